@@ -1,0 +1,46 @@
+"""A device, what its dumps left unread, and the names in it that lead nowhere."""
+
+from dataclasses import dataclass
+
+from auditor.model.buffers import Pool
+from auditor.model.dump import Doubt, DumpFile
+from auditor.model.port import Port
+from auditor.model.setting import NOT_COLLECTED, Setting, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A definition or a reference: what it is (`policy-map type qos`), its name and its line."""
+
+    kind: str
+    name: str
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A switch or a host, as its dumps show it.
+
+    `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in force uses.
+    """
+
+    name: str
+    kind: str
+    os: str
+    source: str
+    ports: tuple[Port, ...] = ()
+    os_version: Setting[str] = NOT_COLLECTED
+    model: Setting[str] = NOT_COLLECTED
+    asic: Setting[str] = NOT_COLLECTED
+    role: str | None = None
+    buffer_architecture: Setting[str] = NOT_COLLECTED
+    captured_at: str | None = None
+    pools: Setting[tuple[Pool, ...]] = NOT_COLLECTED
+    undefined: tuple[Named, ...] = ()
+    unattached: tuple[Named, ...] = ()
+    dumps: tuple[DumpFile, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+    def port(self, name: str) -> Port | None:
+        """Return the port *name* (or with that alias), None where there is none."""
+        return next((p for p in self.ports if p.name == name or name in p.aliases), None)

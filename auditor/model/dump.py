@@ -1,0 +1,62 @@
+"""What a dump is made of: captures, and what became of each of their lines."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.model.setting import Where
+
+
+class LineState(StrEnum):
+    """What became of a line of a dump."""
+
+    MODELLED = "modelled"
+    CONDITIONAL = "conditional"
+    NOT_MODELLED = "not_modelled"
+    IGNORED = "ignored"
+    UNRECOGNISED = "unrecognised"
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """The output of one command, or one configuration file.
+
+    `lines` have no line ends; `lines[0]` is line `first_line` of `file`. `command` is what a transcript or a manifest
+    says was run; it is empty where only the file's name and content tell.
+    """
+
+    file: str
+    lines: tuple[str, ...]
+    command: str = ""
+    first_line: int = 1
+
+    def where(self, index: int) -> Where:
+        """Return the place of `lines[index]`."""
+        return Where(self.file, self.first_line + index)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A line that reads like quality of service and was not understood, or a dump that ends too early.
+
+    `text` is the line with its secrets redacted, `why` what was expected there. A `fatal` doubt means that the dump
+    cannot be trusted as a whole (exit status 2); the others are warnings of the report.
+    """
+
+    where: Where
+    text: str
+    why: str
+    fatal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DumpFile:
+    """One file of a device: its operating system and the state of each line (index 0 is line 1)."""
+
+    file: str
+    os: str
+    states: tuple[LineState, ...] = ()
+
+    def counts(self) -> dict[str, int]:
+        """Return how many lines are in each state; states without a line are left out."""
+        return {state.value: count for state, count in sorted(Counter(self.states).items())}

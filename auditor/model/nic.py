@@ -1,0 +1,72 @@
+"""The RDMA side of a host port."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.model.setting import NOT_COLLECTED, Known, Setting
+
+
+class Function(StrEnum):
+    """What a netdev is: a physical function, a virtual one, or a bond of several."""
+
+    PF = "pf"
+    VF = "vf"
+    BOND = "bond"
+
+
+class CcEngine(StrEnum):
+    """Which congestion control drives the rates; only `dcqcn` reads DCQCN parameters."""
+
+    DCQCN = "dcqcn"
+    RTT = "rtt"
+    PROGRAMMABLE = "programmable"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Gid:
+    """One entry of the GID table; `type` is `v1` or `v2` of RoCE, `netdev` None where the table names none."""
+
+    index: int
+    gid: str
+    type: str
+    netdev: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Nic:
+    """A NIC function and its RDMA device.
+
+    `traffic_class` and `rdma_cm_tos` are 8-bit ToS values (DSCP * 4 + ECN). `dcqcn_np` and `dcqcn_rp` are the
+    priorities on which the notification and the reaction point run. `dcqcn` holds the vendor's own parameters under
+    the names its tool prints. `next_boot` holds what takes effect at the next boot and differs from what runs now.
+    """
+
+    vendor: Setting[str] = NOT_COLLECTED
+    model: Setting[str] = NOT_COLLECTED
+    driver: Setting[str] = NOT_COLLECTED
+    firmware: Setting[str] = NOT_COLLECTED
+    rdma_device: Setting[str] = NOT_COLLECTED
+    function: Setting[Function] = NOT_COLLECTED
+    parent: Setting[str] = NOT_COLLECTED
+    link_layer: Setting[str] = NOT_COLLECTED
+    transport: Setting[str] = NOT_COLLECTED
+    traffic_class: Setting[int] = NOT_COLLECTED
+    rdma_cm_tos: Setting[int] = NOT_COLLECTED
+    gids: Setting[tuple[Gid, ...]] = NOT_COLLECTED
+    dcqcn_np: Setting[tuple[int, ...]] = NOT_COLLECTED
+    dcqcn_rp: Setting[tuple[int, ...]] = NOT_COLLECTED
+    np_enabled: Setting[bool] = NOT_COLLECTED
+    cc_engine: Setting[CcEngine] = NOT_COLLECTED
+    cnp_dscp: Setting[int] = NOT_COLLECTED
+    cnp_dscp_mode: Setting[str] = NOT_COLLECTED
+    cnp_priority: Setting[int] = NOT_COLLECTED
+    active_mtu_bytes: Setting[int] = NOT_COLLECTED
+    max_mtu_bytes: Setting[int] = NOT_COLLECTED
+    receive_buffers_bytes: Setting[tuple[int, ...]] = NOT_COLLECTED
+    cable_length_m: Setting[float] = NOT_COLLECTED
+    retransmission: Setting[str] = NOT_COLLECTED
+    adaptive_routing: Setting[bool] = NOT_COLLECTED
+    next_boot: Setting[Mapping[str, str]] = NOT_COLLECTED
+    dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED

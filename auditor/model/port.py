@@ -1,0 +1,133 @@
+"""A port: what is its own (name, place, neighbour) and what it may share with its likes (`PortConfig`)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.model.buffers import PriorityGroup
+from auditor.model.nic import Nic
+from auditor.model.qos import Classification, Marking, Queue
+from auditor.model.setting import NOT_COLLECTED, Setting, Where
+
+
+class PfcMode(StrEnum):
+    """How priority flow control (IEEE 802.1Qbb) is configured; `auto` leaves it to DCBX."""
+
+    ON = "on"
+    OFF = "off"
+    AUTO = "auto"
+
+
+class WatchdogAction(StrEnum):
+    """What the PFC watchdog does with a queue that stays paused."""
+
+    DROP = "drop"
+    FORWARD = "forward"
+    ALERT = "alert"
+
+
+class Forwarding(StrEnum):
+    """Layer 3 or layer 2 port."""
+
+    ROUTED = "routed"
+    SWITCHED = "switched"
+
+
+@dataclass(frozen=True, slots=True)
+class Watchdog:
+    """The PFC watchdog in force on a port; times in milliseconds."""
+
+    enabled: Setting[bool] = NOT_COLLECTED
+    detection_ms: Setting[float] = NOT_COLLECTED
+    restoration_ms: Setting[float] = NOT_COLLECTED
+    polling_ms: Setting[float] = NOT_COLLECTED
+    action: Setting[WatchdogAction] = NOT_COLLECTED
+    priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Pfc:
+    """Priority flow control of a port.
+
+    `priorities` are those it treats as no-drop when PFC runs, also where the mode is `auto`; `tx_priorities` those for
+    which it sends pauses, `rx_priorities` those whose pauses it honours: they differ where PFC is asymmetric.
+    """
+
+    mode: Setting[PfcMode] = NOT_COLLECTED
+    oper: Setting[bool] = NOT_COLLECTED
+    priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    tx_priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    rx_priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    watchdog: Watchdog = Watchdog()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPause:
+    """IEEE 802.3x link pause: honoured (`rx`) and sent (`tx`)."""
+
+    rx: Setting[bool] = NOT_COLLECTED
+    tx: Setting[bool] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Ethernet:
+    """Link settings. `mtu_bytes` is as the OS counts it; the other two are comparable across operating systems.
+
+    `ip_mtu_bytes` is the largest IP packet, `max_frame_bytes` the largest frame received, FCS counted, no preamble.
+    """
+
+    enabled: Setting[bool] = NOT_COLLECTED
+    speed_gbps: Setting[float] = NOT_COLLECTED
+    lanes: Setting[int] = NOT_COLLECTED
+    fec: Setting[str] = NOT_COLLECTED
+    mtu_bytes: Setting[int] = NOT_COLLECTED
+    ip_mtu_bytes: Setting[int] = NOT_COLLECTED
+    max_frame_bytes: Setting[int] = NOT_COLLECTED
+    forwarding: Setting[Forwarding] = NOT_COLLECTED
+    tagged: Setting[bool] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
+class PortConfig:
+    """What a port is configured to do: one object for all ports that are configured alike."""
+
+    ethernet: Ethernet = Ethernet()
+    pfc: Pfc = Pfc()
+    pause: LinkPause = LinkPause()
+    classification: Classification = Classification()
+    marking: Marking = Marking()
+    queues: Setting[tuple[Queue, ...]] = NOT_COLLECTED
+    priority_groups: Setting[tuple[PriorityGroup, ...]] = NOT_COLLECTED
+    cable_length_m: Setting[float] = NOT_COLLECTED
+    nic: Nic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PeerPort:
+    """The neighbour as a dump names it: the device, the port, and by what evidence."""
+
+    device: str
+    port: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza."""
+
+    name: str
+    config: PortConfig
+    where: Where | None = None
+    aliases: tuple[str, ...] = ()
+    mac: Setting[str] = NOT_COLLECTED
+    lag: Setting[str | None] = NOT_COLLECTED
+    parent: Setting[str | None] = NOT_COLLECTED
+    peer: Setting[PeerPort] = NOT_COLLECTED
+    description: str | None = None
+    counters: Mapping[str, int] | None = None
+
+    def locate(self, where: Where | None) -> Where | None:
+        """Return *where* as an absolute place: relative ones count from this port's stanza."""
+        if where is None or self.where is None:
+            return where
+        return where.at(self.where)

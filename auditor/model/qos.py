@@ -1,0 +1,170 @@
+"""Classification, traffic classes, marking and egress queues.
+
+Four number spaces are kept apart: priority (0-7, what a PFC frame and a PCP tag carry), class (the device's internal
+class: qos-group, traffic class, switch priority), queue (egress) and priority group (ingress).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from auditor.model.setting import NOT_COLLECTED, Known, Setting
+
+
+class Trust(StrEnum):
+    """What ingress classification reads."""
+
+    DSCP = "dscp"
+    PCP = "pcp"
+    BOTH = "both"
+    NONE = "none"
+
+
+class Scheduler(StrEnum):
+    """How an egress queue shares the line."""
+
+    STRICT = "strict"
+    DWRR = "dwrr"
+    WRR = "wrr"
+
+
+class Unit(StrEnum):
+    """The unit in which a threshold is written; only bytes compare across devices."""
+
+    BYTES = "bytes"
+    PERCENT = "percent"
+    SEGMENTS = "segments"
+    CELLS = "cells"
+    MICROSECONDS = "us"
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A queue depth as written."""
+
+    value: float
+    unit: Unit
+
+    @property
+    def bytes(self) -> float | None:
+        """The depth in bytes; None where the unit has no fixed size."""
+        return self.value if self.unit is Unit.BYTES else None
+
+
+ValueMap: TypeAlias = Mapping[int, Known[str]]
+"""A code point (DSCP 0-63 or PCP 0-7) to the id of a class, each entry with the line that proves it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficClass:
+    """An internal class and the numbers it has in the other number spaces.
+
+    `internal` is the qos-group, traffic class or switch priority; `pfc_priority` the priority that a PFC frame carries
+    for it; `queue` its egress queue; `pg` its ingress priority group; `lossless` whether the device never drops it.
+    """
+
+    id: str
+    name: str
+    internal: Setting[int] = NOT_COLLECTED
+    pfc_priority: Setting[int] = NOT_COLLECTED
+    queue: Setting[int] = NOT_COLLECTED
+    pg: Setting[int] = NOT_COLLECTED
+    lossless: Setting[bool] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a classifier reads. An empty tuple does not restrict; `acl` names an access list."""
+
+    dscp: tuple[int, ...] = ()
+    pcp: tuple[int, ...] = ()
+    acl: str | None = None
+    udp_port: int | None = None
+    family: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """One step of a classification policy: packets that match go to `class_id`; the lowest `order` wins."""
+
+    match: Match
+    class_id: str
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """How a port sorts arriving packets into classes."""
+
+    trust: Setting[Trust] = NOT_COLLECTED
+    classes: Setting[tuple[TrafficClass, ...]] = NOT_COLLECTED
+    dscp_to_class: Setting[ValueMap] = NOT_COLLECTED
+    pcp_to_class: Setting[ValueMap] = NOT_COLLECTED
+    default_class: Setting[str] = NOT_COLLECTED
+    classifiers: Setting[tuple[Known[Classifier], ...]] = NOT_COLLECTED
+
+    def class_of_dscp(self, dscp: int) -> "Known[str]":
+        """Return the class of *dscp* with its proof; raises Undetermined."""
+        return self._lookup(self.dscp_to_class, dscp)
+
+    def class_of_pcp(self, pcp: int) -> "Known[str]":
+        """Return the class of *pcp* with its proof; raises Undetermined."""
+        return self._lookup(self.pcp_to_class, pcp)
+
+    def by_id(self, class_id: str) -> TrafficClass | None:
+        """Return the class *class_id*, None where the device does not have it; raises Undetermined."""
+        return next((c for c in self.classes.known().value if c.id == class_id), None)
+
+    def _lookup(self, table: Setting[ValueMap], code_point: int) -> "Known[str]":
+        entries = table.known()
+        entry = entries.value.get(code_point)
+        if entry is not None:
+            return entry
+        default = self.default_class.known()
+        return Known(default.value, default.origin, default.where or entries.where, default.reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """What a port writes into leaving packets: class id to DSCP and PCP, and whether it writes at all."""
+
+    class_to_dscp: Setting[Mapping[str, int]] = NOT_COLLECTED
+    class_to_pcp: Setting[Mapping[str, int]] = NOT_COLLECTED
+    rewrite: Setting[bool] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
+class WredDrop:
+    """A curve that drops instead of marking: probability (0..1) reached at `max_bytes`."""
+
+    color: str
+    min_bytes: float | None
+    max_bytes: float | None
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """One egress (or virtual output) queue.
+
+    `priorities` are the internal classes that feed it; `ecn` whether ECN-capable packets are marked, between the
+    thresholds with at most `ecn_max_probability` (0..1); `bandwidth_percent` is a share of `bandwidth_basis`
+    (`line`, `remaining` or `weight`).
+    """
+
+    queue: int
+    priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    location: str = "egress"
+    ecn: Setting[bool] = NOT_COLLECTED
+    ecn_min: Setting[Threshold] = NOT_COLLECTED
+    ecn_max: Setting[Threshold] = NOT_COLLECTED
+    ecn_max_probability: Setting[float] = NOT_COLLECTED
+    ecn_above_max: Setting[str] = NOT_COLLECTED
+    ecn_colors: Setting[tuple[str, ...]] = NOT_COLLECTED
+    wred_drop: Setting[tuple[WredDrop, ...]] = NOT_COLLECTED
+    scheduler: Setting[Scheduler] = NOT_COLLECTED
+    bandwidth_percent: Setting[float] = NOT_COLLECTED
+    bandwidth_basis: Setting[str] = NOT_COLLECTED
+    weight: Setting[int] = NOT_COLLECTED
+    shape_gbps: Setting[float] = NOT_COLLECTED

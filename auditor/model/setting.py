@@ -1,0 +1,96 @@
+"""The three states of a value: known, unset and unknown, never merged."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, NoReturn, TypeAlias, TypeVar
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Origin(StrEnum):
+    """Where a value comes from, in the terms of RFC 8342."""
+
+    INTENDED = "intended"
+    LEARNED = "learned"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A place in a dump.
+
+    `line` counts from 1. With `relative` it counts from the head of the port's own stanza (the head is 0), so that
+    ports with equal stanzas share one value; `at` turns it into a place of its own. `pointer` is the JSON pointer
+    (RFC 6901) where the dump is JSON or YAML.
+
+    >>> Where("leaf1.cfg", 2, relative=True).at(Where("leaf1.cfg", 40))
+    Where(file='leaf1.cfg', line=42, relative=False, pointer='')
+    """
+
+    file: str
+    line: int
+    relative: bool = False
+    pointer: str = ""
+
+    def at(self, head: "Where") -> "Where":
+        """Return this place as an absolute one, *head* being the first line of the port's stanza."""
+        return Where(head.file, head.line + self.line, pointer=self.pointer) if self.relative else self
+
+
+class Undetermined(Exception):  # noqa: N818  it is no error: the dump does not say, and the audit reports that
+    """A value was asked for that the dumps do not determine; `where` is the silent block, if there is one."""
+
+    def __init__(self, why: str, where: Where | None = None) -> None:
+        super().__init__(why)
+        self.why = why
+        self.where = where
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Generic[T_co]):
+    """A value with its origin and the line that proves it.
+
+    A value of origin `default` has the line of the block that is silent, and in `reference` the vendor's page.
+    """
+
+    value: T_co
+    origin: Origin
+    where: Where | None = None
+    reference: str = ""
+
+    def known(self) -> "Known[T_co]":
+        """Return this value."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Unset:
+    """The block is in the dump and says nothing of this value; `where` is the block's line."""
+
+    where: Where | None = None
+
+    def known(self) -> NoReturn:
+        """Raise Undetermined: the operating system's default is not documented."""
+        raise Undetermined("not configured, and the default is not documented", self.where)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The output that would say was not collected, or two outputs contradict each other; `why` says which."""
+
+    why: str
+
+    def known(self) -> NoReturn:
+        """Raise Undetermined with the reason."""
+        raise Undetermined(self.why)
+
+
+Setting: TypeAlias = Known[T_co] | Unset | Unknown
+
+
+NOT_COLLECTED = Unknown("no capture shows it")
+
+
+def value_of(setting: "Setting[T_co]") -> T_co | None:
+    """Return the value of *setting*, or None where the dumps do not determine it."""
+    return setting.value if isinstance(setting, Known) else None
