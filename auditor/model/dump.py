@@ -22,13 +22,14 @@ class Capture:
     """The output of one command, or one configuration file.
 
     `lines` have no line ends; `lines[0]` is line `first_line` of `file`. `command` is what a transcript or a manifest
-    says was run; it is empty where only the file's name and content tell.
+    says was run; it is empty where only the file's name and content tell. `ends_mid_line`: no line end after the last.
     """
 
     file: str
     lines: tuple[str, ...]
     command: str = ""
     first_line: int = 1
+    ends_mid_line: bool = False
 
     def where(self, index: int) -> Where:
         """Return the place of `lines[index]`."""

@@ -1,0 +1,27 @@
+"""Checks: one small pure function per rule, bound to the rules' files by name in one table."""
+
+from collections.abc import Mapping
+
+from auditor.checks import base, buffers, classification, dcqcn, ecn, mtu, pfc, watchdog
+from auditor.checks.base import Check, Scope
+
+CHECKS: Mapping[str, Check] = {
+    "pfc_off": Check(Scope.PORT, pfc.pfc_off, base.lossless_traffic),
+    "no_drop_class_missing": Check(Scope.PORT, pfc.no_drop_class_missing, base.switch_ports),
+    "extra_priorities": Check(Scope.PORT, pfc.extra_priorities, base.pausing_ports),
+    "link_pause": Check(Scope.PORT, pfc.link_pause, base.pausing_ports),
+    "one_sided": Check(Scope.LINK, pfc.one_sided, pfc.cable_priorities),
+    "trust_lost": Check(Scope.PORT, classification.trust_lost, base.rdma_traffic),
+    "wrong_class": Check(Scope.PORT, classification.wrong_class, base.rdma_traffic),
+    "cnp_misplaced": Check(Scope.PORT, classification.cnp_misplaced, base.cnp_traffic),
+    "undefined": Check(Scope.DEVICE, classification.undefined, classification.undefined_names),
+    "unattached": Check(Scope.DEVICE, classification.unattached, classification.unattached_names),
+    "ecn_missing": Check(Scope.PORT, ecn.ecn_missing, base.switched_rdma_traffic),
+    "wred_drops": Check(Scope.PORT, ecn.wred_drops, base.switched_rdma_traffic),
+    "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
+    "point_off": Check(Scope.PORT, dcqcn.point_off, dcqcn.points),
+    "peer_too_small": Check(Scope.LINK, mtu.peer_too_small, mtu.directions),
+    "below_path_mtu": Check(Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams),
+    "headroom_short": Check(Scope.PORT, buffers.headroom_short, base.lossless_groups),
+    "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
+}

@@ -1,0 +1,160 @@
+"""What every check gets, and how checks are described in the table that binds them to rules."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from auditor.finding import Finding
+from auditor.intent import Intent, Traffic, TrafficKind
+from auditor.model.buffers import PriorityGroup
+from auditor.model.device import Device
+from auditor.model.fabric import Attached
+from auditor.model.port import Pfc, PfcMode, PortConfig
+from auditor.model.qos import Queue
+from auditor.model.setting import Known, value_of
+from auditor.walk import takes_part
+
+
+class Scope(StrEnum):
+    """What kind of object a rule is about."""
+
+    PORT = "port"
+    DEVICE = "device"
+    LINK = "link"
+    FABRIC = "fabric"
+
+
+class Params(BaseModel):
+    """Parameters of a rule: closed, so that a misspelt one is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where an object stands: its device, and what the device is meant to be."""
+
+    device: Device
+    intent: Intent
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """Both ends of a link whose dumps were given, each with the intent for its device."""
+
+    a: Attached
+    b: Attached
+    intent_a: Intent
+    intent_b: Intent
+
+
+@dataclass(frozen=True, slots=True)
+class PortTraffic:
+    """A port and one traffic class of the intent."""
+
+    port: PortConfig
+    traffic: Traffic
+
+
+@dataclass(frozen=True, slots=True)
+class PortQueue:
+    """A port and one of its egress queues."""
+
+    port: PortConfig
+    queue: Queue
+
+
+@dataclass(frozen=True, slots=True)
+class PortGroup:
+    """A port and one of its ingress priority groups."""
+
+    port: PortConfig
+    group: PriorityGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check: `objects` splits what the scope gives into the smallest things that it can judge."""
+
+    scope: Scope
+    run: Callable[[Any, Any, Any], Iterator[Finding]]
+    objects: Callable[[Any, Any], Iterable[Any]]
+    params: type[Params] = Params
+
+
+def itself(given: Any, _context: Any) -> Iterable[Any]:  # noqa: ANN401  any scope
+    """Judge the object as it is."""
+    return (given,)
+
+
+def switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Judge ports of switches that are not shut down."""
+    up = value_of(port.ethernet.enabled) is not False
+    return (port,) if context.device.kind == "switch" and up else ()
+
+
+def pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+    """Judge ports that are up and on which PFC runs for some priority."""
+    up = value_of(port.ethernet.enabled) is not False
+    return (port,) if up and is_pausing(port.pfc) else ()
+
+
+def pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Judge ports of switches on which PFC runs."""
+    return pausing_ports(port, context) if context.device.kind == "switch" else ()
+
+
+def is_pausing(pfc: Pfc) -> bool:
+    """Tell whether PFC is on for some priority."""
+    return value_of(pfc.mode) is PfcMode.ON and bool(value_of(pfc.priorities))
+
+
+def rdma_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+    """Judge ports that take part in RDMA."""
+    return (port,) if takes_part(port) else ()
+
+
+def rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on each port that takes part."""
+    return _traffic(port, context, TrafficKind.RDMA)
+
+
+def lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class that may not be dropped, on each port that takes part."""
+    found = _traffic(port, context, TrafficKind.RDMA)
+    return tuple(f for f in found if not isinstance(f.traffic.lossless, Known) or f.traffic.lossless.value)
+
+
+def switched_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on switch ports only: a NIC does not mark or drop by WRED."""
+    return rdma_traffic(port, context) if context.device.kind == "switch" else ()
+
+
+def nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on ports of RoCE NICs."""
+    return rdma_traffic(port, context) if port.nic else ()
+
+
+def cnp_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each CNP class on each port that takes part."""
+    return _traffic(port, context, TrafficKind.CNP)
+
+
+def _traffic(port: PortConfig, context: Context, kind: TrafficKind) -> tuple[PortTraffic, ...]:
+    return tuple(PortTraffic(port, t) for t in context.intent.of_kind(kind)) if takes_part(port) else ()
+
+
+def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
+    """Judge queues that mark ECN."""
+    queues = value_of(port.queues) or ()
+    return tuple(PortQueue(port, q) for q in queues if value_of(q.ecn))
+
+
+def lossless_groups(port: PortConfig, context: Context) -> Iterable[PortGroup]:
+    """Judge the no-drop priority groups of switch ports on which PFC runs."""
+    if context.device.kind != "switch" or not is_pausing(port.pfc) or value_of(port.ethernet.enabled) is False:
+        return ()
+    return tuple(PortGroup(port, g) for g in port.priority_groups.known().value if value_of(g.lossless))

@@ -1,0 +1,104 @@
+"""Classification: RDMA and CNP packets reach the classes that are meant for them, and names lead somewhere."""
+
+from collections.abc import Iterable, Iterator
+
+from auditor.checks.base import Context, Params, PortTraffic
+from auditor.finding import Finding, Level
+from auditor.model.device import Device, Named
+from auditor.model.qos import Trust
+from auditor.model.setting import Known, value_of
+from auditor.walk import class_of
+
+
+def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
+    """A port that does not read the marking of RDMA packets puts them where everything else goes."""
+    port, traffic = given.port, given.traffic
+    if value_of(port.classification.classifiers):
+        return
+    trust = port.classification.trust.known()
+    marked = isinstance(traffic.dscp, Known)
+    level = None if marked or context.intent.declared else Level.WARNING
+    default = value_of(port.classification.default_class)
+    lands = f"{traffic.name} lands in class {default}" if default is not None else f"{traffic.name} is not recognised"
+    if trust.value is Trust.NONE:
+        yield Finding(f"arriving packets are not classified: {lands}", trust.where, level=level)
+    elif trust.value is Trust.PCP and port.nic and marked:
+        dscp = traffic.dscp.known().value[0]
+        yield Finding(f"the NIC trusts PCP, but {traffic.name} is marked with DSCP {dscp}", trust.where)
+    elif trust.value is Trust.PCP and value_of(port.ethernet.tagged) is False:
+        message = f"classification reads CoS, but the port is untagged: {lands}"
+        yield Finding(message, trust.where, level=level)
+
+
+def wrong_class(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """RDMA packets outside the no-drop class drop, however PFC is configured."""
+    port, traffic = given.port, given.traffic
+    if not value_of(port.classification.classifiers) and not _is_read(given):
+        return
+    meant_lossless = traffic.lossless.known().value
+    found, entry = class_of(port, traffic)
+    name = f"{traffic.name} ({_marking(given)})"
+    if meant_lossless and not found.lossless.known().value:
+        message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
+        yield Finding(message, entry.where, key=traffic.name)
+    elif meant_lossless:
+        priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
+        if priority != wanted:
+            message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
+            yield Finding(message, entry.where, key=traffic.name)
+
+
+def _is_read(given: PortTraffic) -> bool:
+    """Tell whether the port reads the marking at all; where it does not, another rule speaks."""
+    trust = value_of(given.port.classification.trust)
+    if trust is Trust.PCP:
+        return given.port.nic is None and value_of(given.port.ethernet.tagged) is not False
+    return trust is not Trust.NONE
+
+
+def _marking(given: PortTraffic) -> str:
+    dscp = value_of(given.traffic.dscp)
+    if value_of(given.port.classification.trust) is Trust.PCP or not dscp:
+        return f"priority {value_of(given.traffic.priority)}"
+    return f"DSCP {dscp[0]}"
+
+
+def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
+    """A CNP that waits behind paused data arrives too late to slow the sender down."""
+    if not _is_read(given):
+        return
+    found, entry = class_of(given.port, given.traffic)
+    name = f"CNP ({_marking(given)})"
+    if value_of(found.lossless):
+        message = f"{name} lands in class {found.id} ({found.name}), which is no-drop and can be paused"
+        yield Finding(message, entry.where, key=given.traffic.name)
+        return
+    if not context.intent.declared:
+        found.lossless.known()
+        return
+    number, wanted = found.internal.known().value, given.traffic.priority.known().value
+    if number != wanted:
+        message = f"{name} lands in class {found.id} ({found.name}), but the intent puts it into {wanted}"
+        yield Finding(message, entry.where, key=given.traffic.name)
+
+
+def undefined_names(device: Device, _context: Context) -> Iterable[Named]:
+    """Judge each reference that leads nowhere."""
+    return device.undefined
+
+
+def undefined(name: Named, _params: Params, _context: Context) -> Iterator[Finding]:
+    """What refers to a name that nothing defines has no effect, or not the one that was meant."""
+    yield Finding(
+        f"{name.kind} {name.name} is used here and defined nowhere", name.where, key=f"{name.kind} {name.name}"
+    )
+
+
+def unattached_names(device: Device, _context: Context) -> Iterable[Named]:
+    """Judge each definition that nothing in force uses."""
+    return device.unattached
+
+
+def unattached(name: Named, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A policy that is attached nowhere does nothing, however right it is."""
+    yield Finding(f"{name.kind} {name.name} is defined and used nowhere", name.where, key=f"{name.kind} {name.name}")

@@ -1,0 +1,44 @@
+"""DCQCN at the NIC: the notification point (NP) and the reaction point (RP)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
+from auditor.finding import Finding
+from auditor.model.nic import CcEngine, Nic
+from auditor.model.port import PortConfig
+from auditor.model.setting import Setting, value_of
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One of the two points of DCQCN on a NIC, for one RDMA class."""
+
+    given: PortTraffic
+    name: str
+    does: str
+    priorities: Setting[tuple[int, ...]]
+
+
+def points(port: PortConfig, context: Context) -> Iterable[Point]:
+    """Judge NP and RP apart; a NIC whose congestion control is not DCQCN needs neither."""
+    nic = port.nic
+    if nic is None or value_of(nic.cc_engine) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
+        return ()
+    return tuple(point for given in nic_rdma_traffic(port, context) for point in _both(given, nic))
+
+
+def _both(given: PortTraffic, nic: Nic) -> tuple[Point, Point]:
+    return (
+        Point(given, "NP", "no CNP is sent for marked packets", nic.dcqcn_np),
+        Point(given, "RP", "CNPs do not slow this sender down", nic.dcqcn_rp),
+    )
+
+
+def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Marks without a notification or a reaction do not slow anyone down."""
+    running = point.priorities.known()
+    priority = point.given.traffic.priority.known().value
+    if priority not in running.value:
+        message = f"DCQCN {point.name} is off on priority {priority}: {point.does}"
+        yield Finding(message, running.where, key=f"{point.name} priority {priority}")

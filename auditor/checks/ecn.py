@@ -1,0 +1,60 @@
+"""ECN marking at the RDMA queue."""
+
+from collections.abc import Iterator
+
+from auditor.checks.base import Context, Params, PortQueue, PortTraffic
+from auditor.finding import Finding
+from auditor.model.qos import Queue
+from auditor.model.setting import Known, Where, value_of
+from auditor.walk import class_of, lossless_class, queue_of
+
+
+def _rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | None]:
+    """Return number, queue and place of the queue that carries the traffic; raises Undetermined."""
+    traffic = given.traffic
+    found = None
+    if value_of(traffic.lossless) is not False:
+        found = lossless_class(given.port, traffic.priority.known().value)
+    if found is None:
+        found, _ = class_of(given.port, traffic)
+    queues = given.port.queues.known()
+    return found.queue.known().value, queue_of(given.port, found), queues.where
+
+
+def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Without marks the senders learn of congestion from pauses and losses only."""
+    number, queue, where = _rdma_queue(given)
+    if queue is None:
+        yield Finding(f"queue {number} ({given.traffic.name}) has no ECN: no output policy names it", where)
+        return
+    if value_of(queue.wred_drop):
+        return
+    ecn = queue.ecn.known()
+    if not ecn.value:
+        yield Finding(f"queue {number} ({given.traffic.name}) does not mark ECN", ecn.where, key=f"queue {number}")
+
+
+def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """WRED without ECN drops what it would otherwise mark; RDMA pays with go-back-N."""
+    number, queue, _ = _rdma_queue(given)
+    if queue is None:
+        return
+    drops = queue.wred_drop.known()
+    if drops.value:
+        message = f"WRED without ECN drops packets of queue {number} ({given.traffic.name})"
+        yield Finding(message, drops.where, key=f"queue {number}")
+
+
+def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A marking curve needs Kmin <= Kmax; equal ones are step marking and legal."""
+    low, high = given.queue.ecn_min.known(), given.queue.ecn_max.known()
+    if low.value.unit is high.value.unit and low.value.value > high.value.value:
+        unit = low.value.unit.value
+        message = (
+            f"Kmin {low.value.value:g} {unit} is above Kmax {high.value.value:g} {unit} of queue {given.queue.queue}"
+        )
+        yield Finding(message, _place(low), key=f"queue {given.queue.queue}")
+
+
+def _place(value: Known[object]) -> Where | None:
+    return value.where

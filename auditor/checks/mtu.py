@@ -1,0 +1,65 @@
+"""MTU: every hop takes what the one before may send."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from auditor.checks.base import Cable, Context, Params
+from auditor.finding import Finding, Related
+from auditor.model.fabric import Attached
+from auditor.model.port import PortConfig
+from auditor.model.setting import value_of
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """One direction of a link."""
+
+    sender: Attached
+    receiver: Attached
+
+
+def directions(cable: Cable, _context: object) -> Iterable[Direction]:
+    """Judge what arrives at switches: hosts choose their packet size, so a switch may take larger ones than its host."""
+    if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
+        return ()
+    both = (Direction(cable.a, cable.b), Direction(cable.b, cable.a))
+    return tuple(d for d in both if d.receiver.device.kind == "switch")
+
+
+def peer_too_small(given: Direction, _params: Params, _context: object) -> Iterator[Finding]:
+    """A packet that is larger than the next port takes is dropped there without a word: RoCE is not fragmented."""
+    sent = given.sender.port.config.ethernet.ip_mtu_bytes.known()
+    taken = given.receiver.port.config.ethernet.ip_mtu_bytes.known()
+    if sent.value > taken.value:
+        name = f"{given.sender.device.name} {given.sender.port.name}"
+        place = given.sender.port.locate(sent.where)
+        yield Finding(
+            f"takes IP packets of {taken.value} bytes at most, but {name} may send {sent.value}",
+            given.receiver.port.locate(taken.where) or given.receiver.port.where,
+            related=(Related(f"{name} may send {sent.value} bytes", place),) if place else (),
+            device=given.receiver.device.name,
+            port=given.receiver.port.name,
+        )
+
+
+class PathMtuParams(Params):
+    """Bytes of an IP packet beyond the RDMA payload.
+
+    On a switch: IPv4 20, UDP 8, BTH 12, RETH 16, immediate data 4, ICRC 4. On a host: what the Linux RDMA core takes
+    off the netdev's MTU before it chooses a path MTU (include/rdma/ib_addr.h, iboe_get_mtu).
+    """
+
+    switch_overhead_bytes: int = Field(default=64, ge=0)
+    host_overhead_bytes: int = Field(default=96, ge=0)
+
+
+def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) -> Iterator[Finding]:
+    """A port whose MTU is below the RDMA path MTU plus its headers drops every full packet, or halves the path MTU."""
+    payload = context.intent.path_mtu_bytes.known().value
+    overhead = params.host_overhead_bytes if port.nic else params.switch_overhead_bytes
+    mtu = port.ethernet.ip_mtu_bytes.known()
+    if mtu.value < payload + overhead:
+        need = f"an RDMA path MTU of {payload} needs {payload + overhead}"
+        yield Finding(f"takes IP packets of {mtu.value} bytes at most, but {need}", mtu.where)

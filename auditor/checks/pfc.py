@@ -1,0 +1,147 @@
+"""Priority flow control: on at the right priority, at both ends, with a no-drop class behind it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Cable, Context, Params, PortTraffic
+from auditor.finding import Finding, Level, Related
+from auditor.model.device import Device
+from auditor.model.fabric import Attached
+from auditor.model.port import PfcMode, PortConfig
+from auditor.model.setting import Known, Origin, Undetermined, value_of
+
+
+def written(value: Known[object]) -> str:
+    """Say where a value comes from where nobody wrote it; empty where somebody did."""
+    return {Origin.DEFAULT: " by default", Origin.LEARNED: " in operation"}.get(value.origin, "")
+
+
+def listed(priorities: Iterable[int]) -> str:
+    """Return priorities as people write them.
+
+    >>> listed([4, 3]), listed([])
+    ('3,4', 'none')
+    """
+    return ",".join(map(str, sorted(priorities))) or "none"
+
+
+def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A port that never pauses drops the priorities that the fabric calls lossless."""
+    traffic, pfc = given.traffic, given.port.pfc
+    if not traffic.lossless.known().value:
+        return
+    priority = traffic.priority.known().value
+    mode = pfc.mode.known()
+    need = f"priority {priority} ({traffic.name}) is lossless"
+    if mode.value is PfcMode.OFF:
+        yield Finding(f"PFC is off{written(mode)}, but {need}", mode.where, key=f"priority {priority}")
+    elif mode.value is PfcMode.AUTO:
+        oper = pfc.oper
+        if not isinstance(oper, Known):
+            raise Undetermined("PFC mode is auto, and no capture shows whether it runs", mode.where)
+        if not oper.value:
+            message = f"PFC mode is auto and DCBX left it off, but {need}"
+            yield Finding(message, mode.where or oper.where, key=f"priority {priority}")
+    else:
+        paused = pfc.priorities.known()
+        if paused.value and priority not in paused.value:
+            message = f"PFC runs for priority {listed(paused.value)}, but {need}"
+            yield Finding(message, paused.where, key=f"priority {priority}")
+
+
+def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
+    """PFC that is on pauses nothing while no class is no-drop: packets drop as if it were off."""
+    mode = port.pfc.mode.known()
+    if mode.value is not PfcMode.ON:
+        return
+    paused = port.pfc.priorities.known()
+    if not paused.value:
+        level = None if value_of(context.intent.lossless) else Level.WARNING
+        related = (Related("no no-drop class is in force", paused.where),) if paused.where else ()
+        yield Finding("PFC is on, but no class behind it is no-drop", mode.where, related=related, level=level)
+
+
+def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
+    """Each further paused priority takes buffer from the lossless one and spreads pauses to traffic that may drop."""
+    paused = port.pfc.priorities.known()
+    meant = context.intent.lossless.known().value
+    extra = set(paused.value) - set(meant)
+    if extra:
+        message = f"PFC pauses priority {listed(extra)}, which is not meant to be lossless (lossless: {listed(meant)})"
+        yield Finding(message, paused.where, key=f"priority {listed(extra)}")
+
+
+def link_pause(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+    """IEEE 802.3x pause stops all priorities and takes the place of PFC on most ASICs and NICs."""
+    on = [s for s in (port.pause.rx, port.pause.tx) if isinstance(s, Known) and s.value]
+    if on:
+        names = [n for n, s in (("received", port.pause.rx), ("sent", port.pause.tx)) if value_of(s)]
+        message = f"link pause (802.3x) is {' and '.join(names)} on a port with PFC"
+        yield Finding(message, on[0].where)
+        return
+    port.pause.rx.known()
+    port.pause.tx.known()
+
+
+@dataclass(frozen=True, slots=True)
+class CablePriority:
+    """A link and one priority that some end of it pauses."""
+
+    cable: Cable
+    priority: int
+
+
+def cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
+    """Judge each link per priority that either end sends pauses for or honours."""
+    if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
+        return ()
+    found: set[int] = set()
+    for end in (cable.a, cable.b):
+        pfc = end.port.config.pfc
+        for setting in (pfc.tx_priorities, pfc.rx_priorities):
+            found |= set(value_of(setting) or ())
+    return tuple(CablePriority(cable, p) for p in sorted(found))
+
+
+def one_sided(given: CablePriority, _params: Params, _context: object) -> Iterator[Finding]:
+    """A pause works only where one end sends it and the other honours it; each direction is judged for itself.
+
+    An end that honours pauses it does not send (asymmetric PFC) relies on the other's only where the fabric calls the
+    priority lossless.
+    """
+    cable, priority = given.cable, given.priority
+    for near, far, meant in ((cable.a, cable.b, cable.intent_a), (cable.b, cable.a, cable.intent_b)):
+        near_pfc, far_pfc = near.port.config.pfc, far.port.config.pfc
+        near_tx, near_rx = near_pfc.tx_priorities.known(), near_pfc.rx_priorities.known()
+        far_tx, far_rx = far_pfc.tx_priorities.known(), far_pfc.rx_priorities.known()
+        sends, honours = priority in near_tx.value, priority in near_rx.value
+        lossless = priority in (value_of(meant.lossless) or ())
+        lacks = []
+        if sends and priority not in far_rx.value:
+            lacks.append("honour")
+        if honours and (sends or lossless) and priority not in far_tx.value:
+            lacks.append("send")
+        if lacks:
+            proof = far_rx if lacks[0] == "honour" else far_tx
+            yield _one_sided(near, far, priority, lacks, proof)
+
+
+def _one_sided(
+    near: Attached, far: Attached, priority: int, lacks: list[str], proof: Known[tuple[int, ...]]
+) -> Finding:
+    there = near.port.config.pfc.priorities
+    near_where = near.port.locate(there.where) if isinstance(there, Known) else None
+    name = _name(near.device, near.port.name)
+    related = (Related(f"{name} has priority {priority} no-drop", near_where),) if near_where else ()
+    return Finding(
+        f"does not {' or '.join(lacks)} pauses of priority {priority}, on which {name} relies",
+        far.port.locate(proof.where) or far.port.where,
+        key=f"priority {priority} {near.device.name} {near.port.name}",
+        related=related,
+        device=far.device.name,
+        port=far.port.name,
+    )
+
+
+def _name(device: Device, port: str) -> str:
+    return f"{device.name} {port}"

@@ -1,0 +1,159 @@
+"""What an operating system does where its configuration is silent, applied as a visible layer.
+
+`defaults/<os>.yaml` holds the values with the vendor's page. A default becomes `Known(origin=default)` with the line
+of the silent block and that page, so a report can tell it from what somebody wrote.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from auditor.model.device import Device
+from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
+from auditor.model.qos import Scheduler, Trust
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+
+_CONVERT: Mapping[str, Callable[[Any], object]] = {
+    "pfc.mode": PfcMode,
+    "pfc.watchdog.action": WatchdogAction,
+    "ethernet.forwarding": Forwarding,
+    "classification.trust": Trust,
+    "queues[].scheduler": Scheduler,
+}
+"""Paths whose values are enumerations; lists become tuples, all else stays what YAML says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """One documented default: the dotted path of a setting of the port configuration, its value, and who says so."""
+
+    path: str
+    value: object
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """The defaults of one operating system, and how much its MTU leaves out of the IP packet and the frame (bytes)."""
+
+    values: tuple[Default, ...] = ()
+    ip_overhead_bytes: int | None = None
+    frame_overhead_bytes: int | None = None
+
+
+@lru_cache
+def defaults_of(os: str) -> Defaults:
+    """Return the documented defaults of the operating system *os*; none where it has no file."""
+    path = files("auditor") / "defaults" / f"{os}.yaml"
+    if not path.is_file():
+        return Defaults()
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    values = tuple(
+        Default(entry["path"], _value(entry["path"], entry["value"]), entry["reference"]) for entry in data["defaults"]
+    )
+    return Defaults(values, data.get("ip_overhead_bytes"), data.get("frame_overhead_bytes"))
+
+
+def _value(path: str, value: object) -> object:
+    convert = _CONVERT.get(path)
+    if convert:
+        return convert(value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def effective(device: Device) -> Device:
+    """Return *device* with its defaults filled in and what follows from other values derived.
+
+    Ports that share a configuration share the result.
+    """
+    defaults = defaults_of(device.os)
+    done: dict[int, PortConfig] = {}
+    for port in device.ports:
+        if id(port.config) not in done:
+            done[id(port.config)] = _derive(_filled(port.config, defaults.values), defaults)
+    return replace(device, ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports))
+
+
+def _filled(config: PortConfig, values: Sequence[Default]) -> PortConfig:
+    for default in values:
+        config = _fill(config, default.path.split("."), default)
+    return config
+
+
+def _fill(holder: Any, steps: Sequence[str], default: Default) -> Any:  # noqa: ANN401  any dataclass of the model
+    """Return *holder* with the setting at *steps* filled where it is Unset."""
+    name = steps[0].removesuffix("[]")
+    inner = getattr(holder, name)
+    if steps[0].endswith("[]"):
+        if not isinstance(inner, Known):
+            return holder
+        items = tuple(_fill(item, steps[1:], default) for item in inner.value)
+        return replace(holder, **{name: replace(inner, value=items)})
+    if len(steps) > 1:
+        filled = _fill(inner, steps[1:], default)
+        return holder if filled is inner else replace(holder, **{name: filled})
+    if not isinstance(inner, Unset):
+        return holder
+    return replace(holder, **{name: Known(default.value, Origin.DEFAULT, inner.where, default.reference)})
+
+
+def _derive(config: PortConfig, defaults: Defaults) -> PortConfig:
+    return replace(config, pfc=_derive_pfc(config.pfc), ethernet=_derive_mtu(config.ethernet, defaults))
+
+
+def _derive_pfc(pfc: Pfc) -> Pfc:
+    """Work out which pauses are sent and honoured from the mode, where the dump does not give the directions."""
+    mode = pfc.mode
+    priorities: Setting[tuple[int, ...]] = pfc.priorities
+    if isinstance(mode, Known) and mode.value is PfcMode.OFF:
+        priorities = Known((), mode.origin, mode.where, mode.reference)
+    running = _running(pfc, priorities)
+    enabled = pfc.watchdog.enabled
+    watched: Setting[tuple[int, ...]] = pfc.watchdog.priorities
+    if isinstance(watched, Unset) and isinstance(enabled, Known):
+        watched = priorities if enabled.value else Known((), enabled.origin, enabled.where, enabled.reference)
+    return replace(
+        pfc,
+        priorities=priorities,
+        tx_priorities=running if isinstance(pfc.tx_priorities, Unset) else pfc.tx_priorities,
+        rx_priorities=running if isinstance(pfc.rx_priorities, Unset) else pfc.rx_priorities,
+        watchdog=replace(pfc.watchdog, priorities=watched),
+    )
+
+
+def _running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[int, ...]]:
+    """Return the priorities that are paused in fact: with mode `auto` only an operational capture can tell."""
+    mode, oper = pfc.mode, pfc.oper
+    if not isinstance(mode, Known):
+        return mode
+    if mode.value is not PfcMode.AUTO or (isinstance(priorities, Known) and not priorities.value):
+        return priorities
+    if isinstance(oper, Known):
+        return priorities if oper.value else Known((), oper.origin, oper.where)
+    return Unknown("PFC mode is auto: whether it runs depends on DCBX with the neighbour")
+
+
+def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
+    return replace(
+        ethernet,
+        ip_mtu_bytes=_counted(ethernet.ip_mtu_bytes, ethernet.mtu_bytes, _negative(defaults.ip_overhead_bytes)),
+        max_frame_bytes=_counted(ethernet.max_frame_bytes, ethernet.mtu_bytes, defaults.frame_overhead_bytes),
+    )
+
+
+def _negative(number: int | None) -> int | None:
+    return None if number is None else -number
+
+
+def _counted(own: Setting[int], mtu: Setting[int], add: int | None) -> Setting[int]:
+    """Return the MTU in other terms, *add* bytes more, unless the dump itself gives it (*own*)."""
+    if not isinstance(own, Unset) or add is None:
+        return own
+    if not isinstance(mtu, Known):
+        return mtu
+    where: Where | None = mtu.where
+    return Known(mtu.value + add, mtu.origin, where, mtu.reference)

@@ -1,0 +1,1 @@
+"""The loss model: numbers in, numbers out; it never sees the model of devices."""

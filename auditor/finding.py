@@ -1,0 +1,53 @@
+"""What a check says: a finding with exactly one primary place, and the rank it has."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.model.setting import Where
+
+
+class Level(StrEnum):
+    """How bad a finding is, worst first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        """Return 0 for the worst."""
+        return list(Level).index(self)
+
+
+class Kind(StrEnum):
+    """Whether a rule failed, could not be judged, or its failure is ignored by the site."""
+
+    FAIL = "fail"
+    OPEN = "open"
+    IGNORED = "ignored"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding, and what it shows."""
+
+    message: str
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    `key` tells apart several findings of one check on one object, such as the priority; it goes into the fingerprint
+    and never holds a line number. `level` overrides the rule's. `device` and `port` name the object at fault where a
+    check looks at more than one; they are empty where it is the object that was given.
+    """
+
+    message: str
+    where: Where | None
+    key: str = ""
+    related: tuple[Related, ...] = ()
+    level: Level | None = None
+    device: str = ""
+    port: str = ""

@@ -1,0 +1,202 @@
+"""`ethtool IF` and its `-i`, `-a`, `-S` and `--show-fec`: speed, driver, link pause, FEC and counters."""
+
+import re
+
+from auditor.model.dump import Capture, Doubt
+from auditor.model.nic import Nic
+from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
+from auditor.parsers.host import jsontext, text
+from auditor.parsers.host.evidence import (
+    Call,
+    Event,
+    Events,
+    Interface,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+    port,
+)
+
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_SPEED = re.compile(r"(\d{1,9})Mb/s")
+_VIRTUAL_DRIVERS = frozenset(
+    {"veth", "bridge", "bonding", "team", "802.1Q VLAN Support", "tun", "dummy", "macvlan", "vxlan", "openvswitch"}
+)
+_REPRESENTOR_DRIVERS = frozenset({"mlx5e_rep"})
+_COUNTED = re.compile(
+    r"pause|discard|out_of_buffer|out_of_sequence|ecn|cnp|adp_retrans|slow_restart|packet_seq_err|pfc|no_buffer|wred"
+    r"|_drop(?:s|ped)?(?:_phy)?$|timeout_err|storm",
+    re.IGNORECASE,
+)
+_NEGOTIATED = {"RX negotiated": "rx", "TX negotiated": "tx"}
+_REQUESTED = {"RX": "rx", "TX": "tx"}
+
+
+def read_driver(capture: Capture, call: Call) -> Events:
+    """Yield what `ethtool -i IF` says."""
+    found: dict[str, tuple[int, str]] = {}
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        if match and match[1] in {"driver", "firmware-version", "bus-info"}:
+            found[match[1]] = index, match[2].strip()
+            yield modelled(index)
+        elif match:
+            yield not_modelled(index)
+    driver, firmware, bus = (_known(capture, found.get(key)) for key in ("driver", "firmware-version", "bus-info"))
+    netdev = call.subject.netdev
+    about = Subject(netdev=netdev, pci=pci_address(bus.value) if bus else "")
+    if driver and driver.value in _VIRTUAL_DRIVERS | _REPRESENTOR_DRIVERS:
+        yield Interface(netdev, is_ethernet=True, kind="bond" if driver.value in {"bonding", "team"} else driver.value)
+    vendor = text.vendor_of_driver(driver.value) if driver else None
+    nic = Nic(
+        driver=driver or NOT_COLLECTED,
+        vendor=Known(vendor, Origin.LEARNED, driver.where) if driver and vendor else NOT_COLLECTED,
+    )
+    if driver or bus or netdev:
+        yield Statement(about, nic_port(nic, capture.where(0)), Strength.NIC)
+    if firmware and firmware.value not in {"", "N/A"}:
+        version = firmware.value.split()[0] if driver and driver.value.startswith("mlx") else firmware.value
+        said = nic_port(Nic(firmware=Known(version, Origin.LEARNED, firmware.where)), firmware.where)
+        yield Statement(about, said, Strength.NIC, Rank.FALLBACK)
+
+
+def _known(capture: Capture, found: tuple[int, str] | None) -> Known[str] | None:
+    return Known(found[1], Origin.LEARNED, capture.where(found[0])) if found and found[1] else None
+
+
+def read_pause(capture: Capture, call: Call) -> Events:
+    """Yield what `ethtool -a IF` says; where the pause is negotiated, what was agreed is what counts."""
+    if jsontext.is_json(capture):
+        yield from _read_pause_json(capture, call)
+        return
+    values: dict[str, Known[bool]] = {}
+    netdev = call.subject.netdev
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        if line.startswith("Pause parameters for "):
+            netdev = netdev or line.removeprefix("Pause parameters for ").rstrip(":")
+            yield ignored(index)
+        elif match and match[1] in {"Autonegotiate", *_REQUESTED, *_NEGOTIATED}:
+            state = text.on_off(match[2])
+            if state is None:
+                yield text.doubt(capture, index, "on or off")
+            else:
+                origin = Origin.LEARNED if match[1] in _NEGOTIATED else Origin.INTENDED
+                values[match[1]] = Known(state, origin, capture.where(index))
+                yield modelled(index)
+        elif match:
+            yield not_modelled(index)
+    yield Statement(Subject(netdev=netdev), _pause_port(values, capture), Strength.NIC)
+
+
+def _read_pause_json(capture: Capture, call: Call) -> Events:
+    root = jsontext.load(capture)
+    if isinstance(root, Doubt):
+        yield root
+        return
+    yield from jsontext.mark_lines(root, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
+    for node in root.items():
+        found = {"Autonegotiate": node.get("autonegotiate"), "RX": node.get("rx"), "TX": node.get("tx")}
+        agreed = node.get("negotiated")
+        if agreed:
+            found |= {"RX negotiated": agreed.get("rx"), "TX negotiated": agreed.get("tx")}
+        values: dict[str, Known[bool]] = {}
+        for name, value in found.items():
+            if value and isinstance(value.value, bool):
+                origin = Origin.LEARNED if name in _NEGOTIATED else Origin.INTENDED
+                values[name] = Known(value.value, origin, value.where)
+            elif value:
+                yield value.doubt("true or false")
+        about = Subject(netdev=node.text("ifname") or call.subject.netdev)
+        yield Statement(about, _pause_port(values, capture), Strength.NIC)
+
+
+def _pause_port(values: dict[str, Known[bool]], capture: Capture) -> Port:
+    negotiates = values.get("Autonegotiate")
+
+    def of(requested: str) -> Setting[bool]:
+        agreed = values.get(f"{requested} negotiated")
+        return agreed if agreed and negotiates and negotiates.value else values.get(requested, NOT_COLLECTED)
+
+    return port(PortConfig(pause=LinkPause(rx=of("RX"), tx=of("TX"))), capture.where(0))
+
+
+def read_link(capture: Capture, call: Call) -> Events:
+    """Yield what plain `ethtool IF` says: the speed and, where printed, the lanes."""
+    netdev = call.subject.netdev
+    ethernet = Ethernet()
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        where = capture.where(index)
+        speed = _SPEED.fullmatch(match[2]) if match and match[1] == "Speed" else None
+        lanes = text.whole(match[2], range(1, 17)) if match and match[1] == "Lanes" else None
+        if line.startswith("Settings for "):
+            netdev = netdev or line.removeprefix("Settings for ").rstrip(":")
+            yield ignored(index)
+        elif speed:
+            ethernet = Ethernet(speed_gbps=Known(int(speed[1]) / 1000, Origin.LEARNED, where), lanes=ethernet.lanes)
+            yield modelled(index)
+        elif lanes is not None:
+            ethernet = Ethernet(speed_gbps=ethernet.speed_gbps, lanes=Known(lanes, Origin.LEARNED, where))
+            yield modelled(index)
+        elif match and match[1] in {"Speed", "Lanes"} and not match[2].startswith("Unknown"):
+            yield text.doubt(capture, index, "a speed in Mb/s or a number of lanes")
+        elif match or index:
+            yield not_modelled(index)
+    yield Statement(Subject(netdev=netdev), port(PortConfig(ethernet=ethernet), capture.where(0)), Strength.NIC)
+
+
+def read_fec(capture: Capture, call: Call) -> Events:
+    """Yield the active FEC that `ethtool --show-fec IF` prints."""
+    fec: Setting[str] = NOT_COLLECTED
+    netdev = call.subject.netdev
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        if line.startswith("FEC parameters for "):
+            netdev = netdev or line.removeprefix("FEC parameters for ").rstrip(":")
+            yield ignored(index)
+        elif match and match[1].startswith("Active FEC encoding") and match[2]:
+            fec = Known(match[2], Origin.LEARNED, capture.where(index))
+            yield modelled(index)
+        elif match:
+            yield not_modelled(index)
+    said = port(PortConfig(ethernet=Ethernet(fec=fec)), capture.where(0))
+    yield Statement(Subject(netdev=netdev), said, Strength.NIC)
+
+
+def read_statistics(capture: Capture, call: Call) -> Events:
+    """Yield the counters of `ethtool -S IF` that speak of pauses, discards, marks and retransmission."""
+    counters: dict[str, int] = {}
+    for index, line in text.lines(capture):
+        event, found = _counter(capture, index, line)
+        counters.update(found)
+        if event:
+            yield event
+    said = Port("", PortConfig(), capture.where(0), counters=counters)
+    yield Statement(call.subject, said, Strength.NIC)
+
+
+def _counter(capture: Capture, index: int, line: str) -> tuple[Event | None, dict[str, int]]:
+    if line in {"NIC statistics:", "Standard stats:"}:
+        return ignored(index), {}
+    name, colon, value = line.rpartition(":")
+    if not colon:
+        return None, {}
+    if not is_counted(name):
+        return not_modelled(index), {}
+    count = text.whole(value.strip(), range(text.MAX_COUNT))
+    if count is None:
+        return text.doubt(capture, index, "a count"), {}
+    return modelled(index), {name.strip(): count}
+
+
+def is_counted(name: str) -> bool:
+    """Whether a counter of this *name* is worth keeping."""
+    return bool(_COUNTED.search(name))

@@ -1,0 +1,132 @@
+"""A host out of its captures: each is read by its command's reader, then what they say is joined."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from auditor.model.device import Device
+from auditor.model.dump import Capture, Doubt, DumpFile, LineState
+from auditor.model.nic import Nic
+from auditor.model.port import Port, PortConfig
+from auditor.parsers.host import join, text
+from auditor.parsers.host.evidence import EcnEnable, Event, Hostname, Interface, Mark, Silence, Statement
+from auditor.parsers.host.identify import identify
+
+OS = "linux"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A capture with what was read in it."""
+
+    capture: Capture
+    events: tuple[Event, ...]
+    states: tuple[LineState, ...]
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return the command whose output *capture* is, None where no reader knows it."""
+    identified = identify(capture)
+    return identified.call.text if identified else None
+
+
+def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
+    """Return the host that *captures* show, called *name* where none of them tells its name."""
+    readings = tuple(_read(capture) for capture in captures)
+    events = [(reading.capture, event) for reading in readings for event in reading.events]
+    files = {id(event): capture.file for capture, event in events}
+    hostname = next((event.name for _, event in events if isinstance(event, Hostname)), name)
+    return Device(
+        name=hostname,
+        kind="host",
+        os=OS,
+        source=source,
+        ports=join.ports(
+            statements=[event for _, event in events if isinstance(event, Statement)],
+            interfaces=[event for _, event in events if isinstance(event, Interface)],
+            enables=[event for _, event in events if isinstance(event, EcnEnable)],
+            silences=[event for _, event in events if isinstance(event, Silence)],
+            stem_of=lambda event: PurePosixPath(files.get(id(event), name)).stem,
+        ),
+        dumps=_dump_files(readings),
+        doubts=tuple(event for _, event in events if isinstance(event, Doubt)),
+    )
+
+
+def _read(capture: Capture) -> _Reading:
+    identified = identify(capture)
+    if identified is None:
+        return _unknown(capture)
+    events = list(identified.command.read(capture, identified.call))
+    states = _states(capture, events)
+    errors = [
+        (index, line)
+        for index, line in text.lines(capture)
+        if states[index] is LineState.UNRECOGNISED and text.is_error(line)
+    ]
+    for index, _ in errors:
+        states[index] = LineState.NOT_MODELLED
+    why = errors[0][1][-160:] if errors else ""
+    if not why and identified.silent and not any(text.lines(capture)):
+        why = "the output is empty"
+    if why:
+        silence = Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
+        events = [event for event in events if not _is_empty(event)] + [silence]
+    events += _left_over(capture, states, events, identified.call.text)
+    return _Reading(capture, tuple(events), tuple(states))
+
+
+def _unknown(capture: Capture) -> _Reading:
+    states = [LineState.UNRECOGNISED if line.strip() else LineState.IGNORED for line in capture.lines]
+    suspects = (index for index, line in text.lines(capture) if text.reads_like_qos(line))
+    doubts = tuple(text.doubt(capture, index, "output of a command that is known") for index in suspects)[:1]
+    return _Reading(capture, doubts, tuple(states))
+
+
+def _states(capture: Capture, events: Sequence[Event]) -> list[LineState]:
+    """Return the state of each line; a doubt makes its line unrecognised, but not the only line of a long JSON."""
+    states = [LineState.UNRECOGNISED if line.strip() else LineState.IGNORED for line in capture.lines]
+    for index, line in text.lines(capture):
+        if text.is_exit_status(line):
+            states[index] = LineState.IGNORED
+    for event in events:
+        if isinstance(event, Mark):
+            states[event.index] = event.state
+    for event in events:
+        index = event.where.line - capture.first_line if isinstance(event, Doubt) else -1
+        if 0 <= index < len(states) and (len(states) > 1 or states[index] is not LineState.MODELLED):
+            states[index] = LineState.UNRECOGNISED
+    return states
+
+
+def _left_over(capture: Capture, states: Sequence[LineState], events: Sequence[Event], command: str) -> list[Event]:
+    """Return a doubt for each line that reads like quality of service and that nobody understood."""
+    doubted = {event.where.line for event in events if isinstance(event, Doubt)}
+    return [
+        text.doubt(capture, index, f"a line as {command} prints it")
+        for index, line in text.lines(capture)
+        if states[index] is LineState.UNRECOGNISED
+        and capture.first_line + index not in doubted
+        and text.reads_like_qos(line)
+    ]
+
+
+def _is_empty(event: Event) -> bool:
+    """Whether *event* is a statement that says nothing, as the readers make them of error messages."""
+    if not isinstance(event, Statement):
+        return False
+    said = replace(event.says, where=None, counters=event.says.counters or None)
+    return said in (Port("", PortConfig()), Port("", PortConfig(nic=Nic())))
+
+
+def _dump_files(readings: Sequence[_Reading]) -> tuple[DumpFile, ...]:
+    """Return one file for all captures of a transcript; lines outside the captures are its `$ COMMAND` lines."""
+    states: dict[str, list[LineState]] = {}
+    for reading in readings:
+        capture = reading.capture
+        of_file = states.setdefault(capture.file, [])
+        start = capture.first_line - 1
+        end = start + len(reading.states)
+        of_file += [LineState.IGNORED] * (end - len(of_file))
+        of_file[start:end] = reading.states
+    return tuple(DumpFile(file, OS, tuple(own)) for file, own in states.items())

@@ -1,0 +1,146 @@
+"""Which command's output a capture is: what was run says it, else the content, else the name of the file."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+
+from auditor.model.dump import Capture
+from auditor.parsers.host import files, sysfs
+from auditor.parsers.host.commands import COMMANDS, FILES, Command
+from auditor.parsers.host.evidence import Call, pci_address
+
+_SEPARATOR = r"[^A-Za-z0-9.-]+"
+_WRAPPERS = re.compile(
+    r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
+)
+_PIPE = re.compile(r"\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
+_HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND = 200, 65536, 4096
+_NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A known command as a capture shows it."""
+
+    command: Command
+    call: Call
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The settings that are unknown where the command failed."""
+        return self.command.silent
+
+
+def identify(capture: Capture) -> Identified | None:
+    """Return the command of *capture*: by what was run, else by its content, else by the name of its file."""
+    typed = cleaned(capture.command)
+    stem = _stem(capture.file)
+    return (_typed(typed) if typed else None) or _by_content(capture, stem) or _by_name(stem)
+
+
+def cleaned(command: str) -> str:
+    """Return *command* without prompt, privileges, environment, directories of tools, redirections and pipes.
+
+    >>> cleaned("sudo LC_ALL=C /usr/bin/mlnx_qos -i ens1 2>/dev/null | head")
+    'mlnx_qos -i ens1'
+    """
+    bare = _PIPE.split(command.strip().removeprefix("$ "), maxsplit=1)[0].strip()[:_LONGEST_COMMAND]
+    while (match := _WRAPPERS.match(bare)) is not None:
+        bare = bare[match.end() :]
+    return re.sub(r"^(?:/[\w.-]+)*/(?=[\w.-]+(?:\s|$))", "", bare)
+
+
+@cache
+def _form(form: str) -> re.Pattern[str]:
+    argument = re.sub(r"\{(\w+)\}", rf"(?P<\1>[^\\s-](?:(?!{_SEPARATOR}-)\\S)*?)", form)
+    return re.compile(re.sub(" ", lambda _: _SEPARATOR, argument))
+
+
+def _typed(command: str) -> Identified | None:
+    paths = files.paths_of(command)
+    if any(sysfs.known_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
+        return Identified(FILES, Call(command))
+    for each in COMMANDS:
+        match = _form(each.form).fullmatch(command)
+        if match:
+            return Identified(each, Call(command, _given(match)))
+    return None
+
+
+def _given(match: re.Match[str]) -> Mapping[str, str]:
+    return {key: value for key, value in match.groupdict().items() if value}
+
+
+def _by_content(capture: Capture, stem: str) -> Identified | None:
+    head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
+    for each in COMMANDS:
+        if each.content and re.search(each.content, head, re.MULTILINE):
+            named = _by_name(stem)
+            if named and named.command is each:
+                return named
+            return Identified(each, Call(_shown(each, {})))
+    if files.PATH_LINE.search(head):
+        return Identified(FILES, Call(files.command_of_name(stem) or "grep . /sys"))
+    if re.match(r"\s*Global tclass=\d+", head):
+        return Identified(FILES, Call(files.command_of_name(stem) or "cat /sys/class/infiniband/*/tc/*/traffic_class"))
+    return None
+
+
+def _by_name(stem: str) -> Identified | None:
+    stem = stem.removeprefix("sudo_")
+    read_files = files.command_of_name(stem)
+    if read_files:
+        return Identified(FILES, Call(read_files))
+    loose = _NAMED_LOOSELY.fullmatch(stem)
+    for each in COMMANDS:
+        match = _form(each.form).fullmatch(stem)
+        if match:
+            given = {key: _argument(value) for key, value in _given(match).items()}
+            return Identified(each, Call(_spelled(each, match), given))
+        if loose and "{" in each.name and _form(re.sub(r"\[.*?\]", "", each.name)).fullmatch(loose[1]):
+            key = each.name.partition("{")[2].partition("}")[0]
+            given = {key: _argument(loose[2])}
+            return Identified(each, Call(_shown(each, given), given))
+    return None
+
+
+def _argument(value: str) -> str:
+    """Return the argument *value* of a file name as it was typed.
+
+    >>> _argument("0000_4d_00.0"), _argument("dev_mst_mt4129_pciconf0"), _argument("mlx5_0")
+    ('0000:4d:00.0', '/dev/mst/mt4129_pciconf0', 'mlx5_0')
+    """
+    if value.startswith("dev_mst_"):
+        return "/dev/mst/" + value.removeprefix("dev_mst_")
+    return pci_address(value) or value
+
+
+def _shown(command: Command, given: Mapping[str, str]) -> str:
+    """Return the usual spelling of *command*, without the options whose argument is not *given*."""
+    optional = re.compile(r"\[([^\]]*\{(\w+)\})\]")
+    return optional.sub(lambda match: match[1] if match[2] in given else "", command.name).format(**given)
+
+
+def _spelled(command: Command, match: re.Match[str]) -> str:
+    """Return the command in a file name with its spaces put back."""
+    tool = re.split(r"[ \[]", command.name, maxsplit=1)[0]
+    text_, at, parts = match[0], 0, []
+    spans = sorted((match.span(key), value) for key, value in match.groupdict().items() if value)
+    for (start, end), value in spans:
+        parts += [_spaced(text_[at:start], tool), _argument(value)]
+        at = end
+    return "".join([*parts, _spaced(text_[at:], tool)])
+
+
+def _spaced(part: str, tool: str) -> str:
+    if part.startswith(tool):
+        return tool + part.removeprefix(tool).replace("_", " ")
+    kept = part.replace("ROCE_ACCL", "ROCE ACCL").replace("show_gids", "show gids")
+    return kept.replace("_", " ")
+
+
+def _stem(file: str) -> str:
+    name = PurePosixPath(file).name
+    return re.sub(r"\.(?:txt|json|log|out|conf)$", "", name)

@@ -1,0 +1,212 @@
+"""`ip link` and `ip addr`: MTU, administrative state, address, bond and kind of each netdev; text and JSON."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from auditor.model.dump import Capture, Doubt
+from auditor.model.port import Ethernet, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.parsers.host import jsontext, text
+from auditor.parsers.host.evidence import (
+    Call,
+    Events,
+    Interface,
+    Statement,
+    Strength,
+    Subject,
+    modelled,
+    not_modelled,
+    pci_address,
+)
+
+FRAME_REFERENCE = (
+    "Linux counts the IP packet as the MTU; a frame adds the Ethernet header (14), one VLAN tag (4, IEEE Std 802.1Q) "
+    "and the FCS (4), which the NIC receives beyond the MTU"
+)
+FRAME_OVERHEAD = 14 + 4 + 4
+
+_HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
+_ALTNAME = re.compile(r"altname\s+(\S+)")
+_PCI = re.compile(r"parentbus\s+pci\s+parentdev\s+(\S+)")
+_KIND = re.compile(
+    r"(bridge|vlan|veth|bond|team|dummy|ifb|tun|vxlan|macvlan|macvtap|ipvlan|geneve|gre|gretap|ip6tnl|sit|vrf|vti"
+    r"|wireguard|netkit|openvswitch|ipoib|xfrm|nlmon|vcan)(?:\s.*)?"
+)
+_DETAIL = re.compile(
+    r"(?:inet6?|valid_lft|vf|RX|TX|\d+|bond_slave|bridge_slave|alias|permaddr|promiscuity|numtxqueues|xdp|prog)\b.*|"
+    r"link-netns.*"
+)
+_KEPT = frozenset(
+    {"ifname", "mtu", "flags", "address", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Netdev:
+    name: str
+    where: Where
+    flags: frozenset[str]
+    mtu: Setting[int] = NOT_COLLECTED
+    link_type: str = ""
+    mac: Setting[str] = NOT_COLLECTED
+    kind: str = ""
+    slave_kind: str = ""
+    master: str = ""
+    lower: str = ""
+    altnames: tuple[str, ...] = field(default=())
+    pci: str = ""
+
+
+def read(capture: Capture, _: Call) -> Events:
+    """Yield what a capture of `ip link` or `ip addr` says."""
+    if jsontext.is_json(capture):
+        root = jsontext.load(capture)
+        if isinstance(root, Doubt):
+            yield root
+            return
+        yield from jsontext.mark_lines(root, _KEPT)
+        netdevs = []
+        for node in root.items():
+            problem = _problem(node)
+            if problem:
+                yield problem
+            if node.text("ifname"):
+                netdevs.append(_netdev(node))
+    else:
+        netdevs = []
+        yield from _read_text(capture, netdevs)
+    kinds = {netdev.name: netdev.kind for netdev in netdevs}
+    for netdev in netdevs:
+        yield _interface(netdev, _lag(netdev, kinds))
+        yield Statement(
+            Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
+        )
+
+
+def _problem(node: jsontext.Node) -> Doubt | None:
+    if not isinstance(node.value, dict):
+        return node.doubt("an object per netdev")
+    mtu = node.get("mtu")
+    if mtu and mtu.whole(range(text.MAX_MTU)) is None:
+        return mtu.doubt("an MTU in bytes")
+    return None
+
+
+def _netdev(node: jsontext.Node) -> _Netdev:
+    where = node.where
+    mtu_node, info = node.get("mtu"), node.get("linkinfo")
+    mtu = mtu_node.whole(range(text.MAX_MTU)) if mtu_node else None
+    flags, altnames = node.get("flags"), node.get("altnames")
+    address = node.get("address")
+    mac = node.text("address") if node.text("link_type") == "ether" else ""
+    return _Netdev(
+        name=node.text("ifname"),
+        where=where,
+        flags=frozenset(_strings(flags)),
+        mtu=Known(mtu, Origin.INTENDED, mtu_node.where) if mtu_node and mtu is not None else NOT_COLLECTED,
+        link_type=node.text("link_type"),
+        mac=Known(mac, Origin.LEARNED, address.where) if mac and address else NOT_COLLECTED,
+        kind=info.text("info_kind") if info else "",
+        slave_kind=info.text("info_slave_kind") if info else "",
+        master=node.text("master"),
+        lower=node.text("link"),
+        altnames=tuple(_strings(altnames)),
+        pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
+    )
+
+
+def _strings(node: jsontext.Node | None) -> Iterator[str]:
+    values = node.value if node and isinstance(node.value, list) else []
+    yield from (value for value in values if isinstance(value, str))
+
+
+def _read_text(capture: Capture, netdevs: list[_Netdev]) -> Events:
+    for index, line in text.lines(capture):
+        head = _HEAD.fullmatch(line)
+        if head:
+            netdevs.append(_head(head, capture.where(index)))
+            mtu = re.search(r"\bmtu (\S+)", head[4])
+            readable = mtu is not None and text.whole(mtu[1], range(text.MAX_MTU)) is not None
+            yield modelled(index) if readable else text.doubt(capture, index, "an MTU in bytes")
+        elif netdevs:
+            below = _below(netdevs[-1], line, capture.where(index))
+            if below:
+                netdevs[-1] = below
+                yield modelled(index)
+            elif _DETAIL.fullmatch(line):
+                yield not_modelled(index)
+
+
+def _head(head: re.Match[str], where: Where) -> _Netdev:
+    words = head[4].split()
+    options = dict(zip(words[::2], words[1::2], strict=False))
+    mtu = text.whole(options.get("mtu", ""), range(text.MAX_MTU))
+    return _Netdev(
+        name=head[1],
+        where=where,
+        flags=frozenset(head[3].split(",")),
+        mtu=Known(mtu, Origin.INTENDED, where) if mtu is not None else NOT_COLLECTED,
+        master=options.get("master", ""),
+        lower=head[2] or "",
+        kind="stacked" if head[2] else "",
+    )
+
+
+def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
+    address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
+    pci = _PCI.search(line)
+    if pci:
+        netdev = replace(netdev, pci=pci_address(pci[1]))
+    if address:
+        is_mac = address[1] == "ether" and address[2]
+        mac = Known(address[2].lower(), Origin.LEARNED, where) if is_mac else netdev.mac
+        return replace(netdev, link_type=address[1], mac=mac)
+    if altname:
+        return replace(netdev, altnames=(*netdev.altnames, altname[1]))
+    if kind:
+        return replace(netdev, kind=kind[1])
+    if line.startswith("bond_slave"):
+        return replace(netdev, slave_kind="bond")
+    return netdev if pci else None
+
+
+_VIRTUAL_NAME = re.compile(
+    r"(?:lo|docker|virbr|br-|veth|cni|flannel|cali|tun|tap|dummy|ifb|vxlan|bond|team|vnet|sit|ip6tnl|kube|cilium|lxc"
+    r"|ovs|tailscale|wg|nerdctl|podman)[\w.-]*"
+)
+
+
+def _lag(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
+    bonds = {"bond", "team"}
+    is_member = netdev.slave_kind in bonds or "SLAVE" in netdev.flags or kinds.get(netdev.master) in bonds
+    return netdev.master if is_member and netdev.master else None
+
+
+def _interface(netdev: _Netdev, lag: str | None) -> Interface:
+    kind = netdev.kind
+    if not kind and (_VIRTUAL_NAME.fullmatch(netdev.name) or "LOOPBACK" in netdev.flags):
+        kind = "bond" if "MASTER" in netdev.flags else "virtual"
+    return Interface(netdev.name, netdev.link_type == "ether", kind, lag or "", netdev.lower)
+
+
+def _port(netdev: _Netdev, lag: str | None) -> Port:
+    config = PortConfig(ethernet=_ethernet(netdev))
+    return Port(
+        "",
+        config,
+        netdev.where,
+        aliases=netdev.altnames,
+        mac=netdev.mac,
+        lag=Known(lag, Origin.INTENDED, netdev.where),
+    )
+
+
+def _ethernet(netdev: _Netdev) -> Ethernet:
+    enabled = Known("UP" in netdev.flags, Origin.INTENDED, netdev.where)
+    mtu = netdev.mtu
+    if not isinstance(mtu, Known) or netdev.link_type not in {"ether", ""}:
+        return Ethernet(enabled=enabled, mtu_bytes=mtu)
+    frame = Known(mtu.value + FRAME_OVERHEAD, Origin.DEFAULT, mtu.where, FRAME_REFERENCE)
+    return Ethernet(enabled=enabled, mtu_bytes=mtu, ip_mtu_bytes=mtu, max_frame_bytes=frame)

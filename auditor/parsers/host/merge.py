@@ -1,0 +1,148 @@
+"""Statements of one port made into one: equal ones agree, missing ones are filled, others contradict each other."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import TypeVar
+
+from auditor.model.buffers import PriorityGroup
+from auditor.model.port import Port
+from auditor.model.qos import Queue, TrafficClass
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset, Where
+
+_CONTRADICTION = "the captures contradict each other: "
+_Keyed = Queue | PriorityGroup | TrafficClass
+_D = TypeVar("_D")
+
+
+def agree(first: Port, second: Port) -> Port:
+    """Return what both say; a value that differs becomes Unknown."""
+    return _fields(first, second, strict=True)
+
+
+def prefer(first: Port, second: Port) -> Port:
+    """Return what *first* says, and where it determines nothing what *second* says."""
+    return _fields(first, second, strict=False)
+
+
+def silenced(port: Port, paths: tuple[str, ...], why: str) -> Port:
+    """Return *port* with Unknown(*why*) at each of *paths* that it does not determine."""
+    for path in paths:
+        port = _silence(port, path.split("."), why)
+    return port
+
+
+def _silence(holder: _D, path: list[str], why: str) -> _D:
+    head, *rest = path
+    value = getattr(holder, head)
+    if rest:
+        return _replaced(holder, {head: _silence(value, rest, why)})
+    return _replaced(holder, {head: Unknown(why)}) if value == NOT_COLLECTED else holder
+
+
+def _fields(first: _D, second: _D, *, strict: bool) -> _D:
+    if not is_dataclass(first):
+        return first
+    changes: dict[str, object] = {}
+    for field in fields(first):
+        ours, theirs = getattr(first, field.name), getattr(second, field.name)
+        value = _value(ours, theirs, strict=strict)
+        if value is not ours:
+            changes[field.name] = value
+    return _replaced(first, changes) if changes else first
+
+
+def _replaced(holder: _D, changes: dict[str, object]) -> _D:
+    if not is_dataclass(holder) or isinstance(holder, type):
+        return holder
+    return replace(holder, **changes)
+
+
+def _value(ours: object, theirs: object, *, strict: bool) -> object:
+    if ours is None or theirs is None:
+        return theirs if ours is None else ours
+    if isinstance(ours, Known | Unset | Unknown) and isinstance(theirs, Known | Unset | Unknown):
+        return _setting(ours, theirs, strict=strict)
+    if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
+        return {**ours, **theirs}
+    if isinstance(ours, tuple) and isinstance(theirs, tuple):
+        return ours if set(theirs) <= set(ours) else tuple(dict.fromkeys(ours + theirs))
+    if is_dataclass(ours) and not isinstance(ours, Where) and type(ours) is type(theirs):
+        return _fields(ours, theirs, strict=strict)
+    return ours
+
+
+def _setting(ours: Setting[object], theirs: Setting[object], *, strict: bool) -> Setting[object]:
+    if isinstance(ours, Known) and isinstance(theirs, Known):
+        return _known(ours, theirs, strict=strict)
+    for setting in (ours, theirs) if strict else (ours,):
+        if _is_contradiction(setting):
+            return setting
+    for kind in (Known, Unset):
+        for setting in (ours, theirs):
+            if isinstance(setting, kind):
+                return setting
+    return theirs if ours == NOT_COLLECTED else ours
+
+
+def _known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setting[object]:
+    mine, other = ours.value, theirs.value
+    if isinstance(mine, Mapping) and isinstance(other, Mapping):
+        clash = next((key for key in mine if key in other and _plain(mine[key]) != _plain(other[key])), None)
+        if strict and clash is not None:
+            return _contradiction(ours, theirs, f"{clash}=", mine[clash], other[clash])
+        return replace(ours, value={**other, **mine}) if other.keys() - mine.keys() else ours
+    if isinstance(mine, tuple) and isinstance(other, tuple) and _is_keyed(mine) and _is_keyed(other):
+        return replace(ours, value=_elements(mine, other, strict=strict))
+    if strict and _plain(mine) != _plain(other):
+        return _contradiction(ours, theirs, "", mine, other)
+    return ours
+
+
+def _elements(ours: tuple[_Keyed, ...], theirs: tuple[_Keyed, ...], *, strict: bool) -> tuple[_Keyed, ...]:
+    mine, other = {_key(e): e for e in ours}, {_key(e): e for e in theirs}
+    both = {key: _fields(mine[key], other[key], strict=strict) for key in mine if key in other}
+    return tuple(({**other, **mine, **both})[key] for key in sorted({**other, **mine}))
+
+
+def _is_keyed(values: tuple[object, ...]) -> bool:
+    return bool(values) and isinstance(values[0], Queue | PriorityGroup | TrafficClass)
+
+
+def _key(element: _Keyed) -> tuple[int, str]:
+    if isinstance(element, TrafficClass):
+        return 0, element.id
+    return (element.queue if isinstance(element, Queue) else element.pg), ""
+
+
+def _is_contradiction(setting: Setting[object]) -> bool:
+    return isinstance(setting, Unknown) and setting.why.startswith(_CONTRADICTION)
+
+
+def _contradiction(ours: Known[object], theirs: Known[object], what: str, mine: object, other: object) -> Unknown:
+    left, right = f"{_place(ours)} says {what}{_shown(mine)}", f"{_place(theirs)} says {what}{_shown(other)}"
+    return Unknown(f"{_CONTRADICTION}{left}, {right}")
+
+
+def _place(known: Known[object]) -> str:
+    return f"{known.where.file}:{known.where.line}" if known.where else "one"
+
+
+def _shown(value: object) -> str:
+    plain = _plain(value)
+    text = ",".join(map(str, plain)) if isinstance(plain, tuple) else str(plain)
+    return text[:60] or "none"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Known):
+        return _plain(value.value)
+    if isinstance(value, Unset | Unknown):
+        return None
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value):
+        return tuple(_plain(getattr(value, field.name)) for field in fields(value))
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return value

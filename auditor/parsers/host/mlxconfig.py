@@ -1,0 +1,186 @@
+"""`mlxconfig -d DEV [-e] q` (and `mstconfig`): what firmware runs with, and what it will run with after a reboot."""
+
+import re
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.nic import CcEngine, Nic
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.parsers.host import text
+from auditor.parsers.host.evidence import (
+    Call,
+    Event,
+    Events,
+    Rank,
+    Statement,
+    Subject,
+    device,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+)
+
+_HEAD = re.compile(r"Configurations:(.*)")
+_DEVICE = re.compile(r"Device:\s*(\S+)")
+_TYPE = re.compile(r"Device type:\s*(\S.*)")
+_ABOUT = re.compile(r"(?:Name|Description|Device #\d{1,4}|Versions?|Base MAC|Base GUID)\s*:.*|-+|The '\*' shows.*")
+_ROW = re.compile(r"(?:\*\s*)?(?:RO\s+)?([A-Z][A-Z0-9_]*(?:\[[0-9.]+\])?)((?:\s+\S+){1,12})")
+_VALUE = re.compile(r"([^()]*)\((\d{1,10})\)|(\d{1,10})|0x([0-9A-Fa-f]{1,8})")
+_DCQCN = re.compile(
+    r"(?:RPG_[A-Z_]+|RATE_TO_SET_ON_FIRST_CNP|DCE_TCP_G|DCE_TCP_RTT|RATE_REDUCE_MONITOR_PERIOD|INITIAL_ALPHA_VALUE"
+    r"|MIN_TIME_BETWEEN_CNPS|CLAMP_TGT_RATE(?:_AFTER_TIME_INC)?)(?:_P[12])?"
+)
+_NEXT_BOOT_REFERENCE = "mlxconfig q prints what the next boot will run with; the running value was not captured"
+_CURRENT, _NEXT_BOOT, _COLUMNS = 1, 2, 3
+
+
+@dataclass(slots=True)
+class _Card:
+    about: Subject
+    where: Where
+    model: Setting[str] = NOT_COLLECTED
+    rows: dict[str, Known[str]] = field(default_factory=dict)
+    pending: dict[str, str] = field(default_factory=dict)
+    head: Where | None = None
+    shows_current: bool = False
+    has_rows: bool = False
+
+
+def read(capture: Capture, call: Call) -> Events:
+    """Yield what each card of a capture of `mlxconfig` says."""
+    cards: list[_Card] = []
+    for index, line in text.lines(capture):
+        if not cards or (line.startswith("Device #") and cards[-1].head):
+            cards.append(_Card(call.subject, capture.where(index)))
+        event = _line(cards[-1], capture, index, line)
+        if event:
+            yield event
+    for card in cards:
+        if card.has_rows or card.head or card.model != NOT_COLLECTED:
+            yield from _statements(card)
+
+
+def _line(card: _Card, capture: Capture, index: int, line: str) -> Event | None:
+    where = capture.where(index)
+    head, row, named, kind = (p.fullmatch(line) for p in (_HEAD, _ROW, _DEVICE, _TYPE))
+    if head:
+        card.head, card.shows_current = where, "Current" in head[1]
+        return ignored(index)
+    if named:
+        card.about = card.about if card.about.is_named else device(named[1])
+        return modelled(index)
+    if kind:
+        card.model = Known(text.model_name(kind[1]), Origin.LEARNED, where)
+        return modelled(index)
+    if row and not text.is_error(line):
+        return _row(card, capture, index, row)
+    if _ABOUT.fullmatch(line):
+        return ignored(index)
+    return not_modelled(index) if card.model != NOT_COLLECTED and not card.head else None
+
+
+def _row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event:
+    where, name, columns = capture.where(index), row[1], row[2].split()
+    expected = _COLUMNS if card.shows_current or (not card.head and len(columns) == _COLUMNS) else 1
+    if len(columns) != expected:
+        return text.doubt(capture, index, f"{expected} values") if _is_kept(name) else not_modelled(index)
+    card.has_rows = True
+    card.shows_current = card.shows_current or expected == _COLUMNS
+    is_pending = expected == _COLUMNS and columns[_CURRENT] != columns[_NEXT_BOOT]
+    if is_pending:
+        card.pending[name] = columns[_NEXT_BOOT]
+    value = columns[_CURRENT] if expected == _COLUMNS else columns[0]
+    if not _is_kept(name):
+        return modelled(index) if is_pending else not_modelled(index)
+    if _of(value) not in _allowed(name):
+        return text.doubt(
+            capture, index, "a number, or a word with its number in parentheses, in the parameter's range"
+        )
+    card.rows[name] = Known(value, Origin.LEARNED, where)
+    return modelled(index)
+
+
+_KEPT = {
+    "ROCE_CC_PRIO_MASK": range(256),
+    "CNP_DSCP": text.DSCPS,
+    "CNP_802P_PRIO": text.PRIORITIES,
+    "ROCE_CC_ALGORITHM": range(256),
+    "USER_PROGRAMMABLE_CC": range(2),
+    "LINK_TYPE": range(16),
+}
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"_P[12]$", "", name)
+
+
+def _is_kept(name: str) -> bool:
+    return _bare(name) in _KEPT or bool(_DCQCN.fullmatch(name))
+
+
+def _allowed(name: str) -> range:
+    return _KEPT.get(_bare(name), range(2**32))
+
+
+def _of(value: str) -> int:
+    """Return the number of *value*, -1 where it has none."""
+    match = _VALUE.fullmatch(value)
+    if not match:
+        return -1
+    return int(match[4], 16) if match[4] else int(match[2] or match[3])
+
+
+def _statements(card: _Card) -> Events:
+    """Yield the card's settings for its port: those of port 2 only where its second function was asked."""
+    second = card.about.pci.endswith(".1") and any(name.endswith("_P2") for name in card.rows)
+    suffix = "_P2" if second else "_P1"
+
+    def row(name: str) -> Known[str] | None:
+        return card.rows.get(name + suffix) or card.rows.get(name)
+
+    origin = Origin.LEARNED if card.shows_current else Origin.INTENDED
+    reference = "" if card.shows_current else _NEXT_BOOT_REFERENCE
+
+    def known(found: Known[str] | None) -> Setting[int]:
+        return Known(_of(found.value), origin, found.where, reference) if found else NOT_COLLECTED
+
+    parameters = {
+        name: Known(float(_of(found.value)), origin, found.where, reference)
+        for name, found in card.rows.items()
+        if _DCQCN.fullmatch(name)
+    }
+    mask = known(row("ROCE_CC_PRIO_MASK"))
+    nic = Nic(
+        model=card.model,
+        dcqcn_np=_priorities(mask),
+        dcqcn_rp=_priorities(mask),
+        cc_engine=_engine(known(row("USER_PROGRAMMABLE_CC")), known(row("ROCE_CC_ALGORITHM"))),
+        cnp_dscp=known(row("CNP_DSCP")),
+        cnp_priority=known(row("CNP_802P_PRIO")),
+        link_layer=_layer(known(row("LINK_TYPE"))),
+        next_boot=Known(card.pending, Origin.INTENDED, card.head) if card.shows_current else NOT_COLLECTED,
+        dcqcn=Known(parameters, origin, card.head or card.where, reference) if parameters else NOT_COLLECTED,
+    )
+    rank = Rank.FIRMWARE if card.shows_current else Rank.NEXT_BOOT
+    yield Statement(card.about, nic_port(nic, card.where), rank=rank)
+
+
+def _priorities(mask: Setting[int]) -> Setting[tuple[int, ...]]:
+    if not isinstance(mask, Known):
+        return mask
+    bits = tuple(priority for priority in text.PRIORITIES if mask.value >> priority & 1)
+    return Known(bits, mask.origin, mask.where, mask.reference)
+
+
+def _engine(programmable: Setting[int], algorithm: Setting[int]) -> Setting[CcEngine]:
+    if isinstance(programmable, Known) and programmable.value:
+        return Known(CcEngine.PROGRAMMABLE, programmable.origin, programmable.where, programmable.reference)
+    if isinstance(algorithm, Known) and algorithm.value == 0:
+        return Known(CcEngine.DCQCN, algorithm.origin, algorithm.where, algorithm.reference)
+    return NOT_COLLECTED
+
+
+def _layer(kind: Setting[int]) -> Setting[str]:
+    layer = {1: "infiniband", 2: "ethernet"}.get(kind.value) if isinstance(kind, Known) else None
+    return Known(layer, kind.origin, kind.where, kind.reference) if isinstance(kind, Known) and layer else NOT_COLLECTED

@@ -1,0 +1,209 @@
+"""RDMA devices and the netdevs they run on: `show_gids`, `ibdev2netdev`, `rdma` and the log of NCCL."""
+
+import re
+from collections.abc import Mapping
+
+from auditor.model.dump import Capture, Doubt
+from auditor.model.nic import Gid, Nic
+from auditor.model.port import Port, PortConfig
+from auditor.model.setting import Known, Origin, Where
+from auditor.parsers.host import jsontext, text
+from auditor.parsers.host.evidence import (
+    Call,
+    Events,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+)
+
+_GID_ROW = re.compile(
+    r"(\S+)\s+(\d{1,3})\s+(\d{1,5})\s+([0-9A-Fa-f:.]{2,45})\s+(?:(\d{1,3}(?:\.\d{1,3}){3})\s+)?"
+    r"((?:RoCE )?v[12]|IB/RoCE v1)(?:\s+(\S+))?"
+)
+_GID_HEAD = re.compile(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
+_LINK = re.compile(r"(?:link\s+|\d+/\d+:\s+)(\S+)/(\d{1,3}|-):?\s+(.*)")
+_DEVICE = re.compile(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
+_PORTS = range(1, 256)
+_USING = re.compile(r"\[(\d+)\]([\w.-]+):(\d{1,3})(?:\[[^\]]*\])?/(RoCE|IB|iWARP)")
+_NOT_COUNTERS = frozenset({"ifindex", "ifname", "port", "dev"})
+_LINK_KEYS = frozenset({"ifname", "port", "netdev"})
+_DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
+
+
+def identity(name: str, where: Where) -> Port:
+    """Return a port of which only the RDMA device is known."""
+    return nic_port(Nic(rdma_device=Known(name, Origin.LEARNED, where)), where)
+
+
+def read_gids(capture: Capture, _: Call) -> Events:
+    """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device."""
+    tables: dict[Subject, list[Gid]] = {}
+    first: dict[Subject, Where] = {}
+    for index, line in text.lines(capture):
+        row = _GID_ROW.fullmatch(line)
+        if row:
+            about = Subject(rdma=row[1], rdma_port=int(row[2]))
+            tables.setdefault(about, []).append(Gid(int(row[3]), row[4], row[6][-2:], row[7]))
+            first.setdefault(about, capture.where(index))
+            if row[7]:
+                named = Subject(netdev=row[7], rdma=row[1], rdma_port=int(row[2]))
+                yield Statement(named, identity(row[1], capture.where(index)))
+            yield modelled(index)
+        elif _GID_HEAD.fullmatch(line):
+            yield ignored(index)
+        elif not text.is_error(line):
+            yield text.doubt(capture, index, "device, port, index, GID, IPv4 address, version and netdev of a GID")
+    for about, gids in tables.items():
+        where = first[about]
+        nic = Nic(
+            rdma_device=Known(about.rdma, Origin.LEARNED, where),
+            gids=Known(tuple(gids), Origin.LEARNED, where),
+        )
+        yield Statement(about, nic_port(nic, where), Strength.LISTED)
+
+
+def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
+    """Yield which netdev belongs to which RDMA device and port."""
+    for index, line in text.lines(capture):
+        left, arrow, right = line.partition("==>")
+        words, netdev = left.split(), right.split()
+        at = words.index("port") if "port" in words else 0
+        number = text.whole(words[at + 1], _PORTS) if 0 < at < len(words) - 1 else None
+        if arrow and netdev and number is not None:
+            pci = pci_address(words[0])
+            rdma = words[1] if pci else words[0]
+            about = Subject(netdev=netdev[0], rdma=rdma, rdma_port=number, pci=pci)
+            yield Statement(about, identity(rdma, capture.where(index)))
+            yield modelled(index)
+        elif arrow:
+            yield text.doubt(capture, index, "an RDMA device, its port and its netdev")
+
+
+def read_link(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA links of `rdma link`, text or JSON."""
+    if jsontext.is_json(capture):
+        root = jsontext.load(capture)
+        if isinstance(root, Doubt):
+            yield root
+            return
+        yield from jsontext.mark_lines(root, _LINK_KEYS)
+        for node in root.items():
+            number = node.get("port")
+            about = Subject(node.text("netdev"), node.text("ifname"), number.whole(_PORTS) if number else None)
+            if about.rdma:
+                yield Statement(about, identity(about.rdma, node.where))
+            else:
+                yield node.doubt("an RDMA link with its ifname")
+        return
+    for index, line in text.lines(capture):
+        match = _LINK.fullmatch(line)
+        if match:
+            words = match[3].split()
+            netdev = dict(zip(words[::2], words[1::2], strict=False)).get("netdev", "")
+            about = Subject(netdev=netdev, rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
+            yield Statement(about, identity(match[1], capture.where(index)))
+            yield modelled(index)
+        elif not text.is_error(line):
+            yield not_modelled(index)
+
+
+def read_device(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA devices of `rdma dev`, text or JSON, with their firmware."""
+    if jsontext.is_json(capture):
+        root = jsontext.load(capture)
+        if isinstance(root, Doubt):
+            yield root
+            return
+        yield from jsontext.mark_lines(root, _DEVICE_KEYS)
+        for node in root.items():
+            options = {key: node.text(key) for key in ("fw", "node_type", "protocol")}
+            if node.text("ifname"):
+                yield _device(node.text("ifname"), options, node.where)
+        return
+    for index, line in text.lines(capture):
+        match = _DEVICE.fullmatch(line)
+        if match:
+            words = match[2].split()
+            options = dict(zip(words[::2], words[1::2], strict=False))
+            yield _device(match[1], options, capture.where(index))
+            yield modelled(index)
+        elif not text.is_error(line):
+            yield not_modelled(index)
+
+
+def _device(name: str, options: Mapping[str, str], where: Where) -> Statement:
+    nic = Nic(rdma_device=Known(name, Origin.LEARNED, where))
+    firmware = options.get("fw")
+    if firmware:
+        nic = Nic(rdma_device=nic.rdma_device, firmware=Known(firmware, Origin.LEARNED, where))
+    if options.get("node_type") == "rnic":
+        transport = Known("iwarp", Origin.LEARNED, where)
+        nic = Nic(rdma_device=nic.rdma_device, firmware=nic.firmware, transport=transport)
+    return Statement(Subject(rdma=name), nic_port(nic, where))
+
+
+def read_statistic(capture: Capture, _: Call) -> Events:
+    """Yield the counters of `rdma statistic`, text or JSON."""
+    if jsontext.is_json(capture):
+        root = jsontext.load(capture)
+        if isinstance(root, Doubt):
+            yield root
+            return
+        names: set[str] = {"ifname", "port"}
+        for node in root.items():
+            found = {
+                key: value.whole(range(text.MAX_COUNT)) for key, value in node.members() if key not in _NOT_COUNTERS
+            }
+            counters = {key: count for key, count in found.items() if count is not None}
+            names |= counters.keys()
+            number = node.get("port")
+            about = Subject(rdma=node.text("ifname"), rdma_port=number.whole(_PORTS) if number else None)
+            if about.rdma:
+                yield _counted(about, counters, node.where)
+        yield from jsontext.mark_lines(root, frozenset(names))
+        return
+    for index, line in text.lines(capture):
+        match = _LINK.fullmatch(line)
+        if not match:
+            continue
+        words = match[3].split()
+        values = {
+            name: text.whole(value, range(text.MAX_COUNT)) for name, value in zip(words[::2], words[1::2], strict=False)
+        }
+        if len(words) % 2 or None in values.values():
+            yield text.doubt(capture, index, "pairs of a counter and its count")
+        else:
+            yield modelled(index)
+        about = Subject(rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
+        counters = {name: count for name, count in values.items() if count is not None}
+        yield _counted(about, counters, capture.where(index))
+
+
+def _counted(about: Subject, counters: dict[str, int], where: Where) -> Statement:
+    nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
+    return Statement(about, Port("", PortConfig(nic=nic), where, counters=counters))
+
+
+def read_nccl(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA devices that NCCL says it uses, and their link layer."""
+    for index, line in text.lines(capture):
+        _before, found, using = line.partition("NET/IB : Using ")
+        if not found:
+            yield not_modelled(index)
+            continue
+        yield modelled(index)
+        where = capture.where(index)
+        for match in _USING.finditer(using):
+            layer = "infiniband" if match[4] == "IB" else "ethernet"
+            transport = {"RoCE": "roce", "IB": "infiniband", "iWARP": "iwarp"}[match[4]]
+            nic = Nic(
+                rdma_device=Known(match[2], Origin.LEARNED, where),
+                link_layer=Known(layer, Origin.LEARNED, where),
+                transport=Known(transport, Origin.LEARNED, where),
+            )
+            yield Statement(Subject(rdma=match[2], rdma_port=int(match[3])), nic_port(nic, where))

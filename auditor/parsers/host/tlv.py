@@ -1,0 +1,206 @@
+"""TLVs as `lldptool -ti IF` (the port's own), `lldptool -tni IF` (the neighbour's) and `niccli qos` print them."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.port import PeerPort, Pfc, Port, PortConfig
+from auditor.model.qos import Classification, Trust
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.parsers.host import qos, text
+from auditor.parsers.host.dcb import DSCP_TRUST
+from auditor.parsers.host.evidence import (
+    Call,
+    Event,
+    Events,
+    Rank,
+    Statement,
+    Strength,
+    ignored,
+    modelled,
+    not_modelled,
+    port,
+)
+
+_HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|APP#\d{1,4}:")
+_NEIGHBOUR = re.compile(r"-t(?:ni|in)\b|\s-n\b")
+_PAIR = re.compile(r"(\d):(\S+)")
+_GROUP = re.compile(r"(\d):\[([\d,]*)\]")
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
+
+
+@dataclass(slots=True)
+class _Sheet:
+    enabled: Known[tuple[int, ...]] | None = None
+    carried: dict[int, Known[int]] = field(default_factory=dict)
+    shares: dict[int, Known[float]] = field(default_factory=dict)
+    algorithms: dict[int, Known[str]] = field(default_factory=dict)
+    dscps: dict[int, Known[str]] = field(default_factory=dict)
+    entry: dict[str, int] = field(default_factory=dict)
+    system: str = ""
+    port: str = ""
+    section: str = ""
+    neighbour_line: Where | None = None
+
+
+def read(capture: Capture, call: Call) -> Events:
+    """Yield what the TLVs say: of the port, or with `-n` who its neighbour is."""
+    sheet = _Sheet()
+    of_neighbour = bool(_NEIGHBOUR.search(call.text))
+    about = call.subject
+    for index, line in text.lines(capture):
+        event = _line(sheet, capture, index, line, of_neighbour=of_neighbour)
+        if event:
+            yield event
+    where = capture.where(0)
+    if of_neighbour:
+        peer: Setting[PeerPort] = NOT_COLLECTED
+        if sheet.system and sheet.port:
+            peer = Known(PeerPort(sheet.system, sheet.port, "lldp"), Origin.LEARNED, sheet.neighbour_line)
+        yield Statement(about, Port("", PortConfig(), where, peer=peer), Strength.NIC)
+    else:
+        yield Statement(about, port(_config(sheet, where), where), Strength.NIC)
+        if sheet.dscps:
+            first = next(iter(sheet.dscps.values()))
+            trust = Classification(trust=Known(Trust.DSCP, Origin.LEARNED, first.where, DSCP_TRUST))
+            said = port(PortConfig(classification=trust), where)
+            yield Statement(about, said, Strength.NIC, Rank.FALLBACK)
+
+
+def _line(sheet: _Sheet, capture: Capture, index: int, line: str, *, of_neighbour: bool) -> Event | None:
+    if _HEAD.fullmatch(line):
+        sheet.section, sheet.entry = line, {}
+        return ignored(index)
+    if of_neighbour:
+        return _neighbour(sheet, capture, index, line)
+    match = _FIELD.fullmatch(line)
+    if not match:
+        return None if text.is_error(line) else not_modelled(index)
+    take = _FIELDS.get(match[1].strip())
+    if take is None:
+        return not_modelled(index)
+    expected = take(sheet, match[2].strip(), capture.where(index))
+    return text.doubt(capture, index, expected) if expected else modelled(index)
+
+
+def _neighbour(sheet: _Sheet, capture: Capture, index: int, line: str) -> Event | None:
+    if sheet.section.startswith("System Name"):
+        sheet.system, sheet.neighbour_line = line, capture.where(index)
+        return modelled(index)
+    if sheet.section.startswith("Port ID"):
+        sheet.port = sheet.port or line.partition(":")[2].strip() or line
+        return modelled(index)
+    return None if text.is_error(line) else not_modelled(index)
+
+
+def _take_enabled(sheet: _Sheet, value: str, where: Where) -> str:
+    words = [] if value == "none" else re.split(r"[\s,]+", value)
+    priorities = text.wholes((word for word in words if word), text.PRIORITIES)
+    if priorities is None:
+        return "priorities of 0 to 7, or none"
+    sheet.enabled = Known(tuple(sorted(set(priorities))), Origin.LEARNED, where)
+    return ""
+
+
+def _take_map(sheet: _Sheet, value: str, where: Where) -> str:
+    found = {int(p): text.whole(tc, text.PRIORITIES) for p, tc in _PAIR.findall(value)}
+    if len(found) != len(value.split()) or None in found.values() or not found.keys() <= set(text.PRIORITIES):
+        return "a traffic class of 0 to 7 for each priority"
+    sheet.carried |= {p: Known(tc, Origin.LEARNED, where) for p, tc in found.items() if tc is not None}
+    return ""
+
+
+def _take_groups(sheet: _Sheet, value: str, where: Where) -> str:
+    found = {int(group): text.wholes(ps.split(","), text.PRIORITIES) for group, ps in _GROUP.findall(value)}
+    if len(found) != len(value.split()) or None in found.values():
+        return "priorities of 0 to 7 in brackets for each group"
+    for group, priorities in found.items():
+        sheet.carried |= {p: Known(group, Origin.LEARNED, where) for p in priorities or ()}
+    return ""
+
+
+def _take_shares(sheet: _Sheet, value: str, where: Where) -> str:
+    words = [word.removesuffix("%") for word in value.split()]
+    pairs = [word.split(":", 1) if ":" in word else [str(n), word] for n, word in enumerate(words)]
+    found = {text.whole(number, text.PRIORITIES): text.number(share, most=100) for number, share in pairs}
+    if None in found or None in found.values():
+        return "a share of 0 to 100 per cent for each traffic class"
+    sheet.shares |= {n: Known(s, Origin.LEARNED, where) for n, s in found.items() if n is not None and s is not None}
+    return ""
+
+
+def _take_algorithms(sheet: _Sheet, value: str, where: Where) -> str:
+    found = {int(number): name for number, name in _PAIR.findall(value)}
+    known = {*qos.SCHEDULERS, "cbs"}
+    if len(found) != len(value.split()) or not set(found.values()) <= known or not found.keys() <= set(text.PRIORITIES):
+        return "strict, ets or vendor for each traffic class"
+    sheet.algorithms |= {number: Known(name, Origin.LEARNED, where) for number, name in found.items()}
+    return ""
+
+
+_DSCP_SELECTOR = 5
+
+
+def _take_entry(name: str, sheet: _Sheet, value: str, where: Where) -> str:
+    allowed = {"Priority": text.PRIORITIES, "Sel": text.PRIORITIES, "DSCP": text.DSCPS}[name]
+    number = text.whole(value, allowed)
+    if number is None:
+        return f"a number of 0 to {allowed.stop - 1}"
+    sheet.entry[name] = number
+    if sheet.entry.keys() >= {"Priority", "Sel", "DSCP"} and sheet.entry["Sel"] == _DSCP_SELECTOR:
+        earlier = sheet.dscps.get(sheet.entry["DSCP"])
+        highest = max(sheet.entry["Priority"], int(earlier.value) if earlier else 0)
+        sheet.dscps[sheet.entry["DSCP"]] = Known(str(highest), Origin.LEARNED, where)
+    return ""
+
+
+_FIELDS: Mapping[str, Callable[[_Sheet, str, Where], str]] = {
+    "PFC enabled": _take_enabled,
+    "PFC enabled priorities": _take_enabled,
+    "PRIO_MAP": _take_map,
+    "PGID Priorities": _take_groups,
+    "TC Bandwidth": _take_shares,
+    "PGID Percentages": _take_shares,
+    "TSA_MAP": _take_algorithms,
+    "Priority": lambda sheet, value, where: _take_entry("Priority", sheet, value, where),
+    "Sel": lambda sheet, value, where: _take_entry("Sel", sheet, value, where),
+    "DSCP": lambda sheet, value, where: _take_entry("DSCP", sheet, value, where),
+}
+
+
+def _config(sheet: _Sheet, where: Where) -> PortConfig:
+    enabled = sheet.enabled
+    priorities = qos.Priorities(queues=sheet.carried, lossless=enabled or NOT_COLLECTED)
+    table: Known[Mapping[int, Known[str]]] | None = None
+    if sheet.dscps:
+        table = Known(dict(sorted(sheet.dscps.items())), Origin.LEARNED, next(iter(sheet.dscps.values())).where)
+    numbers = sorted({known.value for known in sheet.carried.values()} | sheet.algorithms.keys() | sheet.shares.keys())
+    queues = tuple(_ets_class(sheet, number, where) for number in numbers)
+    return PortConfig(
+        pfc=qos.pfc(enabled) if enabled else Pfc(),
+        classification=Classification(
+            classes=priorities.classes(where) if enabled or sheet.carried else NOT_COLLECTED,
+            dscp_to_class=table or NOT_COLLECTED,
+        ),
+        queues=Known(
+            tuple(each.queue(_priorities(sheet, each)) for each in queues), Origin.LEARNED, queues[0].head.where
+        )
+        if queues
+        else NOT_COLLECTED,
+    )
+
+
+def _ets_class(sheet: _Sheet, number: int, where: Where) -> qos.EtsClass:
+    algorithm = sheet.algorithms.get(number)
+    head = algorithm or sheet.shares.get(number) or Known("", Origin.LEARNED, where)
+    # a CEE priority group has a share and no algorithm of its own
+    is_group = not sheet.algorithms and number in sheet.shares
+    name = algorithm.value if algorithm else ("ets" if is_group else "")
+    return qos.EtsClass(number, name, head, sheet.shares.get(number))
+
+
+def _priorities(sheet: _Sheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
+    own = tuple(sorted(p for p, known in sheet.carried.items() if known.value == each.number))
+    where = next((known.where for known in sheet.carried.values()), each.head.where)
+    return Known(own, Origin.LEARNED, where) if sheet.carried else NOT_COLLECTED

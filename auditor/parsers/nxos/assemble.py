@@ -1,0 +1,162 @@
+"""Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from auditor.model.buffers import PriorityGroup
+from auditor.model.port import Ethernet, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.qos import Classification, Marking, Queue
+from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.parsers.nxos.config import Breakout, Config, Written
+from auditor.parsers.nxos.interfaces import Interface
+from auditor.parsers.nxos.resolve import NetworkQos, classification, marking, network_qos, priority_groups, queues
+
+T = TypeVar("T")
+PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
+FIRST_FEX = 100
+"""Chassis numbers from 100 are fabric extenders, whose names also have three parts but no parent port."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Policies:
+    """What a set of attached policies amounts to; computed once for all ports that have the same set."""
+
+    classification: Classification
+    marking: Marking
+    queues: Setting[tuple[Queue, ...]]
+    priority_groups: Setting[tuple[PriorityGroup, ...]]
+
+
+class Assembler:
+    """Builds the ports of one configuration, with one object for each distinct thing."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._network: NetworkQos = network_qos(config)
+        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._policies: dict[tuple[Known[str] | None, ...], _Policies] = {}
+        self._configs: dict[tuple[int, int, int], PortConfig] = {}
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return all physical and breakout ports in the order of the dump."""
+        names = dict.fromkeys(n for n in (*self._config.interfaces, *self._config.breakouts) if PORT.match(n))
+        return tuple(self._port(name) for name in names)
+
+    def _port(self, name: str) -> Port:
+        written = self._config.interfaces.get(name)
+        breakout = self._config.breakouts.get(name)
+        if written is None:
+            where = breakout.speed_gbps.where if breakout else None
+            written = Written(where, Interface(where)) if where else None
+        if written is None:  # a name comes from a stanza or from a breakout line
+            raise AssertionError(name)
+        lag = self._config.interfaces.get(written.lag.value) if written.lag else None
+        key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
+        if key not in self._configs:
+            self._configs[key] = self._port_config(_with_lag(written.body, lag), breakout)
+        silent = Known(None, Origin.INTENDED, written.where)
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=written.where,
+            lag=written.lag or silent,
+            parent=Known(_parent(name, breakout), Origin.INTENDED, written.where),
+            description=written.description,
+        )
+
+    def _port_config(self, body: Interface, breakout: Breakout | None) -> PortConfig:
+        found = self._resolve(body)
+        nothing = self._silent
+        return PortConfig(
+            ethernet=Ethernet(
+                enabled=_or(body.enabled, nothing),
+                speed_gbps=_or(body.speed_gbps, breakout.speed_gbps if breakout else nothing),
+                fec=_or(body.fec, nothing),
+                mtu_bytes=_or(body.mtu, nothing),
+                ip_mtu_bytes=nothing,
+                max_frame_bytes=nothing,
+                forwarding=_or(body.forwarding, nothing),
+                tagged=_or(body.tagged, nothing),
+            ),
+            pfc=Pfc(
+                mode=_or(body.pfc_mode, nothing),
+                priorities=_or(self._network.priorities, nothing),
+                tx_priorities=nothing,
+                rx_priorities=nothing,
+                watchdog=self._watchdog(body),
+            ),
+            pause=LinkPause(_or(body.pause_rx, nothing), _or(body.pause_tx, nothing)),
+            classification=found.classification,
+            marking=found.marking,
+            queues=_or(found.queues, nothing),
+            priority_groups=_or(found.priority_groups, nothing),
+        )
+
+    def _resolve(self, body: Interface) -> _Policies:
+        """Follow the policies in force: the port's own or its port-channel's, else the system's."""
+        slots = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
+        own, out, into = (body.policies.get(slot) or self._config.system.get(slot) for slot in slots)
+        key = (own, out, into)
+        if key not in self._policies:
+            self._policies[key] = _Policies(
+                classification(self._config, self._network, own, self._silent),
+                marking(self._config, own),
+                queues(self._config, out),
+                priority_groups(self._config, self._network, into),
+            )
+        return self._policies[key]
+
+    def _watchdog(self, body: Interface) -> Watchdog:
+        config = self._config
+        nothing = self._silent
+        interval, multiplier = config.watchdog_interval_ms, config.watchdog_multiplier
+        detection: Setting[float] = nothing
+        if isinstance(interval, Known) and isinstance(multiplier, Known):
+            detection = Known(interval.value * multiplier.value, Origin.INTENDED, multiplier.where)
+        elif isinstance(interval, Known):
+            detection = Known(
+                interval.value, interval.origin, interval.where
+            )  # the shutdown multiplier is 1 unless written
+        return Watchdog(
+            enabled=body.watchdog if isinstance(body.watchdog, Known) else _or(config.watchdog, nothing),
+            detection_ms=detection,
+            polling_ms=Known(interval.value, interval.origin, interval.where)
+            if isinstance(interval, Known)
+            else nothing,
+            action=_or(body.watchdog_action, nothing),
+            restoration_ms=nothing,
+            priorities=nothing,
+        )
+
+
+def _absolute(setting: Setting[T], head: Where) -> Setting[T]:
+    """Return *setting* with its place counted from the top of the dump."""
+    if isinstance(setting, Known) and setting.where:
+        return Known(setting.value, setting.origin, setting.where.at(head), setting.reference)
+    return setting
+
+
+def _or(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
+    return fallback if isinstance(setting, Unset) and setting.where is None else setting
+
+
+_OF_LAG = ("mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "pfc_mode", "watchdog", "watchdog_action")
+"""What a member port takes from its port-channel where its own stanza is silent."""
+
+
+def _with_lag(body: Interface, lag: Written | None) -> Interface:
+    if lag is None:
+        return body
+    inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}
+    policies = {s: p for s, p in inherited.items() if isinstance(p, Known)} | body.policies
+    taken: dict[str, Any] = {n: _or(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG}
+    return replace(body, policies=policies, **taken)
+
+
+def _parent(name: str, breakout: Breakout | None) -> str | None:
+    if breakout:
+        return breakout.parent
+    parts = name.removeprefix("Ethernet").split("/")
+    is_breakout = len(parts) == 3 and int(parts[0]) < FIRST_FEX  # noqa: PLR2004  module/port/lane
+    return "Ethernet" + "/".join(parts[:2]) if is_breakout else None

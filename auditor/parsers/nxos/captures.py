@@ -1,0 +1,213 @@
+"""Show outputs of NX-OS: neighbours, interface status and interface details, as learned values by port."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PeerPort
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.parsers.nxos.assemble import PORT
+from auditor.parsers.nxos.numbers import full_name
+
+_NOTHING = Unset()
+
+
+@dataclass(slots=True)
+class Learned:
+    """What show outputs say of one port."""
+
+    where: Where
+    enabled: Setting[bool] = _NOTHING
+    speed_gbps: Setting[float] = _NOTHING
+    mtu: Setting[int] = _NOTHING
+    pause_rx: Setting[bool] = _NOTHING
+    pause_tx: Setting[bool] = _NOTHING
+    pfc_oper: Setting[bool] = _NOTHING
+    peer: Setting[PeerPort] = _NOTHING
+    mac: Setting[str] = _NOTHING
+    counters: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def has_settings(self) -> bool:
+        """Tell whether anything was learned that is a matter of the port's configuration."""
+        settings = (self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper)
+        return any(setting is not _NOTHING for setting in settings)
+
+
+Ports = dict[str, Learned]
+
+
+def _port(ports: Ports, name: str, where: Where) -> Learned | None:
+    full = full_name(name)
+    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+
+
+_STATUS = re.compile(
+    r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s+(?P<rest>.*?)\s"
+    r"(?P<status>connected|notconnec\w*|disabled|sfpAbsent|xcvrAbsen\w*|noOperMem\w*|channelDo\w*|linkFlapE\w*|errDisabl\w*|"
+    r"inactive|suspended|suspndByV\w*|down|monitor|faulty|vpcPeerLn\w*|sfpInvali\w*|linkNotCon\w*|hwFailure|out-of-ser\w*)"
+    r"\s+(?P<vlan>\S+)\s+(?P<duplex>full|half|auto|a-full|a-half)\s+(?P<speed>\S+)"
+)
+
+
+def interface_status(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interface status`; a name may hold blanks, columns may run over or be cut."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        match = _STATUS.match(line.strip())
+        if match is None:
+            states.append(LineState.UNRECOGNISED if line.strip().startswith("Eth") else LineState.IGNORED)
+            continue
+        states.append(LineState.MODELLED)
+        where = capture.where(index)
+        port = _port(ports, match["port"], where)
+        if port is None:
+            continue
+        port.speed_gbps = _speed(match["speed"], where)
+        if match["status"] == "connected":
+            port.enabled = Known(value=True, origin=Origin.LEARNED, where=where)
+        elif match["status"] == "disabled":
+            port.enabled = Known(value=False, origin=Origin.LEARNED, where=where)
+        else:
+            port.enabled = Unknown(f"the port is {match['status']}, which says nothing of its administrative state")
+    return states
+
+
+_SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,7})(?P<giga>G)?\Z", re.IGNORECASE)
+
+
+def _speed(text: str, where: Where) -> Setting[float]:
+    match = _SPEED.match(text)
+    if match is None:
+        return Unknown("the speed is not negotiated yet")
+    return Known(int(match["number"]) / (1 if match["giga"] else 1000), Origin.LEARNED, where)
+
+
+_FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
+
+
+def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors detail`: one block for each neighbour, beginning at its chassis id."""
+    states = []
+    block: dict[str, str] = {}
+    for index, line in enumerate(capture.lines):
+        match = _FIELD.match(line.strip())
+        key = match["key"].strip().lower() if match else ""
+        if key == "chassis id":
+            block = {}
+        if match and key in _LLDP_KEYS and key not in block:
+            block[key] = match["value"].strip()
+            states.append(LineState.MODELLED)
+        else:
+            states.append(LineState.IGNORED)
+        if key == "system name" and "local port id" in block:
+            port = _port(ports, block["local port id"], capture.where(index))
+            if port and block.get("port id") and block["system name"] not in {"", "null", "not advertised"}:
+                peer = PeerPort(block["system name"], block["port id"], "lldp")
+                port.peer = Known(peer, Origin.LEARNED, capture.where(index))
+    return states
+
+
+_LLDP_KEYS = frozenset({"chassis id", "port id", "local port id", "system name"})
+_NEIGHBOUR = re.compile(
+    r"(?P<name>\S.*?)?\s*(?P<local>(?:Eth|mgmt)[\d/]+)\s+(?P<hold>\d{1,6})\s+(?P<capability>[A-Z]+ )?\s*"
+    r"(?P<port>\S+)\s*\Z"
+)
+
+
+def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors`; a long name stands on a line of its own before its row."""
+    states = []
+    wrapped = ""
+    for index, line in enumerate(capture.lines):
+        match = _NEIGHBOUR.match(line.rstrip())
+        if match is None:
+            words = line.split()
+            wrapped = words[0] if len(words) == 1 else ""
+            states.append(LineState.MODELLED if wrapped else LineState.IGNORED)
+            continue
+        states.append(LineState.MODELLED)
+        name = match["name"] or wrapped
+        port = _port(ports, match["local"], capture.where(index))
+        if port and name:
+            port.peer = Known(PeerPort(name.split()[0], match["port"], "lldp"), Origin.LEARNED, capture.where(index))
+    return states
+
+
+_INTERFACE = re.compile(r"(?P<name>\S+) is (?P<state>up|down)\b ?\(?(?P<why>[^)]*)")
+_DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"MTU (\d{1,6}) bytes"), "mtu"),
+    (re.compile(r"(?:auto|full|half)-duplex, (\d{1,4} [GM]b/s)"), "speed_gbps"),
+    (re.compile(r"Input flow-control is (on|off), output flow-control is (on|off)"), "pause"),
+    (re.compile(r".*\baddress:? ([0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})"), "mac"),
+    (re.compile(r"admin state is (up|down)"), "enabled"),
+)
+
+
+def interface(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interface`: one block for each interface."""
+    states = []
+    port: Learned | None = None
+    for index, line in enumerate(capture.lines):
+        where = capture.where(index)
+        head = _INTERFACE.match(line)
+        if head:
+            port = _port(ports, head["name"], where)
+            if port and head["state"] == "up":
+                port.enabled = Known(value=True, origin=Origin.LEARNED, where=where)
+            elif port and head["why"] == "Administratively down":
+                port.enabled = Known(value=False, origin=Origin.LEARNED, where=where)
+            states.append(LineState.MODELLED)
+            continue
+        found = next(((m, name) for rx, name in _DETAILS if (m := rx.match(line.strip()))), None)
+        states.append(LineState.MODELLED if found else LineState.IGNORED)
+        if port and found:
+            _detail(port, found[0], found[1], where)
+    return states
+
+
+def _detail(port: Learned, match: re.Match[str], name: str, where: Where) -> None:
+    if name == "mtu":
+        port.mtu = Known(int(match[1]), Origin.LEARNED, where)
+    elif name == "speed_gbps":
+        number, unit = match[1].split()
+        port.speed_gbps = Known(int(number) / (1 if unit == "Gb/s" else 1000), Origin.LEARNED, where)
+    elif name == "mac":
+        digits = match[1].replace(".", "")
+        pairs = ":".join(digits[i : i + 2] for i in range(0, 12, 2))
+        port.mac = Known(pairs, Origin.LEARNED, where)
+    elif name == "enabled":
+        port.enabled = Known(match[1] == "up", Origin.LEARNED, where)
+    else:
+        port.pause_rx = Known(match[1] == "on", Origin.LEARNED, where)
+        port.pause_tx = Known(match[2] == "on", Origin.LEARNED, where)
+
+
+_PFC_ROW = re.compile(
+    r"(?P<port>Ethernet[\d/]+)\s+(?:On|Off|Auto)\s+(?P<oper>On|Off)\s+(?:\([0-9a-f]+\)\s+)?(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})",
+    re.IGNORECASE,
+)
+
+
+def pfc(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interface priority-flow-control`: whether PFC runs, and its frames received and sent."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        match = _PFC_ROW.match(line.strip())
+        states.append(LineState.MODELLED if match else LineState.IGNORED)
+        port = _port(ports, match["port"], capture.where(index)) if match else None
+        if port and match:
+            port.pfc_oper = Known(match["oper"].lower() == "on", Origin.LEARNED, capture.where(index))
+            port.counters |= {"rx_pfc": int(match["rx"]), "tx_pfc": int(match["tx"])}
+    return states
+
+
+READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
+    "show lldp neighbors detail": lldp_detail,
+    "show lldp neighbors": lldp,
+    "show interface status": interface_status,
+    "show interface priority-flow-control": pfc,
+    "show interface": interface,
+}
+"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""

@@ -1,0 +1,288 @@
+"""A running configuration read into the statements that matter, each with its line; nothing is resolved yet."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.parsers.nxos import interfaces
+from auditor.parsers.nxos.acl import Acl, read_acl
+from auditor.parsers.nxos.interfaces import Interface, policy_reference
+from auditor.parsers.nxos.numbers import expand
+from auditor.parsers.nxos.numbers import interfaces as interface_names
+from auditor.parsers.nxos.policies import ClassMap, Mark, PolicyMap, read_class_map, read_policy_map
+from auditor.parsers.nxos.sections import Sections, Stanza, cut
+from auditor.parsers.tree import Node, forest
+
+_PERSONAL = re.compile(r"(?:description|ip address|ipv6 address|channel-group|vpc \d) ?")
+"""Lines that tell a port from its likes; what is left decides whether two stanzas are the same."""
+
+_NOTHING = Unset()
+
+
+@dataclass(slots=True)
+class Written:
+    """One interface as written: its stanza's head, the statements (shared by equal stanzas), and its own lines."""
+
+    where: Where
+    body: Interface
+    lag: Known[str] | None = None
+    description: str | None = None
+
+
+@dataclass(slots=True)
+class Breakout:
+    """A port that an `interface breakout` line makes."""
+
+    parent: str
+    speed_gbps: Known[float]
+
+
+@dataclass(slots=True)
+class Config:
+    """All statements of a running configuration."""
+
+    file: str
+    states: list[LineState]
+    name: Known[str] | None = None
+    version: Known[str] | None = None
+    captured_at: str | None = None
+    complete: bool = False
+    class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
+    policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
+    acls: dict[str, Acl] = field(default_factory=dict)
+    system: dict[tuple[str, str], Known[str]] = field(default_factory=dict)
+    interfaces: dict[str, Written] = field(default_factory=dict)
+    breakouts: dict[str, Breakout] = field(default_factory=dict)
+    watchdog: Setting[bool] = _NOTHING
+    watchdog_interval_ms: Setting[float] = _NOTHING
+    watchdog_multiplier: Setting[int] = _NOTHING
+
+
+def read_config(capture: Capture) -> Config:
+    """Return the statements of the running configuration *capture*; the state of each line is in `states`."""
+    sections = cut(capture.lines)
+    config = Config(capture.file, sections.states)
+    for stanza in sections.single:
+        _single(config, capture, stanza)
+    _stanzas(config, capture, sections)
+    config.captured_at = next(
+        (line[6:].strip() for line in capture.lines[:20] if line.startswith("!Time:")), config.captured_at
+    )
+    return config
+
+
+def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
+    """Parse each distinct stanza once and read it for every place where it stands."""
+    lines = capture.lines
+    names = [
+        interface_names(lines[s.head].strip()[len("interface ") :]) or () if s.kind == "interface" else ()
+        for s in sections.stanzas
+    ]
+    repeated = {name for name, count in Counter(chain.from_iterable(names)).items() if count > 1}
+    shared: dict[tuple[object, ...], int] = {}
+    templates: list[Stanza] = []
+    template_of: list[int] = []
+    for stanza, own in zip(sections.stanzas, names, strict=True):
+        alone = stanza.kind != "interface" or not repeated.isdisjoint(own)
+        key = (stanza.head,) if alone else _shape(stanza, lines)
+        if key not in shared:
+            shared[key] = len(templates)
+            templates.append(stanza)
+        template_of.append(shared[key])
+    numbered = [pair for stanza in templates for pair in _normalised(stanza, lines)]
+    origin = [index for index, _ in numbered]
+    nodes = forest([text for _, text in numbered], "nxos")
+    bodies: dict[int, Interface] = {}
+    for stanza, own, number in zip(sections.stanzas, names, template_of, strict=True):
+        template, node = templates[number], nodes[number]
+        if stanza.kind != "interface":
+            _read_block(config, capture, stanza.kind, node, origin)
+            continue
+        if number not in bodies:
+            alone = not repeated.isdisjoint(own)
+            place = _absolute(capture, origin) if alone else _relative(capture, origin, template.head)
+            bodies[number] = interfaces.read(node, place, _marker(config, origin))
+        config.states[stanza.head] = config.states[template.head] if own else LineState.UNRECOGNISED
+        for here, there in zip(stanza.body, template.body, strict=True):
+            config.states[here] = config.states[there]
+        _keep(config, capture, stanza, own, bodies[number])
+
+
+def _shape(stanza: Stanza, lines: Sequence[str]) -> tuple[object, ...]:
+    """Return what equal stanzas have in common: their lines less the personal ones, and where the lines stand."""
+    body = []
+    for index in stanza.body:
+        text = lines[index].strip()
+        personal = _PERSONAL.match(text)
+        body.append(personal[0] if personal else text)
+    contiguous = not stanza.body or stanza.body[-1] - stanza.head == len(stanza.body)
+    return (tuple(body), () if contiguous else tuple(i - stanza.head for i in stanza.body))
+
+
+def _normalised(stanza: Stanza, lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the stanza's lines with the indentation that its grammar gives them, whatever it was."""
+    found = [(stanza.head, lines[stanza.head].strip())]
+    depth = 1
+    for index in stanza.body:
+        text = lines[index].strip()
+        if stanza.kind == "policy-map":
+            depth = 1 if text.startswith("class ") or (depth == 1 and text.startswith("description")) else 2
+        found.append((index, "  " * depth + text))
+    return found
+
+
+def _relative(capture: Capture, origin: Sequence[int], head: int) -> Callable[[int], Where]:
+    return lambda index: Where(capture.file, origin[index] - head, relative=True)
+
+
+def _absolute(capture: Capture, origin: Sequence[int]) -> Callable[[int], Where]:
+    return lambda index: capture.where(origin[index])
+
+
+def _marker(config: Config, origin: Sequence[int]) -> Mark:
+    def mark(index: int, state: LineState) -> None:
+        config.states[origin[index]] = state
+
+    return mark
+
+
+def _keep(config: Config, capture: Capture, stanza: Stanza, names: Sequence[str], body: Interface) -> None:
+    """File the statements of *stanza* under each of its interfaces, over those of an earlier stanza."""
+    lag: Known[str] | None = None
+    description = None
+    for index in stanza.body:
+        text = capture.lines[index].strip()
+        if text.startswith("channel-group "):
+            lag = Known(f"port-channel{text.split()[1]}", Origin.INTENDED, capture.where(index))
+        elif text.startswith("description "):
+            description = text[len("description ") :].strip()
+    for name in names:
+        before = config.interfaces.get(name)
+        if before is None:
+            config.interfaces[name] = Written(capture.where(stanza.head), body, lag, description)
+        else:
+            config.interfaces[name] = Written(
+                before.where, before.body.overlaid(body), lag or before.lag, description or before.description
+            )
+
+
+def _read_block(config: Config, capture: Capture, kind: str, node: Node, origin: Sequence[int]) -> None:
+    mark = _marker(config, origin)
+    place = _absolute(capture, origin)
+    if kind == "class-map":
+        found = read_class_map(node, place, mark)
+        if found:
+            known = config.class_maps.setdefault((found.type, found.name), found)
+            if known is not found:
+                known.terms.extend(found.terms)
+    elif kind == "policy-map":
+        read_policy_map(node, place, mark, config.policy_maps)
+    elif kind == "access-list":
+        acl = read_acl(node, place, mark)
+        if acl:
+            config.acls[acl.name] = acl
+    else:
+        mark(node.index, LineState.MODELLED)
+        for child in node.children:
+            _system_line(config, child, place(child.index), mark)
+
+
+def _system_line(config: Config, child: Node, where: Where, mark: Mark) -> None:
+    words = child.text.split()
+    negated = words[0] == "no"
+    words = words[1:] if negated else words
+    reference = policy_reference(words, where) if words[:1] == ["service-policy"] else None
+    if reference is None:
+        return
+    slot, name = reference
+    if negated:
+        config.system.pop(slot, None)
+    else:
+        config.system[slot] = name
+    mark(child.index, LineState.MODELLED)
+
+
+_BREAKOUT = re.compile(r"interface breakout module (\d{1,3}) port ([\d,\- ]+) map (\d{1,3})g-(\d)x", re.IGNORECASE)
+_WATCHDOG = re.compile(
+    r"(?P<no>no )?priority-flow-control (?:watch-dog-interval (?P<on>on|off)\b|"
+    r"watch-dog interval (?P<interval>\d{1,6})|watch-dog shutdown-multiplier (?P<multiplier>\d{1,6}))"
+)
+_COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
+_NOT_MODELLED = re.compile(
+    r"(?:no )?(?:lldp tlv-select|hardware (?:qos|access-list|profile)|system jumbomtu|qos |priority-flow-control|"
+    r"control-plane|copp |service-policy|vlan configuration|congestion-control|load-balance|table-map)"
+)
+_IGNORED = re.compile(
+    r"(?:no )?(?:"
+    r"aaa|arp|banner|bfd|boot|boot-order|cable-management|callhome|cdp|cfs|class|cli|clock|"
+    r"crypto|cts|default|diagnostic|do|dot1x|email-contact|end|errdisable|event|evpn|exit|"
+    r"fabric|feature-set|fex|fips|flow|forwarding|gold|group|guestshell|hardware|hostname|hsrp|"
+    r"icam|icmp|igmp|install|interface|ip|ipfix|ipv6|isis|itd|kernel|key|keychain|l2vpn|"
+    r"lacp|ldap-server|license|limit-resource|line|lldp|logging|login|mac|macsec|monitor|mpls|"
+    r"msdp|multicast|mvpn|nat|ngoam|ntp|nv|nxapi|object-group|password|peer-keepalive|pim|"
+    r"platform|poap|port-channel|port-profile|power|private-vlan|ptp|radius|radius-server|rmon|"
+    r"role|route-map|router|scheduler|scp|security|segment-routing|sflow|show|slot|snmp|snmp-"
+    r"server|source-interface|spanning-tree|ssh|sshkey|storm-control|switching-mode|system|tacacs-"
+    r"server|tcp|telemetry|telnet|template|terminal|time-range|track|tunnel|udld|udp|url|user|"
+    r"username|userpassphrase|vdc|virtual-service|vlan|vmtracker|vni|vpc|vrf|vtp|vxlan|web|xml"
+    r")\b",
+    re.IGNORECASE,
+)
+
+
+def _single(config: Config, capture: Capture, stanza: Stanza) -> None:
+    """Read a top-level line that opens no quality-of-service block."""
+    text = capture.lines[stanza.head].strip()
+    where = capture.where(stanza.head)
+    state = LineState.IGNORED if _IGNORED.match(text) else LineState.UNRECOGNISED
+    below = state
+    words = text.split()
+    config.complete = config.complete or _COMPLETE.match(text) is not None
+    breakout = _BREAKOUT.match(text)
+    watchdog = _WATCHDOG.match(text)
+    if words[0] in {"hostname", "switchname"} and len(words) > 1:
+        config.name = Known(words[1], Origin.INTENDED, where)
+        state = LineState.MODELLED
+    elif words[0] == "version" and len(words) > 1:
+        config.version = Known(words[1], Origin.LEARNED, where)
+        state = LineState.MODELLED
+    elif words[0] == "feature" or words[:2] == ["no", "feature"]:
+        state = LineState.IGNORED
+    elif breakout:
+        state = _break_out(config, breakout, where)
+    elif watchdog:
+        state = _watchdog(config, watchdog, where)
+    elif _NOT_MODELLED.match(text):
+        state = below = LineState.NOT_MODELLED
+    config.states[stanza.head] = state
+    for index in stanza.body:
+        config.states[index] = below
+
+
+def _watchdog(config: Config, match: re.Match[str], where: Where) -> LineState:
+    if match["on"]:
+        config.watchdog = (
+            Unset(where) if match["no"] else Known(value=match["on"] == "on", origin=Origin.INTENDED, where=where)
+        )
+    elif match["interval"]:
+        config.watchdog_interval_ms = Known(float(match["interval"]), Origin.INTENDED, where)
+    else:
+        config.watchdog_multiplier = Known(int(match["multiplier"]), Origin.INTENDED, where)
+    return LineState.MODELLED
+
+
+def _break_out(config: Config, match: re.Match[str], where: Where) -> LineState:
+    speed: Known[float] = Known(int(match[3]), Origin.INTENDED, where)
+    whole = True
+    for part in match[2].split(","):
+        ports = expand(part, 1, 512)
+        whole &= ports is not None
+        for port in ports or ():
+            parent = f"Ethernet{match[1]}/{port}"
+            for lane in range(1, int(match[4]) + 1):
+                config.breakouts[f"{parent}/{lane}"] = Breakout(parent, speed)
+    return LineState.MODELLED if whole else LineState.CONDITIONAL

@@ -1,0 +1,317 @@
+"""Policies in force turned into classes, maps, queues and priority groups, with every reference followed."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.qos import (
+    Classification,
+    Classifier,
+    Marking,
+    Match,
+    Queue,
+    TrafficClass,
+    Trust,
+    WredDrop,
+)
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.parsers.nxos.config import Config
+from auditor.parsers.nxos.policies import Action, ClassMap, PolicyMap, Term, builtin_number, is_builtin
+
+PARTIAL = Unknown("the dump holds a part of the running configuration only")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A qos-group as the network-qos policy in force treats it."""
+
+    number: int
+    name: str
+    pfc_priority: Setting[int]
+    lossless: Setting[bool]
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkQos:
+    """The network-qos policy in force; `priorities` are the no-drop ones, `groups` the classes it names."""
+
+    priorities: Setting[tuple[int, ...]]
+    groups: Mapping[int, Group]
+    silent: Setting[bool]
+    """What a qos-group that the policy does not name is: `lossless` of it."""
+
+
+def network_qos(config: Config) -> NetworkQos:
+    """Return the network-qos policy in force on the whole switch."""
+    attached = config.system.get(("network-qos", ""))
+    if attached is None:
+        return NetworkQos(Unset(), {}, Unset()) if config.complete else NetworkQos(PARTIAL, {}, PARTIAL)
+    policy = config.policy_maps.get(("network-qos", attached.value))
+    if policy is None:
+        missing = Unknown(f"policy-map type network-qos {attached.value} is not in the dump")
+        return NetworkQos(missing, {}, missing)
+    groups: dict[int, Group] = {}
+    paused: dict[int, None] = {}
+    unknown: Unknown | None = None
+    first: Where | None = None
+    for action in policy.classes:
+        numbers = _numbers(action, config.class_maps.get(("network-qos", action.class_name)))
+        drops_not = isinstance(action.pause, Known) and action.pause.value
+        cos = _pause_cos(action, config.class_maps.get(("network-qos", action.class_name)))
+        if drops_not and numbers is None:
+            unknown = Unknown(f"class-map type network-qos {action.class_name} is not defined")
+        elif drops_not and isinstance(cos, Unknown):
+            unknown = cos
+        elif drops_not and isinstance(cos, Known):
+            paused.update(dict.fromkeys(cos.value))
+            first = first or cos.where
+        for number in numbers or ():
+            groups[number] = Group(number, action.class_name, _single(cos), _lossless(action), action)
+    known = Known(tuple(sorted(paused)), Origin.INTENDED, first or attached.where)
+    return NetworkQos(unknown or known, groups, Known(value=False, origin=Origin.INTENDED, where=policy.where))
+
+
+def _numbers(action: Action, class_map: ClassMap | None) -> tuple[int, ...] | None:
+    """Return the qos-groups of a network-qos or queuing class, None where nothing defines it."""
+    if class_map:
+        return tuple(v for t in class_map.terms if t.kind == "qos-group" for v in t.values)
+    number = builtin_number(action.class_name)
+    if number is not None:
+        return (number,)
+    return () if is_builtin(action.class_name) else None
+
+
+def _pause_cos(action: Action, class_map: ClassMap | None) -> Setting[tuple[int, ...]]:
+    """Return the priorities of a class's pause frames: written, or those that its class map matches."""
+    if not isinstance(action.pause, Known) or not action.pause.value or isinstance(action.pause_cos, Known):
+        return action.pause_cos
+    matched = tuple(v for t in (class_map.terms if class_map else ()) if t.kind == "cos" for v in t.values)
+    if matched:
+        return Known(matched, Origin.INTENDED, action.pause.where)
+    return Unknown(f"class {action.class_name} pauses, but no pfc-cos says which priority")
+
+
+def _single(cos: Setting[tuple[int, ...]]) -> Setting[int]:
+    if not isinstance(cos, Known):
+        return cos
+    if len(cos.value) == 1:
+        return Known(cos.value[0], cos.origin, cos.where)
+    return Unknown("the class has no pause priority" if not cos.value else "the class pauses several priorities")
+
+
+def _lossless(action: Action) -> Setting[bool]:
+    if isinstance(action.pause, Known):
+        return action.pause
+    return Known(value=False, origin=Origin.INTENDED, where=action.where)
+
+
+def classification(config: Config, network: NetworkQos, attached: Known[str] | None, silent: Unset) -> Classification:
+    """Return how a port sorts packets whose type qos input policy is *attached*, *silent* where none is."""
+    if attached is None:
+        if not config.complete:
+            return Classification(*[PARTIAL] * 6)
+        return Classification(silent, _classes(network, {}), silent, silent, silent, silent)
+    policy = config.policy_maps.get(("qos", attached.value))
+    if policy is None:
+        missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
+        return Classification(*[missing] * 6)
+    undefined = next((a.class_name for a, m in _steps(config, policy) if m is None), None)
+    if undefined is not None:
+        missing = Unknown(f"class-map type qos {undefined} is not in the dump")
+        return Classification(*[missing] * 6)
+    return _classified(config, network, policy, attached)
+
+
+def _steps(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, ClassMap | None]]:
+    """Yield the classes of a type qos policy with their class maps; class-default is left out."""
+    for action in policy.classes:
+        if not is_builtin(action.class_name):
+            yield action, config.class_maps.get(("qos", action.class_name))
+
+
+def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
+    dscp: dict[int, Known[str]] = {}
+    pcp: dict[int, Known[str]] = {}
+    steps: list[Known[Classifier]] = []
+    plain = True
+    kinds: set[str] = set()
+    names: dict[int, str] = {}
+    default: Setting[str] = Unset(attached.where)
+    for order, (action, class_map) in enumerate(_steps(config, policy)):
+        if class_map is None:
+            continue
+        group = action.qos_group.value if isinstance(action.qos_group, Known) else 0
+        proof = action.qos_group.where if isinstance(action.qos_group, Known) else action.where
+        names.setdefault(group, class_map.name)
+        kinds |= {term.kind for term in class_map.terms}
+        to = Known(str(group), Origin.INTENDED, proof)
+        alternatives = [[t] for t in class_map.terms] if class_map.match_any else [class_map.terms]
+        for terms in alternatives:
+            if len(terms) == 1 and terms[0].kind in {"dscp", "cos"}:
+                table = dscp if terms[0].kind == "dscp" else pcp
+                for value in terms[0].values:
+                    table.setdefault(value, to)
+            elif terms:
+                plain = False
+            if terms:
+                steps.append(Known(Classifier(_match(config, terms), to.value, order), Origin.INTENDED, proof))
+    for action in policy.classes:
+        if action.class_name == "class-default" and isinstance(action.qos_group, Known):
+            default = Known(str(action.qos_group.value), Origin.INTENDED, action.qos_group.where)
+            names.setdefault(action.qos_group.value, "class-default")
+    return Classification(
+        trust=_trust(kinds, attached.where),
+        classes=_classes(network, names),
+        dscp_to_class=Known(dscp, Origin.INTENDED, attached.where),
+        pcp_to_class=Known(pcp, Origin.INTENDED, attached.where),
+        default_class=default,
+        classifiers=Known(() if plain else tuple(steps), Origin.INTENDED, attached.where),
+    )
+
+
+def _match(config: Config, terms: list[Term]) -> Match:
+    acl = next((t.name for t in terms if t.kind not in {"dscp", "cos"}), None)
+    listed = config.acls.get(acl) if acl else None
+    dscp = tuple(v for t in terms if t.kind == "dscp" for v in t.values)
+    return Match(
+        dscp=dscp or (listed.dscp if listed else ()),
+        pcp=tuple(v for t in terms if t.kind == "cos" for v in t.values),
+        acl=acl,
+        udp_port=listed.udp_port if listed else None,
+    )
+
+
+def _trust(kinds: set[str], where: Where | None) -> Setting[Trust]:
+    if {"dscp", "cos"} <= kinds:
+        return Known(Trust.BOTH, Origin.INTENDED, where)
+    if "dscp" in kinds:
+        return Known(Trust.DSCP, Origin.INTENDED, where)
+    if "cos" in kinds:
+        return Known(Trust.PCP, Origin.INTENDED, where)
+    if kinds:
+        return Unknown("the policy matches neither DSCP nor CoS: see its classifiers")
+    return Known(Trust.NONE, Origin.INTENDED, where)
+
+
+def _classes(network: NetworkQos, names: Mapping[int, str]) -> Setting[tuple[TrafficClass, ...]]:
+    """Return the qos-groups that a policy or the network-qos policy names, and group 0, in their order."""
+    if isinstance(network.priorities, Unknown) and not network.groups and not names:
+        return network.priorities
+    numbers = sorted({0, *names, *network.groups})
+    return Known(tuple(_class(n, network, names.get(n)) for n in numbers), Origin.INTENDED)
+
+
+def _class(number: int, network: NetworkQos, name: str | None) -> TrafficClass:
+    group = network.groups.get(number)
+    own: Known[int] = Known(number, Origin.INTENDED)
+    return TrafficClass(
+        id=str(number),
+        name=name or (group.name if group else "class-default" if number == 0 else f"qos-group {number}"),
+        internal=own,
+        pfc_priority=group.pfc_priority if group else NOT_COLLECTED,
+        queue=own,
+        pg=own,
+        lossless=group.lossless if group else network.silent,
+    )
+
+
+def marking(config: Config, attached: Known[str] | None) -> Marking:
+    """Return what the type qos policy *attached* writes into the packets that it classifies."""
+    policy = config.policy_maps.get(("qos", attached.value)) if attached else None
+    if policy is None:
+        return Marking()
+    dscp: dict[str, int] = {}
+    pcp: dict[str, int] = {}
+    for action in policy.classes:
+        group = str(action.qos_group.value if isinstance(action.qos_group, Known) else 0)
+        if isinstance(action.dscp, Known):
+            dscp.setdefault(group, action.dscp.value)
+        if isinstance(action.cos, Known):
+            pcp.setdefault(group, action.cos.value)
+    return Marking(
+        Known(dscp, Origin.INTENDED, policy.where),
+        Known(pcp, Origin.INTENDED, policy.where),
+        Known(value=bool(dscp or pcp), origin=Origin.INTENDED, where=policy.where),
+    )
+
+
+def queues(config: Config, attached: Known[str] | None) -> Setting[tuple[Queue, ...]]:
+    """Return the egress queues of the type queuing output policy *attached* (None: nothing is attached)."""
+    if attached is None:
+        return Unset() if config.complete else PARTIAL
+    policy = config.policy_maps.get(("queuing", attached.value))
+    if policy is None:
+        return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
+    found: dict[int, Queue] = {}
+    for action in policy.classes:
+        numbers = _numbers(action, config.class_maps.get(("queuing", action.class_name)))
+        if numbers:
+            found.setdefault(numbers[0], _queue(numbers, action))
+    return Known(tuple(found[n] for n in sorted(found)), Origin.INTENDED, attached.where)
+
+
+def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
+    wred = action.wred
+    marks: Setting[bool] = Unset(action.where)
+    drops: Setting[tuple[WredDrop, ...]] = Unset(action.where)
+    if wred:
+        marks = Known(wred.ecn, Origin.INTENDED, wred.where)
+        low, high = (t.value.bytes if isinstance(t, Known) else None for t in (wred.low, wred.high))
+        share = wred.probability.value if isinstance(wred.probability, Known) else None
+        curve = () if wred.ecn else (WredDrop("any", low, high, share),)
+        drops = Known(curve, Origin.INTENDED, wred.where)
+    ecn = wred if wred and wred.ecn else None
+    return Queue(
+        queue=numbers[0],
+        priorities=Known(numbers, Origin.INTENDED, action.where),
+        ecn=marks,
+        ecn_min=ecn.low if ecn else Unset(action.where),
+        ecn_max=ecn.high if ecn else Unset(action.where),
+        ecn_max_probability=ecn.probability if ecn else Unset(action.where),
+        wred_drop=drops,
+        scheduler=action.scheduler,
+        bandwidth_percent=action.bandwidth,
+        bandwidth_basis=action.basis,
+        shape_gbps=action.shape_gbps,
+    )
+
+
+def priority_groups(
+    config: Config, network: NetworkQos, attached: Known[str] | None
+) -> Setting[tuple[PriorityGroup, ...]]:
+    """Return the input buffers: one for each no-drop qos-group, sized by the type queuing input policy *attached*."""
+    if isinstance(network.priorities, Unknown):
+        return network.priorities
+    policy = config.policy_maps.get(("queuing", attached.value)) if attached else None
+    if attached and policy is None:
+        return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
+    sized = {
+        number: action
+        for action in (policy.classes if policy else ())
+        for number in _numbers(action, config.class_maps.get(("queuing", action.class_name))) or ()
+    }
+    groups = (g for _, g in sorted(network.groups.items()) if isinstance(g.lossless, Known) and g.lossless.value)
+    where = attached.where if attached else network.priorities.where
+    return Known(tuple(_priority_group(g, sized.get(g.number)) for g in groups), Origin.INTENDED, where)
+
+
+def _priority_group(group: Group, sized: Action | None) -> PriorityGroup:
+    action = sized if sized and isinstance(sized.buffer_size, Known) else group.action
+    size, threshold = action.buffer_size, action.pause_threshold
+    written = isinstance(size, Known)
+    headroom: Setting[int] = Unset(group.action.where)
+    if isinstance(size, Known) and isinstance(threshold, Known):
+        headroom = Known(size.value - threshold.value, Origin.INTENDED, size.where)
+    source = HeadroomSource.CONFIGURED if written else HeadroomSource.GENERATED
+    cos = group.pfc_priority
+    return PriorityGroup(
+        pg=group.number,
+        priorities=Known((cos.value,), cos.origin, cos.where) if isinstance(cos, Known) else cos,
+        lossless=group.lossless,
+        size_bytes=size,
+        xon_bytes=action.resume_threshold,
+        xoff_bytes=headroom,
+        headroom_source=Known(source, Origin.INTENDED, action.where),
+        static_threshold_bytes=threshold,
+    )

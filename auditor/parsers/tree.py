@@ -1,0 +1,32 @@
+"""Indented configuration text to a tree: the only module that talks to ciscoconfparse2."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A configuration line without its indentation; `index` is its position in the sequence that was parsed."""
+
+    text: str
+    index: int
+    children: tuple["Node", ...] = ()
+
+
+def forest(lines: Sequence[str], syntax: str) -> tuple[Node, ...]:
+    """Return the top-level lines of *lines*, each with its children.
+
+    *syntax* is ciscoconfparse2's name of the operating system (`nxos`, `ios` …). The import costs a second, so it
+    happens here and not when the program starts.
+    """
+    if not lines:
+        return ()
+    from ciscoconfparse2 import CiscoConfParse  # noqa: PLC0415  deferred: it takes a second
+
+    parsed = CiscoConfParse(list(lines), syntax=syntax)
+    return tuple(_node(line) for line in parsed.objs if line.parent is line)
+
+
+def _node(line: Any) -> Node:  # noqa: ANN401  ciscoconfparse2 is untyped
+    return Node(line.text.strip(), line.linenum, tuple(_node(child) for child in line.children))

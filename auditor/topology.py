@@ -1,0 +1,128 @@
+"""Devices to links: who is cabled to whom, by LLDP on either side or by a links file."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.model.device import Device
+from auditor.model.fabric import End, Fabric, Link
+from auditor.model.setting import value_of
+from auditor.yamlfile import load
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EndFile(_Closed):
+    """One end of a cable."""
+
+    device: str
+    port: str
+
+
+class LinkFile(_Closed):
+    """A cable."""
+
+    a: EndFile
+    b: EndFile
+
+
+class LinksFile(_Closed):
+    """links.yaml: the cables of a fabric."""
+
+    schema_: Literal["roce-audit/links/1"] = Field(alias="schema")
+    links: list[LinkFile]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a links file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LinksFile.model_json_schema()}
+
+
+def read_links(file: str, text: str) -> tuple[tuple[End, End], ...]:
+    """Return the cables that a links file names; raises YamlError."""
+    written = LinksFile.model_validate(load(file, text, schema()).data)
+    return tuple((End(w.a.device, w.a.port), End(w.b.device, w.b.port)) for w in written.links)
+
+
+def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) -> Fabric:
+    """Join *devices* by what their ports say of their neighbours, and by *cables* from a links file."""
+    finder = _Finder(devices)
+    evidence: dict[tuple[End, End], dict[str, None]] = {}
+    told_by: dict[tuple[End, End], set[End]] = {}
+    for device in devices:
+        for port in device.ports:
+            peer = value_of(port.peer)
+            if peer is None:
+                continue
+            here = End(device.name, port.name)
+            pair = _ordered(here, finder.find(peer.device, peer.port, device.name))
+            evidence.setdefault(pair, {})[peer.evidence] = None
+            told_by.setdefault(pair, set()).add(here)
+    for a, b in cables:
+        pair = _ordered(finder.find(a.device, a.port, ""), finder.find(b.device, b.port, ""))
+        evidence.setdefault(pair, {})["links_file"] = None
+        told_by.setdefault(pair, set()).update(pair)
+    links = (
+        Link(pair[0], pair[1], tuple(kinds), confirmed=len(told_by[pair]) > 1)
+        for pair, kinds in sorted(evidence.items(), key=lambda item: _key(item[0]))
+    )
+    return Fabric(tuple(devices), tuple(links))
+
+
+def _ordered(a: End, b: End) -> tuple[End, End]:
+    return (a, b) if (a.device, a.port) <= (b.device, b.port) else (b, a)
+
+
+def _key(pair: tuple[End, End]) -> tuple[tuple[object, ...], ...]:
+    return tuple((end.device, *_natural(end.port)) for end in pair)
+
+
+def _natural(text: str) -> tuple[tuple[int, str], ...]:
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d{1,9}|\D+", text))
+
+
+class _Finder:
+    """Finds the device and port that a neighbour's announcement means among those that were dumped."""
+
+    def __init__(self, devices: Sequence[Device]) -> None:
+        self._exact: Mapping[str, Device] = {d.name.lower(): d for d in devices}
+        short: dict[str, list[Device]] = {}
+        for device in devices:
+            short.setdefault(device.name.lower().split(".")[0], []).append(device)
+        self._short = {name: found[0] for name, found in short.items() if len(found) == 1}
+        self._ports: dict[int, dict[str, str]] = {}
+
+    def find(self, device: str, port: str, exclude: str) -> End:
+        """Return the end in the dumps' own names; as announced where no dump of it was given."""
+        name = re.sub(r"\([^)]*\)\Z", "", device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
+        found = self._exact.get(name) or self._short.get(name.split(".")[0])
+        if found is None or found.name == exclude:
+            return End(device, port)
+        return End(found.name, self._names(found).get(_plain(port), port))
+
+    def _names(self, device: Device) -> dict[str, str]:
+        """Return the port names of *device* by every spelling that a neighbour may use."""
+        if id(device) not in self._ports:
+            names: dict[str, str] = {}
+            for port in device.ports:
+                mac = value_of(port.mac)
+                for spelling in (port.name, *port.aliases, *([mac] if mac else [])):
+                    names.setdefault(_plain(spelling), port.name)
+            self._ports[id(device)] = names
+        return self._ports[id(device)]
+
+
+def _plain(port: str) -> str:
+    """Return a port's name in one spelling.
+
+    >>> _plain("Eth1/1") == _plain("Ethernet1/1"), _plain("0C:42:a1:00:00:01")
+    (True, '0c42a1000001')
+    """
+    text = port.strip().lower()
+    if re.fullmatch(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}", text):
+        return re.sub(r"[^0-9a-f]", "", text)
+    return re.sub(r"\A(?:ethernet|eth|et|e)\s*(?=\d+/)", "ethernet", text)

@@ -1,0 +1,97 @@
+"""A packet's way through a port: which class its marking gets, and whether the port takes part in RDMA at all."""
+
+from auditor.intent import Traffic
+from auditor.model.port import PfcMode, PortConfig
+from auditor.model.qos import Classification, Classifier, Queue, TrafficClass, Trust
+from auditor.model.setting import Known, Undetermined, value_of
+
+ROCE_UDP_PORT = 4791
+
+
+def takes_part(port: PortConfig) -> bool:
+    """Tell whether a port is configured for RDMA: a RoCE NIC, or a switch port with a no-drop class in use.
+
+    A switch port whose PFC was left to the default and to which no policy is attached is somebody else's port.
+    """
+    if value_of(port.ethernet.enabled) is False:
+        return False
+    if port.nic:
+        return value_of(port.nic.transport) not in {"iwarp", "infiniband"}
+    if value_of(port.pfc.mode) is PfcMode.ON:
+        return bool(value_of(port.pfc.priorities))
+    return bool(_classified_lossless(port.classification))
+
+
+def _classified_lossless(classification: Classification) -> set[str]:
+    """Return the no-drop classes into which the port's own policy puts packets."""
+    lossless = {c.id for c in value_of(classification.classes) or () if value_of(c.lossless)}
+    tables = (classification.dscp_to_class, classification.pcp_to_class)
+    used = {entry.value for table in tables for entry in (value_of(table) or {}).values()}
+    used |= {step.value.class_id for step in value_of(classification.classifiers) or ()}
+    return lossless & used
+
+
+def class_of(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[str]"]:
+    """Return the class into which the port puts *traffic* on arrival, with the line that decides; raises Undetermined.
+
+    What the port trusts decides: the DSCP, the PCP of a tagged packet, or neither, and then the default class takes it.
+    """
+    sorting = port.classification
+    steps = sorting.classifiers.known().value if value_of(sorting.classifiers) else ()
+    entry = _by_steps(steps, traffic) if steps else None
+    if entry is None:
+        entry = _by_trust(port, traffic)
+    found = sorting.by_id(entry.value)
+    if found is None:
+        raise Undetermined(f"class {entry.value} is not described in the dump")
+    return found, entry
+
+
+def _by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
+    sorting = port.classification
+    trust = sorting.trust.known().value
+    if trust is Trust.DSCP or (trust is Trust.BOTH and value_of(port.ethernet.tagged) is False):
+        return sorting.class_of_dscp(_first_dscp(traffic))
+    if trust is Trust.PCP:
+        if port.ethernet.tagged.known().value:
+            return sorting.class_of_pcp(traffic.priority.known().value)
+        return sorting.default_class.known()
+    if trust is Trust.NONE:
+        return sorting.default_class.known()
+    raise Undetermined("the port trusts DSCP and PCP, and whether packets are tagged is not known")
+
+
+def _first_dscp(traffic: Traffic) -> int:
+    return traffic.dscp.known().value[0]
+
+
+def _by_steps(steps: tuple["Known[Classifier]", ...], traffic: Traffic) -> "Known[str] | None":
+    """Return the class of the first step that takes the traffic, None where none does; raises Undetermined."""
+    for step in steps:
+        match = step.value.match
+        if match.acl is not None and match.udp_port is None and not match.dscp:
+            raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
+        if match.udp_port not in {None, ROCE_UDP_PORT}:
+            continue
+        if match.dscp and _first_dscp(traffic) not in match.dscp:
+            continue
+        if match.pcp and traffic.priority.known().value not in match.pcp:
+            continue
+        return Known(step.value.class_id, step.origin, step.where)
+    return None
+
+
+def lossless_class(port: PortConfig, priority: int) -> TrafficClass | None:
+    """Return the no-drop class that *priority* pauses, None where there is none; raises Undetermined."""
+    classes = port.classification.classes.known().value
+    found = next((c for c in classes if value_of(c.pfc_priority) == priority and value_of(c.lossless)), None)
+    if found is None:
+        for each in classes:
+            each.lossless.known()
+    return found
+
+
+def queue_of(port: PortConfig, found: TrafficClass) -> Queue | None:
+    """Return the egress queue of a class, None where the port says nothing of it; raises Undetermined."""
+    number = found.queue.known().value
+    return next((q for q in port.queues.known().value if q.queue == number), None)

@@ -1,0 +1,74 @@
+"""YAML files that people write, checked against a JSON Schema, with the line of what is wrong."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+
+class YamlError(ValueError):
+    """A YAML file cannot be used; `line` counts from 1."""
+
+    def __init__(self, file: str, line: int, message: str) -> None:
+        super().__init__(f"{file}:{line}: {message}")
+        self.file = file
+        self.line = line
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The data of a YAML file and the line on which each value stands."""
+
+    file: str
+    data: Any
+    lines: Mapping[tuple[str | int, ...], int]
+
+    def line(self, path: Sequence[str | int]) -> int:
+        """Return the line of the value at *path*, or of the nearest thing around it."""
+        steps = tuple(path)
+        while steps not in self.lines and steps:
+            steps = steps[:-1]
+        return self.lines.get(steps, 1)
+
+
+MAX_DEPTH = 50
+
+
+def load(file: str, text: str, schema: Mapping[str, Any]) -> Located:
+    """Parse *text* and check it against *schema*; raises YamlError with the line of the first mistake."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415  deferred: most runs read no file of this kind
+    from jsonschema.exceptions import best_match  # noqa: PLC0415
+
+    lines: dict[tuple[str | int, ...], int] = {}
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if node is not None:
+            _walk(node, (), lines)
+        data = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise YamlError(file, line, f"not YAML: {error.problem}") from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise YamlError(file, 1, f"not YAML: {error}") from None
+    located = Located(file, data, lines)
+    wrong = best_match(Draft202012Validator(schema).iter_errors(data))
+    if wrong is not None:
+        at = "/".join(str(step) for step in wrong.absolute_path)
+        message = wrong.message if len(wrong.message) < 200 else wrong.message[:200] + " …"  # noqa: PLR2004
+        raise YamlError(file, located.line(list(wrong.absolute_path)), f"{at}: {message}" if at else message)
+    return located
+
+
+def _walk(node: yaml.Node, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int]) -> None:
+    lines[path] = node.start_mark.line + 1
+    if len(path) > MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            _walk(value, (*path, str(key.value)), lines)
+            lines[*path, str(key.value)] = key.start_mark.line + 1
+    elif isinstance(node, yaml.SequenceNode):
+        for number, value in enumerate(node.value):
+            _walk(value, (*path, number), lines)
