@@ -1,29 +1,324 @@
 """The command line: arguments, exit status and progress. It alone prints."""
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from auditor import __version__
 
+if TYPE_CHECKING:
+    from auditor.audit import Outcome
+    from auditor.intent import Intents
+    from auditor.model.fabric import End, Fabric
+    from auditor.result import Report
+    from auditor.snapshot import Read, Snapshot
+
+T = TypeVar("T")
+CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
+CONFIG = "roce-audit.yaml"
+LEVELS = ("error", "warning", "note")
+SCHEMAS = ("coverage", "intent", "links", "port-view", "report", "rule")
+
+
+class CannotAudit(Exception):  # noqa: N818  it becomes an exit status, not a traceback
+    """The command cannot do its work; the message says why and what was expected."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `roce-audit` with *argv*; return the exit status."""
-    from auditor.snapshot import find, read, told_apart
-    from auditor.topology import fabric
-    from auditor.view import fabric_view
-    import json
-    p = argparse.ArgumentParser()
-    p.add_argument("cmd"); p.add_argument("paths", nargs="+"); p.add_argument("--coverage", action="store_true"); p.add_argument("--format"); p.add_argument("--state", action="store_true")
-    a = p.parse_args(argv)
-    snap = find(a.paths)
-    reads = [read(u) for u in snap.units]
-    for x in snap.problems: print(x, file=sys.stderr)
-    if a.coverage:
-        print(json.dumps({"dumps": [{"file": d.file, "os": d.os, "lines": [[i, s] for i, s in enumerate(d.states, 1)]} for r in reads for d in r.device.dumps]}))
-        return 0
-    devices, w = told_apart(r.device for r in reads)
-    print(fabric_view(fabric(devices), with_state=a.state).model_dump_json(by_alias=True, indent=1))
-    return 0
+    """Run `roce-audit` with *argv* (default: the process's own arguments); return the exit status.
 
-if __name__ == "__main__": sys.exit(main())
+    0 clean, 1 findings at or above --fail-on, 2 wrong usage or an input that cannot be audited.
+    """
+    arguments = _parser().parse_args(argv)
+    try:
+        status: int = arguments.run(arguments)
+    except CannotAudit as error:
+        print(f"roce-audit: {error}", file=sys.stderr)
+        return CANNOT_AUDIT
+    except BrokenPipeError:
+        # Whoever reads our output has seen enough; flushing again when the interpreter ends would only make noise.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="roce-audit", description="Audit a RoCEv2 fabric from its configurations.")
+    parser.add_argument("--version", action="version", version=f"roce-audit {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    check = commands.add_parser("check", help="audit dumps: files, folders, .tar.gz, .zip, - for standard input")
+    _common(check)
+    check.add_argument("--format", choices=("terminal", "json"), default="terminal")
+    check.add_argument("--fail-on", choices=LEVELS, default="error", help="exit 1 from this level on (%(default)s)")
+    check.add_argument("--config", metavar="FILE", help=f"the intent (default: {CONFIG} in the first PATH)")
+    check.add_argument("--open", action="store_true", help="list what the dumps leave open")
+    check.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
+    check.set_defaults(run=_check)
+
+    show = commands.add_parser("show", help="print the port view as JSON")
+    _common(show)
+    show.add_argument("--format", choices=("json",), default="json")
+    show.add_argument("--state", action="store_true", help="say of each field why it has its value")
+    show.add_argument("--coverage", action="store_true", help="print the state of every line instead")
+    show.set_defaults(run=_show)
+
+    explain = commands.add_parser("explain", help="say what a rule means and how to mend it")
+    explain.add_argument("rule", help="its id or name")
+    explain.set_defaults(run=_explain)
+
+    rules = commands.add_parser("rules", help="list the rules")
+    rules.add_argument("--format", choices=("terminal", "json"), default="terminal")
+    rules.set_defaults(run=_rules)
+
+    schema = commands.add_parser("schema", help="print a JSON Schema")
+    schema.add_argument("name", choices=SCHEMAS)
+    schema.set_defaults(run=_schema)
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH")
+    parser.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    parser.add_argument("--links", metavar="FILE", help="the cables (YAML), beside what LLDP tells")
+    parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("expected a number from 1")
+    return number
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from auditor.audit import check_fabric, report
+    from auditor.intent import infer
+    from auditor.packs import rules
+    from auditor.snapshot import told_apart
+    from auditor.topology import fabric
+
+    declared = _declared(arguments)
+    cables = _cables(arguments)
+    with _Work(arguments.jobs) as work:
+        snapshot, reads = _read(arguments, work)
+        devices, warnings = told_apart(r.device for r in reads)
+        intents = declared or infer(r.votes for r in reads)
+        joined = fabric(devices, cables)
+        outcome = _check_devices(joined, intents, work)
+    outcome.add(check_fabric(joined, intents, rules()))
+    problems = (*snapshot.problems, *(p for r in reads for p in r.problems))
+    result = report(joined, intents, rules(), outcome, problems=problems, skipped=snapshot.skipped, warnings=warnings)
+    _write(arguments, _rendered(arguments, result, snapshot))
+    if not devices:
+        return _nothing(snapshot)
+    if problems:
+        return CANNOT_AUDIT
+    failing = LEVELS[: LEVELS.index(arguments.fail_on) + 1]
+    return FINDINGS if any(result.counted()[level] for level in failing) else CLEAN
+
+
+def _rendered(arguments: argparse.Namespace, result: "Report", snapshot: "Snapshot") -> str:
+    from auditor.report import json, terminal
+
+    source = _source(snapshot)
+    if arguments.format == "json":
+        return json.render(result, source)
+    to_terminal = arguments.output is None and sys.stdout.isatty()
+    return terminal.render(result, source, colour=to_terminal, with_open=arguments.open)
+
+
+def _source(snapshot: "Snapshot") -> Callable[[str, int], str | None]:
+    """Return a function that gives the text of a line of a dump."""
+    captures = {(c.file, c.first_line): c for unit in snapshot.units for c in unit.captures}
+    by_file: dict[str, list[Any]] = {}
+    for (file, _), capture in captures.items():
+        by_file.setdefault(file, []).append(capture)
+
+    def line_of(file: str, line: int) -> str | None:
+        for capture in by_file.get(file, ()):
+            index = line - capture.first_line
+            if 0 <= index < len(capture.lines):
+                text: str = capture.lines[index]
+                return text
+        return None
+
+    return line_of
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from auditor.snapshot import told_apart
+    from auditor.topology import fabric
+    from auditor.view import coverage_view, fabric_view
+
+    cables = _cables(arguments)
+    with _Work(1) as work:
+        snapshot, reads = _read(arguments, work)
+    devices, warnings = told_apart(r.device for r in reads)
+    problems = [*snapshot.problems, *(p for r in reads for p in r.problems)]
+    for problem in problems:
+        place = problem.name if problem.line is None else f"{problem.name}:{problem.line}"
+        print(f"{place}: {problem.message}", file=sys.stderr)
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    if arguments.coverage:
+        _write(arguments, coverage_view(devices).model_dump_json(by_alias=True) + "\n")
+    else:
+        view = fabric_view(fabric(devices, cables), with_state=arguments.state)
+        _write(arguments, view.model_dump_json(by_alias=True, indent=2) + "\n")
+    if not devices:
+        return _nothing(snapshot)
+    return CANNOT_AUDIT if problems else CLEAN
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    from auditor.packs import rules
+    from auditor.report.explain import render
+
+    wanted = arguments.rule
+    rule = next((r for r in rules() if wanted.upper() == r.file.id or wanted == r.file.name), None)
+    if rule is None:
+        raise CannotAudit(f"no rule {wanted!r}; `roce-audit rules` lists them")
+    print(render(rule), end="")
+    return CLEAN
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor.packs import rules
+
+    if arguments.format == "json":
+        print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in rules()], indent=2))
+        return CLEAN
+    for rule in rules():
+        print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
+    return CLEAN
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor import intent, packs, topology, view
+    from auditor.report import json as report
+
+    schemas: dict[str, Callable[[], dict[str, Any]]] = {
+        "coverage": view.coverage_schema,
+        "intent": intent.schema,
+        "links": topology.schema,
+        "port-view": view.schema,
+        "report": report.schema,
+        "rule": packs.schema,
+    }
+    print(json.dumps(schemas[arguments.name](), indent=2))
+    return CLEAN
+
+
+def _declared(arguments: argparse.Namespace) -> "Intents | None":
+    """Return the intent that a file declares: --config, or the one in the first path."""
+    from auditor.intent import declared
+
+    path = Path(arguments.config) if arguments.config else Path(arguments.paths[0]) / CONFIG
+    if not arguments.config and not path.is_file():
+        return None
+    return _from_yaml(declared, path)
+
+
+def _cables(arguments: argparse.Namespace) -> "tuple[tuple[End, End], ...]":
+    from auditor.topology import read_links
+
+    return _from_yaml(read_links, Path(arguments.links)) if arguments.links else ()
+
+
+def _from_yaml(reader: Callable[[str, str], T], path: Path) -> T:
+    from auditor.yamlfile import YamlError
+
+    try:
+        return reader(str(path), path.read_text(encoding="utf-8"))
+    except YamlError as error:
+        raise CannotAudit(str(error)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise CannotAudit(f"{path}: cannot be read: {error}") from None
+
+
+def _read(arguments: argparse.Namespace, work: "_Work") -> "tuple[Snapshot, list[Read]]":
+    from auditor.snapshot import PARSERS, find, read
+
+    if arguments.os and arguments.os not in PARSERS:
+        raise CannotAudit(f"no parser for the operating system {arguments.os!r}; expected one of {', '.join(PARSERS)}")
+    snapshot = find(arguments.paths, arguments.os, sys.stdin.buffer)
+    return snapshot, list(work.each(read, snapshot.units, "reading"))
+
+
+def _check_devices(joined: "Fabric", intents: "Intents", work: "_Work") -> "Outcome":
+    from functools import partial
+
+    from auditor.audit import Outcome
+
+    outcome = Outcome()
+    for part in work.each(partial(_check_device, intents=intents), joined.devices, "checking"):
+        outcome.add(part)
+    return outcome
+
+
+def _check_device(device: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  runs in a worker, which loads the rules
+    from auditor.audit import check_device
+    from auditor.packs import rules
+
+    return check_device(device, intents, rules())
+
+
+def _nothing(snapshot: "Snapshot") -> int:
+    if not snapshot.problems:
+        print("roce-audit: nothing to audit: no dump was found", file=sys.stderr)
+    return CANNOT_AUDIT
+
+
+def _write(arguments: argparse.Namespace, text: str) -> None:
+    if arguments.output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(arguments.output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CannotAudit(f"{arguments.output}: cannot be written: {error.strerror}") from None
+
+
+class _Work:
+    """Runs the same function over many things, in worker processes if asked, with a bar on a terminal."""
+
+    LONG = 8
+    """From so many things on a bar is worth showing."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._pool: Any = None
+
+    def __enter__(self) -> Self:
+        if self._jobs > 1:
+            from concurrent.futures import ProcessPoolExecutor
+
+            self._pool = ProcessPoolExecutor(self._jobs)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def each(self, function: Callable[[Any], Any], things: Sequence[Any], what: str) -> Iterable[Any]:
+        """Yield what *function* gives for each of *things*, in their order."""
+        results = self._pool.map(function, things) if self._pool else map(function, things)
+        if len(things) < self.LONG or not sys.stderr.isatty():
+            yield from results
+            return
+        from rich.console import Console
+        from rich.progress import track
+
+        yield from track(results, what, total=len(things), console=Console(stderr=True), transient=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

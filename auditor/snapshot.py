@@ -89,7 +89,7 @@ class _Sorting:
 def find(paths: Sequence[str], os: str | None = None, stdin: BinaryIO | None = None) -> Snapshot:
     """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell."""
     bundle = open_paths(paths, stdin)
-    given = {STDIN if path == "-" else path for path in paths}
+    given = {STDIN if path == "-" else str(PurePath(path)) for path in paths}
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     manifests = {raw.folder: raw for raw in bundle.raws if PurePath(raw.name).name == MANIFEST}
     for raw in bundle.raws:

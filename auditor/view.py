@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
+from auditor.model.dump import LineState
 from auditor.model.fabric import Fabric
 from auditor.model.nic import Nic
 from auditor.model.port import Port
@@ -548,3 +549,43 @@ def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
         "dcqcn": None if parameters is None else {name: p.value for name, p in parameters.items()},
         "next_boot": None if pending is None else dict(pending),
     }
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the port view."""
+    document = FabricView.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+class DumpCoverage(_View):
+    """The state of each line of a dump: pairs of line number and state."""
+
+    file: str
+    os: str
+    lines: list[tuple[int, LineState]]
+
+
+class CoverageView(_View):
+    """What became of every line of every dump."""
+
+    schema_: Literal["roce-audit/coverage/1"] = Field(default="roce-audit/coverage/1", alias="schema")
+    dumps: list[DumpCoverage]
+
+
+def coverage_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the coverage document."""
+    document = CoverageView.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+def coverage_view(devices: Iterable[Device]) -> CoverageView:
+    """Return what became of every line of the dumps of *devices*."""
+    return CoverageView.model_validate(
+        {
+            "dumps": [
+                {"file": d.file, "os": d.os, "lines": list(enumerate(d.states, 1))}
+                for device in devices
+                for d in device.dumps
+            ]
+        }
+    )

@@ -85,9 +85,9 @@ class Check:
     params: type[Params] = Params
 
 
-def itself(given: Any, _context: Any) -> Iterable[Any]:  # noqa: ANN401  any scope
-    """Judge the object as it is."""
-    return (given,)
+def switches(device: Device, _context: Context) -> Iterable[Device]:
+    """Judge switches."""
+    return (device,) if device.kind == "switch" else ()
 
 
 def switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:

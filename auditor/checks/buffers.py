@@ -36,6 +36,7 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
 def _message(pg: int, have: int, need: Headroom, verdict: str, cable: float | None) -> str:
     terms = (
         f"{need.blocking_frame:.0f} blocking frame + {need.pause_frame:.0f} pause frame + {need.cable:.0f} cable"
-        f"{'' if cable is None else f' of {cable:g} m'} + {need.response:.0f} response + {need.last_frame:.0f} last frame"
+        f"{'' if cable is None else f' of {cable:g} m'} + {need.response:.0f} response + "
+        f"{need.last_frame:.0f} last frame"
     )
     return f"headroom of priority group {pg} ({have} bytes) {verdict} {need.total:.0f} bytes = {terms}"

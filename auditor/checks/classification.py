@@ -1,10 +1,10 @@
 """Classification: RDMA and CNP packets reach the classes that are meant for them, and names lead somewhere."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params, PortTraffic
 from auditor.finding import Finding, Level
-from auditor.model.device import Device, Named
+from auditor.model.device import Device
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, value_of
 from auditor.walk import class_of
@@ -82,23 +82,15 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
         yield Finding(message, entry.where, key=given.traffic.name)
 
 
-def undefined_names(device: Device, _context: Context) -> Iterable[Named]:
-    """Judge each reference that leads nowhere."""
-    return device.undefined
-
-
-def undefined(name: Named, _params: Params, _context: Context) -> Iterator[Finding]:
+def undefined(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
     """What refers to a name that nothing defines has no effect, or not the one that was meant."""
-    yield Finding(
-        f"{name.kind} {name.name} is used here and defined nowhere", name.where, key=f"{name.kind} {name.name}"
-    )
+    for name in device.undefined:
+        what = f"{name.kind} {name.name}"
+        yield Finding(f"{what} is used here and defined nowhere", name.where, key=what)
 
 
-def unattached_names(device: Device, _context: Context) -> Iterable[Named]:
-    """Judge each definition that nothing in force uses."""
-    return device.unattached
-
-
-def unattached(name: Named, _params: Params, _context: Context) -> Iterator[Finding]:
+def unattached(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
     """A policy that is attached nowhere does nothing, however right it is."""
-    yield Finding(f"{name.kind} {name.name} is defined and used nowhere", name.where, key=f"{name.kind} {name.name}")
+    for name in device.unattached:
+        what = f"{name.kind} {name.name}"
+        yield Finding(f"{what} is defined and used nowhere", name.where, key=what)

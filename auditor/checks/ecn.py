@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from auditor.checks.base import Context, Params, PortQueue, PortTraffic
 from auditor.finding import Finding
 from auditor.model.qos import Queue
-from auditor.model.setting import Known, Where, value_of
+from auditor.model.setting import Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
 
 
@@ -48,13 +48,8 @@ def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterat
 def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:
     """A marking curve needs Kmin <= Kmax; equal ones are step marking and legal."""
     low, high = given.queue.ecn_min.known(), given.queue.ecn_max.known()
-    if low.value.unit is high.value.unit and low.value.value > high.value.value:
-        unit = low.value.unit.value
-        message = (
-            f"Kmin {low.value.value:g} {unit} is above Kmax {high.value.value:g} {unit} of queue {given.queue.queue}"
-        )
-        yield Finding(message, _place(low), key=f"queue {given.queue.queue}")
-
-
-def _place(value: Known[object]) -> Where | None:
-    return value.where
+    kmin, kmax = low.value, high.value
+    if kmin.unit is kmax.unit and kmin.value > kmax.value:
+        number, unit = given.queue.queue, kmin.unit.value
+        message = f"Kmin {kmin.value:g} {unit} is above Kmax {kmax.value:g} {unit} of queue {number}"
+        yield Finding(message, low.where, key=f"queue {number}")

@@ -21,7 +21,7 @@ class Direction:
 
 
 def directions(cable: Cable, _context: object) -> Iterable[Direction]:
-    """Judge what arrives at switches: hosts choose their packet size, so a switch may take larger ones than its host."""
+    """Judge what arrives at switches; a switch may take larger packets than its host, which chooses their size."""
     if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
         return ()
     both = (Direction(cable.a, cable.b), Direction(cable.b, cable.a))
@@ -56,7 +56,7 @@ class PathMtuParams(Params):
 
 
 def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) -> Iterator[Finding]:
-    """A port whose MTU is below the RDMA path MTU plus its headers drops every full packet, or halves the path MTU."""
+    """A port whose MTU is below the RDMA path MTU plus headers drops every full packet, or halves the path MTU."""
     payload = context.intent.path_mtu_bytes.known().value
     overhead = params.host_overhead_bytes if port.nic else params.switch_overhead_bytes
     mtu = port.ethernet.ip_mtu_bytes.known()

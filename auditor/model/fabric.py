@@ -1,5 +1,6 @@
 """Links between the ports of a fabric."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.model.device import Device
@@ -39,8 +40,6 @@ class Fabric:
     devices: tuple[Device, ...]
     links: tuple[Link, ...]
 
-    def resolve(self, end: End) -> Attached | None:
-        """Return the device and the port of *end*, None where no dump of it was given."""
-        device = next((d for d in self.devices if d.name == end.device), None)
-        port = device.port(end.port) if device else None
-        return Attached(device, port) if device and port else None
+    def ends(self) -> Mapping[End, Attached]:
+        """Return each port of each device by the end that a link names it with."""
+        return {End(d.name, p.name): Attached(d, p) for d in self.devices for p in d.ports}

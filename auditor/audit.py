@@ -1,0 +1,179 @@
+"""Devices and intent to a report: each rule on each of its objects, once for ports that are configured alike."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from auditor.bundle import Problem, Skipped
+from auditor.checks.base import Cable, Context, Scope
+from auditor.finding import Finding, Kind
+from auditor.intent import Intents, described
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.port import Port
+from auditor.model.setting import Undetermined, Where
+from auditor.packs import Rule
+from auditor.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
+
+MAX_DOUBTS = 20
+"""Lines per dump that are shown as not understood; the rest are counted."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What checking gave: findings, and per rule id the objects checked, failed and open."""
+
+    findings: list[Reported] = field(default_factory=list)
+    checked: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    open: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: "Outcome") -> None:
+        """Take in what another part of the audit gave."""
+        self.findings.extend(other.findings)
+        self.checked.update(other.checked)
+        self.failed.update(other.failed)
+        self.open.update(other.open)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """One object judged: the findings before ignorance stopped it, and why it stopped."""
+
+    findings: tuple[Finding, ...]
+    open: Undetermined | None
+
+
+def _judge(rule: Rule, given: Any, context: Any) -> list[_Judged]:  # noqa: ANN401  any scope
+    """Run the rule's check on each object that *given* holds; what the dumps do not tell leaves that object open."""
+    try:
+        objects = tuple(rule.check.objects(given, context))
+    except Undetermined as ignorance:
+        return [_Judged((), ignorance)]
+    return [_judge_one(rule, each, context) for each in objects]
+
+
+def _judge_one(rule: Rule, given: Any, context: Any) -> _Judged:  # noqa: ANN401  any scope
+    found: list[Finding] = []
+    try:
+        for finding in rule.check.run(given, rule.params, context):
+            found.append(finding)  # noqa: PERF402  one by one: those before an Undetermined are kept
+    except Undetermined as ignorance:
+        return _Judged(tuple(found), ignorance)
+    return _Judged(tuple(found), None)
+
+
+def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Outcome:
+    """Check port and device rules on one device; the unit of work, which can run in another process."""
+    outcome = Outcome()
+    context = Context(device, intents.of(device.name))
+    shapes: dict[int, list[Port]] = {}
+    for port in device.ports:
+        shapes.setdefault(id(port.config), []).append(port)
+    for rule in rules:
+        if rule.check.scope is Scope.DEVICE:
+            _record(outcome, rule, device, None, _judge(rule, device, context))
+        elif rule.check.scope is Scope.PORT:
+            for ports in shapes.values():
+                judged = _judge(rule, ports[0].config, context)
+                for port in ports:
+                    _record(outcome, rule, device, port, judged)
+    return outcome
+
+
+def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
+    """Check link and fabric rules on all devices together."""
+    outcome = Outcome()
+    ends = fabric.ends()
+    cables = []
+    for link in fabric.links:
+        a, b = ends.get(link.a), ends.get(link.b)
+        if a and b:
+            cables.append(Cable(a, b, intents.of(a.device.name), intents.of(b.device.name)))
+    for rule in rules:
+        if rule.check.scope is Scope.LINK:
+            for cable in cables:
+                _record(outcome, rule, cable.a.device, cable.a.port, _judge(rule, cable, None))
+    return outcome
+
+
+def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, judged: Iterable[_Judged]) -> None:
+    for each in judged:
+        outcome.checked[rule.file.id] += 1
+        outcome.failed[rule.file.id] += bool(each.findings)
+        outcome.findings.extend(_reported(rule, device, port, f, Kind.FAIL) for f in each.findings)
+        if each.open and not each.findings:
+            outcome.open[rule.file.id] += 1
+            ignorance = Finding(each.open.why, each.open.where)
+            outcome.findings.append(_reported(rule, device, port, ignorance, Kind.OPEN))
+
+
+def _reported(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> Reported:
+    name = finding.device or device.name
+    at = finding.port or (port.name if port else None)
+    where = _absolute(finding.where, port)
+    if where is None and port is not None and not finding.port:
+        where = port.where
+    identity = "\0".join((rule.file.id, name, at or "", finding.key, kind.value))
+    return Reported(
+        rule=rule.file.id,
+        name=rule.file.name,
+        pack=rule.pack,
+        level=finding.level or rule.file.level,
+        kind=kind,
+        device=name,
+        port=at,
+        message=finding.message,
+        file=where.file if where else None,
+        line=where.line if where else None,
+        related=tuple(
+            Place(r.message, place.file, place.line)
+            for r in finding.related
+            if (place := _absolute(r.where, port)) is not None
+        ),
+        fingerprint=sha256(identity.encode()).hexdigest(),
+    )
+
+
+def _absolute(where: Where | None, port: Port | None) -> Where | None:
+    return port.locate(where) if port else where
+
+
+def report(  # noqa: PLR0913  the parts of a report
+    fabric: Fabric,
+    intents: Intents,
+    rules: Sequence[Rule],
+    outcome: Outcome,
+    *,
+    problems: Sequence[Problem] = (),
+    skipped: Sequence[Skipped] = (),
+    warnings: Sequence[str] = (),
+) -> Report:
+    """Put together what an audit gave."""
+    return Report(
+        intent=described(intents),
+        devices=len(fabric.devices),
+        ports=sum(len(d.ports) for d in fabric.devices),
+        links=len(fabric.links),
+        rules=tuple(
+            Count(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
+            for r in rules
+        ),
+        findings=worst_first(outcome.findings),
+        dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
+        warnings=(*(Warned(w) for w in warnings), *_doubts(fabric.devices)),
+        problems=tuple(Warned(p.message, p.name, p.line) for p in problems),
+        skipped=tuple(Warned(s.why, s.name) for s in skipped),
+    )
+
+
+def _doubts(devices: Iterable[Device]) -> Iterator[Warned]:
+    """Yield the lines that read like quality of service and were not understood, the first ones of each device."""
+    for device in devices:
+        doubts = [d for d in device.doubts if not d.fatal]
+        for doubt in doubts[:MAX_DOUBTS]:
+            yield Warned(f"not understood: {doubt.text!r}: {doubt.why}", doubt.where.file, doubt.where.line)
+        if len(doubts) > MAX_DOUBTS:
+            yield Warned(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")

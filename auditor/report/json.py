@@ -1,0 +1,165 @@
+"""The report as JSON (schema `roce-audit/report/1`): for programs, archives and comparisons."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.finding import Kind, Level
+from auditor.result import Report, Reported, Warned
+
+
+class _View(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TrafficView(_View):
+    """A traffic class of the intent."""
+
+    name: str
+    kind: Literal["rdma", "cnp", "other"]
+    dscp: list[int] | None
+    priority: int | None
+    lossless: bool | None
+
+
+class IntentView(_View):
+    """What the fabric is meant to be; `declared` false: inferred, `evidence` says from how many ports."""
+
+    declared: bool
+    evidence: list[str]
+    traffic: list[TrafficView]
+    lossless_priorities: list[int] | None
+    path_mtu_bytes: int | None
+    cable_length_m: float | None
+    roles: list[str | None]
+
+
+class SummaryView(_View):
+    """Counts; `error`, `warning` and `note` count failures."""
+
+    devices: int
+    ports: int
+    links: int
+    error: int
+    warning: int
+    note: int
+    open: int
+    ignored: int
+
+
+class RuleView(_View):
+    """On how many objects a rule was checked, failed, and stayed open."""
+
+    rule: str
+    checked: int
+    failed: int
+    open: int
+
+
+class PlaceView(_View):
+    """A line of a dump, with what it shows."""
+
+    message: str
+    file: str
+    line: int
+
+
+class FindingView(_View):
+    """A finding; lines count from 1; what does not apply is null."""
+
+    rule: str
+    name: str
+    pack: str
+    level: Level
+    kind: Kind
+    device: str
+    port: str | None
+    message: str
+    file: str | None
+    line: int | None
+    related: list[PlaceView]
+    fingerprint: str
+    estimate: None = None
+
+
+class DumpView(_View):
+    """A dump and how many of its lines are in each state."""
+
+    file: str
+    os: str
+    device: str
+    states: dict[str, int]
+
+
+class WarnedView(_View):
+    """A warning about the dumps, a dump that cannot be read, or a file that is no dump."""
+
+    message: str
+    file: str | None
+    line: int | None
+
+
+class ReportView(_View):
+    """The whole report."""
+
+    schema_: Literal["roce-audit/report/1"] = Field(default="roce-audit/report/1", alias="schema")
+    intent: IntentView
+    summary: SummaryView
+    rules: list[RuleView]
+    findings: list[FindingView]
+    dumps: list[DumpView]
+    warnings: list[WarnedView]
+    problems: list[WarnedView]
+    skipped: list[WarnedView]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the report."""
+    document = ReportView.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
+    """Return *report* as JSON text."""
+    view = ReportView.model_validate(
+        {
+            "intent": report.intent,
+            "summary": {
+                "devices": report.devices,
+                "ports": report.ports,
+                "links": report.links,
+                **report.counted(),
+                "open": len(report.of_kind(Kind.OPEN)),
+                "ignored": len(report.of_kind(Kind.IGNORED)),
+            },
+            "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
+            "findings": [_finding(f) for f in report.findings],
+            "dumps": [{"file": d.file, "os": d.os, "device": d.device, "states": dict(d.states)} for d in report.dumps],
+            "warnings": [_warned(w) for w in report.warnings],
+            "problems": [_warned(w) for w in report.problems],
+            "skipped": [_warned(w) for w in report.skipped],
+        }
+    )
+    return view.model_dump_json(by_alias=True, indent=2) + "\n"
+
+
+def _finding(found: Reported) -> dict[str, Any]:
+    return {
+        "rule": found.rule,
+        "name": found.name,
+        "pack": found.pack,
+        "level": found.level,
+        "kind": found.kind,
+        "device": found.device,
+        "port": found.port,
+        "message": found.message,
+        "file": found.file,
+        "line": found.line,
+        "related": [{"message": r.message, "file": r.file, "line": r.line} for r in found.related],
+        "fingerprint": found.fingerprint,
+    }
+
+
+def _warned(warned: Warned) -> dict[str, Any]:
+    return {"message": warned.message, "file": warned.file, "line": warned.line}

@@ -1,0 +1,159 @@
+"""The report for people: grouped by device, worst first, the offending lines quoted as a compiler does."""
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from auditor.finding import Kind, Level
+from auditor.redact import redact
+from auditor.result import Place, Report, Reported, Warned
+
+Source = Callable[[str, int], str | None]
+_STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
+MAX_QUOTED = 160
+MAX_DIGITS = 6
+
+
+def render(report: Report, source: Source, *, colour: bool = False, width: int = 110, with_open: bool = False) -> str:
+    """Return *report* as text; *source* gives a line of a dump, *with_open* lists what the dumps leave open."""
+    out = io.StringIO()
+    console = Console(
+        file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
+    )
+    _head(console, report)
+    for device, findings in groupby(report.of_kind(Kind.FAIL), key=lambda f: f.device):
+        console.print(Text(f"\n{device}", style="bold"))
+        for group in _alike(findings):
+            _show(console, group, source)
+    if with_open:
+        _open(console, report)
+    _warnings(console, report)
+    _tail(console, report)
+    return out.getvalue()
+
+
+def _head(console: Console, report: Report) -> None:
+    intent = report.intent
+    if intent["declared"]:
+        console.print(Text("intent: declared", style="bold"))
+    else:
+        console.print(Text("intent: inferred; consistency and arithmetic only", style="bold"))
+        for line in intent["evidence"]:
+            console.print(Text(f"  {line}"))
+        if not intent["evidence"]:
+            console.print(Text("  nothing: no port tells what the fabric is meant to be"))
+
+
+def _alike(findings: Iterable[Reported]) -> Iterator[list[Reported]]:
+    """Put together what one rule says in the same words of several ports, in the order of the first of each."""
+    groups: dict[tuple[str, str, Level], list[Reported]] = {}
+    for found in findings:
+        groups.setdefault((found.rule, found.message, found.level), []).append(found)
+    yield from groups.values()
+
+
+def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
+    first = group[0]
+    level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
+    console.print(Text.assemble("  ", level, f" {first.name}: {_printable(first.message)}"))
+    gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
+    names = _ports([f.port for f in group if f.port])
+    if first.file is None or first.line is None:
+        console.print(Text(f"   {' ' * gutter}--> {_printable(names)}"))
+        return
+    places = [Place(names, first.file, first.line), *first.related]
+    for place in places:
+        console.print(_quoted(place, gutter, source))
+
+
+def _ports(names: Sequence[str]) -> str:
+    """Return port names in short, neighbours in one range.
+
+    >>> _ports(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
+    'Ethernet1/1-3, Ethernet1/7'
+    """
+    runs: list[tuple[str, int, int]] = []
+    plain: list[str] = []
+    for name in names:
+        stem = name.rstrip("0123456789")
+        digits = name[len(stem) :]
+        if not digits or len(digits) > MAX_DIGITS:
+            plain.append(name)
+        elif runs and runs[-1][0] == stem and runs[-1][2] + 1 == int(digits):
+            runs[-1] = (stem, runs[-1][1], int(digits))
+        else:
+            runs.append((stem, int(digits), int(digits)))
+    return ", ".join([f"{stem}{low}" if low == high else f"{stem}{low}-{high}" for stem, low, high in runs] + plain)
+
+
+def _quoted(place: Place, gutter: int, source: Source) -> Text:
+    pad = " " * gutter
+    head = (
+        f"   {pad}",
+        ("-->", "blue"),
+        f" {_printable(place.file)}:{place.line}  {_printable(place.message)}".rstrip(),
+    )
+    text = source(place.file, place.line)
+    if text is None:
+        return Text.assemble(*head)
+    shown = _printable(redact(text))[:MAX_QUOTED].rstrip()
+    return Text.assemble(*head, f"\n    {place.line:>{gutter}} ", ("|", "blue"), f" {shown}")
+
+
+def _printable(text: str) -> str:
+    """Return *text* without control characters, which a hostile dump could use to repaint the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text.expandtabs(4))
+
+
+def _open(console: Console, report: Report) -> None:
+    found = report.of_kind(Kind.OPEN)
+    if not found:
+        return
+    console.print(Text("\nopen: what the dumps do not tell", style="bold"))
+    for group in _alike(found):
+        first, names = group[0], _ports([f.port for f in group if f.port])
+        console.print(Text(f"  {first.device} {names}: {first.rule} {first.name}: {_printable(first.message)}"))
+
+
+def _warnings(console: Console, report: Report) -> None:
+    for title, items in (("warnings", report.warnings), ("not read", report.problems), ("skipped", report.skipped)):
+        if items:
+            console.print(Text(f"\n{title}", style="bold"))
+            for item in items:
+                console.print(Text(f"  {_place(item)}{_printable(item.message)}"))
+
+
+def _place(item: Warned) -> str:
+    if item.file is None:
+        return ""
+    return f"{_printable(item.file)}: " if item.line is None else f"{_printable(item.file)}:{item.line}: "
+
+
+def _tail(console: Console, report: Report) -> None:
+    console.print()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("rule")
+    for name in ("checked", "failed", "open"):
+        table.add_column(name, justify="right")
+    for count in report.rules:
+        table.add_row(count.rule, str(count.checked), str(count.failed), str(count.open))
+    console.print(table)
+    counts = report.counted()
+    failures = ", ".join(f"{counts[level.value]} {_plural(level.value, counts[level.value])}" for level in Level)
+    console.print()
+    console.print(
+        Text(
+            f"{failures}; {len(report.of_kind(Kind.OPEN))} open; "
+            f"{report.devices} {_plural('device', report.devices)}, {report.ports} {_plural('port', report.ports)}, "
+            f"{report.links} {_plural('link', report.links)}",
+            style="bold",
+        )
+    )
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else word + "s"
