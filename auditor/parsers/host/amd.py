@@ -141,7 +141,7 @@ def _qos_config(sheet: _Qos) -> PortConfig:
         pfc=qos.pfc(sheet.enabled) if sheet.enabled else PortConfig().pfc,
         classification=Classification(
             trust=sheet.trust or NOT_COLLECTED,
-            classes=priorities.classes(sheet.where) if sheet.enabled or queues else NOT_COLLECTED,
+            classes=priorities.classes(sheet.where) if sheet.enabled or queues or sheet.dscps else NOT_COLLECTED,
             dscp_to_class=_table(sheet.dscps),
             pcp_to_class=_table(sheet.pcps),
         ),

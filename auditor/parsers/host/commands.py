@@ -157,7 +157,8 @@ COMMANDS: tuple[Command, ...] = (
         r"rdma(?: -[a-z]+)* stat(?:istics?)?(?: show)?(?: link)?(?: .+)?",
         rdma.read_statistic,
         (),
-        r"^link \S+/\d+ (?:rx_|tx_|out_|[a-z_]+ \d+ )|\"port\"\s*:\s*\d+\s*,\s*\"(?:rx|tx|out|req|resp)_",
+        r"^link \S+/\d+ (?:rx_|tx_|out_|[a-z_]+ \d+ )"
+        r"|\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"port\"\s*:\s*\d+\s*,\s*\"(?:rx|tx|out|req|resp)_",
     ),
     Command(
         "rdma link",
@@ -208,7 +209,7 @@ COMMANDS: tuple[Command, ...] = (
         r"lldpc(?:tl|li)(?: show neighbors)?(?: details)?(?: -f (?:json0?|plain))?(?: .+)?",
         lldp.read,
         ("peer",),
-        r"^LLDP neighbors:|\"lldp\" *: *[\[{]",
+        r"^LLDP neighbors:|\A\s*\{\s*\"lldp\"\s*:\s*[\[{]",
     ),
     Command(
         "dcb[ OBJECT show dev {netdev}]",
@@ -251,7 +252,8 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "other",
         r"(?:sysctl|lsmod|lspci|dmesg|tc|nvidia-smi|rocm-smi|ofed_info|devlink|uname|ibstat|ibstatus|numactl|systemctl"
-        r"|journalctl|cma_roce_mode|flint|mlxfwmanager|lscpu|ulimit|modinfo|ls|readlink|env|printenv)(?: .*)?"
+        r"|journalctl|cma_roce_mode|flint|mlxfwmanager|lscpu|modinfo|ls|readlink)(?: (?:-|qdisc|class|filter|show|topo"
+        r"|net\.|dev|port|is-active|sys|mlx|bnxt|irdma|ice|ionic|nvidia).*)?"
         r"|ip(?: -[a-z]+)* (?:route|rule|neigh|netns|-V).*|rdma(?: -[a-z]+)* (?:res|resource|system).*",
         _read_nothing,
         content=r"^(?:qdisc \S+ \S+ dev |\[ *\d+\.\d+\] \S|[0-9a-f:]{5,12}\.\d (?:Ethernet|Infiniband) controller"

@@ -144,7 +144,7 @@ def _config(rows: Mapping[str, _Row], where: Where) -> PortConfig:
     carried = {p: Known(int(tc), Origin.INTENDED, at) for p, (tc, at) in _numbers(rows, "prio-tc").items()}
     groups = {p: Known(int(b), Origin.INTENDED, at) for p, (b, at) in _numbers(rows, "prio-buffer").items()}
     priorities = qos.Priorities(queues=carried, groups=groups, lossless=enabled)
-    is_shown = bool(carried or groups or isinstance(enabled, Known))
+    is_shown = bool(carried or groups or isinstance(enabled, Known) or _dscps(rows))
     return PortConfig(
         pfc=qos.pfc(enabled) if isinstance(enabled, Known) else PortConfig().pfc,
         classification=Classification(

@@ -7,6 +7,7 @@ from itertools import islice
 from auditor.model.dump import Capture
 from auditor.parsers.host import sysfs, text
 from auditor.parsers.host.evidence import Call, Events, Silence, ignored, modelled, not_modelled
+from auditor.redact import redact
 
 _PREFIXED = re.compile(r"(?:.{0,80}?:\s)?(/(?:sys|proc|etc|var)/\S*/[\w.-]+)(?:\s=\s|\s*:\s*|=)(.*)")
 _HEADED = re.compile(r"==>\s*(\S+)\s*<==")
@@ -17,7 +18,7 @@ _SIDES = re.compile(r"(.*)roce_np_rp_(.*)")
 _PATH = re.compile(r"/(?:sys|proc|etc|var)/[^\s'\":]*(?::[0-9a-f]{2}:[0-9a-f.]{4}[^\s'\":]*)?")
 _TOOLS = re.compile(r"(?:cat|head|tail|more|grep|egrep)\b")
 _NAME = re.compile(r"(cat|head|tail|more|grep)(?:_-[A-Za-z0-9]+)*(?:_\.)?_([a-z][\w.-]*)")
-_OPTION = re.compile(r"-\S*|''|\"\"|\.|\^|'\.'|\"\.\"|\d{1,4}")
+_OPTION = re.compile(r"-\S*|''|\"\"|\.|\^|'\.'|\"\.\"|\+?\d{1,4}")
 
 PATH_LINE = re.compile(r"^(?:.{0,80}?:\s)?/sys/(?:class/(?:net|infiniband)|kernel/(?:debug|config))/\S+", re.MULTILINE)
 
@@ -116,7 +117,8 @@ def _in_order(capture: Capture, paths: tuple[str, ...], bare: list[tuple[int, st
         for index, line in bare:
             yield from _line(capture, paths[0] if paths else "", index, line)
     elif bare:
-        why = f"one line for each of {len(paths)} files; there are {len(bare)}, and none says whose it is"
+        files = "each file of a pattern" if len(paths) == 1 else f"each of {len(paths)} files"
+        why = f"one line for {files}; there are {len(bare)}, and none says whose it is"
         yield text.doubt(capture, bare[0][0], why)
 
 
@@ -138,7 +140,7 @@ def _line(capture: Capture, path: str, index: int, value: str, *, is_empty: bool
 
 def _missing(index: int, line: str, paths: tuple[str, ...], call: Call) -> Events:
     for path in _PATH.findall(line) or paths:
-        known = sysfs.known_file(path)
+        known = sysfs.known_file(next(_priorities(path)))
         if known:
-            yield Silence(sysfs.subject(known[1]), known[0].silent, f"{call.text.split()[0]}: {line[-120:]}")
+            yield Silence(sysfs.subject(known[1]), known[0].silent, f"{call.text.split()[0]}: {redact(line)[-120:]}")
     yield not_modelled(index)

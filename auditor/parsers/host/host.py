@@ -8,9 +8,10 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, DumpFile, LineState
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
-from auditor.parsers.host import join, text
+from auditor.parsers.host import join, jsontext, text
 from auditor.parsers.host.evidence import EcnEnable, Event, Hostname, Interface, Mark, Silence, Statement
 from auditor.parsers.host.identify import identify
+from auditor.redact import redact
 
 OS = "linux"
 
@@ -59,14 +60,15 @@ def _read(capture: Capture) -> _Reading:
         return _unknown(capture)
     events = list(identified.command.read(capture, identified.call))
     states = _states(capture, events)
+    suspicious = {LineState.UNRECOGNISED}
+    if LineState.MODELLED not in states:  # an error message may look like a field of the output
+        suspicious.add(LineState.NOT_MODELLED)
     errors = [
-        (index, line)
-        for index, line in text.lines(capture)
-        if states[index] is LineState.UNRECOGNISED and text.is_error(line)
+        (index, line) for index, line in text.lines(capture) if states[index] in suspicious and text.is_error(line)
     ]
     for index, _ in errors:
         states[index] = LineState.NOT_MODELLED
-    why = errors[0][1][-160:] if errors else ""
+    why = redact(errors[0][1])[-160:] if errors else ""
     if not why and identified.silent and not any(text.lines(capture)):
         why = "the output is empty"
     if why:
@@ -92,9 +94,10 @@ def _states(capture: Capture, events: Sequence[Event]) -> list[LineState]:
     for event in events:
         if isinstance(event, Mark):
             states[event.index] = event.state
+    is_object = jsontext.is_json(capture)
     for event in events:
         index = event.where.line - capture.first_line if isinstance(event, Doubt) else -1
-        if 0 <= index < len(states) and (len(states) > 1 or states[index] is not LineState.MODELLED):
+        if 0 <= index < len(states) and not (is_object and len(states) == 1):
             states[index] = LineState.UNRECOGNISED
     return states
 

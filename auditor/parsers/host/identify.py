@@ -17,6 +17,7 @@ _WRAPPERS = re.compile(
 )
 _PIPE = re.compile(r"\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
 _HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND = 200, 65536, 4096
+_UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices)|_")
 _NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
 
 
@@ -126,19 +127,17 @@ def _shown(command: Command, given: Mapping[str, str]) -> str:
 def _spelled(command: Command, match: re.Match[str]) -> str:
     """Return the command in a file name with its spaces put back."""
     tool = re.split(r"[ \[]", command.name, maxsplit=1)[0]
-    text_, at, parts = match[0], 0, []
+    at, parts = 0, []
     spans = sorted((match.span(key), value) for key, value in match.groupdict().items() if value)
     for (start, end), value in spans:
-        parts += [_spaced(text_[at:start], tool), _argument(value)]
+        parts += [_spaced(match[0][at:start], tool), _argument(value)]
         at = end
-    return "".join([*parts, _spaced(text_[at:], tool)])
+    return "".join([*parts, _spaced(match[0][at:], tool)])
 
 
 def _spaced(part: str, tool: str) -> str:
-    if part.startswith(tool):
-        return tool + part.removeprefix(tool).replace("_", " ")
-    kept = part.replace("ROCE_ACCL", "ROCE ACCL").replace("show_gids", "show gids")
-    return kept.replace("_", " ")
+    kept = tool if part.startswith(tool) else ""
+    return kept + _UNDERSCORE.sub(lambda match: match[1] or " ", part.removeprefix(kept))
 
 
 def _stem(file: str) -> str:

@@ -40,7 +40,7 @@ class _Names:
     def base(self, netdev: str) -> str:
         """Return the netdev on which the VLAN *netdev* is stacked, else *netdev* itself."""
         known = self.interfaces.get(netdev)
-        if known and known.lower and known.kind not in _BONDS:
+        if known and known.lower in self.interfaces and known.kind not in _BONDS:
             return known.lower
         name, dot, number = netdev.rpartition(".")
         is_listed = any(pair.netdev == name for pair in self.pairs) or name in self.interfaces
@@ -144,7 +144,8 @@ def _targets(names: _Names, about: Subject) -> list[str]:
         return names.of_rdma(about.rdma, about.rdma_port) or [alone]
     pci = about.pci or names.pci_of_mst.get(about.mst, "")
     by_rdma = [name for rdma in names.rdmas_of_pci.get(pci, []) for name in names.of_rdma(rdma, None) or [rdma]]
-    return list(dict.fromkeys(names.netdevs_of_pci.get(pci, []) or by_rdma))
+    netdevs = [name for each in names.netdevs_of_pci.get(pci, []) for name in (each, *names.members.get(each, []))]
+    return list(dict.fromkeys(netdevs or by_rdma))
 
 
 def _chosen(names: _Names, strengths: dict[str, Strength]) -> list[str]:

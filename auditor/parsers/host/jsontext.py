@@ -11,6 +11,7 @@ from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
 from auditor.parsers.host.evidence import Events, Mark
 from auditor.parsers.host.text import doubt
+from auditor.redact import redact
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[\s,:]*")
@@ -86,7 +87,7 @@ class Node:
 
     def doubt(self, why: str) -> Doubt:
         """Return the doubt about this value."""
-        return Doubt(self.where, json.dumps(self.value)[:200], why)
+        return Doubt(self.where, redact(json.dumps(self.value)[:2000])[:200], why)
 
     def _decode(self, at: int, key: str) -> "tuple[Node, int]":
         start = _skip(self.document.text, at)

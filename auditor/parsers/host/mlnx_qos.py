@@ -248,7 +248,7 @@ def _queue(sheet: _Sheet, each: qos.EtsClass) -> Queue:
 
 
 def _classification(sheet: _Sheet, queues: tuple[Queue, ...], where: Where) -> Classification:
-    is_shown = bool(sheet.enabled or sheet.buffers or queues)
+    is_shown = bool(sheet.enabled or sheet.buffers or queues or sheet.dscps)
     priorities = qos.Priorities(
         queues=qos.carried(queues),
         groups=_groups(sheet),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from auditor.model.dump import Capture, Doubt
 from auditor.model.nic import Nic
@@ -166,7 +167,7 @@ def read_set_rdma_qos(capture: Capture, call: Call) -> Events:
     """Yield what `set-rdma-qos.sh q` prints of each device: `mlnx_qos`, then files of sysfs as `path = value`."""
     numbered = tuple(text.lines(capture))
     heads = [at for at, (_, line) in enumerate(numbered) if _SECTION.fullmatch(line)]
-    for at, end in zip(heads, [*heads[1:], len(numbered)], strict=True):
+    for at, end in pairwise([*heads, len(numbered)]):
         index, line = numbered[at]
         head = _SECTION.fullmatch(line)
         netdev, rdma = (head[1], head[2] or "") if head else ("", "")

@@ -10,7 +10,7 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.parsers.host import text
 from auditor.parsers.host.ethtool import is_counted
-from auditor.parsers.host.evidence import EcnEnable, Event, Statement, Subject, nic_port, pci_address
+from auditor.parsers.host.evidence import EcnEnable, Event, Rank, Statement, Subject, nic_port, pci_address
 
 _TCLASS = re.compile(r"Global tclass=\s*(\d{1,5})")
 
@@ -65,7 +65,13 @@ def subject(names: _Names) -> Subject:
 
 
 def _nic(names: _Names, nic: Nic, where: Where) -> Found:
-    return Found((Statement(subject(names), nic_port(nic, where)),))
+    about = subject(names)
+    said = Statement(about, nic_port(nic, where))
+    if not about.rdma:
+        return Found((said,))
+    # that the kernel has the file shows that it has the device; which netdev it is on, another capture shows better
+    device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
+    return Found((said, Statement(about, nic_port(device, where), rank=Rank.FALLBACK)))
 
 
 def _read_enable(names: _Names, content: Content) -> Found:

@@ -1,13 +1,11 @@
 """Lines, numbers and error messages of command output."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
 
 from auditor.model.dump import Capture, Doubt
 from auditor.model.setting import Origin
-
-T = TypeVar("T")
+from auditor.redact import redact
 
 PRIORITIES = range(8)
 DSCPS = range(64)
@@ -80,7 +78,7 @@ def on_off(text: str) -> bool | None:
 
 def doubt(capture: Capture, index: int, why: str, *, fatal: bool = False) -> Doubt:
     """Return the doubt about line *index*, *why* being what was expected there."""
-    text = capture.lines[index].strip()[:_LONGEST_QUOTE] if index < len(capture.lines) else ""
+    text = redact(capture.lines[index].strip()[:_LONGEST_LINE])[:_LONGEST_QUOTE] if index < len(capture.lines) else ""
     return Doubt(capture.where(index), text, why, fatal)
 
 
@@ -126,11 +124,6 @@ def model_name(text: str) -> str:
         return text.strip()
     family = {"connectx": "ConnectX", "bluefield": "BlueField"}[match[1].lower()]
     return f"{family}-{match[2]}" + (f" {match[3].capitalize()}" if match[3] else "")
-
-
-def pick(table: Mapping[str, T], text: str) -> T | None:
-    """Return the value of the first key with which *text* begins, whatever its case, None where there is none."""
-    return next((value for key, value in table.items() if text.lower().startswith(key)), None)
 
 
 ORIGIN_OF_DCBX = {"os controlled": Origin.INTENDED, "firmware controlled": Origin.LEARNED}

@@ -180,7 +180,7 @@ def _config(sheet: _Sheet, where: Where) -> PortConfig:
     return PortConfig(
         pfc=qos.pfc(enabled) if enabled else Pfc(),
         classification=Classification(
-            classes=priorities.classes(where) if enabled or sheet.carried else NOT_COLLECTED,
+            classes=priorities.classes(where) if enabled or sheet.carried or sheet.dscps else NOT_COLLECTED,
             dscp_to_class=table or NOT_COLLECTED,
         ),
         queues=Known(

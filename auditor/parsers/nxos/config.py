@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 
 from auditor.model.dump import Capture, LineState
@@ -16,9 +17,6 @@ from auditor.parsers.nxos.numbers import interfaces as interface_names
 from auditor.parsers.nxos.policies import ClassMap, Mark, PolicyMap, read_class_map, read_policy_map
 from auditor.parsers.nxos.sections import Sections, Stanza, cut
 from auditor.parsers.tree import Node, forest
-
-_PERSONAL = re.compile(r"(?:description|ip address|ipv6 address|channel-group|vpc \d) ?")
-"""Lines that tell a port from its likes; what is left decides whether two stanzas are the same."""
 
 _NOTHING = Unset()
 
@@ -75,59 +73,82 @@ def read_config(capture: Capture) -> Config:
     return config
 
 
+@dataclass(slots=True)
+class _Block:
+    """A stanza to be read: the lines of it that matter, and the interfaces that it speaks of."""
+
+    stanza: Stanza
+    lines: list[int]
+    names: tuple[str, ...] = ()
+
+
 def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
     """Parse each distinct stanza once and read it for every place where it stands."""
-    lines = capture.lines
-    names = [
-        interface_names(lines[s.head].strip()[len("interface ") :]) or () if s.kind == "interface" else ()
-        for s in sections.stanzas
-    ]
-    repeated = {name for name, count in Counter(chain.from_iterable(names)).items() if count > 1}
-    shared: dict[tuple[object, ...], int] = {}
-    templates: list[Stanza] = []
+    blocks = [_block(config, capture.lines, stanza) for stanza in sections.stanzas]
+    repeated = {name for name, count in Counter(chain.from_iterable(b.names for b in blocks)).items() if count > 1}
+    numbers: dict[tuple[object, ...], int] = {}
+    templates: list[_Block] = []
     template_of: list[int] = []
-    for stanza, own in zip(sections.stanzas, names, strict=True):
-        alone = stanza.kind != "interface" or not repeated.isdisjoint(own)
-        key = (stanza.head,) if alone else _shape(stanza, lines)
-        if key not in shared:
-            shared[key] = len(templates)
-            templates.append(stanza)
-        template_of.append(shared[key])
-    numbered = [pair for stanza in templates for pair in _normalised(stanza, lines)]
-    origin = [index for index, _ in numbered]
+    for block in blocks:
+        alone = block.stanza.kind != "interface" or not repeated.isdisjoint(block.names)
+        key = (block.stanza.head,) if alone else _shape(block, capture.lines)
+        if key not in numbers:
+            numbers[key] = len(templates)
+            templates.append(block)
+        template_of.append(numbers[key])
+    numbered = [pair for block in templates for pair in _normalised(block, capture.lines)]
+    reading = _Reading(config, capture, [index for index, _ in numbered])
     nodes = forest([text for _, text in numbered], "nxos")
     bodies: dict[int, Interface] = {}
-    for stanza, own, number in zip(sections.stanzas, names, template_of, strict=True):
-        template, node = templates[number], nodes[number]
-        if stanza.kind != "interface":
-            _read_block(config, capture, stanza.kind, node, origin)
+    for block, number in zip(blocks, template_of, strict=True):
+        if block.stanza.kind != "interface":
+            _read_block(reading, block.stanza.kind, nodes[number])
             continue
+        template = templates[number]
         if number not in bodies:
-            alone = not repeated.isdisjoint(own)
-            place = _absolute(capture, origin) if alone else _relative(capture, origin, template.head)
-            bodies[number] = interfaces.read(node, place, _marker(config, origin))
-        config.states[stanza.head] = config.states[template.head] if own else LineState.UNRECOGNISED
-        for here, there in zip(stanza.body, template.body, strict=True):
+            is_shared = repeated.isdisjoint(block.names)
+            place = reading.relative(template.stanza.head) if is_shared else reading.absolute
+            bodies[number] = interfaces.read(nodes[number], place, reading.mark)
+        for here, there in zip(block.lines, template.lines, strict=True):
             config.states[here] = config.states[there]
-        _keep(config, capture, stanza, own, bodies[number])
+        config.states[block.stanza.head] = LineState.MODELLED if block.names else LineState.UNRECOGNISED
+        _keep(config, capture, block, bodies[number])
 
 
-def _shape(stanza: Stanza, lines: Sequence[str]) -> tuple[object, ...]:
-    """Return what equal stanzas have in common: their lines less the personal ones, and where the lines stand."""
-    body = []
+def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block:
+    """Set aside the lines of an interface that say nothing of quality of service."""
+    if stanza.kind != "interface":
+        return _Block(stanza, stanza.body)
+    matter = []
     for index in stanza.body:
-        text = lines[index].strip()
-        personal = _PERSONAL.match(text)
-        body.append(personal[0] if personal else text)
-    contiguous = not stanza.body or stanza.body[-1] - stanza.head == len(stanza.body)
-    return (tuple(body), () if contiguous else tuple(i - stanza.head for i in stanza.body))
+        if _is_ignored(lines[index]):
+            config.states[index] = LineState.IGNORED
+        else:
+            matter.append(index)
+    return _Block(stanza, matter, interface_names(lines[stanza.head].strip()[len("interface ") :]) or ())
 
 
-def _normalised(stanza: Stanza, lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the stanza's lines with the indentation that its grammar gives them, whatever it was."""
+@lru_cache(maxsize=4096)
+def _is_ignored(line: str) -> bool:
+    return interfaces.is_ignored(line.strip())
+
+
+def _shape(block: _Block, lines: Sequence[str]) -> tuple[object, ...]:
+    """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
+    head = block.stanza.head
+    return tuple([(index - head, _essence(lines[index].strip())) for index in block.lines])
+
+
+def _essence(text: str) -> str:
+    return "channel-group" if text.startswith("channel-group ") else text
+
+
+def _normalised(block: _Block, lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the lines that matter with the indentation that their grammar gives them, whatever it was."""
+    stanza = block.stanza
     found = [(stanza.head, lines[stanza.head].strip())]
     depth = 1
-    for index in stanza.body:
+    for index in block.lines:
         text = lines[index].strip()
         if stanza.kind == "policy-map":
             depth = 1 if text.startswith("class ") or (depth == 1 and text.startswith("description")) else 2
@@ -135,44 +156,49 @@ def _normalised(stanza: Stanza, lines: Sequence[str]) -> list[tuple[int, str]]:
     return found
 
 
-def _relative(capture: Capture, origin: Sequence[int], head: int) -> Callable[[int], Where]:
-    return lambda index: Where(capture.file, origin[index] - head, relative=True)
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Turns positions in the parsed text back into places and states of the dump; `origin` is the line map."""
+
+    config: Config
+    capture: Capture
+    origin: Sequence[int]
+
+    def mark(self, index: int, state: LineState) -> None:
+        """Set the state of a line."""
+        self.config.states[self.origin[index]] = state
+
+    def absolute(self, index: int) -> Where:
+        """Return the place of a line."""
+        return self.capture.where(self.origin[index])
+
+    def relative(self, head: int) -> Callable[[int], Where]:
+        """Return what gives the place of a line as counted from line *head*."""
+        return lambda index: Where(self.capture.file, self.origin[index] - head, relative=True)
 
 
-def _absolute(capture: Capture, origin: Sequence[int]) -> Callable[[int], Where]:
-    return lambda index: capture.where(origin[index])
-
-
-def _marker(config: Config, origin: Sequence[int]) -> Mark:
-    def mark(index: int, state: LineState) -> None:
-        config.states[origin[index]] = state
-
-    return mark
-
-
-def _keep(config: Config, capture: Capture, stanza: Stanza, names: Sequence[str], body: Interface) -> None:
-    """File the statements of *stanza* under each of its interfaces, over those of an earlier stanza."""
+def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> None:
+    """File the statements of a stanza under each of its interfaces, over those of an earlier stanza."""
     lag: Known[str] | None = None
     description = None
-    for index in stanza.body:
+    for index in block.stanza.body:
         text = capture.lines[index].strip()
         if text.startswith("channel-group "):
             lag = Known(f"port-channel{text.split()[1]}", Origin.INTENDED, capture.where(index))
         elif text.startswith("description "):
             description = text[len("description ") :].strip()
-    for name in names:
+    for name in block.names:
         before = config.interfaces.get(name)
         if before is None:
-            config.interfaces[name] = Written(capture.where(stanza.head), body, lag, description)
+            config.interfaces[name] = Written(capture.where(block.stanza.head), body, lag, description)
         else:
             config.interfaces[name] = Written(
                 before.where, before.body.overlaid(body), lag or before.lag, description or before.description
             )
 
 
-def _read_block(config: Config, capture: Capture, kind: str, node: Node, origin: Sequence[int]) -> None:
-    mark = _marker(config, origin)
-    place = _absolute(capture, origin)
+def _read_block(reading: _Reading, kind: str, node: Node) -> None:
+    config, place, mark = reading.config, reading.absolute, reading.mark
     if kind == "class-map":
         found = read_class_map(node, place, mark)
         if found:

@@ -72,6 +72,18 @@ def read(node: Node, place: Place, mark: Callable[[int, LineState], None]) -> In
     return found
 
 
+def is_ignored(text: str) -> bool:
+    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    words = text.split(None, 3)
+    if words[0] in {"no", "default"}:
+        words = words[1:]
+    if not words:
+        return False
+    if words[0] == "switchport":
+        return len(words) > 1 and words[1] != "mode"
+    return words[0] not in _READERS and _IGNORED.match(words[0]) is not None
+
+
 def _line(found: Interface, text: str, where: Where) -> LineState:
     words = text.split()
     negated = words[0] in {"no", "default"}
