@@ -1,5 +1,6 @@
 """A report as data: what was checked, what was found, and what the dumps left open."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -91,6 +92,15 @@ class Report:
         return {level.value: sum(f.level is level for f in failures) for level in Level}
 
 
+def natural(name: str) -> tuple[tuple[int, str], ...]:
+    """Return a sorting key by which numbers in names count as numbers.
+
+    >>> sorted(["Ethernet1/10", "Ethernet1/9"], key=natural)
+    ['Ethernet1/9', 'Ethernet1/10']
+    """
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d{1,9}|\D+", name))
+
+
 def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
     """Return findings grouped by device, the device with the worst finding first, then by level, place and rule."""
     worst: dict[str, tuple[int, int]] = {}
@@ -101,6 +111,14 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
     return tuple(
         sorted(
             findings,
-            key=lambda f: (worst[f.device], f.device, f.level.rank, f.file or "", f.line or 0, f.rule, f.port or ""),
+            key=lambda f: (
+                worst[f.device],
+                natural(f.device),
+                f.level.rank,
+                f.file or "",
+                f.line or 0,
+                f.rule,
+                natural(f.port or ""),
+            ),
         )
     )

@@ -13,7 +13,7 @@ from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.dump import LineState
 from auditor.model.fabric import Fabric
-from auditor.model.nic import Nic
+from auditor.model.nic import Nic, running_on
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
 from auditor.model.setting import Known, Setting, Unset, Where, value_of
@@ -533,16 +533,17 @@ def _group(read: _Reader, at: str, group: PriorityGroup) -> dict[str, Any]:
     }
 
 
-_NIC_LISTS = ("dcqcn_np", "dcqcn_rp", "receive_buffers_bytes")
+_NIC_SWITCHES = ("dcqcn_np", "dcqcn_rp")
 
 
 def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
     gids = read("/nic/gids", nic.gids)
     parameters, pending = read("/nic/dcqcn", nic.dcqcn), read("/nic/next_boot", nic.next_boot)
-    special = {"gids", "dcqcn", "next_boot", *_NIC_LISTS}
+    special = {"gids", "dcqcn", "next_boot", "receive_buffers_bytes", *_NIC_SWITCHES}
     return {
         **{n: read(f"/nic/{n}", getattr(nic, n)) for n in NicView.model_fields if n not in special},
-        **{n: read.numbers(f"/nic/{n}", getattr(nic, n)) for n in _NIC_LISTS},
+        **{n: read.numbers(f"/nic/{n}", running_on(getattr(nic, n))) for n in _NIC_SWITCHES},
+        "receive_buffers_bytes": read.numbers("/nic/receive_buffers_bytes", nic.receive_buffers_bytes),
         "gids": None
         if gids is None
         else [{"index": g.index, "gid": g.gid, "type": g.type, "netdev": g.netdev} for g in gids],

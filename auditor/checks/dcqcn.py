@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
 from auditor.finding import Finding
-from auditor.model.nic import CcEngine, Nic
+from auditor.model.nic import CcEngine, Nic, Switches
 from auditor.model.port import PortConfig
-from auditor.model.setting import Setting, value_of
+from auditor.model.setting import Setting, Undetermined, value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Point:
     given: PortTraffic
     name: str
     does: str
-    priorities: Setting[tuple[int, ...]]
+    switches: Setting[Switches]
 
 
 def points(port: PortConfig, context: Context) -> Iterable[Point]:
@@ -37,8 +37,10 @@ def _both(given: PortTraffic, nic: Nic) -> tuple[Point, Point]:
 
 def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Finding]:
     """Marks without a notification or a reaction do not slow anyone down."""
-    running = point.priorities.known()
     priority = point.given.traffic.priority.known().value
-    if priority not in running.value:
+    running = point.switches.known().value.get(priority)
+    if running is None:
+        raise Undetermined(f"no capture shows DCQCN {point.name} on priority {priority}")
+    if not running.value:
         message = f"DCQCN {point.name} is off on priority {priority}: {point.does}"
         yield Finding(message, running.where, key=f"{point.name} priority {priority}")

@@ -51,5 +51,5 @@ def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[F
     kmin, kmax = low.value, high.value
     if kmin.unit is kmax.unit and kmin.value > kmax.value:
         number, unit = given.queue.queue, kmin.unit.value
-        message = f"Kmin {kmin.value:g} {unit} is above Kmax {kmax.value:g} {unit} of queue {number}"
+        message = f"Kmin {kmin.value:.10g} {unit} is above Kmax {kmax.value:.10g} {unit} of queue {number}"
         yield Finding(message, low.where, key=f"queue {number}")

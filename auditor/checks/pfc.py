@@ -92,7 +92,11 @@ class CablePriority:
 
 
 def cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
-    """Judge each link per priority that either end sends pauses for or honours."""
+    """Judge each link per priority that either end sends pauses for or honours.
+
+    Where the intent is declared, a priority that it does not call lossless is another rule's matter: the fault is that
+    somebody pauses it, not that the other end does not.
+    """
     if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
         return ()
     found: set[int] = set()
@@ -100,6 +104,8 @@ def cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
         pfc = end.port.config.pfc
         for setting in (pfc.tx_priorities, pfc.rx_priorities):
             found |= set(value_of(setting) or ())
+    if cable.intent_a.declared:
+        found &= {p for i in (cable.intent_a, cable.intent_b) for p in value_of(i.lossless) or ()}
     return tuple(CablePriority(cable, p) for p in sorted(found))
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
-from auditor.model.setting import NOT_COLLECTED, Known, Setting
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown
 
 
 class Function(StrEnum):
@@ -24,6 +25,10 @@ class CcEngine(StrEnum):
     NONE = "none"
 
 
+Switches: TypeAlias = Mapping[int, Known[bool]]
+"""Priority to whether something runs on it, each with its own proof; a priority that is missing was not captured."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gid:
     """One entry of the GID table; `type` is `v1` or `v2` of RoCE, `netdev` None where the table names none."""
@@ -38,8 +43,8 @@ class Gid:
 class Nic:
     """A NIC function and its RDMA device.
 
-    `traffic_class` and `rdma_cm_tos` are 8-bit ToS values (DSCP * 4 + ECN). `dcqcn_np` and `dcqcn_rp` are the
-    priorities on which the notification and the reaction point run. `dcqcn` holds the vendor's own parameters under
+    `traffic_class` and `rdma_cm_tos` are 8-bit ToS values (DSCP * 4 + ECN). `dcqcn_np` and `dcqcn_rp` say
+    per priority whether the notification and the reaction point run. `dcqcn` holds the vendor's own parameters under
     the names its tool prints. `next_boot` holds what takes effect at the next boot and differs from what runs now.
     """
 
@@ -55,8 +60,8 @@ class Nic:
     traffic_class: Setting[int] = NOT_COLLECTED
     rdma_cm_tos: Setting[int] = NOT_COLLECTED
     gids: Setting[tuple[Gid, ...]] = NOT_COLLECTED
-    dcqcn_np: Setting[tuple[int, ...]] = NOT_COLLECTED
-    dcqcn_rp: Setting[tuple[int, ...]] = NOT_COLLECTED
+    dcqcn_np: Setting[Switches] = NOT_COLLECTED
+    dcqcn_rp: Setting[Switches] = NOT_COLLECTED
     np_enabled: Setting[bool] = NOT_COLLECTED
     cc_engine: Setting[CcEngine] = NOT_COLLECTED
     cnp_dscp: Setting[int] = NOT_COLLECTED
@@ -70,3 +75,14 @@ class Nic:
     adaptive_routing: Setting[bool] = NOT_COLLECTED
     next_boot: Setting[Mapping[str, str]] = NOT_COLLECTED
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
+
+
+def running_on(switches: Setting[Switches]) -> Setting[tuple[int, ...]]:
+    """Return the priorities that are switched on; Unknown unless all eight were captured."""
+    if not isinstance(switches, Known):
+        return switches
+    missing = sorted(set(range(8)) - set(switches.value))
+    if missing:
+        return Unknown(f"priority {','.join(map(str, missing))} was not captured")
+    on = tuple(priority for priority in range(8) if switches.value[priority].value)
+    return Known(on, switches.origin, switches.where, switches.reference)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Known, Where
+from auditor.model.setting import Where
 
 PCI_ADDRESS = re.compile(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A-Fa-f]{2})\.([0-7])")
 
@@ -106,16 +106,6 @@ class Interface:
 
 
 @dataclass(frozen=True, slots=True)
-class EcnEnable:
-    """Whether the notification (`np`) or the reaction point (`rp`) runs on one priority."""
-
-    about: Subject
-    side: str
-    priority: int
-    enabled: Known[bool]
-
-
-@dataclass(frozen=True, slots=True)
 class Hostname:
     """The host's own name."""
 
@@ -130,7 +120,7 @@ class Mark:
     state: LineState
 
 
-Event: TypeAlias = Statement | Silence | Interface | EcnEnable | Hostname | Mark | Doubt
+Event: TypeAlias = Statement | Silence | Interface | Hostname | Mark | Doubt
 Events: TypeAlias = Iterator[Event]
 
 

@@ -9,7 +9,7 @@ from auditor.model.dump import Capture, Doubt, DumpFile, LineState
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
 from auditor.parsers.host import join, jsontext, text
-from auditor.parsers.host.evidence import EcnEnable, Event, Hostname, Interface, Mark, Silence, Statement
+from auditor.parsers.host.evidence import Event, Hostname, Interface, Mark, Silence, Statement
 from auditor.parsers.host.identify import identify
 from auditor.redact import redact
 
@@ -45,7 +45,6 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         ports=join.ports(
             statements=[event for _, event in events if isinstance(event, Statement)],
             interfaces=[event for _, event in events if isinstance(event, Interface)],
-            enables=[event for _, event in events if isinstance(event, EcnEnable)],
             silences=[event for _, event in events if isinstance(event, Silence)],
             stem_of=lambda event: PurePosixPath(files.get(id(event), name)).stem,
         ),

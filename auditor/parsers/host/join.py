@@ -1,15 +1,14 @@
 """Which names mean the same port, and one port of all that was said under them."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.model.nic import Function, Nic
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Known, Origin, Unknown
-from auditor.parsers.host import merge, text
+from auditor.model.setting import Known, Origin
+from auditor.parsers.host import merge
 from auditor.parsers.host.evidence import (
-    EcnEnable,
     Interface,
     Rank,
     Silence,
@@ -59,15 +58,13 @@ class _Names:
 def ports(
     statements: Sequence[Statement],
     interfaces: Iterable[Interface],
-    enables: Sequence[EcnEnable],
     silences: Sequence[Silence],
     stem_of: Callable[[Statement | Silence], str],
 ) -> tuple[Port, ...]:
     """Return the ports of which anything is said; a nameless one is called after its file by *stem_of*."""
-    said = [*statements, *_enable_statements(enables)]
-    names = _names([*said, *(Statement(s.about, nic_port(Nic())) for s in silences)], interfaces)
+    names = _names([*statements, *(Statement(s.about, nic_port(Nic())) for s in silences)], interfaces)
     strengths: dict[str, Strength] = {}
-    for statement in said:
+    for statement in statements:
         for name in _targets(names, statement.about):
             strengths[name] = max(statement.strength, strengths.get(name, Strength.LISTED))
     for silence in silences:
@@ -75,7 +72,7 @@ def ports(
             strengths[name] = max(Strength.NIC, strengths.get(name, Strength.LISTED))
     chosen = _chosen(names, strengths)
     placed: dict[str, list[Statement]] = {name: [] for name in chosen}
-    for statement in said:
+    for statement in statements:
         targets = [n for n in _targets(names, statement.about) if n in placed]
         if not targets and (not statement.about.is_named or _is_card(statement.about)):
             targets = _lonely(names, chosen, statement, stem_of)
@@ -161,31 +158,6 @@ def _chosen(names: _Names, strengths: dict[str, Strength]) -> list[str]:
 
 def _is_hardware(interface: Interface) -> bool:
     return interface.is_ethernet and not interface.kind
-
-
-def _enable_statements(enables: Sequence[EcnEnable]) -> Iterator[Statement]:
-    """Yield the priorities on which each side runs; unknown where not all eight switches were captured."""
-    grouped: dict[tuple[Subject, str], dict[int, Known[bool]]] = {}
-    for enable in enables:
-        switches = grouped.setdefault((enable.about, enable.side), {})
-        earlier = switches.get(enable.priority)
-        if earlier and earlier.value != enable.enabled.value:
-            why = f"the captures contradict each other: roce_{enable.side}/enable/{enable.priority} is both 0 and 1"
-            yield _side(enable.about, enable.side, Unknown(why))
-        switches.setdefault(enable.priority, enable.enabled)
-    for (about, side), switches in grouped.items():
-        first = switches[min(switches)]
-        if set(switches) == set(text.PRIORITIES):
-            running = tuple(priority for priority in text.PRIORITIES if switches[priority].value)
-            yield _side(about, side, Known(running, Origin.INTENDED, first.where))
-        else:
-            shown = ", ".join(f"{priority}={int(switches[priority].value)}" for priority in sorted(switches))
-            yield _side(about, side, Unknown(f"not all of roce_{side}/enable/0 to 7 were captured, only {shown}"))
-
-
-def _side(about: Subject, side: str, setting: Known[tuple[int, ...]] | Unknown) -> Statement:
-    nic = Nic(dcqcn_np=setting) if side == "np" else Nic(dcqcn_rp=setting)
-    return Statement(about, nic_port(nic), Strength.RDMA)
 
 
 def _port(names: _Names, name: str, own: Sequence[Statement], silences: Sequence[Silence]) -> Port:

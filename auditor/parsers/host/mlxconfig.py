@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
-from auditor.model.nic import CcEngine, Nic
+from auditor.model.nic import CcEngine, Nic, Switches
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import text
 from auditor.parsers.host.evidence import (
@@ -166,10 +166,13 @@ def _statements(card: _Card) -> Events:
     yield Statement(card.about, nic_port(nic, card.where), rank=rank)
 
 
-def _priorities(mask: Setting[int]) -> Setting[tuple[int, ...]]:
+def _priorities(mask: Setting[int]) -> Setting[Switches]:
     if not isinstance(mask, Known):
         return mask
-    bits = tuple(priority for priority in text.PRIORITIES if mask.value >> priority & 1)
+    bits = {
+        priority: Known(bool(mask.value >> priority & 1), mask.origin, mask.where, mask.reference)
+        for priority in text.PRIORITIES
+    }
     return Known(bits, mask.origin, mask.where, mask.reference)
 
 

@@ -10,7 +10,7 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.parsers.host import text
 from auditor.parsers.host.ethtool import is_counted
-from auditor.parsers.host.evidence import EcnEnable, Event, Rank, Statement, Subject, nic_port, pci_address
+from auditor.parsers.host.evidence import Event, Rank, Statement, Strength, Subject, nic_port, pci_address
 
 _TCLASS = re.compile(r"Global tclass=\s*(\d{1,5})")
 
@@ -78,8 +78,9 @@ def _read_enable(names: _Names, content: Content) -> Found:
     priority, on = text.whole(names["priority"], text.PRIORITIES), text.whole(content.value, range(2))
     if priority is None or on is None:
         return Found(expected="0 or 1 for a priority of 0 to 7")
-    enabled = Known(bool(on), Origin.INTENDED, content.where)
-    return Found((EcnEnable(subject(names), names["side"], priority, enabled),))
+    switch = Known({priority: Known(bool(on), Origin.INTENDED, content.where)}, Origin.INTENDED, content.where)
+    nic = Nic(dcqcn_np=switch) if names["side"] == "np" else Nic(dcqcn_rp=switch)
+    return Found((Statement(subject(names), nic_port(nic), Strength.RDMA),))
 
 
 def _read_ecn_parameter(names: _Names, content: Content) -> Found:

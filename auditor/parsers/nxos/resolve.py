@@ -207,7 +207,7 @@ def _class(number: int, network: NetworkQos, name: str | None) -> TrafficClass:
     own: Known[int] = Known(number, Origin.INTENDED)
     return TrafficClass(
         id=str(number),
-        name=name or (group.name if group else "class-default" if number == 0 else f"qos-group {number}"),
+        name=name or ("class-default" if number == 0 else group.name if group else f"qos-group {number}"),
         internal=own,
         pfc_priority=group.pfc_priority if group else NOT_COLLECTED,
         queue=own,

@@ -1,0 +1,527 @@
+"""Running configurations of NX-OS: what each statement means, and what survives bad writing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.effective import effective
+from auditor.model.device import Device
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import Port
+from auditor.model.setting import Known, Unknown, Unset, value_of
+from auditor.parsers import nxos
+
+HEAD = ["hostname leaf1", "feature lldp"]
+QOS = """\
+class-map type qos match-any RDMA
+  match dscp 26
+class-map type qos match-all CNP
+  match dscp cs6
+policy-map type qos CLASSIFY
+  class RDMA
+    set qos-group 3
+  class CNP
+    set qos-group 7
+policy-map type network-qos LOSSLESS
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+policy-map type queuing OUT
+  class type queuing c-out-8q-q3
+    bandwidth remaining percent 60
+    random-detect minimum-threshold 150 kbytes maximum-threshold 3 mbytes drop-probability 7 weight 0 ecn
+  class type queuing c-out-8q-q-default
+    bandwidth remaining percent 40
+  class type queuing c-out-8q-q7
+    priority level 1
+policy-map type queuing IN
+  class type queuing c-in-q3
+    pause buffer-size 200000 pause-threshold 80000 resume-threshold 60000
+system qos
+  service-policy type network-qos LOSSLESS
+  service-policy type queuing output OUT
+  service-policy type queuing input IN
+""".splitlines()
+PORT = """\
+interface Ethernet1/1
+  switchport mode trunk
+  priority-flow-control mode on
+  mtu 9216
+  service-policy type qos input CLASSIFY no-stats
+""".splitlines()
+
+
+def parse(lines: Sequence[str], *, name: str = "dump") -> Device:
+    return effective(nxos.parse(name, f"{name}.cfg", [Capture(f"{name}.cfg", tuple(lines))]))
+
+
+def port_of(lines: Sequence[str], name: str = "Ethernet1/1") -> Port:
+    port = parse(lines).port(name)
+    assert port is not None
+    return port
+
+
+def follow(port: Port, path: str) -> Any:  # noqa: ANN401  any setting
+    found: Any = port.config
+    for step in path.split("."):
+        found = getattr(found, step)
+    return value_of(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "value"),
+    [
+        ("mtu 9216", "ethernet.mtu_bytes", 9216),
+        ("no mtu 9216", "ethernet.mtu_bytes", 1500),
+        ("speed 25000", "ethernet.speed_gbps", 25),
+        ("speed 1000", "ethernet.speed_gbps", 1),
+        ("speed 400g", "ethernet.speed_gbps", 400),
+        ("speed auto", "ethernet.speed_gbps", None),
+        ("shutdown", "ethernet.enabled", False),
+        ("no shutdown", "ethernet.enabled", True),
+        ("no shutdown lan", "ethernet.enabled", None),
+        ("fec rs-fec", "ethernet.fec", "rs-fec"),
+        ("switchport", "ethernet.forwarding", "switched"),
+        ("no switchport", "ethernet.forwarding", "routed"),
+        ("no switchport", "ethernet.tagged", False),
+        ("switchport mode trunk", "ethernet.tagged", True),
+        ("switchport mode access", "ethernet.tagged", False),
+        ("priority-flow-control mode on", "pfc.mode", "on"),
+        ("priority-flow-control mode on send-tlv", "pfc.mode", "on"),
+        ("priority-flow-control mode off", "pfc.mode", "off"),
+        ("no priority-flow-control mode on", "pfc.mode", "auto"),
+        ("flowcontrol receive on", "pause.rx", True),
+        ("flowcontrol send off", "pause.tx", False),
+        ("flowcontrol receive desired", "pause.rx", None),
+        ("no flowcontrol send on", "pause.tx", False),
+        ("priority-flow-control watch-dog-interval on", "pfc.watchdog.enabled", True),
+        ("priority-flow-control watch-dog-interval off", "pfc.watchdog.enabled", False),
+        ("priority-flow-control watch-dog-interval on disable-action", "pfc.watchdog.action", "alert"),
+        ("description mtu 1500 and shutdown!", "ethernet.enabled", None),
+    ],
+)
+def test_interface_line(line: str, path: str, value: object) -> None:
+    assert follow(port_of([*HEAD, "interface Ethernet1/1", f"  {line}"]), path) == value
+
+
+@pytest.mark.parametrize(
+    "line", ["mtu 99999999999", "mtu nine", "speed fast", "priority-flow-control mode maybe", "mtu"]
+)
+def test_malformed_line_becomes_no_value_and_loses_nothing(line: str) -> None:
+    device = parse([*HEAD, "interface Ethernet1/1", f"  {line}", "  flowcontrol receive on"])
+    assert device.dumps[0].states[3] is LineState.UNRECOGNISED
+    assert follow(device.ports[0], "pause.rx") is True
+    assert not isinstance(device.ports[0].config.ethernet.speed_gbps, Known)
+
+
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        ("interface Ethernet1/1", ["Ethernet1/1"]),
+        ("interface Ethernet 1/1", ["Ethernet1/1"]),
+        ("interface eth1/1", ["Ethernet1/1"]),
+        ("interface Ethernet1/1-3", ["Ethernet1/1", "Ethernet1/2", "Ethernet1/3"]),
+        ("interface Ethernet 1/1-1/3", ["Ethernet1/1", "Ethernet1/2", "Ethernet1/3"]),
+        ("interface e1/1 - 2, e1/7", ["Ethernet1/1", "Ethernet1/2", "Ethernet1/7"]),
+        ("interface Ethernet1/1/1-4", ["Ethernet1/1/1", "Ethernet1/1/2", "Ethernet1/1/3", "Ethernet1/1/4"]),
+        ("interface Ethernet101/1/1", ["Ethernet101/1/1"]),
+        ("interface Ethernet1/1.100", []),
+        ("interface port-channel5", []),
+        ("interface Vlan10", []),
+        ("interface mgmt0", []),
+        ("interface Ethernet1/1-999999999", []),
+        ("interface Ethernet1/9-1", []),
+    ],
+)
+def test_interface_header(head: str, names: list[str]) -> None:
+    device = parse([*HEAD, head, "  mtu 9216"])
+    assert [p.name for p in device.ports] == names
+    assert all(follow(p, "ethernet.mtu_bytes") == 9216 for p in device.ports)
+
+
+def test_breakout_makes_ports_with_parent_and_speed() -> None:
+    device = parse(
+        [*HEAD, "interface breakout module 1 port 1,3-4 map 100g-2x", "interface Ethernet1/3/2", "  mtu 9216"]
+    )
+    assert [p.name for p in device.ports] == [
+        "Ethernet1/3/2",
+        *["Ethernet1/1/1", "Ethernet1/1/2", "Ethernet1/3/1", "Ethernet1/4/1", "Ethernet1/4/2"],
+    ]
+    assert {value_of(p.parent) for p in device.ports} == {"Ethernet1/1", "Ethernet1/3", "Ethernet1/4"}
+    assert {follow(p, "ethernet.speed_gbps") for p in device.ports} == {100}
+
+
+def test_fabric_extender_port_has_no_parent() -> None:
+    assert value_of(port_of([*HEAD, "interface Ethernet101/1/1"], "Ethernet101/1/1").parent) is None
+
+
+def test_policies_are_followed_to_the_port() -> None:
+    port = port_of([*HEAD, *QOS, *PORT])
+    config = port.config
+    assert value_of(config.pfc.priorities) == value_of(config.pfc.tx_priorities) == (3,)
+    assert value_of(config.classification.trust) == "dscp"
+    assert {k: v.value for k, v in (value_of(config.classification.dscp_to_class) or {}).items()} == {26: "3", 48: "7"}
+    assert value_of(config.classification.default_class) == "0"
+    queues = {q.queue: q for q in value_of(config.queues) or ()}
+    assert sorted(queues) == [0, 3, 7]
+    low, high = value_of(queues[3].ecn_min), value_of(queues[3].ecn_max)
+    assert low is not None
+    assert high is not None
+    assert (low.bytes, high.bytes) == (150_000, 3_000_000)
+    assert value_of(queues[3].ecn_max_probability) == 0.07
+    assert [value_of(queues[n].ecn) for n in (0, 3, 7)] == [False, True, False]
+    assert [value_of(queues[n].scheduler) for n in (0, 3, 7)] == ["dwrr", "dwrr", "strict"]
+    assert value_of(queues[3].bandwidth_basis) == "remaining"
+    (group,) = value_of(config.priority_groups) or ()
+    assert (group.pg, value_of(group.priorities), value_of(group.lossless)) == (3, (3,), True)
+    assert (value_of(group.size_bytes), value_of(group.xoff_bytes), value_of(group.xon_bytes)) == (
+        200000,
+        120000,
+        60000,
+    )
+    assert value_of(group.headroom_source) == "configured"
+
+
+def test_each_value_points_at_its_line() -> None:
+    lines = [*HEAD, *QOS, *PORT]
+    port = port_of(lines)
+    config = port.config
+
+    def line(setting: object) -> str:
+        assert isinstance(setting, Known)
+        where = port.locate(setting.where)
+        assert where is not None
+        return lines[where.line - 1].strip()
+
+    assert line(config.pfc.mode) == "priority-flow-control mode on"
+    assert line(config.pfc.priorities) == "pause pfc-cos 3"
+    assert line(config.ethernet.mtu_bytes) == "mtu 9216"
+    assert line((value_of(config.classification.dscp_to_class) or {})[26]) == "set qos-group 3"
+    queues = value_of(config.queues) or ()
+    assert line(next(q for q in queues if q.queue == 3).ecn).startswith("random-detect")
+
+
+def test_interface_overrides_system_and_no_form_takes_back() -> None:
+    other = ["policy-map type queuing OTHER", "  class type queuing c-out-8q-q3", "    bandwidth percent 10"]
+    override = [*PORT, "  service-policy type queuing output OTHER"]
+    (queue,) = value_of(port_of([*HEAD, *QOS, *other, *override]).config.queues) or ()
+    assert value_of(queue.ecn) is False
+    back = [*override, "  no service-policy type queuing output OTHER"]
+    assert len(value_of(port_of([*HEAD, *QOS, *other, *back]).config.queues) or ()) == 3
+
+
+def test_member_takes_from_its_port_channel_what_it_does_not_say() -> None:
+    lag = [
+        "interface port-channel5",
+        "  priority-flow-control mode on",
+        "  mtu 9216",
+        "  service-policy type qos input CLASSIFY",
+        "interface Ethernet1/2",
+        "  channel-group 5 mode active",
+        "  mtu 9000",
+    ]
+    device = parse([*HEAD, *QOS, *lag])
+    port = device.port("Ethernet1/2")
+    assert port is not None
+    assert value_of(port.lag) == "port-channel5"
+    assert follow(port, "pfc.mode") == "on"
+    assert follow(port, "classification.trust") == "dscp"
+    assert follow(port, "ethernet.mtu_bytes") == 9000
+    mode = port.config.pfc.mode
+    assert isinstance(mode, Known)
+    assert port.locate(mode.where) == Capture("dump.cfg", ()).where(len(HEAD) + len(QOS) + 1)
+
+
+def test_equal_ports_share_one_configuration_and_keep_their_own_lines() -> None:
+    lines = [*HEAD, *QOS]
+    for n in range(1, 5):
+        lines += [f"interface Ethernet1/{n}", f"  description host {n}", f"  switchport trunk allowed vlan {n}"]
+        lines += ["  priority-flow-control mode on"]
+    device = parse(lines)
+    assert len({id(p.config) for p in device.ports}) == 1
+    mode = device.ports[0].config.pfc.mode
+    assert isinstance(mode, Known)
+    places = [p.locate(mode.where) for p in device.ports]
+    assert [lines[w.line - 1] for w in places if w] == ["  priority-flow-control mode on"] * 4
+    assert len(set(places)) == 4
+
+
+def test_several_stanzas_of_one_port_merge_and_the_later_wins() -> None:
+    lines = [
+        *HEAD,
+        "interface Ethernet1/1-2",
+        "  mtu 9216",
+        "  flowcontrol receive on",
+        "interface Ethernet1/2",
+        "  mtu 1500",
+    ]
+    device = parse(lines)
+    assert [follow(p, "ethernet.mtu_bytes") for p in device.ports] == [9216, 1500]
+    assert [follow(p, "pause.rx") for p in device.ports] == [True, True]
+
+
+@pytest.mark.parametrize("keep", ["nothing", "half"])
+def test_lost_indentation(keep: str) -> None:
+    whole = [*HEAD, *QOS, *PORT]
+    flat = [line.strip() if keep == "nothing" or n % 2 else line for n, line in enumerate(whole)]
+    for path in ("pfc.priorities", "classification.trust", "ethernet.mtu_bytes", "pfc.mode"):
+        assert follow(port_of(flat), path) == follow(port_of(whole), path), path
+    assert len(value_of(port_of(flat).config.queues) or ()) == 3
+
+
+def test_nested_indentation_of_top_level_commands() -> None:
+    nested = [*HEAD, *[f"    {line}" if n else line for n, line in enumerate(QOS)], *PORT]
+    assert follow(port_of(nested), "pfc.priorities") == (3,)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind", "name"),
+    [
+        (["interface Ethernet1/1", "  service-policy type qos input NONE"], "policy-map type qos", "NONE"),
+        (["system qos", "  service-policy type network-qos NONE"], "policy-map type network-qos", "NONE"),
+        (["policy-map type qos P", "  class NONE"], "class-map type qos", "NONE"),
+        (["policy-map type network-qos P", "  class type network-qos NONE"], "class-map type network-qos", "NONE"),
+        (["class-map type qos match-any C", "  match access-group name NONE"], "access list", "NONE"),
+    ],
+)
+def test_undefined_reference(lines: list[str], kind: str, name: str) -> None:
+    device = parse([*HEAD, *lines])
+    assert [(n.kind, n.name, n.where.line) for n in device.undefined] == [(kind, name, len(HEAD) + len(lines))]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["policy-map type queuing P", "  class type queuing c-out-8q-q-default", "  class type queuing class-default"],
+        ["policy-map type network-qos P", "  class type network-qos c-nq3", "  class type network-qos c-8q-nq-default"],
+        ["system qos", "  service-policy type network-qos default-nq-policy"],
+    ],
+)
+def test_builtin_names_are_defined(lines: list[str]) -> None:
+    assert parse([*HEAD, *lines]).undefined == ()
+
+
+def test_unattached() -> None:
+    device = parse([*HEAD, *QOS, "policy-map type qos SPARE", "  class RDMA", "class-map type qos match-any LONELY"])
+    assert [n.name for n in device.unattached] == ["CLASSIFY", "SPARE", "LONELY"]
+    attached = parse([*HEAD, *QOS, "interface Vlan7", "  service-policy type qos input CLASSIFY"])
+    assert attached.unattached == ()
+
+
+def test_partial_dump_leaves_system_wide_values_unknown() -> None:
+    config = port_of(PORT).config
+    assert isinstance(config.pfc.priorities, Unknown)
+    assert isinstance(config.queues, Unknown)
+    assert isinstance(config.classification.trust, Unknown)
+
+
+def test_undefined_class_map_leaves_the_no_drop_priorities_unknown() -> None:
+    nq = ["policy-map type network-qos N", "  class type network-qos MINE", "    pause pfc-cos 3"]
+    port = port_of([*HEAD, *nq, "system qos", "  service-policy type network-qos N", *PORT])
+    assert isinstance(port.config.pfc.priorities, Unknown)
+
+
+@pytest.mark.parametrize(
+    ("pause", "priorities"),
+    [
+        ("pause pfc-cos 3", (3,)),
+        ("pause pfc-cos 3-4", (3, 4)),
+        ("pause pfc-cos 4,3", (3, 4)),
+        ("pause no-drop pfc-cos 5", (5,)),
+        ("no pause", ()),
+        ("congestion-control tail-drop", ()),
+        ("pause", None),
+        ("pause pfc-cos 9", None),
+    ],
+)
+def test_pause(pause: str, priorities: tuple[int, ...] | None) -> None:
+    nq = ["policy-map type network-qos N", "  class type network-qos c-8q-nq3", f"    {pause}"]
+    port = port_of([*HEAD, *nq, "system qos", "  service-policy type network-qos N", *PORT[:3]])
+    assert follow(port, "pfc.priorities") == priorities
+
+
+@pytest.mark.parametrize(
+    ("line", "ecn", "drops"),
+    [
+        ("random-detect minimum-threshold 1 kbytes maximum-threshold 2 kbytes drop-probability 100 ecn", True, 0),
+        ("random-detect minimum-threshold 1 kbytes maximum-threshold 2 kbytes drop-probability 100", False, 1),
+        ("random-detect threshold burst-optimized ecn", True, 0),
+        ("no random-detect", False, 0),
+        ("bandwidth percent 10", False, 0),
+    ],
+)
+def test_random_detect(line: str, ecn: bool, drops: int) -> None:
+    policy = ["policy-map type queuing Q", "  class type queuing c-out-8q-q3", f"    {line}"]
+    port = port_of([*HEAD, *policy, "system qos", "  service-policy type queuing output Q", *PORT])
+    (queue,) = value_of(port.config.queues) or ()
+    assert value_of(queue.ecn) is ecn
+    assert len(value_of(queue.wred_drop) or ()) == drops
+
+
+@pytest.mark.parametrize(("unit", "known"), [("bytes", 7), ("kbytes", 7000), ("mbytes", 7_000_000), ("packets", None)])
+def test_threshold_units(unit: str, known: int | None) -> None:
+    line = f"    random-detect minimum-threshold 7 {unit} maximum-threshold 9 {unit} drop-probability 5 ecn"
+    policy = ["policy-map type queuing Q", "  class type queuing c-out-8q-q3", line]
+    port = port_of([*HEAD, *policy, "system qos", "  service-policy type queuing output Q", *PORT])
+    (queue,) = value_of(port.config.queues) or ()
+    threshold = value_of(queue.ecn_min)
+    assert (threshold.bytes if threshold else None) == known
+
+
+def test_time_thresholds_are_microseconds_and_no_bytes() -> None:
+    line = "    random-detect minimum-threshold 2 ms maximum-threshold 9 us drop-probability 5 ecn"
+    policy = ["policy-map type queuing Q", "  class type queuing c-out-8q-q3", line]
+    port = port_of([*HEAD, *policy, "system qos", "  service-policy type queuing output Q", *PORT])
+    (queue,) = value_of(port.config.queues) or ()
+    low = value_of(queue.ecn_min)
+    assert low is not None
+    assert (low.value, low.unit, low.bytes) == (2000, "us", None)
+
+
+@pytest.mark.parametrize(
+    ("match", "dscps"),
+    [
+        ("match dscp 26", {26}),
+        ("match dscp 24-26,af41", {24, 25, 26, 34}),
+        ("match dscp ef", {46}),
+        ("match ip dscp cs3", {24}),
+        ("match precedence 3", set(range(24, 32))),
+        ("match precedence critical", set(range(40, 48))),
+    ],
+)
+def test_dscp_spellings(match: str, dscps: set[int]) -> None:
+    policy = ["class-map C", f"  {match}", "policy-map P", "  class C", "    set qos-group 3"]
+    port = port_of([*HEAD, *policy, "interface Ethernet1/1", "  service-policy input P"])
+    table = value_of(port.config.classification.dscp_to_class) or {}
+    assert {point for point, entry in table.items() if entry.value == "3"} == dscps
+
+
+def test_first_class_that_matches_wins_and_class_default_takes_the_rest() -> None:
+    policy = [
+        *["class-map match-any A", "  match dscp 26", "class-map match-any B", "  match dscp 26", "  match dscp 27"],
+        *["policy-map P", "  class B", "    set qos-group 2", "  class A", "    set qos-group 3"],
+        *["  class class-default", "    set qos-group 1"],
+    ]
+    sorting = port_of([*HEAD, *policy, "interface Ethernet1/1", "  service-policy input P"]).config.classification
+    assert sorting.class_of_dscp(26).value == "2"
+    assert sorting.class_of_dscp(50).value == "1"
+
+
+def test_access_list_makes_a_classifier_and_no_map() -> None:
+    policy = [
+        *[
+            "ip access-list ROCE",
+            "  10 permit udp any any eq 4791",
+            "class-map match-all C",
+            "  match access-group name ROCE",
+        ],
+        *["policy-map P", "  class C", "    set qos-group 3"],
+    ]
+    sorting = port_of([*HEAD, *policy, "interface Ethernet1/1", "  service-policy input P"]).config.classification
+    (step,) = value_of(sorting.classifiers) or ()
+    assert (step.value.match.acl, step.value.match.udp_port, step.value.class_id) == ("ROCE", 4791, "3")
+    assert value_of(sorting.dscp_to_class) == {}
+
+
+def test_rewrite_is_apart_from_classification() -> None:
+    policy = ["class-map C", "  match cos 3", "policy-map P", "  class C", "    set qos-group 3", "    set dscp 26"]
+    config = port_of([*HEAD, *policy, "interface Ethernet1/1", "  service-policy input P"]).config
+    assert value_of(config.classification.trust) == "pcp"
+    assert value_of(config.marking.class_to_dscp) == {"3": 26}
+    assert value_of(config.marking.rewrite) is True
+
+
+def test_banner_and_comments_are_not_configuration() -> None:
+    banner = ["banner motd #", "hostname wrong", "interface Ethernet1/9", "#", "! interface Ethernet1/8"]
+    device = parse(["hostname right", *banner, *PORT])
+    assert device.name == "right"
+    assert [p.name for p in device.ports] == ["Ethernet1/1"]
+
+
+def test_watchdog_times_come_from_interval_and_multiplier() -> None:
+    times = ["priority-flow-control watch-dog interval 200", "priority-flow-control watch-dog shutdown-multiplier 3"]
+    watchdog = port_of([*HEAD, "priority-flow-control watch-dog-interval on", *times, *PORT]).config.pfc.watchdog
+    assert value_of(watchdog.enabled) is True
+    assert (value_of(watchdog.polling_ms), value_of(watchdog.detection_ms)) == (200, 600)
+
+
+def test_dump_cut_inside_a_line_is_fatal() -> None:
+    capture = Capture("cut.cfg", (*HEAD, *PORT, "  service-pol"), ends_mid_line=True)
+    device = nxos.parse("cut", "cut.cfg", [capture])
+    assert [(d.where.line, d.fatal) for d in device.doubts if d.fatal] == [(len(HEAD) + len(PORT) + 1, True)]
+
+
+def test_unset_points_at_the_silent_block() -> None:
+    raw = nxos.parse("d", "d.cfg", [Capture("d.cfg", (*HEAD, "interface Ethernet1/1"))])
+    mode = raw.ports[0].config.pfc.mode
+    assert isinstance(mode, Unset)
+    assert raw.ports[0].locate(mode.where) == Capture("d.cfg", ()).where(len(HEAD))
+
+
+WORDS = st.sampled_from(
+    [
+        "interface",
+        "Ethernet1/1",
+        "policy-map",
+        "class-map",
+        "type",
+        "qos",
+        "queuing",
+        "network-qos",
+        "class",
+        "c-8q-nq3",
+        "pause",
+        "pfc-cos",
+        "3",
+        "match",
+        "dscp",
+        "26",
+        "set",
+        "qos-group",
+        "service-policy",
+        "input",
+        "output",
+        "system",
+        "random-detect",
+        "minimum-threshold",
+        "150",
+        "kbytes",
+        "ecn",
+        "no",
+        "mtu",
+        "9216",
+        "shutdown",
+        "priority-flow-control",
+        "mode",
+        "on",
+        "bandwidth",
+        "percent",
+        "channel-group",
+        "1-4",
+        "banner",
+        "motd",
+        "#",
+        "!",
+        "hostname",
+        "x",
+    ]
+)
+LINES = st.lists(
+    st.builds(
+        lambda pad, words: pad + " ".join(words), st.sampled_from(["", "  ", "    "]), st.lists(WORDS, max_size=7)
+    )
+)
+
+
+@given(LINES)
+def test_any_mixture_of_words_is_parsed_with_a_state_for_each_line(lines: list[str]) -> None:
+    device = parse(lines)
+    assert len(device.dumps[0].states) == len(lines)
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_characters="\r\n"), max_size=60), max_size=20))
+def test_any_text_is_parsed(lines: list[str]) -> None:
+    assert len(parse([*HEAD, *lines]).dumps[0].states) == len(lines) + len(HEAD)
