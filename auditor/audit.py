@@ -104,9 +104,9 @@ def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, jud
         outcome.checked[rule.file.id] += 1
         outcome.failed[rule.file.id] += bool(each.findings)
         outcome.findings.extend(_reported(rule, device, port, f, Kind.FAIL) for f in each.findings)
-        if each.open and not each.findings:
+        if each.open:
             outcome.open[rule.file.id] += 1
-            ignorance = Finding(each.open.why, each.open.where)
+            ignorance = Finding(each.open.why, each.open.where, key=each.open.why)
             outcome.findings.append(_reported(rule, device, port, ignorance, Kind.OPEN))
 
 

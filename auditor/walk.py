@@ -11,12 +11,15 @@ ROCE_UDP_PORT = 4791
 def takes_part(port: PortConfig) -> bool:
     """Tell whether a port is configured for RDMA: a RoCE NIC, or a switch port with a no-drop class in use.
 
-    A switch port whose PFC was left to the default and to which no policy is attached is somebody else's port.
+    A netdev of which no capture shows an RDMA device or quality of service is no RoCE NIC. A switch port whose PFC was
+    left to the default and to which no policy is attached is somebody else's port.
     """
     if value_of(port.ethernet.enabled) is False:
         return False
     if port.nic:
-        return value_of(port.nic.transport) not in {"iwarp", "infiniband"}
+        shows = (port.nic.rdma_device, port.pfc.mode, port.classification.trust)
+        is_roce = value_of(port.nic.transport) not in {"iwarp", "infiniband"}
+        return is_roce and any(isinstance(setting, Known) for setting in shows)
     if value_of(port.pfc.mode) is PfcMode.ON:
         return bool(value_of(port.pfc.priorities))
     return bool(_classified_lossless(port.classification))

@@ -148,7 +148,9 @@ def _traffic(port: PortConfig, context: Context, kind: TrafficKind) -> tuple[Por
 
 
 def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
-    """Judge queues that mark ECN."""
+    """Judge queues that mark ECN, on ports that are up."""
+    if value_of(port.ethernet.enabled) is False:
+        return ()
     queues = value_of(port.queues) or ()
     return tuple(PortQueue(port, q) for q in queues if value_of(q.ecn))
 

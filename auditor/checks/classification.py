@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params, PortTraffic
-from auditor.finding import Finding, Level
+from auditor.finding import Finding, Level, Related
 from auditor.model.device import Device
+from auditor.model.port import PortConfig
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, value_of
 from auditor.walk import class_of
@@ -40,12 +41,23 @@ def wrong_class(given: PortTraffic, _params: Params, _context: Context) -> Itera
     name = f"{traffic.name} ({_marking(given)})"
     if meant_lossless and not found.lossless.known().value:
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
-        yield Finding(message, entry.where, key=traffic.name)
+        is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
+        where = found.lossless.known().where if is_meant else entry.where
+        yield Finding(message, where, key=traffic.name, related=() if is_meant else _no_drop_entry(port))
     elif meant_lossless:
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
         if priority != wanted:
             message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
             yield Finding(message, entry.where, key=traffic.name)
+
+
+def _no_drop_entry(port: PortConfig) -> tuple[Related, ...]:
+    """Return where the port puts a DSCP into a no-drop class, if it does: the entry that was meant for RDMA."""
+    lossless = {c.id for c in value_of(port.classification.classes) or () if value_of(c.lossless)}
+    for dscp, entry in (value_of(port.classification.dscp_to_class) or {}).items():
+        if entry.value in lossless and entry.where:
+            return (Related(f"no-drop class {entry.value} takes DSCP {dscp}", entry.where),)
+    return ()
 
 
 def _is_read(given: PortTraffic) -> bool:

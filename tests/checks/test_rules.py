@@ -1,0 +1,72 @@
+"""Every rule on its fixtures: exactly the golden lines, and no fixture without a rule.
+
+`fixtures/rules/RULE/CASE/` holds dumps, and where the case needs them an intent (`roce-audit.yaml`) and cables
+(`links.yaml`). CASE begins with what the rule says of it: `bad` fails, `good` holds the near misses, `open` lacks the
+output that decides. `expected.txt` holds what is expected, one finding a line, sorted.
+"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.cli import CANNOT_AUDIT, main
+from auditor.packs import rules
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
+CASES = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())
+GOLDEN = "expected.txt"
+NAMES = [rule.file.name for rule in rules()]
+
+NEVER_OPEN = {
+    "pfc-watchdog-missing": "a configuration without the command has no watchdog, and no capture says otherwise",
+    "policy-attached-nowhere": "a policy is attached in the configuration or nowhere",
+    "undefined-reference": "a name is defined in the configuration or nowhere",
+}
+
+
+def audited(case: Path, into: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401  JSON
+    """Return the report on the case, whose files are named from its own folder."""
+    folder = into / "case"
+    shutil.copytree(case, folder, ignore=shutil.ignore_patterns(GOLDEN))
+    monkeypatch.chdir(folder)
+    links = ["--links", "links.yaml"] if Path("links.yaml").is_file() else []
+    status = main(["check", ".", "--format", "json", *links])
+    out, err = capsys.readouterr()
+    assert (status == CANNOT_AUDIT, err) == (False, "")
+    return json.loads(out)
+
+
+def line_of(found: dict[str, Any]) -> str:
+    place = f"{found['file']}:{found['line']}" if found["file"] else "-"
+    label = found["level"] if found["kind"] == "fail" else found["kind"]
+    return f"{place}: {label}: {found['name']}: {found['message']}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
+def test_a_rule_says_of_its_fixture_what_the_golden_lines_say(
+    case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = audited(case, tmp_path, monkeypatch, capsys)
+    own = [found for found in report["findings"] if found["name"] == case.parent.name]
+    assert sorted(map(line_of, own)) == (case / GOLDEN).read_text(encoding="utf-8").splitlines()
+    kinds = {found["kind"] for found in own}
+    wanted = {"bad": "fail", "good": "", "open": "open"}[case.name.partition("-")[0]]
+    assert wanted in kinds if wanted else not kinds
+    assert (report["problems"], report["warnings"], report["skipped"]) == ([], [], [])
+    number = next(rule.file.id for rule in rules() if rule.file.name == case.parent.name)
+    assert next(count["checked"] for count in report["rules"] if count["rule"] == number) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_rule_has_its_fixtures(name: str) -> None:
+    cases = {path.name for path in CASES if path.parent.name == name}
+    assert {"bad", "good"} <= cases
+    assert ("open" in cases) is (name not in NEVER_OPEN)
+
+
+def test_each_fixture_belongs_to_a_rule() -> None:
+    assert {path.parent.name for path in CASES} == set(NAMES)
+    assert set(NEVER_OPEN) <= set(NAMES)

@@ -1,0 +1,269 @@
+"""The demo fabric: what is planted in fixtures/fabric is found, all of it, and nothing else.
+
+fixtures/fabric/FAULTS.md tells each fault's story. After a wanted change of the report write the golden file anew:
+`python -m auditor.cli check fixtures/fabric > tests/golden/fabric.txt`
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.cli import CLEAN, FINDINGS, main
+
+ROOT = Path(__file__).parents[1]
+BAD, GOOD = "fixtures/fabric", "fixtures/fabric-clean"
+SWITCHES = ("spine1", "spine2", "leaf1", "leaf2", "leaf3", "leaf4")
+SPINE_PORTS = tuple(f"Ethernet1/{n}" for n in range(1, 9))
+LEAF_PORTS = tuple(f"Ethernet1/{n}" for n in (1, 2, 3, 4, 29, 30, 31, 32))
+
+SECRETS = (
+    "demoFabricHashThatBelongsToNobody",
+    "fakeTacacsKeyQ7",
+    "0x00fa4e0ade00fabc0de0000000000001",
+    "0x00fa4e0ade00fabc0de0000000000002",
+    "fakeTrapCommunity9",
+    "fakeReadCommunity9",
+    "fakeNtpKeyQ7",
+    "fa4e0bad0b9e0000deadbeef0001",
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one rule says of a fault: the same of each of `ports` (none: of the device), and the line it quotes."""
+
+    rule: str
+    device: str
+    ports: tuple[str, ...]
+    file: str
+    line: int
+    quoted: str
+
+    def findings(self) -> Iterator[tuple[str, str, str | None, str, int]]:
+        """Yield the expected findings as (rule, device, port, file, line)."""
+        for port in self.ports or (None,):
+            yield self.rule, self.device, port, f"{BAD}/{self.file}", self.line
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One planted mistake."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+
+def config(device: str) -> str:
+    return f"{device}/show_running-config.txt"
+
+
+FAULTS = (
+    Fault(
+        "1 PFC left off after a maintenance",
+        (
+            Row("PFC001", "leaf1", ("Ethernet1/2",), config("leaf1"), 128, "priority-flow-control mode off"),
+            Row("PFC003", "leaf1", ("Ethernet1/2",), config("leaf1"), 128, "priority-flow-control mode off"),
+        ),
+    ),
+    Fault(
+        "2 watchdog off on an uplink",
+        (
+            Row(
+                "WDG001",
+                "leaf1",
+                ("Ethernet1/30",),
+                config("leaf1"),
+                265,
+                "priority-flow-control watch-dog-interval off",
+            ),
+        ),
+    ),
+    Fault(
+        "3 WRED without ecn",
+        (
+            Row(
+                "ECN002",
+                "leaf2",
+                LEAF_PORTS,
+                config("leaf2"),
+                82,
+                "random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0",
+            ),
+        ),
+    ),
+    Fault(
+        "4 an uplink without its mtu line",
+        # Nothing can be quoted of a line that is missing but the stanza it is missing from.
+        (
+            Row("MTU001", "leaf3", ("Ethernet1/31",), config("leaf3"), 271, "interface Ethernet1/31"),
+            Row("MTU002", "leaf3", ("Ethernet1/31",), config("leaf3"), 271, "interface Ethernet1/31"),
+        ),
+    ),
+    Fault(
+        "5 an access list that was never brought along",
+        (Row("CLS004", "leaf3", (), config("leaf3"), 56, "match access-group name ACL-NFS-RDMA"),),
+    ),
+    Fault(
+        "6 the headroom of a 25G template, its replacement never attached",
+        (
+            Row(
+                "BUF001",
+                "leaf4",
+                LEAF_PORTS,
+                config("leaf4"),
+                70,
+                "pause buffer-size 52000 pause-threshold 24960 resume-threshold 12480",
+            ),
+            Row("CLS005", "leaf4", (), config("leaf4"), 71, "policy-map type queuing POD-IN-400G"),
+        ),
+    ),
+    Fault(
+        "7 Kmin and Kmax swapped",
+        (
+            Row(
+                "ECN003",
+                "spine1",
+                SPINE_PORTS,
+                config("spine1"),
+                82,
+                "random-detect minimum-threshold 3000 kbytes maximum-threshold 150 kbytes "
+                "drop-probability 7 weight 0 ecn",
+            ),
+        ),
+    ),
+    Fault(
+        "8 the RDMA class matches DSCP 24",
+        # No class takes DSCP 26: the policy as a whole decides that it lands in the default class.
+        tuple(
+            Row("CLS002", "spine2", (port,), config("spine2"), line, "service-policy type qos input POD-CLASSIFY")
+            for port, line in zip(SPINE_PORTS, range(120, 200, 10), strict=True)
+        ),
+    ),
+    Fault(
+        "9 PFC on priority 4 instead of 3",
+        (
+            *(
+                Row(
+                    rule,
+                    "host3",
+                    ("ens2f0np0",),
+                    "host3/mlnx_qos_-i_ens2f0np0.txt",
+                    17,
+                    "enabled     0   0   0   0   1   0   0   0",
+                )
+                for rule in ("PFC001", "PFC003", "PFC004", "CLS002")
+            ),
+        ),
+    ),
+    Fault(
+        "10 link pause on after a driver update",
+        (Row("PFC005", "host4", ("ens1f0np0",), "host4/ethtool_-a_ens1f0np0.txt", 3, "RX:\t\ton"),),
+    ),
+    Fault(
+        "11 trust back at pcp after a reboot",
+        (Row("CLS001", "host6", ("ens1f0np0",), "host6.txt", 279, "Priority trust state: pcp"),),
+    ),
+    Fault(
+        "12 the reaction point off on priority 3",
+        (
+            Row(
+                "CCN001",
+                "host7",
+                ("ens2f0np0",),
+                "host7.txt",
+                538,
+                "/sys/class/net/ens2f0np0/ecn/roce_rp/enable/3:0",
+            ),
+        ),
+    ),
+)
+ROWS = tuple(row for fault in FAULTS for row in fault.rows)
+
+
+@pytest.fixture(autouse=True)
+def at_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run at the root of the repository, so that paths in reports are relative."""
+    monkeypatch.chdir(ROOT)
+
+
+def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    status = main(["check", *arguments, "--format", "json"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return status, found
+
+
+def failures(found: dict[str, Any]) -> list[tuple[Any, ...]]:
+    kept = (f for f in found["findings"] if f["kind"] == "fail")
+    return sorted((tuple(f[k] for k in ("rule", "device", "port", "file", "line")) for f in kept), key=str)
+
+
+def test_planted_faults_and_nothing_else_are_found(capsys: pytest.CaptureFixture[str]) -> None:
+    status, found = report(capsys, BAD)
+    assert failures(found) == sorted((f for row in ROWS for f in row.findings()), key=str)
+    assert status == FINDINGS
+    assert found["summary"]["open"] == 0
+
+
+def test_clean_fabric_has_no_finding_and_leaves_nothing_open(capsys: pytest.CaptureFixture[str]) -> None:
+    status, found = report(capsys, GOOD)
+    assert found["findings"] == []
+    assert found["warnings"] == found["problems"] == found["skipped"] == []
+    assert all(count["checked"] for count in found["rules"])
+    assert status == CLEAN
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.rule}-{row.device}-{row.line}")
+def test_quoted_line_is_the_faulty_one(row: Row) -> None:
+    lines = (ROOT / BAD / row.file).read_text(encoding="utf-8").splitlines()
+    assert lines[row.line - 1].strip() == row.quoted
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_each_row_stands_in_the_table_of_faults(fault: Fault) -> None:
+    table = (ROOT / BAD / "FAULTS.md").read_text(encoding="utf-8").splitlines()
+    number = fault.name.split()[0]
+    story = next(line for line in table if line.startswith(f"| {number} "))
+    assert all(row.rule in story and row.file in story and row.device in story for row in fault.rows)
+    assert {str(row.line) for row in fault.rows} <= set(re.findall(r"\d+", story))
+
+
+@pytest.mark.parametrize("folder", [BAD, GOOD])
+def test_findings_do_not_depend_on_the_order_of_paths(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    hosts = [f"host{n}" for n in range(1, 5)] + [f"host{n}.txt" for n in range(5, 9)]
+    paths = [f"{folder}/{name}" for name in (*SWITCHES, *hosts)]
+    intent = ("--config", f"{folder}/roce-audit.yaml")
+    whole = report(capsys, folder)
+    for order in (paths, paths[::-1]):
+        status, found = report(capsys, *order, *intent)
+        assert (status, found["findings"]) == (whole[0], whole[1]["findings"])
+
+
+@pytest.mark.parametrize("folder", [BAD, GOOD])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "--open"),
+        ("check", "--format", "json"),
+        ("show",),
+        ("show", "--state"),
+        ("show", "--coverage"),
+    ],
+    ids=" ".join,
+)
+def test_no_secret_comes_out(folder: str, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    dumps = "".join((ROOT / folder / config(name)).read_text(encoding="utf-8") for name in SWITCHES)
+    assert all(secret in dumps for secret in SECRETS)
+    main([command[0], folder, *command[1:]])
+    output = "".join(capsys.readouterr())
+    assert output
+    assert [secret for secret in SECRETS if secret.lower() in output.lower()] == []
+
+
+def test_report_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", BAD])
+    assert capsys.readouterr().out == (ROOT / "tests/golden/fabric.txt").read_text(encoding="utf-8")

@@ -1,0 +1,61 @@
+"""The wheel, the wheel built from the source distribution, and the checkout all carry the same rules."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import auditor
+from auditor.packs import folder
+
+ROOT = Path(__file__).parent.parent
+RULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "rules").rglob("*") if path.is_file())
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Build a wheel from the checkout, and a source distribution with a wheel from that."""
+    found = {}
+    for name, options in (("direct", ["--wheel"]), ("through the sdist", [])):
+        out = tmp_path_factory.mktemp("dist")
+        command = [sys.executable, "-m", "build", "--no-isolation", *options, "--outdir", str(out), str(ROOT)]
+        subprocess.run(command, check=True, capture_output=True)
+        (found[name],) = out.glob("*.whl")
+    return found
+
+
+@pytest.mark.parametrize("way", ["direct", "through the sdist"])
+def test_wheel_holds_the_rules_and_runs_with_them(built: dict[str, Path], way: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(built[way]) as wheel:
+        names = set(wheel.namelist())
+        wheel.extractall(tmp_path)
+    assert {f"auditor/{rule}" for rule in RULES} <= names
+    assert "auditor/defaults/cisco_nxos.yaml" in names
+    program = "import auditor.packs as p; print(p.folder(), len(p.rules()))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path), "PATH": ""},
+    )
+    where, count = done.stdout.split()
+    assert Path(where) == tmp_path / "auditor" / "rules"
+    assert int(count) == sum(rule.endswith(".yaml") for rule in RULES)
+
+
+def test_checkout_reads_the_rules_beside_the_package() -> None:
+    assert Path(str(folder())) == ROOT / "rules"
+    assert Path(auditor.__file__).parent.parent == ROOT
+
+
+def test_wheel_has_the_command_and_the_licence(built: dict[str, Path]) -> None:
+    with zipfile.ZipFile(built["direct"]) as wheel:
+        texts = {name.rpartition("/")[2]: wheel.read(name).decode() for name in wheel.namelist() if "dist-info" in name}
+    assert "roce-audit = auditor.cli:main" in texts["entry_points.txt"]
+    assert "License-Expression: GPL-3.0-or-later" in texts["METADATA"]
+    assert "ciscoconfparse2>=0.9.18" in texts["METADATA"]
+    assert "GNU GENERAL PUBLIC LICENSE" in texts["LICENSE"]

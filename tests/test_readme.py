@@ -1,0 +1,45 @@
+"""The README's examples are true: each command of a console block is run and prints what stands below it."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from auditor.cli import main
+from auditor.intent import declared
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = [block for block in re.findall(r"^```console\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)]
+EXAMPLES = [
+    (match[1], match[2])
+    for block in BLOCKS
+    for match in re.finditer(r"^\$ roce-audit (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
+def test_example(
+    command: str, expected: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the README shortens the output by a line of three dots, any lines may stand."""
+    monkeypatch.chdir(ROOT)
+    main(shlex.split(command))
+    printed = capsys.readouterr().out
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r" *\n" for line in expected.splitlines())
+    assert re.fullmatch(pattern, printed), printed
+
+
+def test_there_are_examples_of_the_main_job() -> None:
+    assert any(command.startswith("check fixtures/fabric") for command, _ in EXAMPLES)
+
+
+def test_intent_of_the_readme_is_valid() -> None:
+    (intent,) = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    assert declared("README.md", intent).general.declared
+
+
+def test_set_up_is_two_commands_with_environments_of_their_own() -> None:
+    commands = re.findall(r"^\$ (python3 -m venv (\S+) && .*)$", TEXT, re.MULTILINE)
+    assert [environment for _, environment in commands] == [".venv", ".venv-test"]
