@@ -11,7 +11,7 @@ from auditor.intent import declared
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = [block for block in re.findall(r"^```console\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)]
+BLOCKS: list[str] = re.findall(r"^```console\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 EXAMPLES = [
     (match[1], match[2])
     for block in BLOCKS

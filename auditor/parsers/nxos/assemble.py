@@ -52,9 +52,10 @@ class Assembler:
         if written is None:  # a name comes from a stanza or from a breakout line
             raise AssertionError(name)
         lag = self._config.interfaces.get(written.lag.value) if written.lag else None
+        profile = self._config.profiles.get(written.body.profile)
         key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
         if key not in self._configs:
-            self._configs[key] = self._port_config(_with_lag(written.body, lag), breakout)
+            self._configs[key] = self._port_config(_with_lag(_with_profile(written.body, profile), lag), breakout)
         silent = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,
@@ -143,6 +144,11 @@ def _or(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
 
 _OF_LAG = ("mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "pfc_mode", "watchdog", "watchdog_action")
 """What a member port takes from its port-channel where its own stanza is silent."""
+
+
+def _with_profile(body: Interface, profile: Interface | None) -> Interface:
+    """Return the statements of a port laid over those of the port-profile that it inherits."""
+    return replace(profile.overlaid(body), where=body.where) if profile else body
 
 
 def _with_lag(body: Interface, lag: Written | None) -> Interface:

@@ -54,6 +54,7 @@ class Config:
     acls: dict[str, Acl] = field(default_factory=dict)
     system: dict[tuple[str, str], Known[str]] = field(default_factory=dict)
     interfaces: dict[str, Written] = field(default_factory=dict)
+    profiles: dict[str, Interface] = field(default_factory=dict)
     breakouts: dict[str, Breakout] = field(default_factory=dict)
     watchdog: Setting[bool] = _NOTHING
     watchdog_interval_ms: Setting[float] = _NOTHING
@@ -143,13 +144,17 @@ def _essence(text: str) -> str:
     return "channel-group" if text.startswith("channel-group ") else text
 
 
+_INLINE_COMMENT = re.compile(r"(?<!^)\s+!.*")
+"""A comment behind a command, as documents print it; descriptions never come here."""
+
+
 def _normalised(block: _Block, lines: Sequence[str]) -> list[tuple[int, str]]:
     """Return the lines that matter with the indentation that their grammar gives them, whatever it was."""
     stanza = block.stanza
     found = [(stanza.head, lines[stanza.head].strip())]
     depth = 1
     for index in block.lines:
-        text = lines[index].strip()
+        text = _INLINE_COMMENT.sub("", lines[index].strip())
         if stanza.kind == "policy-map":
             depth = 1 if text.startswith("class ") or (depth == 1 and text.startswith("description")) else 2
         found.append((index, "  " * depth + text))
@@ -199,7 +204,9 @@ def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> N
 
 def _read_block(reading: _Reading, kind: str, node: Node) -> None:
     config, place, mark = reading.config, reading.absolute, reading.mark
-    if kind == "class-map":
+    if kind == "port-profile":
+        config.profiles[node.text.split()[-1]] = interfaces.read(node, place, mark)
+    elif kind == "class-map":
         found = read_class_map(node, place, mark)
         if found:
             known = config.class_maps.setdefault((found.type, found.name), found)

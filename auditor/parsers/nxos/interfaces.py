@@ -11,6 +11,7 @@ from auditor.parsers.tree import Node
 
 MAX_MTU = 10_000
 _NOTHING = Unset()
+_NO_SETTINGS = frozenset({"where", "policies", "profile"})
 
 
 @dataclass(slots=True)
@@ -30,12 +31,13 @@ class Interface:
     watchdog: Setting[bool] = _NOTHING
     watchdog_action: Setting[WatchdogAction] = _NOTHING
     policies: dict[tuple[str, str], Known[str]] = field(default_factory=dict)
+    profile: str = ""
 
     def overlaid(self, later: "Interface") -> "Interface":
         """Return these statements with those of a *later* stanza of the same interface laid over them."""
-        merged = Interface(self.where, policies=self.policies | later.policies)
+        merged = Interface(self.where, policies=self.policies | later.policies, profile=later.profile or self.profile)
         for each in fields(self):
-            if each.name not in {"where", "policies"}:
+            if each.name not in _NO_SETTINGS:
                 new = getattr(later, each.name)
                 setattr(merged, each.name, getattr(self, each.name) if new is _NOTHING else new)
         return merged
@@ -51,10 +53,10 @@ _IGNORED = re.compile(
     r"(?:"
     r"access-group|arp|autostate|bandwidth|beacon|bfd|carrier-delay|cdp|cts|delay|description|"
     r"dfe-tuning-delay|dot1q|duplex|encapsulation|errdisable|ethernet|evpn|fabric|fex|flow|host|"
-    r"hsrp|icmp|inherit|ip|ipv6|isis|lacp|layer3|link|lldp|load-interval|logging|loopback|"
+    r"hsrp|icmp|ip|ipv6|isis|lacp|layer3|link|lldp|load-interval|logging|loopback|"
     r"mac|mac-address|macsec|management|mdix|medium|mpls|negotiate|nve|ospf|ospfv3|packet|pim|"
     r"pinning|port-channel|port-type|power|private-vlan|ptp|rate-mode|route-map|sflow|snmp|"
-    r"spanning-tree|storm-control|switchport|transceiver|udld|vlan|vn-segment|vpc|vrf|vtp"
+    r"spanning-tree|state|storm-control|switchport|transceiver|udld|vlan|vn-segment|vpc|vrf|vtp"
     r")\Z"
 )
 _NOT_MODELLED_POLICIES = frozenset({"pbr", "control-plane", "plm", "ngoam"})
@@ -226,6 +228,13 @@ def _service_policy(found: Interface, words: Sequence[str], where: Where, *, neg
     return LineState.MODELLED
 
 
+def _inherit(found: Interface, words: Sequence[str], _where: Where, *, negated: bool) -> LineState:
+    if len(words) < 3 or words[1] != "port-profile":  # noqa: PLR2004  `inherit port-profile NAME`
+        return LineState.UNRECOGNISED
+    found.profile = "" if negated else words[2]
+    return LineState.MODELLED
+
+
 def _channel_group(_found: Interface, words: Sequence[str], _where: Where, *, negated: bool) -> LineState:
     del negated
     return LineState.MODELLED if len(words) > 1 else LineState.UNRECOGNISED
@@ -241,4 +250,5 @@ _READERS: Mapping[str, Callable[..., LineState]] = {
     "priority-flow-control": _pfc,
     "service-policy": _service_policy,
     "channel-group": _channel_group,
+    "inherit": _inherit,
 }

@@ -40,18 +40,20 @@ def unattached(config: Config) -> tuple[Named, ...]:
     policies = (
         Named(f"policy-map type {p.type}", p.name, p.where)
         for key, p in config.policy_maps.items()
-        if key not in attached and p.type in _TYPES
+        if key not in attached and p.type in _TYPES and not BUILTIN_POLICY.match(p.name)
     )
     classes = (
         Named(f"class-map type {c.type}", c.name, c.where)
         for key, c in config.class_maps.items()
-        if key not in used and c.type in _TYPES
+        if key not in used and c.type in _TYPES and not is_builtin(c.name)
     )
     return (*policies, *classes)
 
 
 def _attachments(config: Config) -> Iterator[tuple[tuple[str, str], Known[str]]]:
     yield from config.system.items()
+    for profile in config.profiles.values():
+        yield from profile.policies.items()
     for written in config.interfaces.values():
         for slot, policy in written.body.policies.items():
             where = _place(policy).at(written.where)

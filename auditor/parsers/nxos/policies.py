@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
@@ -340,6 +340,9 @@ def _random_detect(action: Action, words: Sequence[str], where: Where, *, negate
         return LineState.MODELLED
     if any(w in {"cos-based", "dscp-based"} for w in words):
         return LineState.CONDITIONAL
+    if words[-1] == "ecn" and len(words) <= 2 and action.wred:  # noqa: PLR2004  `random-detect ecn` after the curve
+        action.wred = replace(action.wred, where=where, ecn=True)
+        return LineState.MODELLED
     nothing: Setting[Threshold] = Unset(where)
     low = _threshold(words, "minimum-threshold", where) or nothing
     high = _threshold(words, "maximum-threshold", where) or nothing
@@ -387,4 +390,5 @@ _ACTIONS: dict[str, _Reader] = {
     "priority": _priority,
     "shape": _shape,
     "random-detect": _random_detect,
+    "ecn": _random_detect,
 }

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from auditor.model.dump import LineState
 
 _HEADS = re.compile(
-    r"(?P<kind>interface (?!breakout)|class-map |policy-map |system qos\b|ip access-list |ipv6 access-list )",
+    r"(?P<kind>interface (?!breakout)|port-profile |class-map |policy-map |system qos\b|ip access-list |"
+    r"ipv6 access-list )",
     re.IGNORECASE,
 )
 _FORCED = re.compile(
@@ -20,7 +21,8 @@ _POLICY_LINE = (
 _CHILD_ONLY = {
     "interface": re.compile(
         r"(?:no )?(?:switchport|mtu \d|mtu$|channel-group|service-policy type|service-policy (?:in|out)put|"
-        r"description |speed |duplex |shutdown|priority-flow-control mode|flowcontrol |ip address|negotiate |fec )"
+        r"description |inherit port-profile|"
+        r"speed |duplex |shutdown|priority-flow-control mode|flowcontrol |ip address|negotiate |fec )"
     ),
     "class-map": re.compile(r"(?:no )?(?:match |description )"),
     "policy-map": re.compile(_POLICY_LINE),
@@ -36,6 +38,10 @@ _AMBIGUOUS = {
 }
 _BANNER = re.compile(r"banner (?:motd|exec) (?P<mark>\S)(?P<rest>.*)", re.IGNORECASE)
 _PROMPT = re.compile(r"\s*[\w.()-]{1,80}\(config[\w-]{0,40}\)#|\s*[\w.-]{1,80}# ?show ")
+
+
+_NESTED = frozenset({"policy-map", "class-map", "system qos"})
+"""Stanzas that go on behind an `exit`: it may leave a class within them."""
 
 
 @dataclass(slots=True)
@@ -80,6 +86,10 @@ def cut(lines: Sequence[str]) -> Sections:
             states[index] = LineState.IGNORED
             in_help = in_help and bool(text)
             continue
+        if text in {"exit", "end"}:
+            states[index] = LineState.IGNORED
+            current = current if current and current.kind in _NESTED else None
+            continue
         if in_help or _PROMPT.match(raw):
             states[index] = LineState.IGNORED
             in_help = in_help or text.endswith("?")
@@ -107,6 +117,7 @@ def _open(text: str, index: int) -> Stanza:
 
 
 def _is_child(kind: str, text: str, *, flat: bool) -> bool:
+    kind = "interface" if kind == "port-profile" else kind
     only = _CHILD_ONLY.get(kind)
     if only is None:
         return False

@@ -525,3 +525,47 @@ def test_any_mixture_of_words_is_parsed_with_a_state_for_each_line(lines: list[s
 @given(st.lists(st.text(alphabet=st.characters(exclude_characters="\r\n"), max_size=60), max_size=20))
 def test_any_text_is_parsed(lines: list[str]) -> None:
     assert len(parse([*HEAD, *lines]).dumps[0].states) == len(lines) + len(HEAD)
+
+
+def test_ecn_on_a_line_of_its_own_marks() -> None:
+    lines = ["    random-detect minimum-threshold 1 kbytes maximum-threshold 2 kbytes", "    random-detect ecn"]
+    policy = ["policy-map type queuing Q", "  class type queuing c-out-8q-q3", *lines]
+    port = port_of([*HEAD, *policy, "system qos", "  service-policy type queuing output Q", *PORT])
+    (queue,) = value_of(port.config.queues) or ()
+    low = value_of(queue.ecn_min)
+    assert low is not None
+    assert (value_of(queue.ecn), low.bytes, value_of(queue.wred_drop)) == (True, 1000, ())
+
+
+def test_port_profile_is_inherited_and_overruled() -> None:
+    profile = [
+        *["port-profile type ethernet HOSTS", "  priority-flow-control mode on", "  mtu 9216"],
+        *["  service-policy type qos input CLASSIFY", "  state enabled"],
+    ]
+    port = ["interface Ethernet1/1", "  inherit port-profile HOSTS", "  mtu 9000"]
+    device = parse([*HEAD, *QOS, *profile, *port])
+    (found,) = device.ports
+    assert follow(found, "pfc.mode") == "on"
+    assert follow(found, "ethernet.mtu_bytes") == 9000
+    assert follow(found, "classification.trust") == "dscp"
+    assert [n.name for n in device.unattached] == []
+
+
+def test_exit_inside_a_policy_map_does_not_end_it() -> None:
+    flat = ["policy-map type qos P", "class A", "set qos-group 3", "exit", "class B", "set qos-group 4", "exit", "exit"]
+    maps = ["class-map A", "match dscp 26", "class-map B", "match dscp 30"]
+    port = [
+        "interface Ethernet1/1",
+        "service-policy type qos input P",
+        "exit",
+        "priority-flow-control watch-dog-interval on",
+    ]
+    found = port_of([*HEAD, *maps, *flat, *port])
+    table = value_of(found.config.classification.dscp_to_class) or {}
+    assert {point: entry.value for point, entry in table.items()} == {26: "3", 30: "4"}
+    assert follow(found, "pfc.watchdog.enabled") is True
+
+
+def test_comment_behind_a_command() -> None:
+    lines = [line + "   ! as documents print it" if "pause" in line else line for line in QOS]
+    assert follow(port_of([*HEAD, *lines, *PORT]), "pfc.priorities") == (3,)
