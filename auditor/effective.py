@@ -1,7 +1,8 @@
 """What an operating system does where its configuration is silent, applied as a visible layer.
 
 `defaults/<os>.yaml` holds the values with the vendor's page. A default becomes `Known(origin=default)` with the line
-of the silent block and that page, so a report can tell it from what somebody wrote.
+of the silent block and that page, so a report can tell it from what somebody wrote. The same file names the commands
+whose output would show what nothing shows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,7 @@ import yaml
 from auditor.model.device import Device
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
 from auditor.model.qos import Scheduler, Trust
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset
 
 _CONVERT: Mapping[str, Callable[[Any], object]] = {
     "pfc.mode": PfcMode,
@@ -38,11 +39,17 @@ class Default:
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """The defaults of one operating system, and how much its MTU leaves out of the IP packet and the frame (bytes)."""
+    """The defaults of one operating system.
+
+    `ip_bytes_more` is how much longer than its MTU the largest IP packet is (negative: shorter), `frame_bytes_more` the
+    same for the frame, None where it is not documented; `collect` names by dotted path the command that would show a setting.
+    """
 
     values: tuple[Default, ...] = ()
-    ip_overhead_bytes: int | None = None
-    frame_overhead_bytes: int | None = None
+    ip_bytes_more: int | None = None
+    frame_bytes_more: int | None = None
+    mtu_reference: str = ""
+    collect: tuple[tuple[str, str], ...] = ()
 
 
 @lru_cache
@@ -55,7 +62,10 @@ def defaults_of(os: str) -> Defaults:
     values = tuple(
         Default(entry["path"], _value(entry["path"], entry["value"]), entry["reference"]) for entry in data["defaults"]
     )
-    return Defaults(values, data.get("ip_overhead_bytes"), data.get("frame_overhead_bytes"))
+    mtu = data["mtu"]
+    return Defaults(
+        values, mtu["ip_bytes_more"], mtu["frame_bytes_more"], mtu["reference"], tuple(data["collect"].items())
+    )
 
 
 def _value(path: str, value: object) -> object:
@@ -74,7 +84,8 @@ def effective(device: Device) -> Device:
     done: dict[int, PortConfig] = {}
     for port in device.ports:
         if id(port.config) not in done:
-            done[id(port.config)] = _derive(_filled(port.config, defaults.values), defaults)
+            derived = _derive(_filled(port.config, defaults.values), defaults)
+            done[id(port.config)] = _hinted(derived, defaults.collect)
     return replace(device, ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports))
 
 
@@ -99,6 +110,23 @@ def _fill(holder: Any, steps: Sequence[str], default: Default) -> Any:  # noqa: 
     if not isinstance(inner, Unset):
         return holder
     return replace(holder, **{name: Known(default.value, Origin.DEFAULT, inner.where, default.reference)})
+
+
+def _hinted(config: PortConfig, collect: Sequence[tuple[str, str]]) -> PortConfig:
+    """Say for each setting that nothing shows which command would."""
+    for path, command in collect:
+        config = _hint(config, path.split("."), Unknown(f"not collected: the output of `{command}`"))
+    return config
+
+
+def _hint(holder: Any, steps: Sequence[str], unknown: Unknown) -> Any:  # noqa: ANN401  any dataclass of the model
+    inner = getattr(holder, steps[0])
+    if inner is None:
+        return holder
+    if len(steps) > 1:
+        hinted = _hint(inner, steps[1:], unknown)
+        return holder if hinted is inner else replace(holder, **{steps[0]: hinted})
+    return replace(holder, **{steps[0]: unknown}) if inner == NOT_COLLECTED else holder
 
 
 def _derive(config: PortConfig, defaults: Defaults) -> PortConfig:
@@ -140,20 +168,19 @@ def _running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[in
 def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
     return replace(
         ethernet,
-        ip_mtu_bytes=_counted(ethernet.ip_mtu_bytes, ethernet.mtu_bytes, _negative(defaults.ip_overhead_bytes)),
-        max_frame_bytes=_counted(ethernet.max_frame_bytes, ethernet.mtu_bytes, defaults.frame_overhead_bytes),
+        ip_mtu_bytes=_counted(
+            ethernet.ip_mtu_bytes, ethernet.mtu_bytes, defaults.ip_bytes_more, defaults.mtu_reference
+        ),
+        max_frame_bytes=_counted(
+            ethernet.max_frame_bytes, ethernet.mtu_bytes, defaults.frame_bytes_more, defaults.mtu_reference
+        ),
     )
 
 
-def _negative(number: int | None) -> int | None:
-    return None if number is None else -number
-
-
-def _counted(own: Setting[int], mtu: Setting[int], add: int | None) -> Setting[int]:
-    """Return the MTU in other terms, *add* bytes more, unless the dump itself gives it (*own*)."""
-    if not isinstance(own, Unset) or add is None:
+def _counted(own: Setting[int], mtu: Setting[int], bytes_more: int | None, reference: str) -> Setting[int]:
+    """Return the MTU in other terms, unless the dump itself gives it (*own*)."""
+    if not isinstance(own, Unset) or bytes_more is None:
         return own
     if not isinstance(mtu, Known):
         return mtu
-    where: Where | None = mtu.where
-    return Known(mtu.value + add, mtu.origin, where, mtu.reference)
+    return Known(mtu.value + bytes_more, mtu.origin, mtu.where, mtu.reference or reference)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture, Doubt
 from auditor.model.port import Ethernet, Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.parsers.host import jsontext, text
 from auditor.parsers.host.evidence import (
     Call,
@@ -19,12 +19,6 @@ from auditor.parsers.host.evidence import (
     not_modelled,
     pci_address,
 )
-
-FRAME_REFERENCE = (
-    "Linux counts the IP packet as the MTU; a frame adds the Ethernet header (14), one VLAN tag (4, IEEE Std 802.1Q) "
-    "and the FCS (4), which the NIC receives beyond the MTU"
-)
-FRAME_OVERHEAD = 14 + 4 + 4
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
 _ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
@@ -208,5 +202,5 @@ def _ethernet(netdev: _Netdev) -> Ethernet:
     mtu = netdev.mtu
     if not isinstance(mtu, Known) or netdev.link_type not in {"ether", ""}:
         return Ethernet(enabled=enabled, mtu_bytes=mtu)
-    frame = Known(mtu.value + FRAME_OVERHEAD, Origin.DEFAULT, mtu.where, FRAME_REFERENCE)
-    return Ethernet(enabled=enabled, mtu_bytes=mtu, ip_mtu_bytes=mtu, max_frame_bytes=frame)
+    derived = Unset(mtu.where)
+    return Ethernet(enabled=enabled, mtu_bytes=mtu, ip_mtu_bytes=derived, max_frame_bytes=derived)

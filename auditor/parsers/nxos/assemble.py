@@ -34,7 +34,9 @@ class Assembler:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._network: NetworkQos = network_qos(config)
+        self._top = Where(config.file, 1)
         self._silent = Unset(Where(config.file, 0, relative=True))
+        self._bare = Interface(self._top)
         self._policies: dict[tuple[Known[str] | None, ...], _Policies] = {}
         self._configs: dict[tuple[int, int, int], PortConfig] = {}
 
@@ -44,13 +46,8 @@ class Assembler:
         return tuple(self._port(name) for name in names)
 
     def _port(self, name: str) -> Port:
-        written = self._config.interfaces.get(name)
         breakout = self._config.breakouts.get(name)
-        if written is None:
-            where = breakout.speed_gbps.where if breakout else None
-            written = Written(where, Interface(where)) if where else None
-        if written is None:  # a name comes from a stanza or from a breakout line
-            raise AssertionError(name)
+        written = self._config.interfaces.get(name) or Written(breakout.where if breakout else self._top, self._bare)
         lag = self._config.interfaces.get(written.lag.value) if written.lag else None
         profile = self._config.profiles.get(written.body.profile)
         key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)

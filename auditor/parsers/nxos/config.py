@@ -35,6 +35,7 @@ class Written:
 class Breakout:
     """A port that an `interface breakout` line makes."""
 
+    where: Where
     parent: str
     speed_gbps: Known[float]
 
@@ -317,5 +318,5 @@ def _break_out(config: Config, match: re.Match[str], where: Where) -> LineState:
         for port in ports or ():
             parent = f"Ethernet{match[1]}/{port}"
             for lane in range(1, int(match[4]) + 1):
-                config.breakouts[f"{parent}/{lane}"] = Breakout(parent, speed)
+                config.breakouts[f"{parent}/{lane}"] = Breakout(where, parent, speed)
     return LineState.MODELLED if whole else LineState.CONDITIONAL
