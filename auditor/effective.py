@@ -42,7 +42,8 @@ class Defaults:
     """The defaults of one operating system.
 
     `ip_bytes_more` is how much longer than its MTU the largest IP packet is (negative: shorter), `frame_bytes_more` the
-    same for the frame, None where it is not documented; `collect` names by dotted path the command that would show a setting.
+    same for the frame, None where it is not documented. `collect` names by dotted path the command that would show a
+    setting.
     """
 
     values: tuple[Default, ...] = ()
@@ -166,14 +167,11 @@ def _running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[in
 
 
 def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
+    mtu, reference = ethernet.mtu_bytes, defaults.mtu_reference
     return replace(
         ethernet,
-        ip_mtu_bytes=_counted(
-            ethernet.ip_mtu_bytes, ethernet.mtu_bytes, defaults.ip_bytes_more, defaults.mtu_reference
-        ),
-        max_frame_bytes=_counted(
-            ethernet.max_frame_bytes, ethernet.mtu_bytes, defaults.frame_bytes_more, defaults.mtu_reference
-        ),
+        ip_mtu_bytes=_counted(ethernet.ip_mtu_bytes, mtu, defaults.ip_bytes_more, reference),
+        max_frame_bytes=_counted(ethernet.max_frame_bytes, mtu, defaults.frame_bytes_more, reference),
     )
 
 

@@ -1,4 +1,4 @@
-"""The parsers and rules held against real dumps and what a second reader took from them; skipped where there are none."""
+"""Parsers and rules held against real dumps and what a second reader took from them; skipped without them."""
 
 import csv
 import json
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real 
 def rows(name: str) -> list[dict[str, str]]:
     """Return a table of facts; empty where there is none."""
     path = CORPUS / "facts" / name
-    return list(csv.DictReader(path.open(encoding="utf-8"))) if path.is_file() else []
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines())) if path.is_file() else []
 
 
 @pytest.mark.parametrize(
