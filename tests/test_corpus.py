@@ -66,7 +66,9 @@ def dumps() -> Iterator[Path]:
     yield from sorted(p for p in (CORPUS / "nic").rglob("*") if p.is_file())
 
 
-@pytest.mark.parametrize("path", [pytest.param(p, id=p.name) for p in dumps()] if CORPUS.is_dir() else [])
+@pytest.mark.parametrize(
+    "path", [pytest.param(p, id=p.relative_to(CORPUS).as_posix()) for p in dumps()] if CORPUS.is_dir() else []
+)
 @pytest.mark.parametrize("command", ["show", "check"])
 def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--format", "json", str(path)]) in {0, 1, 2}
