@@ -1,6 +1,7 @@
 """What a dump is made of: captures, and what became of each of their lines."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -61,3 +62,15 @@ class DumpFile:
     def counts(self) -> dict[str, int]:
         """Return how many lines are in each state; states without a line are left out."""
         return {state.value: count for state, count in sorted(Counter(self.states).items())}
+
+
+def dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]) -> tuple[DumpFile, ...]:
+    """Return one file for all captures of a transcript; the lines outside of them are its `$ COMMAND` lines."""
+    states: dict[str, list[LineState]] = {}
+    for capture, own in read:
+        of_file = states.setdefault(capture.file, [])
+        start = capture.first_line - 1
+        end = start + len(own)
+        of_file += [LineState.IGNORED] * (end - len(of_file))
+        of_file[start:end] = own
+    return tuple(DumpFile(file, os, tuple(found)) for file, found in states.items())

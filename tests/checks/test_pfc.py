@@ -23,9 +23,9 @@ RDMA = Traffic(
 )
 
 
-def intent(*lossless: int) -> Intent:
+def intent(*lossless: int, declared: bool = False) -> Intent:
     return Intent(
-        declared=True,
+        declared=declared,
         evidence=(),
         traffic=(RDMA,),
         lossless=Known(lossless, Origin.INTENDED),
@@ -73,6 +73,12 @@ def test_each_direction_of_a_link_is_judged_for_itself(
     cable = Cable(end("a", *a), end("b", *b), intent(*lossless), intent(*lossless))
     found = [f for given in cable_priorities(cable, None) for f in one_sided(given, Params(), None)]
     assert [f"{f.where.file}:{f.where.line}: {f.message}" for f in found if f.where] == expected
+
+
+def test_a_priority_that_the_intent_does_not_call_lossless_is_another_rules_matter() -> None:
+    ends = end("a", (3, 4), (3, 4)), end("b", (), ())
+    objects = cable_priorities(Cable(*ends, intent(3, declared=True), intent(5, declared=True)), None)
+    assert [given.priority for given in objects] == [3]
 
 
 @pytest.mark.parametrize(

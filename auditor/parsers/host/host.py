@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, DumpFile, LineState
+from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
 from auditor.parsers.host import join, jsontext, text
@@ -48,7 +48,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
             silences=[event for _, event in events if isinstance(event, Silence)],
             stem_of=lambda event: PurePosixPath(files.get(id(event), name)).stem,
         ),
-        dumps=_dump_files(readings),
+        dumps=dump_files(OS, ((r.capture, r.states) for r in readings)),
         doubts=tuple(event for _, event in events if isinstance(event, Doubt)),
     )
 
@@ -119,16 +119,3 @@ def _is_empty(event: Event) -> bool:
         return False
     said = replace(event.says, where=None, counters=event.says.counters or None)
     return said in (Port("", PortConfig()), Port("", PortConfig(nic=Nic())))
-
-
-def _dump_files(readings: Sequence[_Reading]) -> tuple[DumpFile, ...]:
-    """Return one file for all captures of a transcript; lines outside the captures are its `$ COMMAND` lines."""
-    states: dict[str, list[LineState]] = {}
-    for reading in readings:
-        capture = reading.capture
-        of_file = states.setdefault(capture.file, [])
-        start = capture.first_line - 1
-        end = start + len(reading.states)
-        of_file += [LineState.IGNORED] * (end - len(of_file))
-        of_file[start:end] = reading.states
-    return tuple(DumpFile(file, OS, tuple(own)) for file, own in states.items())

@@ -3,83 +3,35 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePath
 from typing import TypeVar
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, DumpFile, LineState
+from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.port import LinkPause, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unset
 from auditor.parsers.nxos.assemble import Assembler
 from auditor.parsers.nxos.captures import READERS, Learned, Ports
 from auditor.parsers.nxos.config import Config, read_config
 from auditor.parsers.nxos.names import unattached, undefined
+from auditor.parsers.nxos.recognise import CONFIG, recognise
 from auditor.redact import redact
 
 T = TypeVar("T")
 OS = "cisco_nxos"
-CONFIG = "show running-config"
-
-_CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("show lldp neighbors detail", re.compile(r"^\s*Local Port id: ", re.MULTILINE)),
-    ("show lldp neighbors", re.compile(r"^\s*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE)),
-    ("show interface status", re.compile(r"^(?:Eth\d+/\d\S* .*\s(?:full|auto) +\S+)", re.MULTILINE)),
-    ("show interface priority-flow-control", re.compile(r"^Port +Mode +Oper ?\(VL bmap\)", re.MULTILINE)),
-    ("show interface", re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE)),
-    (
-        CONFIG,
-        re.compile(
-            r"^\s*(?:(?:policy-map|class-map) type (?:network-qos|queuing|qos) |switchname |boot nxos |nv overlay evpn|"
-            r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"
-            r"!RANCID-CONTENT-TYPE: cisco-nx|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
-            r"priority-flow-control watch-dog|service-policy type (?:qos|queuing|network-qos) )",
-            re.MULTILINE,
-        ),
-    ),
-)
-_LIKE_EOS = re.compile(
-    r"^interface Eth(?:ernet)? ?\d+/\d+|^\s+priority-flow-control mode (?:on|off|auto)", re.MULTILINE
-)
-_OTHER_OS = re.compile(
-    r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
-    r"qos (?:map|profile|rewrite|random-detect) |"
-    r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d)|"
-    r"\s+priority-flow-control (?:on\b|priority \d)|"
-    r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|qos-map |"
-    r"system-user linuxadmin|"
-    r"trust (?:dot1p|dscp)-map |password-attributes )",
-    re.MULTILINE,
-)
-"""Commands of Arista EOS and Dell OS10, whose configurations otherwise look much like this one."""
-_NAMES = tuple((name, re.compile(name.replace(" ", "[ _]").replace("-", "[-_]"))) for name in (*READERS, CONFIG))
-
-
-def recognise(capture: Capture) -> str | None:
-    """Return the command whose output *capture* is, None where it is none of NX-OS that is known here.
-
-    What a transcript or a manifest says comes first, then the content, then the file's name.
-    """
-    if capture.command:
-        return _named(capture.command)
-    head = "\n".join(capture.lines[:2000])
-    if _OTHER_OS.search(head):
-        return None
-    found = next((name for name, pattern in _CONTENT if pattern.search(head)), None)
-    return found or CONFIG if found or _LIKE_EOS.search(head) else _named(PurePath(capture.file).stem)
-
-
-def _named(text: str) -> str | None:
-    return next((name for name, pattern in _NAMES if pattern.match(text)), None)
+__all__ = ["CONFIG", "OS", "parse", "recognise"]
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname."""
+    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+
+    A file that is not recognised is read as a running configuration: somebody said that it is of this system.
+    """
     configs: list[Config] = []
     learned: Ports = {}
-    dumps: list[DumpFile] = []
+    dumps: list[tuple[Capture, Sequence[LineState]]] = []
     doubts: list[Doubt] = []
     for capture in captures:
-        command = recognise(capture)
+        command = recognise(capture) or ("" if capture.command else CONFIG)
         if command == CONFIG:
             configs.append(read_config(capture))
             states = configs[-1].states
@@ -87,7 +39,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
             states = READERS[command](capture, learned)
         else:
             states = [LineState.UNRECOGNISED] * len(capture.lines)
-        dumps.append(DumpFile(capture.file, OS, tuple(states)))
+        dumps.append((capture, states))
         doubts.extend(_doubts(capture, states))
     config = configs[0] if configs else None
     ports = Assembler(config).ports() if config else ()
@@ -102,7 +54,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         pools=NOT_COLLECTED,
         undefined=undefined(config) if config else (),
         unattached=unattached(config) if config and config.complete else (),
-        dumps=tuple(dumps),
+        dumps=dump_files(OS, dumps),
         doubts=tuple(doubts),
     )
 

@@ -1,0 +1,59 @@
+"""Which command's output a capture is, told from what was said, from its content, or from its file's name."""
+
+import re
+from pathlib import PurePath
+
+from auditor.model.dump import Capture
+from auditor.parsers.nxos.captures import READERS
+
+CONFIG = "show running-config"
+LINES_TO_LOOK_AT = 2000
+
+_CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("show lldp neighbors detail", re.compile(r"^\s*Local Port id: ", re.MULTILINE)),
+    ("show lldp neighbors", re.compile(r"^\s*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE)),
+    ("show interface status", re.compile(r"^(?:Eth\d+/\d\S* .*\s(?:full|auto) +\S+)", re.MULTILINE)),
+    ("show interface priority-flow-control", re.compile(r"^Port +Mode +Oper ?\(VL bmap\)", re.MULTILINE)),
+    ("show interface", re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE)),
+    (
+        CONFIG,
+        re.compile(
+            r"^\s*(?:(?:policy-map|class-map) type (?:network-qos|queuing|qos) |switchname |boot nxos |nv overlay evpn|"
+            r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"
+            r"!RANCID-CONTENT-TYPE: cisco-nx|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
+            r"priority-flow-control watch-dog|service-policy type (?:qos|queuing|network-qos) |"
+            r"interface Eth(?:ernet)? ?\d+/\d+|priority-flow-control mode (?:on|off|auto))",
+            re.MULTILINE,
+        ),
+    ),
+)
+_OTHER_OS = re.compile(
+    r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
+    r"qos (?:map|profile|rewrite|random-detect) |"
+    r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d)|"
+    r"\s+priority-flow-control (?:on\b|priority \d)|"
+    r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|qos-map |"
+    r"system-user linuxadmin|"
+    r"trust (?:dot1p|dscp)-map |password-attributes )",
+    re.MULTILINE,
+)
+"""Commands of Arista EOS and Dell OS10, whose configurations otherwise look much like this one."""
+_NAMES = tuple((name, re.compile(name.replace(" ", "[ _]").replace("-", "[-_]"))) for name in (*READERS, CONFIG))
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return the command whose output *capture* is, None where it is none of NX-OS that is known here.
+
+    What a transcript or a manifest says comes first, then the content, then the file's name.
+    """
+    if capture.command:
+        return _named(capture.command)
+    head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
+    if _OTHER_OS.search(head):
+        return None
+    by_content = next((name for name, pattern in _CONTENT if pattern.search(head)), None)
+    return by_content or _named(PurePath(capture.file).stem)
+
+
+def _named(text: str) -> str | None:
+    return next((name for name, pattern in _NAMES if pattern.match(text)), None)
