@@ -21,7 +21,8 @@ def takes_part(port: PortConfig) -> bool:
         is_roce = value_of(port.nic.transport) not in {"iwarp", "infiniband"}
         return is_roce and any(isinstance(setting, Known) for setting in shows)
     if value_of(port.pfc.mode) is PfcMode.ON:
-        return bool(value_of(port.pfc.priorities))
+        paused = port.pfc.priorities
+        return not isinstance(paused, Known) or bool(paused.value)
     return bool(_classified_lossless(port.classification))
 
 
@@ -41,7 +42,7 @@ def class_of(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[s
     """
     sorting = port.classification
     steps = sorting.classifiers.known().value if value_of(sorting.classifiers) else ()
-    entry = _by_steps(steps, traffic) if steps else None
+    entry = _by_steps(port, steps, traffic) if steps else None
     if entry is None:
         entry = _by_trust(port, traffic)
     found = sorting.by_id(entry.value)
@@ -68,7 +69,7 @@ def _first_dscp(traffic: Traffic) -> int:
     return traffic.dscp.known().value[0]
 
 
-def _by_steps(steps: tuple["Known[Classifier]", ...], traffic: Traffic) -> "Known[str] | None":
+def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic: Traffic) -> "Known[str] | None":
     """Return the class of the first step that takes the traffic, None where none does; raises Undetermined."""
     for step in steps:
         match = step.value.match
@@ -78,7 +79,7 @@ def _by_steps(steps: tuple["Known[Classifier]", ...], traffic: Traffic) -> "Know
             continue
         if match.dscp and _first_dscp(traffic) not in match.dscp:
             continue
-        if match.pcp and traffic.priority.known().value not in match.pcp:
+        if match.pcp and not (port.ethernet.tagged.known().value and traffic.priority.known().value in match.pcp):
             continue
         return Known(step.value.class_id, step.origin, step.where)
     return None

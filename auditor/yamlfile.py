@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 
 class YamlError(ValueError):
@@ -55,9 +58,10 @@ def load(file: str, text: str, schema: Mapping[str, Any]) -> Located:
     located = Located(file, data, lines)
     wrong = best_match(Draft202012Validator(schema).iter_errors(data))
     if wrong is not None:
+        path = [*wrong.absolute_path, *_stranger(wrong)]
         at = "/".join(str(step) for step in wrong.absolute_path)
         message = wrong.message if len(wrong.message) < 200 else wrong.message[:200] + " …"  # noqa: PLR2004
-        raise YamlError(file, located.line(list(wrong.absolute_path)), f"{at}: {message}" if at else message)
+        raise YamlError(file, located.line(path), f"{at}: {message}" if at else message)
     return located
 
 
@@ -67,8 +71,18 @@ def _walk(node: yaml.Node, path: tuple[str | int, ...], lines: dict[tuple[str | 
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
+            if (*path, str(key.value)) in lines:
+                raise yaml.MarkedYAMLError(problem=f"{key.value!r} stands twice", problem_mark=key.start_mark)
             _walk(value, (*path, str(key.value)), lines)
             lines[*path, str(key.value)] = key.start_mark.line + 1
     elif isinstance(node, yaml.SequenceNode):
         for number, value in enumerate(node.value):
             _walk(value, (*path, number), lines)
+
+
+def _stranger(wrong: "ValidationError") -> list[str]:
+    """Return the key that the schema does not know, where that is what is wrong."""
+    if wrong.validator != "additionalProperties" or not isinstance(wrong.instance, dict):
+        return []
+    known = wrong.schema.get("properties", {}) if isinstance(wrong.schema, dict) else {}
+    return [str(key) for key in wrong.instance if key not in known][:1]

@@ -12,7 +12,7 @@ from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
-from auditor.model.port import Pfc, PfcMode, PortConfig
+from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import Known, value_of
 from auditor.walk import takes_part
@@ -97,19 +97,16 @@ def switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
 
 
 def pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
-    """Judge ports that are up and on which PFC runs for some priority."""
-    up = value_of(port.ethernet.enabled) is not False
-    return (port,) if up and is_pausing(port.pfc) else ()
+    """Judge ports that are up and on which PFC runs for some priority; raises Undetermined."""
+    is_other = port.nic is not None and not takes_part(port)
+    if is_other or value_of(port.ethernet.enabled) is False or port.pfc.mode.known().value is not PfcMode.ON:
+        return ()
+    return (port,) if port.pfc.priorities.known().value else ()
 
 
 def pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports of switches on which PFC runs."""
     return pausing_ports(port, context) if context.device.kind == "switch" else ()
-
-
-def is_pausing(pfc: Pfc) -> bool:
-    """Tell whether PFC is on for some priority."""
-    return value_of(pfc.mode) is PfcMode.ON and bool(value_of(pfc.priorities))
 
 
 def rdma_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
@@ -157,6 +154,9 @@ def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
 
 def lossless_groups(port: PortConfig, context: Context) -> Iterable[PortGroup]:
     """Judge the no-drop priority groups of switch ports on which PFC runs."""
-    if context.device.kind != "switch" or not is_pausing(port.pfc) or value_of(port.ethernet.enabled) is False:
-        return ()
-    return tuple(PortGroup(port, g) for g in port.priority_groups.known().value if value_of(g.lossless))
+    return tuple(
+        PortGroup(judged, group)
+        for judged in pausing_switch_ports(port, context)
+        for group in judged.priority_groups.known().value
+        if value_of(group.lossless)
+    )

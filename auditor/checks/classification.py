@@ -26,7 +26,7 @@ def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterato
     elif trust.value is Trust.PCP and port.nic and marked:
         dscp = traffic.dscp.known().value[0]
         yield Finding(f"the NIC trusts PCP, but {traffic.name} is marked with DSCP {dscp}", trust.where)
-    elif trust.value is Trust.PCP and value_of(port.ethernet.tagged) is False:
+    elif trust.value is Trust.PCP and not port.nic and not port.ethernet.tagged.known().value:
         message = f"classification reads CoS, but the port is untagged: {lands}"
         yield Finding(message, trust.where, level=level)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from auditor.checks.base import Context, Params, PortQueue, PortTraffic
 from auditor.finding import Finding
 from auditor.model.qos import Queue
-from auditor.model.setting import Where, value_of
+from auditor.model.setting import Undetermined, Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
 
 
@@ -49,7 +49,9 @@ def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[F
     """A marking curve needs Kmin <= Kmax; equal ones are step marking and legal."""
     low, high = given.queue.ecn_min.known(), given.queue.ecn_max.known()
     kmin, kmax = low.value, high.value
-    if kmin.unit is kmax.unit and kmin.value > kmax.value:
+    if kmin.unit is not kmax.unit:
+        raise Undetermined(f"Kmin is in {kmin.unit} and Kmax in {kmax.unit}, which do not compare", low.where)
+    if kmin.value > kmax.value:
         number, unit = given.queue.queue, kmin.unit.value
         message = f"Kmin {kmin.value:.10g} {unit} is above Kmax {kmax.value:.10g} {unit} of queue {number}"
         yield Finding(message, low.where, key=f"queue {number}")

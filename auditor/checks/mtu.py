@@ -30,8 +30,8 @@ def directions(cable: Cable, _context: object) -> Iterable[Direction]:
 
 def peer_too_small(given: Direction, _params: Params, _context: object) -> Iterator[Finding]:
     """A packet that is larger than the next port takes is dropped there without a word: RoCE is not fragmented."""
-    sent = given.sender.port.config.ethernet.ip_mtu_bytes.known()
-    taken = given.receiver.port.config.ethernet.ip_mtu_bytes.known()
+    sent = given.sender.known(given.sender.port.config.ethernet.ip_mtu_bytes)
+    taken = given.receiver.known(given.receiver.port.config.ethernet.ip_mtu_bytes)
     if sent.value > taken.value:
         name = f"{given.sender.device.name} {given.sender.port.name}"
         place = given.sender.port.locate(sent.where)

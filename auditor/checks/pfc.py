@@ -8,7 +8,7 @@ from auditor.finding import Finding, Level, Related
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Origin, Undetermined, value_of
+from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
 
 
 def written(value: Known[object]) -> str:
@@ -28,8 +28,7 @@ def listed(priorities: Iterable[int]) -> str:
 def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """A port that never pauses drops the priorities that the fabric calls lossless."""
     traffic, pfc = given.traffic, given.port.pfc
-    if not traffic.lossless.known().value:
-        return
+    traffic.lossless.known()
     priority = traffic.priority.known().value
     mode = pfc.mode.known()
     need = f"priority {priority} ({traffic.name}) is lossless"
@@ -68,7 +67,14 @@ def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Ite
     extra = set(paused.value) - set(meant)
     if extra:
         message = f"PFC pauses priority {listed(extra)}, which is not meant to be lossless (lossless: {listed(meant)})"
-        yield Finding(message, paused.where, key=f"priority {listed(extra)}")
+        yield Finding(message, _pause_line(port, extra) or paused.where, key=f"priority {listed(extra)}")
+
+
+def _pause_line(port: PortConfig, priorities: set[int]) -> Where | None:
+    """Return the line that makes the class of one of *priorities* no-drop, None where the dump names no such line."""
+    classes = value_of(port.classification.classes) or ()
+    own = (c.lossless for c in classes if value_of(c.pfc_priority) in priorities)
+    return next((s.where for s in own if isinstance(s, Known) and s.value and s.where), None)
 
 
 def link_pause(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -118,8 +124,8 @@ def one_sided(given: CablePriority, _params: Params, _context: object) -> Iterat
     cable, priority = given.cable, given.priority
     for near, far, meant in ((cable.a, cable.b, cable.intent_a), (cable.b, cable.a, cable.intent_b)):
         near_pfc, far_pfc = near.port.config.pfc, far.port.config.pfc
-        near_tx, near_rx = near_pfc.tx_priorities.known(), near_pfc.rx_priorities.known()
-        far_tx, far_rx = far_pfc.tx_priorities.known(), far_pfc.rx_priorities.known()
+        near_tx, near_rx = near.known(near_pfc.tx_priorities), near.known(near_pfc.rx_priorities)
+        far_tx, far_rx = far.known(far_pfc.tx_priorities), far.known(far_pfc.rx_priorities)
         sends, honours = priority in near_tx.value, priority in near_rx.value
         lossless = priority in (value_of(meant.lossless) or ())
         lacks = []

@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from auditor.model.device import Device
 from auditor.model.port import Port
+from auditor.model.setting import Known, Setting, Undetermined
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,14 @@ class Attached:
 
     device: Device
     port: Port
+
+    def known(self, setting: Setting[T]) -> Known[T]:
+        """Return the known value of a setting of this port; raises Undetermined with the port's name and true line."""
+        try:
+            return setting.known()
+        except Undetermined as ignorance:
+            why = f"{self.device.name} {self.port.name}: {ignorance.why}"
+            raise Undetermined(why, self.port.locate(ignorance.where)) from None
 
 
 @dataclass(frozen=True, slots=True)

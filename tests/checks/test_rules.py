@@ -21,7 +21,6 @@ GOLDEN = "expected.txt"
 NAMES = [rule.file.name for rule in rules()]
 
 NEVER_OPEN = {
-    "pfc-watchdog-missing": "a configuration without the command has no watchdog, and no capture says otherwise",
     "policy-attached-nowhere": "a policy is attached in the configuration or nowhere",
     "undefined-reference": "a name is defined in the configuration or nowhere",
 }

@@ -10,7 +10,15 @@ from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.parsers.nxos.config import Breakout, Config, Written
 from auditor.parsers.nxos.interfaces import Interface
-from auditor.parsers.nxos.resolve import NetworkQos, classification, marking, network_qos, priority_groups, queues
+from auditor.parsers.nxos.resolve import (
+    PARTIAL,
+    NetworkQos,
+    classification,
+    marking,
+    network_qos,
+    priority_groups,
+    queues,
+)
 
 T = TypeVar("T")
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
@@ -108,6 +116,7 @@ class Assembler:
     def _watchdog(self, body: Interface) -> Watchdog:
         config = self._config
         nothing = self._silent
+        unsaid: Setting[bool] = nothing if config.complete else PARTIAL
         interval, multiplier = config.watchdog_interval_ms, config.watchdog_multiplier
         detection: Setting[float] = nothing
         if isinstance(interval, Known) and isinstance(multiplier, Known):
@@ -117,7 +126,7 @@ class Assembler:
                 interval.value, interval.origin, interval.where
             )  # the shutdown multiplier is 1 unless written
         return Watchdog(
-            enabled=body.watchdog if isinstance(body.watchdog, Known) else _or(config.watchdog, nothing),
+            enabled=body.watchdog if isinstance(body.watchdog, Known) else _or(config.watchdog, unsaid),
             detection_ms=detection,
             polling_ms=Known(interval.value, interval.origin, interval.where)
             if isinstance(interval, Known)

@@ -56,6 +56,7 @@ class Config:
     system: dict[tuple[str, str], Known[str]] = field(default_factory=dict)
     interfaces: dict[str, Written] = field(default_factory=dict)
     profiles: dict[str, Interface] = field(default_factory=dict)
+    vlan_policies: list[Known[str]] = field(default_factory=list)
     breakouts: dict[str, Breakout] = field(default_factory=dict)
     watchdog: Setting[bool] = _NOTHING
     watchdog_interval_ms: Setting[float] = _NOTHING
@@ -295,6 +296,18 @@ def _single(config: Config, capture: Capture, stanza: Stanza) -> None:
     config.states[stanza.head] = state
     for index in stanza.body:
         config.states[index] = below
+    if words[:2] == ["vlan", "configuration"]:
+        _vlan_policies(config, capture, stanza)
+
+
+def _vlan_policies(config: Config, capture: Capture, stanza: Stanza) -> None:
+    """Note the policies that classify by VLAN; which ports carry the VLAN is not modelled."""
+    for index in stanza.body:
+        words = capture.lines[index].split()
+        reference = policy_reference(words, capture.where(index)) if words[:1] == ["service-policy"] else None
+        if reference and reference[0] == ("qos", "input"):
+            config.vlan_policies.append(reference[1])
+            config.states[index] = LineState.CONDITIONAL
 
 
 def _watchdog(config: Config, match: re.Match[str], where: Where) -> LineState:

@@ -52,6 +52,7 @@ def unattached(config: Config) -> tuple[Named, ...]:
 
 def _attachments(config: Config) -> Iterator[tuple[tuple[str, str], Known[str]]]:
     yield from config.system.items()
+    yield from ((("qos", "input"), policy) for policy in config.vlan_policies)
     for profile in config.profiles.values():
         yield from profile.policies.items()
     for written in config.interfaces.values():

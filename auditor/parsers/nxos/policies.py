@@ -75,7 +75,7 @@ class Wred:
     """A `random-detect` line: marking where it ends in `ecn`, else dropping. Probability 0..1."""
 
     where: Where
-    ecn: bool
+    ecn: Setting[bool]
     low: Setting[Threshold]
     high: Setting[Threshold]
     probability: Setting[float]
@@ -338,12 +338,15 @@ def _random_detect(action: Action, words: Sequence[str], where: Where, *, negate
     if negated:
         action.wred = None
         return LineState.MODELLED
-    if any(w in {"cos-based", "dscp-based"} for w in words):
-        return LineState.CONDITIONAL
-    if words[-1] == "ecn" and len(words) <= 2 and action.wred:  # noqa: PLR2004  `random-detect ecn` after the curve
-        action.wred = replace(action.wred, where=where, ecn=True)
-        return LineState.MODELLED
     nothing: Setting[Threshold] = Unset(where)
+    if any(w in {"cos-based", "dscp-based", "cos", "dscp"} for w in words):
+        by_marking = Unknown("random-detect differs by CoS or DSCP, which is not modelled")
+        action.wred = Wred(where, by_marking, nothing, nothing, Unset(where))
+        return LineState.CONDITIONAL
+    ecn: Setting[bool] = Known("ecn" in words, Origin.INTENDED, where)
+    if words[-1] == "ecn" and len(words) <= 2 and action.wred:  # noqa: PLR2004  `random-detect ecn` after the curve
+        action.wred = replace(action.wred, where=where, ecn=ecn)
+        return LineState.MODELLED
     low = _threshold(words, "minimum-threshold", where) or nothing
     high = _threshold(words, "maximum-threshold", where) or nothing
     if "threshold" in words:
@@ -354,7 +357,7 @@ def _random_detect(action: Action, words: Sequence[str], where: Where, *, negate
         return None
     action.wred = Wred(
         where,
-        "ecn" in words,
+        ecn,
         low,
         high,
         Unset(where) if probability is None else Known(probability / 100, Origin.INTENDED, where),

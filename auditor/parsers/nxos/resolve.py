@@ -111,6 +111,10 @@ def classification(config: Config, network: NetworkQos, attached: Known[str] | N
     if attached is None:
         if not config.complete:
             return Classification(*[PARTIAL] * 6)
+        if config.vlan_policies:
+            names = ", ".join(sorted({policy.value for policy in config.vlan_policies}))
+            by_vlan = Unknown(f"policy {names} classifies the packets of some VLANs")
+            return Classification(*[by_vlan] * 6)
         return Classification(silent, _classes(network, {}), silent, silent, silent, silent)
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
@@ -253,15 +257,14 @@ def queues(config: Config, attached: Known[str] | None) -> Setting[tuple[Queue, 
 
 def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
     wred = action.wred
-    marks: Setting[bool] = Unset(action.where)
-    drops: Setting[tuple[WredDrop, ...]] = Unset(action.where)
-    if wred:
-        marks = Known(wred.ecn, Origin.INTENDED, wred.where)
+    marks: Setting[bool] = wred.ecn if wred else Unset(action.where)
+    drops: Setting[tuple[WredDrop, ...]] = wred.ecn if wred and isinstance(wred.ecn, Unknown) else Unset(action.where)
+    if wred and isinstance(wred.ecn, Known):
         low, high = (t.value.bytes if isinstance(t, Known) else None for t in (wred.low, wred.high))
         share = wred.probability.value if isinstance(wred.probability, Known) else None
-        curve = () if wred.ecn else (WredDrop("any", low, high, share),)
+        curve = () if wred.ecn.value else (WredDrop("any", low, high, share),)
         drops = Known(curve, Origin.INTENDED, wred.where)
-    ecn = wred if wred and wred.ecn else None
+    ecn = wred if wred and isinstance(wred.ecn, Known) and wred.ecn.value else None
     return Queue(
         queue=numbers[0],
         priorities=Known(numbers, Origin.INTENDED, action.where),

@@ -1,0 +1,205 @@
+"""Reports as text: quoted lines, ranges of ports, nothing that repaints a terminal, and JSON that keeps its schema."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from auditor.finding import Kind, Level
+from auditor.packs import rules
+from auditor.report import explain, terminal
+from auditor.report import json as as_json
+from auditor.result import Count, DumpCount, Place, Report, Reported, Warned
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "terminal.txt"
+LINES = {
+    ("leaf1.cfg", 7): "  service-policy type qos input NOWHERE",
+    ("leaf1.cfg", 118): "username admin password 5 $5$Kd8fhs$9gJ role network-admin",
+    ("spine1.cfg", 1203): "\tmtu 9216",
+}
+NO_INTENT = {
+    "declared": False,
+    "evidence": ["lossless priorities 3: 4 of 5 ports with PFC on"],
+    "traffic": [{"name": "RDMA", "kind": "rdma", "dscp": [26], "priority": 3, "lossless": None}],
+    "lossless_priorities": [3],
+    "path_mtu_bytes": None,
+    "cable_length_m": None,
+    "roles": [None, "leaf"],
+}
+
+
+def source(file: str, line: int) -> str | None:
+    return LINES.get((file, line))
+
+
+def found(port: str | None = "Ethernet1/1", line: int | None = 7) -> Reported:
+    return Reported(
+        rule="CLS004",
+        name="undefined-reference",
+        pack="classification",
+        level=Level.ERROR,
+        kind=Kind.FAIL,
+        device="leaf1",
+        port=port,
+        message="policy-map NOWHERE is used here and defined nowhere",
+        file="leaf1.cfg" if line else None,
+        line=line,
+        related=(),
+        fingerprint="0" * 64,
+    )
+
+
+FINDINGS = (
+    *(found(f"Ethernet1/{n}") for n in (1, 2, 3, 7)),
+    replace(
+        found("Ethernet1/9", 118),
+        rule="MTU001",
+        name="peer-mtu-too-small",
+        message="takes 1500",
+        related=(Place("spine1 Ethernet1/1 may send 9216 bytes", "spine1.cfg", 1203),),
+    ),
+    replace(found(None, None), level=Level.WARNING, message="has no place", device="spine1"),
+    replace(found("Ethernet1/4"), kind=Kind.OPEN, message="not collected"),
+)
+REPORT = Report(
+    intent=NO_INTENT,
+    devices=2,
+    ports=64,
+    links=1,
+    rules=(Count("CLS004", 64, 5, 1), Count("MTU001", 1, 1, 0)),
+    findings=FINDINGS,
+    dumps=(DumpCount("leaf1.cfg", "cisco_nxos", "leaf1", {"modelled": 118}),),
+    warnings=(Warned("two devices are named x"), Warned("not understood: 'qos'", "leaf1.cfg", 9)),
+    problems=(Warned("the dump ends inside a line", "leaf2.cfg", 12), Warned("empty", "leaf3.cfg")),
+    skipped=(Warned("no dump that is known", "notes.txt"),),
+)
+
+
+def test_the_terminal_report() -> None:
+    assert terminal.render(REPORT, source, with_open=True) == GOLDEN.read_text()
+
+
+def test_open_is_listed_on_request_only_and_always_counted() -> None:
+    text = terminal.render(REPORT, source)
+    assert "not collected" not in text
+    assert "1 open" in text
+
+
+def test_colour_is_for_terminals() -> None:
+    assert "\x1b" not in terminal.render(REPORT, source)
+    assert "\x1b[" in terminal.render(REPORT, source, colour=True)
+
+
+def test_secrets_in_quoted_lines_are_hidden() -> None:
+    text = terminal.render(REPORT, source)
+    assert "username admin password 5 <redacted> role network-admin" in text
+
+
+def test_a_line_is_quoted_up_to_a_width() -> None:
+    text = terminal.render(REPORT, lambda _file, _line: "x" * 10_000)
+    assert max(map(len, text.splitlines())) < 250
+
+
+HOSTILE = "\x1b[31m\x9b2J\x07\u202e\n\r\x00"
+EVIL = frozenset(HOSTILE) - set("[31m2J\n")
+BY_DEVICE = pytest.mark.xfail(reason="the device's name is printed as it is")
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        replace(REPORT, findings=(replace(found(), message=f"policy {HOSTILE}"),)),
+        replace(REPORT, findings=(replace(found(), file=f"{HOSTILE}.cfg"),)),
+        replace(REPORT, findings=(replace(found(), port=HOSTILE),)),
+        replace(REPORT, findings=(replace(found(port=HOSTILE), file=None, line=None),)),
+        replace(REPORT, findings=(replace(found(), related=(Place(HOSTILE, HOSTILE, 7),)),)),
+        replace(REPORT, warnings=(Warned(HOSTILE, HOSTILE),)),
+        replace(REPORT, problems=(Warned(HOSTILE, HOSTILE, 1),)),
+        replace(REPORT, skipped=(Warned(HOSTILE, HOSTILE),)),
+        pytest.param(replace(REPORT, findings=(replace(found(), device=HOSTILE),)), marks=BY_DEVICE),
+        pytest.param(replace(REPORT, findings=(replace(found(), device=HOSTILE, kind=Kind.OPEN),)), marks=BY_DEVICE),
+        pytest.param(replace(REPORT, findings=(replace(found(), port=HOSTILE, kind=Kind.OPEN),)), marks=BY_DEVICE),
+    ],
+    ids=[
+        "message",
+        "file",
+        "port",
+        "port without a place",
+        "related",
+        "warning",
+        "problem",
+        "skipped",
+        "device",
+        "open device",
+        "open port",
+    ],
+)
+def test_control_characters_never_reach_the_terminal(report: Report) -> None:
+    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", with_open=True)
+    assert not EVIL & set(text)
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        ([], ""),
+        (["Ethernet1/1"], "Ethernet1/1"),
+        (["Ethernet1/1", "Ethernet1/2"], "Ethernet1/1-2"),
+        (["Ethernet1/1", "Ethernet1/3"], "Ethernet1/1, Ethernet1/3"),
+        (["Ethernet1/9", "Ethernet1/10", "Ethernet1/11"], "Ethernet1/9-11"),
+        (["Ethernet1/32", "Ethernet2/1"], "Ethernet1/32, Ethernet2/1"),
+        (["Ethernet1/1/1", "Ethernet1/1/2", "Ethernet1/2/1"], "Ethernet1/1/1-2, Ethernet1/2/1"),
+        (["ens1f0np0", "ens1f1np1"], "ens1f0np0, ens1f1np1"),
+        (["swp1", "bond"], "swp1, bond"),
+    ],
+)
+def test_neighbouring_ports_are_one_range(names: list[str], short: str) -> None:
+    assert terminal._ports(names) == short
+
+
+@pytest.mark.parametrize("report", [REPORT, Report(NO_INTENT, 0, 0, 0, (), (), ())], ids=["full", "empty"])
+def test_the_json_report_keeps_its_schema(report: Report) -> None:
+    document = json.loads(as_json.render(report, source))
+    Draft202012Validator.check_schema(as_json.schema())
+    Draft202012Validator(as_json.schema()).validate(document)
+    assert document["schema"] == "roce-audit/report/1"
+
+
+def test_the_json_report_holds_the_whole_report() -> None:
+    document = json.loads(as_json.render(REPORT, source))
+    assert document["summary"] == {
+        "devices": 2,
+        "ports": 64,
+        "links": 1,
+        "error": 5,
+        "warning": 1,
+        "note": 0,
+        "open": 1,
+        "ignored": 0,
+    }
+    first = document["findings"][4]
+    assert first["related"] == [
+        {"message": "spine1 Ethernet1/1 may send 9216 bytes", "file": "spine1.cfg", "line": 1203}
+    ]
+    assert document["findings"][5]["file"] is None
+    assert [len(document[name]) for name in ("rules", "findings", "dumps", "warnings", "problems", "skipped")] == [
+        2,
+        7,
+        1,
+        2,
+        2,
+        1,
+    ]
+
+
+def test_every_rule_is_explained_whole() -> None:
+    for rule in rules():
+        text = explain.render(rule)
+        for part in (rule.file.id, rule.file.name, rule.file.summary, *rule.file.references):
+            assert part in text
+        assert " ".join(rule.file.why.split()) in " ".join(text.split())
+        for system, remedy in rule.file.remedy.items():
+            assert f"remedy, {system}:" in text
+            assert all(line.strip() in text for line in remedy.splitlines())

@@ -1,0 +1,52 @@
+"""The order of findings and the count of failures."""
+
+import pytest
+
+from auditor.finding import Kind, Level
+from auditor.result import Report, Reported, worst_first
+
+ERROR, WARNING, NOTE = Level
+
+
+def found(device: str, level: Level, kind: Kind = Kind.FAIL, line: int = 1) -> Reported:
+    return Reported("TST001", "some-rule", "pack", level, kind, device, None, "wrong", "f.cfg", line, (), "0")
+
+
+@pytest.mark.parametrize(
+    ("given", "order"),
+    [
+        ([found("a", NOTE), found("a", ERROR), found("a", WARNING)], [("a", ERROR), ("a", WARNING), ("a", NOTE)]),
+        ([found("a", NOTE), found("b", ERROR)], [("b", ERROR), ("a", NOTE)]),
+        (
+            [found("a", ERROR), found("b", ERROR), found("b", ERROR), found("b", NOTE)],
+            [("b", ERROR), ("b", ERROR), ("b", NOTE), ("a", ERROR)],
+        ),
+        (
+            [found("a", WARNING), found("a", WARNING), found("b", ERROR), found("b", WARNING)],
+            [("b", ERROR), ("b", WARNING), ("a", WARNING), ("a", WARNING)],
+        ),
+        ([found("b", ERROR), found("a", ERROR)], [("a", ERROR), ("b", ERROR)]),
+    ],
+    ids=["level", "device with the worst", "device with more of the worst", "a count does not outweigh", "name"],
+)
+def test_worst_first(given: list[Reported], order: list[tuple[str, Level]]) -> None:
+    assert [(f.device, f.level) for f in worst_first(given)] == order
+    assert worst_first(given[::-1]) == worst_first(given)
+
+
+def test_lines_are_in_order_as_numbers() -> None:
+    assert [f.line for f in worst_first([found("a", ERROR, line=n) for n in (10, 9, 100)])] == [9, 10, 100]
+
+
+@pytest.mark.xfail(reason="what is open counts like a failure of its level")
+def test_what_is_open_makes_no_device_worse() -> None:
+    given = [found("a", ERROR, Kind.OPEN), found("a", NOTE), found("b", WARNING)]
+    failures = [f.device for f in worst_first(given) if f.kind is Kind.FAIL]
+    assert failures == ["b", "a"]
+
+
+def test_only_failures_are_counted() -> None:
+    findings = (found("a", ERROR), found("a", ERROR, Kind.OPEN), found("a", NOTE, Kind.IGNORED), found("a", WARNING))
+    report = Report({}, 1, 1, 0, (), findings, ())
+    assert report.counted() == {"error": 1, "warning": 1, "note": 0}
+    assert len(report.of_kind(Kind.OPEN)) == 1
