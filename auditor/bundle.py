@@ -294,6 +294,8 @@ def _tar_members(file: BinaryIO, head: bytes) -> Generator[_Member, None, None]:
                 flaw = "sparse file" if info.issparse() else odd
                 opened = cast("Callable[[], IO[bytes]]", partial(tar.extractfile, info))
                 yield _Member(posixpath.normpath(info.name), info.isdir(), flaw, opened)
+        while reader.read(_CHUNK):  # a checksum stands at the very end, behind what a tar needs
+            pass
 
 
 def _zip_members(file: BinaryIO) -> Generator[_Member, None, None]:

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
+READER_GONE = 128 + 13
+"""What a shell reports of a program that SIGPIPE ended."""
 CONFIG = "roce-audit.yaml"
 LEVELS = ("error", "warning", "note")
 SCHEMAS = ("coverage", "intent", "links", "port-view", "report", "rule")
@@ -41,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # Whoever reads our output has seen enough; flushing again when the interpreter ends would only make noise.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLEAN
+        return READER_GONE
     return status
 
 
@@ -54,7 +57,6 @@ def _parser() -> argparse.ArgumentParser:
     _common(check)
     check.add_argument("--format", choices=("terminal", "json"), default="terminal")
     check.add_argument("--fail-on", choices=LEVELS, default="error", help="exit 1 from this level on (%(default)s)")
-    check.add_argument("--config", metavar="FILE", help=f"the intent (default: {CONFIG} in the first PATH)")
     check.add_argument("--open", action="store_true", help="list what the dumps leave open")
     check.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
     check.set_defaults(run=_check)
@@ -83,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
 def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH")
     parser.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    parser.add_argument("--config", metavar="FILE", help=f"the intent (default: {CONFIG} in the first PATH)")
     parser.add_argument("--links", metavar="FILE", help="the cables (YAML), beside what LLDP tells")
     parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
 
@@ -154,10 +157,12 @@ def _show(arguments: argparse.Namespace) -> int:
     from auditor.topology import fabric
     from auditor.view import coverage_view, fabric_view
 
+    declared = _declared(arguments)
     cables = _cables(arguments)
     with _Work(1) as work:
         snapshot, reads = _read(arguments, work)
     devices, warnings = told_apart(r.device for r in reads)
+    devices = tuple(replace(d, role=declared.of(d.name).role) for d in devices) if declared else devices
     problems = [*snapshot.problems, *(p for r in reads for p in r.problems)]
     for problem in problems:
         place = problem.name if problem.line is None else f"{problem.name}:{problem.line}"

@@ -277,10 +277,10 @@ def _majority(
     """Return the value that more than half of the votes have."""
     total = sum(table.values())
     if not total:
-        return Unknown(f"no {witnesses}: {what} cannot be inferred")
+        return Unknown(f"{what} cannot be inferred: there are no {witnesses}")
     value, count = table.most_common(1)[0]
     if 2 * count <= total:
-        return Unknown(f"{what}: no majority among {total} {witnesses}")
+        return Unknown(f"{what} cannot be inferred: no majority among {total} {witnesses}")
     evidence.append(f"{what} {show(value)}: {count} of {total} {witnesses}")
     return Known(value, Origin.LEARNED)
 

@@ -61,7 +61,7 @@ def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
     level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
     console.print(Text.assemble("  ", level, f" {first.name}: {_printable(first.message)}"))
     gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
-    names = _ports([f.port for f in group if f.port])
+    names = _ports(list(dict.fromkeys(f.port for f in group if f.port)))
     if first.file is None or first.line is None:
         console.print(Text(f"   {' ' * gutter}--> {_printable(names)}"))
         return
@@ -115,7 +115,7 @@ def _open(console: Console, report: Report) -> None:
         return
     console.print(Text("\nopen: what the dumps do not tell", style="bold"))
     for group in _alike(found):
-        first, names = group[0], _ports([f.port for f in group if f.port])
+        first, names = group[0], _ports(list(dict.fromkeys(f.port for f in group if f.port)))
         console.print(Text(f"  {first.device} {names}: {first.rule} {first.name}: {_printable(first.message)}"))
 
 

@@ -60,7 +60,7 @@ FINDINGS = (
         message="takes 1500",
         related=(Place("spine1 Ethernet1/1 may send 9216 bytes", "spine1.cfg", 1203),),
     ),
-    replace(found(None, None), level=Level.WARNING, message="has no place", device="spine1"),
+    replace(found(line=None), level=Level.WARNING, message="has no place", device="spine1"),
     replace(found("Ethernet1/4"), kind=Kind.OPEN, message="not collected"),
 )
 REPORT = Report(

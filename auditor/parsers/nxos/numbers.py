@@ -89,7 +89,7 @@ def interfaces(text: str) -> tuple[str, ...] | None:
             first = kind + first
         else:
             first, dash = name, ""
-        if not dash:
+        if not dash or "." in first:  # subinterfaces are no ports: their ranges need no spelling out
             found.append(first)
             continue
         slot, _, low = first.rpartition("/")
