@@ -30,8 +30,8 @@ def applied(config: PortConfig, os: str = NXOS) -> PortConfig:
 def holding(path: str, setting: Setting[Any]) -> PortConfig:
     """Return a port configuration in which nothing is known and *setting* is at *path*."""
     if path.startswith("queues[]."):
-        queue = replace(Queue(0), **{path.removeprefix("queues[]."): setting})
-        return PortConfig(queues=Known((queue,), Origin.LEARNED))
+        own: dict[str, Any] = {path.removeprefix("queues[]."): setting}
+        return PortConfig(queues=Known((replace(Queue(0), **own),), Origin.LEARNED))
     steps = path.split(".")
     made: Any = setting
     for depth in reversed(range(len(steps))):

@@ -81,7 +81,7 @@ TRAFFIC = "traffic: [{name: a, priority: 3}]\n"
         (HEAD + "traffic:\n  - name: a\n    dscp: 26\n    priority: 3\n", 4),
         (HEAD + "traffic:\n  - name: a\n    kind: RDMA\n    priority: 3\n", 4),
         (HEAD + "traffic:\n  - name: a\n", 3),
-        (HEAD + "traffic:\n  - name: a\n    priorty: 3\n    priority: 3\n", 3),
+        (HEAD + "traffic:\n  - name: a\n    priorty: 3\n    priority: 3\n", 4),
         (HEAD + TRAFFIC + "path_mtu_bytes: 9000\n", 3),
         (HEAD + TRAFFIC + "cable_length_m: 0\n", 3),
         (HEAD + TRAFFIC + "cable_length_m: .inf\n", 3),
