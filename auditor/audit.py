@@ -68,7 +68,7 @@ def _judge_one(rule: Rule, given: Any, context: Any) -> _Judged:  # noqa: ANN401
 def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Outcome:
     """Check port and device rules on one device; the unit of work, which can run in another process."""
     outcome = Outcome()
-    context = Context(device, intents.of(device.name))
+    context = Context(device, intents.of(device.own_name))
     shapes: dict[int, list[Port]] = {}
     for port in device.ports:
         shapes.setdefault(id(port.config), []).append(port)
@@ -91,7 +91,7 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
     for link in fabric.links:
         a, b = ends.get(link.a), ends.get(link.b)
         if a and b:
-            cables.append(Cable(a, b, intents.of(a.device.name), intents.of(b.device.name)))
+            cables.append(Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)))
     for rule in rules:
         if rule.check.scope is Scope.LINK:
             for cable in cables:

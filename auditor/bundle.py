@@ -70,13 +70,14 @@ class Raw:
     """A text, named as it is shown: the path as given, and for a member `ARCHIVE/MEMBER`.
 
     `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes
-    and no backspaces; `ends_with_newline` tells a finished last line from one that was cut.
+    and no backspaces; `ends_with_newline` tells a finished last line from one that was cut. `given`: named by itself.
     """
 
     name: str
     folder: str
     lines: tuple[str, ...]
     ends_with_newline: bool
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +334,10 @@ def _text(data: bytes, name: str, *, given: bool) -> _Item:
         line = _with_plain_ends(error.object[: error.start].decode(encoding)).count("\n") + 1
         byte = error.start + 1 + len(data) - len(error.object)
         return Problem(name, line, f"wrong encoding at byte {byte}, expected UTF-8, or UTF-16 with a byte order mark")
-    return _lines(_with_plain_ends(text), name)
+    return _lines(_with_plain_ends(text), name, given=given)
 
 
-def _lines(text: str, name: str) -> _Item:
+def _lines(text: str, name: str, *, given: bool) -> _Item:
     lead = text.lstrip()[:1]
     if not lead and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
         return Problem(name, None, "empty, expected a dump")
@@ -346,7 +347,7 @@ def _lines(text: str, name: str) -> _Item:
         if len(line) > longest:
             return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
     folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
-    return Raw(name, folder, tuple(_as_typed(line) for line in lines), text.endswith("\n"))
+    return Raw(name, folder, tuple(_as_typed(line) for line in lines), text.endswith("\n"), given)
 
 
 def _with_plain_ends(text: str) -> str:

@@ -1,6 +1,7 @@
 """The command line: arguments, exit status and progress. It alone prints."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from auditor import __version__
+from auditor.printable import printable
 
 if TYPE_CHECKING:
     from auditor.audit import Outcome
@@ -36,6 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     0 clean, 1 findings at or above --fail-on, 2 wrong usage or an input that cannot be audited.
     """
     arguments = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode is no reason to fail
+            stream.reconfigure(errors="backslashreplace")
     try:
         status: int = arguments.run(arguments)
     except CannotAudit as error:
@@ -102,7 +107,7 @@ def _check(arguments: argparse.Namespace) -> int:
     from auditor.intent import infer
     from auditor.packs import rules
     from auditor.snapshot import told_apart
-    from auditor.topology import fabric
+    from auditor.topology import fabric, unknown_ends
 
     declared = _declared(arguments)
     cables = _cables(arguments)
@@ -114,6 +119,7 @@ def _check(arguments: argparse.Namespace) -> int:
         outcome = _check_devices(joined, intents, work)
     outcome.add(check_fabric(joined, intents, rules()))
     problems = (*snapshot.problems, *(p for r in reads for p in r.problems))
+    warnings = (*warnings, *unknown_ends(joined, cables))
     result = report(joined, intents, rules(), outcome, problems=problems, skipped=snapshot.skipped, warnings=warnings)
     _write(arguments, _rendered(arguments, result, snapshot))
     if not devices:
@@ -162,18 +168,18 @@ def _show(arguments: argparse.Namespace) -> int:
     with _Work(1) as work:
         snapshot, reads = _read(arguments, work)
     devices, warnings = told_apart(r.device for r in reads)
-    devices = tuple(replace(d, role=declared.of(d.name).role) for d in devices) if declared else devices
+    devices = tuple(replace(d, role=declared.of(d.own_name).role) for d in devices) if declared else devices
     problems = [*snapshot.problems, *(p for r in reads for p in r.problems)]
     for problem in problems:
         place = problem.name if problem.line is None else f"{problem.name}:{problem.line}"
-        print(f"{place}: {problem.message}", file=sys.stderr)
+        print(printable(f"{place}: {problem.message}"), file=sys.stderr)
     for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        print(printable(f"warning: {warning}"), file=sys.stderr)
     if arguments.coverage:
-        _write(arguments, coverage_view(devices).model_dump_json(by_alias=True) + "\n")
+        _write(arguments, coverage_view(devices).model_dump_json(by_alias=True, ensure_ascii=True) + "\n")
     else:
         view = fabric_view(fabric(devices, cables), with_state=arguments.state)
-        _write(arguments, view.model_dump_json(by_alias=True, indent=2) + "\n")
+        _write(arguments, view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n")
     if not devices:
         return _nothing(snapshot)
     return CANNOT_AUDIT if problems else CLEAN
@@ -254,7 +260,9 @@ def _read(arguments: argparse.Namespace, work: "_Work") -> "tuple[Snapshot, list
 
     if arguments.os and arguments.os not in PARSERS:
         raise CannotAudit(f"no parser for the operating system {arguments.os!r}; expected one of {', '.join(PARSERS)}")
-    snapshot = find(arguments.paths, arguments.os, sys.stdin.buffer)
+    config = arguments.config or Path(arguments.paths[0]) / CONFIG
+    used = {str(Path(path)) for path in (config, arguments.links) if path}
+    snapshot = find(arguments.paths, arguments.os, sys.stdin.buffer, used)
     return snapshot, list(work.each(read, snapshot.units, "reading"))
 
 

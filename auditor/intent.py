@@ -133,7 +133,7 @@ def declared(file: str, text: str) -> Intents:
                 tuple(role.devices),
                 replace(
                     _declared(
-                        role.traffic or written.traffic,
+                        written.traffic if role.traffic is None else role.traffic,
                         role.path_mtu_bytes or written.path_mtu_bytes,
                         role.cable_length_m or written.cable_length_m,
                     ),

@@ -103,16 +103,19 @@ def natural(name: str) -> tuple[tuple[int, str], ...]:
 
 def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
     """Return findings grouped by device, the device with the worst finding first, then by level, place and rule."""
+    harmless = (len(Level), 0)
     worst: dict[str, tuple[int, int]] = {}
     for found in findings:
-        rank, count = worst.get(found.device, (len(Level), 0))
+        if found.kind is not Kind.FAIL:
+            continue
+        rank, count = worst.get(found.device, harmless)
         better = min(rank, found.level.rank)
         worst[found.device] = (better, (count if better == rank else 0) - (found.level.rank == better))
     return tuple(
         sorted(
             findings,
             key=lambda f: (
-                worst[f.device],
+                worst.get(f.device, harmless),
                 natural(f.device),
                 f.level.rank,
                 f.file or "",

@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
@@ -86,18 +87,26 @@ class _Sorting:
     problems: list[Problem] = field(default_factory=list)
 
 
-def find(paths: Sequence[str], os: str | None = None, stdin: BinaryIO | None = None) -> Snapshot:
-    """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell."""
+def find(
+    paths: Sequence[str], os: str | None = None, stdin: BinaryIO | None = None, used: Collection[str] = ()
+) -> Snapshot:
+    """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
+
+    *used* are the settings files that the caller reads by itself; others are named as skipped.
+    """
     bundle = open_paths(paths, stdin)
-    given = {STDIN if path == "-" else str(PurePath(path)) for path in paths}
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
-    manifests = {raw.folder: raw for raw in bundle.raws if PurePath(raw.name).name == MANIFEST}
-    for raw in bundle.raws:
-        if PurePath(raw.name).name in SETTINGS or raw.folder in manifests:
-            continue
-        _sort(sorting, raw, os, explicit=raw.name in given)
+    raws = list({raw.name: raw for raw in bundle.raws}.values())
+    manifests = {raw.folder: raw for raw in raws if PurePath(raw.name).name == MANIFEST and not raw.given}
+    for raw in raws:
+        if PurePath(raw.name).name in SETTINGS:
+            if raw.name not in used:
+                sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
+        elif raw.given or raw.folder not in manifests:
+            _sort(sorting, raw, os)
     for folder, manifest in manifests.items():
-        _by_manifest(sorting, manifest, [r for r in bundle.raws if r.folder == folder and r is not manifest], os)
+        beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
+        _by_manifest(sorting, manifest, [r for r in beside if PurePath(r.name).name not in SETTINGS], os)
     for folder, items in sorting.items.items():
         sorting.units.extend(_group(folder, items))
     return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
@@ -113,45 +122,56 @@ def read(unit: Unit) -> Read:
 def told_apart(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:
     """Return *devices* with unique names, and a warning for each name that several had; they differ by path then."""
     found: list[Device] = []
-    seen: dict[str, str] = {}
+    taken: dict[str, str] = {}
     warnings = []
     for device in devices:
-        if device.name in seen:
-            warnings.append(f"two devices are named {device.name}: {seen[device.name]} and {device.source}")
-            found.append(replace(device, name=f"{device.name} ({device.source})"))
-        else:
-            seen[device.name] = device.source
-            found.append(device)
+        name = device.name
+        if name in taken:
+            warnings.append(f"two devices are named {name}: {taken[name]} and {device.source}")
+            candidates = (f"{name} ({device.source}{f', {n}' if n else ''})" for n in count())
+            name = next(candidate for candidate in candidates if candidate not in taken)
+        taken[name] = device.source
+        found.append(device if name == device.name else replace(device, name=name, hostname=device.name))
     return tuple(found), tuple(warnings)
 
 
-_TRANSCRIPT = re.compile(r"\$ (?P<command>\S.*)")
+_HEAD = re.compile(r"(?:\$ |[\w.-]{1,64}# ?(?=show ))(?P<command>\S.*)")
+"""What begins a capture in a transcript: `$ COMMAND`, or a switch's prompt before a show command."""
 
 
 def captures_of(raw: Raw) -> tuple[Capture, ...]:
-    """Return the captures of a file: those of a transcript, whose lines `$ COMMAND` begin one each, or the file."""
-    heads = [(n, m["command"].strip()) for n, line in enumerate(raw.lines) if (m := _TRANSCRIPT.match(line))]
-    if not heads:
-        return (Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline),)
+    """Return the captures of a file: those of a transcript, or the file as it is.
+
+    A file is a transcript where one of its commands is known and what stands before the first is no dump by itself: a
+    banner may hold anything.
+    """
+    whole = Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline)
+    heads = [(n, m["command"].strip()) for n, line in enumerate(raw.lines) if (m := _HEAD.match(line))]
+    if not heads or _recognised([Capture("", raw.lines[: heads[0][0]])]):
+        return (whole,)
     ends = [n for n, _ in heads[1:]] + [len(raw.lines)]
-    return tuple(
-        Capture(raw.name, raw.lines[n + 1 : end], command, n + 2) for (n, command), end in zip(heads, ends, strict=True)
+    captures = tuple(
+        Capture(raw.name, raw.lines[n + 1 : end], command, n + 2, end == len(raw.lines) and whole.ends_mid_line)
+        for (n, command), end in zip(heads, ends, strict=True)
     )
+    return captures if _recognised(captures) else (whole,)
 
 
-def _sort(sorting: _Sorting, raw: Raw, os: str | None, *, explicit: bool) -> None:
+def _sort(sorting: _Sorting, raw: Raw, os: str | None) -> None:
     captures = captures_of(raw)
     found = os or _recognised(captures)
     if found is None:
         problem = _json_problem(raw)
-        if problem or explicit:
+        if problem or raw.given:
             sorting.problems.append(problem or Problem(raw.name, None, f"no dump that is known; expected {_known()}"))
         else:
             sorting.skipped.append(Skipped(raw.name, "no dump that is known"))
         return
-    whole = bool(captures[0].command) or any(PARSERS[found].recognise(c) in PARSERS[found].whole for c in captures)
+    commands = [PARSERS[found].recognise(capture) for capture in captures]
+    is_transcript = bool(captures[0].command)
+    whole = is_transcript or not any(commands) or not PARSERS[found].whole.isdisjoint(commands)
     item = _Item(raw, found, captures, whole)
-    if explicit:
+    if raw.given:
         sorting.units.append(_alone(item))
     else:
         sorting.items.setdefault(raw.folder, []).append(item)
@@ -162,7 +182,13 @@ def _known() -> str:
 
 
 def _recognised(captures: Sequence[Capture]) -> str | None:
-    return next((os for os, parser in PARSERS.items() if any(parser.recognise(c) for c in captures)), None)
+    """Return the operating system that knows one of *captures*: by command or content first, then by file name."""
+    for nameless in (True, False):
+        told = [replace(capture, file="") for capture in captures] if nameless else captures
+        found = next((os for os, parser in PARSERS.items() if any(parser.recognise(c) for c in told)), None)
+        if found:
+            return found
+    return None
 
 
 def _json_problem(raw: Raw) -> Problem | None:
@@ -190,37 +216,53 @@ def _group(folder: str, items: Sequence[_Item]) -> list[Unit]:
             units.extend(_alone(item) for item in own)
         else:
             captures = tuple(capture for item in own for capture in item.captures)
-            units.append(Unit(Path(folder).resolve().name, folder, os, captures))
+            units.append(Unit(_folder_name(folder), folder, os, captures))
     return units
 
 
+_ARCHIVE = re.compile(r"\.(?:zip|t(?:ar\.)?(?:gz|xz|bz2?)|tar)\Z", re.IGNORECASE)
+
+
+def _folder_name(folder: str) -> str:
+    return _ARCHIVE.sub("", Path(folder).resolve().name)
+
+
 def _alone(item: _Item) -> Unit:
-    name = "stdin" if item.raw.name == STDIN else PurePath(item.raw.name).stem
-    return Unit(name, item.raw.name, item.os, item.captures)
+    """Return a device of one file, called like it, or like its folder where the file is called after a command."""
+    stem = PurePath(item.raw.name).stem
+    if item.raw.name == STDIN:
+        stem = "stdin"
+    elif item.is_whole and stem.startswith("show_"):
+        stem = _folder_name(item.raw.folder)
+    return Unit(stem, item.raw.name, item.os, item.captures)
 
 
 def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:
     """Make one device of a folder whose manifest names it and says which command each file is."""
     try:
         data = json.loads("\n".join(manifest.lines))
-        name, listed = str(data["device"]), [(str(c["command"]), str(c["file"])) for c in data["captures"]]
-    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError) as error:
+        name, said = data["device"], data.get("os")
+        listed = [(str(c["command"]), str(c["file"])) for c in data["captures"]]
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError, AttributeError) as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         sorting.problems.append(Problem(manifest.name, line, "expected a JSON object with device, os and captures"))
         for raw in raws:
-            _sort(sorting, raw, os, explicit=False)
+            _sort(sorting, raw, os)
         return
     by_file = {PurePath(raw.name).name: raw for raw in raws}
     captures: list[Capture] = []
     for command, file in listed:
-        raw_file = by_file.pop(file, None)
-        if raw_file is None:
-            sorting.problems.append(Problem(manifest.name, None, f"lists {file}, which is not beside it"))
+        found = by_file.get(file)
+        if found is None:
+            sorting.problems.append(Problem(manifest.name, None, f"lists {file!r}, which is not beside it"))
         else:
-            captures.append(Capture(raw_file.name, raw_file.lines, command, 1, not raw_file.ends_with_newline))
-    sorting.skipped.extend(Skipped(raw.name, "not listed in the manifest beside it") for raw in by_file.values())
-    system = os or (data.get("os") if data.get("os") in PARSERS else None) or _recognised(captures)
-    if system is None:
-        sorting.problems.append(Problem(manifest.name, None, f"no capture that is known; expected {_known()}"))
+            captures.append(Capture(found.name, found.lines, command, 1, not found.ends_with_newline))
+    left = set(by_file) - {file for _, file in listed}
+    sorting.skipped.extend(Skipped(by_file[f].name, "not listed in the manifest beside it") for f in sorted(left))
+    system = os or (_recognised(captures) if said is None else said)
+    if not isinstance(system, str) or system not in PARSERS:
+        why = f"the operating system {said!r} is not read" if said is not None else "no capture that is known"
+        sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {_known()}"))
     else:
-        sorting.units.append(Unit(name, manifest.folder, str(system), tuple(captures)))
+        device = name if isinstance(name, str) and name else _folder_name(manifest.folder)
+        sorting.units.append(Unit(device, manifest.folder, system, tuple(captures)))

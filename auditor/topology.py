@@ -1,7 +1,8 @@
 """Devices to links: who is cabled to whom, by LLDP on either side or by a links file."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -59,15 +60,17 @@ def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) ->
             if peer is None:
                 continue
             here = End(device.name, port.name)
-            pair = _ordered(here, finder.find(peer.device, peer.port, device.name))
+            pair = _ordered(here, finder.find(peer.device, peer.port))
+            if pair[0] == pair[1]:
+                continue
             evidence.setdefault(pair, {})[peer.evidence] = None
             told_by.setdefault(pair, set()).add(here)
     for a, b in cables:
-        pair = _ordered(finder.find(a.device, a.port, ""), finder.find(b.device, b.port, ""))
-        evidence.setdefault(pair, {})["links_file"] = None
-        told_by.setdefault(pair, set()).update(pair)
+        pair = _ordered(finder.find(a.device, a.port), finder.find(b.device, b.port))
+        if pair[0] != pair[1]:
+            evidence.setdefault(pair, {})["links_file"] = None
     links = (
-        Link(pair[0], pair[1], tuple(kinds), confirmed=len(told_by[pair]) > 1)
+        Link(pair[0], pair[1], tuple(kinds), confirmed=len(told_by.get(pair, ())) > 1)
         for pair, kinds in sorted(evidence.items(), key=lambda item: _key(item[0]))
     )
     return Fabric(tuple(devices), tuple(links))
@@ -89,20 +92,22 @@ class _Finder:
     """Finds the device and port that a neighbour's announcement means among those that were dumped."""
 
     def __init__(self, devices: Sequence[Device]) -> None:
-        self._exact: Mapping[str, Device] = {d.name.lower(): d for d in devices}
-        short: dict[str, list[Device]] = {}
-        for device in devices:
-            short.setdefault(device.name.lower().split(".")[0], []).append(device)
-        self._short = {name: found[0] for name, found in short.items() if len(found) == 1}
+        self._by_name = _unique(devices, lambda device: device.own_name.lower())
+        self._by_host = _unique(devices, lambda device: device.own_name.lower().split(".")[0])
+        self._by_told_apart = {d.name.lower(): d for d in devices}
         self._ports: dict[int, dict[str, str]] = {}
 
-    def find(self, device: str, port: str, exclude: str) -> End:
-        """Return the end in the dumps' own names; as announced where no dump of it was given."""
+    def find(self, device: str, port: str) -> End:
+        """Return the end in the dumps' own names; as announced where no dump, or more than one, could be it."""
         name = re.sub(r"\([^)]*\)\Z", "", device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
-        found = self._exact.get(name) or self._short.get(name.split(".")[0])
-        if found is None or found.name == exclude:
-            return End(device, port)
-        return End(found.name, self._names(found).get(_plain(port), port))
+        found = self._by_told_apart.get(device.lower()) if device.lower() != name else None
+        found = found or self._by_name.get(name) or self._by_short_name(name)
+        return End(found.name, self._names(found).get(_plain(port), port)) if found else End(device, port)
+
+    def _by_short_name(self, name: str) -> Device | None:
+        """Return the device that differs in its domain only by having none, on one side."""
+        found = self._by_host.get(name.split(".", maxsplit=1)[0])
+        return found if found and ("." not in name or "." not in found.own_name) else None
 
     def _names(self, device: Device) -> dict[str, str]:
         """Return the port names of *device* by every spelling that a neighbour may use."""
@@ -114,6 +119,24 @@ class _Finder:
                     names.setdefault(_plain(spelling), port.name)
             self._ports[id(device)] = names
         return self._ports[id(device)]
+
+
+def _unique(devices: Sequence[Device], key: Callable[[Device], str]) -> Mapping[str, Device]:
+    """Return the devices by *key*, less those that share theirs with another."""
+    shared = Counter(map(key, devices))
+    return {key(device): device for device in devices if shared[key(device)] == 1}
+
+
+def unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple[str, ...]:
+    """Return a warning for each end of *cables* that names a port which its device does not have."""
+    finder, ends = _Finder(found.devices), found.ends()
+    dumped = {device.name for device in found.devices}
+    named = {end: finder.find(end.device, end.port) for cable in cables for end in cable}
+    return tuple(
+        f"the links file names {end.device} {end.port}, which the dumps of {meant.device} do not have"
+        for end, meant in named.items()
+        if meant.device in dumped and meant not in ends
+    )
 
 
 def _plain(port: str) -> str:

@@ -1,5 +1,6 @@
 """YAML files that people write, checked against a JSON Schema, with the line of what is wrong."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,8 @@ class Located:
 
 
 MAX_DEPTH = 50
+_UNUSABLE = re.compile(r"\A[-+]?\.(?:inf|nan)\Z|[\ud800-\udfff]", re.IGNORECASE)
+"""Numbers that no schema can bound, and halves of surrogate pairs, which cannot be written again."""
 
 
 def load(file: str, text: str, schema: Mapping[str, Any]) -> Located:
@@ -46,10 +49,13 @@ def load(file: str, text: str, schema: Mapping[str, Any]) -> Located:
 
     lines: dict[tuple[str | int, ...], int] = {}
     try:
+        _refuse_aliases(file, text)
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         if node is not None:
             _walk(node, (), lines)
         data = yaml.safe_load(text)
+    except YamlError:
+        raise
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise YamlError(file, line, f"not YAML: {error.problem}") from None
@@ -67,6 +73,8 @@ def load(file: str, text: str, schema: Mapping[str, Any]) -> Located:
 
 def _walk(node: yaml.Node, path: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int]) -> None:
     lines[path] = node.start_mark.line + 1
+    if isinstance(node, yaml.ScalarNode) and _UNUSABLE.search(node.value):
+        raise yaml.MarkedYAMLError(problem="neither a finite number nor whole text", problem_mark=node.start_mark)
     if len(path) > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(node, yaml.MappingNode):
@@ -78,6 +86,14 @@ def _walk(node: yaml.Node, path: tuple[str | int, ...], lines: dict[tuple[str | 
     elif isinstance(node, yaml.SequenceNode):
         for number, value in enumerate(node.value):
             _walk(value, (*path, number), lines)
+
+
+def _refuse_aliases(file: str, text: str) -> None:
+    """Raise at the first alias: a few lines of them can unfold without end."""
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        if isinstance(event, yaml.AliasEvent):
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            raise YamlError(file, line, "aliases are not read")
 
 
 def _stranger(wrong: "ValidationError") -> list[str]:

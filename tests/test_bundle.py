@@ -145,8 +145,8 @@ def test_names_and_folders_are_shown_as_given(tmp_path: Path, monkeypatch: pytes
 def test_lines(tmp_path: Path, data: bytes, lines: tuple[str, ...], ends: bool) -> None:
     write(tmp_path, {"x": data})
     name = str(tmp_path / "x")
-    assert open_paths([name]) == Bundle((Raw(name, str(tmp_path), lines, ends),))
-    assert open_paths(["-"], io.BytesIO(data)).raws == (Raw("<stdin>", "<stdin>", lines, ends),)
+    assert open_paths([name]) == Bundle((Raw(name, str(tmp_path), lines, ends, given=True),))
+    assert open_paths(["-"], io.BytesIO(data)).raws == (Raw("<stdin>", "<stdin>", lines, ends, given=True),)
 
 
 @pytest.mark.parametrize(

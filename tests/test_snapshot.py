@@ -132,7 +132,6 @@ def test_what_a_device_is(
     assert not snapshot.problems
 
 
-@pytest.mark.xfail(reason="its suffix stays")
 @pytest.mark.parametrize("pack", [tar_gz, zipped])
 def test_a_device_at_the_root_of_an_archive_is_named_like_the_archive(
     tmp_path: Path, pack: Callable[[Path, Mapping[str, str]], Path]
@@ -141,7 +140,6 @@ def test_a_device_at_the_root_of_an_archive_is_named_like_the_archive(
     assert unit.name == "dumps"
 
 
-@pytest.mark.xfail(reason="a folder with nothing but the configuration takes the name of that file")
 def test_a_folder_that_holds_only_the_configuration_names_the_device(write: Write) -> None:
     (unit,) = find([str(write({"leaf1/show_running-config.txt": CONFIG}))]).units
     assert unit.name == "leaf1"
@@ -153,16 +151,13 @@ def test_a_file_that_is_given_stands_alone(write: Write) -> None:
     assert [len(unit.captures) for unit in snapshot.units] == [1, 1]
 
 
-BY_NAME = pytest.mark.xfail(reason="systems are tried in turn, each by content and name")
-
-
 @pytest.mark.parametrize(
     ("name", "content", "os"),
     [
         ("x.txt", STATUS, NXOS),
         ("show_interface_status.txt", "nothing that is known\n", NXOS),
         ("ethtool_-a_ens1.txt", STATUS, NXOS),
-        pytest.param("show_interface_status.txt", ETHTOOL, "linux", marks=BY_NAME),
+        ("show_interface_status.txt", ETHTOOL, "linux"),
     ],
     ids=["by content", "by name", "content beats name", "content beats the name of another system"],
 )
@@ -176,7 +171,6 @@ def test_the_operating_system_can_be_dictated(write: Write) -> None:
     assert [unit.os for unit in find([str(root)], os="linux").units] == ["linux"]
 
 
-@pytest.mark.xfail(reason="files that only --os makes dumps are joined into one device, and all but the first are lost")
 def test_files_that_only_the_option_makes_dumps_stay_devices_of_their_own(write: Write) -> None:
     root = write({"a.cfg": "hostname a\nvlan 3\n", "b.cfg": "hostname b\nvlan 3\n"})
     assert [read(unit).device.name for unit in find([str(root)], os=NXOS).units] == ["a", "b"]
@@ -212,7 +206,6 @@ def test_what_is_not_recognised_is_a_problem_only_where_it_was_given(write: Writ
     assert len(given.units) == 1
 
 
-@pytest.mark.xfail(reason="a given path is compared with its printable form")
 def test_what_is_not_recognised_is_a_problem_also_under_an_odd_name(write: Write) -> None:
     assert len(find([str(write({"no\nte": "hello\n"}) / "no\nte")]).problems) == 1
 
@@ -261,25 +254,21 @@ def test_a_manifest_without_any_known_capture_is_a_problem(write: Write) -> None
     assert (len(snapshot.units), len(snapshot.problems)) == (0, 1)
 
 
-@pytest.mark.xfail(reason="raises TypeError: unhashable type", raises=TypeError)
 @pytest.mark.parametrize("os", [[], {}])
 def test_a_manifest_whose_operating_system_is_no_text(write: Write, os: object) -> None:
     assert find([str(write({"manifest.json": manifest(os=os, config="a"), "a": CONFIG}))])
 
 
-@pytest.mark.xfail(reason="the command alone decides then, and another vendor's switch is read as NX-OS")
 def test_an_operating_system_that_is_not_read_is_not_read_as_another(write: Write) -> None:
     listed = manifest(os="arista_eos", config="a.txt")
     assert not find([str(write({"manifest.json": listed, "a.txt": CONFIG}))]).units
 
 
-@pytest.mark.xfail(reason="the device is named None")
 def test_a_manifest_without_a_name(write: Write) -> None:
     (unit,) = find([str(write({"d/manifest.json": manifest(None, config="a"), "d/a": CONFIG}))]).units
     assert unit.name == "d"
 
 
-@pytest.mark.xfail(reason="taken for the output of one command, by its content; the configuration is ignored silently")
 def test_a_recorded_session_of_a_switch_loses_no_configuration(write: Write) -> None:
     lldp = (FABRIC / "leaf1" / "show_lldp_neighbors_detail.txt").read_text()
     root = write({"a.txt": f"leaf1# show running-config\n{named('leaf1')}leaf1# show lldp neighbors detail\n{lldp}"})
@@ -289,7 +278,6 @@ def test_a_recorded_session_of_a_switch_loses_no_configuration(write: Write) -> 
     assert told or [each.name for each in devices] == ["leaf1"]
 
 
-@pytest.mark.xfail(reason="a line of a banner that begins with `$ ` turns the configuration into a transcript")
 def test_a_banner_makes_no_transcript(write: Write) -> None:
     root = write({"leaf1.cfg": f"hostname leaf1\nbanner motd #\n$ authorised users only\n#\n{CONFIG}"})
     (unit,) = find([str(root)]).units
@@ -314,7 +302,6 @@ def test_a_configuration_that_ends_inside_a_line_is_a_problem(write: Write) -> N
     assert (Path(problem.name).name, problem.line) == ("leaf1.cfg", 5)
 
 
-@pytest.mark.xfail(reason="the last capture of a transcript is not told that it was cut")
 def test_a_transcript_that_ends_inside_a_line_is_a_problem(write: Write) -> None:
     (unit,) = find([str(write({"leaf1.txt": "$ show running-config\n" + CUT}))]).units
     assert [problem.line for problem in read(unit).problems] == [6]
@@ -341,16 +328,12 @@ def test_devices_of_one_name_are_told_apart_by_path(
     assert all("1" in warning and "a" in warning for warning in told)
 
 
-@pytest.mark.xfail(reason="the same path given three times, or a name that looks like `NAME (PATH)`")
 @pytest.mark.parametrize("given", [[("a", "1")] * 3, [("a", "1"), ("a", "2"), ("a (2)", "3")]])
 def test_names_are_unique_then(given: list[tuple[str, str]]) -> None:
     devices, _ = told_apart(device(*each) for each in given)
     assert len({d.name for d in devices}) == len(given)
 
 
-@pytest.mark.xfail(
-    reason="what stands in a range that is too long counts as modelled, and nothing is said of the range"
-)
 def test_an_interface_range_that_is_not_read_is_a_warning(write: Write) -> None:
     text = "feature lldp\ninterface Ethernet1/1-9999\n  priority-flow-control mode on\n"
     (unit,) = find([str(write({"leaf1.cfg": text}))]).units

@@ -162,7 +162,6 @@ def test_what_somebody_wrote_has_a_line(root: str) -> None:
             assert (proof["file"], proof["line"]) > ("", 0), (port["name"], pointer)
 
 
-@pytest.mark.xfail(reason="the numbers of a class that the platform gives are called intended")
 def test_what_nobody_wrote_is_not_called_intended() -> None:
     for _, pointer, proof in proofs("fabric"):
         assert proof["line"] or proof["origin"] != "intended", pointer

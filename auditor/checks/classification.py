@@ -22,13 +22,13 @@ def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterato
     default = value_of(port.classification.default_class)
     lands = f"{traffic.name} lands in class {default}" if default is not None else f"{traffic.name} is not recognised"
     if trust.value is Trust.NONE:
-        yield Finding(f"arriving packets are not classified: {lands}", trust.where, level=level)
+        yield Finding(f"arriving packets are not classified: {lands}", trust.where, key=traffic.name, level=level)
     elif trust.value is Trust.PCP and port.nic and marked:
-        dscp = traffic.dscp.known().value[0]
-        yield Finding(f"the NIC trusts PCP, but {traffic.name} is marked with DSCP {dscp}", trust.where)
+        message = f"the NIC trusts PCP, but {traffic.name} is marked with DSCP {traffic.dscp.known().value[0]}"
+        yield Finding(message, trust.where, key=traffic.name)
     elif trust.value is Trust.PCP and not port.nic and not port.ethernet.tagged.known().value:
         message = f"classification reads CoS, but the port is untagged: {lands}"
-        yield Finding(message, trust.where, level=level)
+        yield Finding(message, trust.where, key=traffic.name, level=level)
 
 
 def wrong_class(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -43,4 +43,4 @@ def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Find
         raise Undetermined(f"no capture shows DCQCN {point.name} on priority {priority}")
     if not running.value:
         message = f"DCQCN {point.name} is off on priority {priority}: {point.does}"
-        yield Finding(message, running.where, key=f"{point.name} priority {priority}")
+        yield Finding(message, running.where, key=f"{point.name} {point.given.traffic.name}")

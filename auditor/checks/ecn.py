@@ -25,13 +25,17 @@ def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Itera
     """Without marks the senders learn of congestion from pauses and losses only."""
     number, queue, where = _rdma_queue(given)
     if queue is None:
-        yield Finding(f"queue {number} ({given.traffic.name}) has no ECN: no output policy names it", where)
+        yield Finding(
+            f"queue {number} ({given.traffic.name}) has no ECN: no output policy names it",
+            where,
+            key=given.traffic.name,
+        )
         return
     if value_of(queue.wred_drop):
         return
     ecn = queue.ecn.known()
     if not ecn.value:
-        yield Finding(f"queue {number} ({given.traffic.name}) does not mark ECN", ecn.where, key=f"queue {number}")
+        yield Finding(f"queue {number} ({given.traffic.name}) does not mark ECN", ecn.where, key=given.traffic.name)
 
 
 def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -42,7 +46,7 @@ def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterat
     drops = queue.wred_drop.known()
     if drops.value:
         message = f"WRED without ECN drops packets of queue {number} ({given.traffic.name})"
-        yield Finding(message, drops.where, key=f"queue {number}")
+        yield Finding(message, drops.where, key=given.traffic.name)
 
 
 def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:

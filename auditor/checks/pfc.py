@@ -33,19 +33,19 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
     mode = pfc.mode.known()
     need = f"priority {priority} ({traffic.name}) is lossless"
     if mode.value is PfcMode.OFF:
-        yield Finding(f"PFC is off{written(mode)}, but {need}", mode.where, key=f"priority {priority}")
+        yield Finding(f"PFC is off{written(mode)}, but {need}", mode.where, key=traffic.name)
     elif mode.value is PfcMode.AUTO:
         oper = pfc.oper
         if not isinstance(oper, Known):
             raise Undetermined("PFC mode is auto, and no capture shows whether it runs", mode.where)
         if not oper.value:
             message = f"PFC mode is auto and DCBX left it off, but {need}"
-            yield Finding(message, mode.where or oper.where, key=f"priority {priority}")
+            yield Finding(message, mode.where or oper.where, key=traffic.name)
     else:
         paused = pfc.priorities.known()
         if paused.value and priority not in paused.value:
             message = f"PFC runs for priority {listed(paused.value)}, but {need}"
-            yield Finding(message, paused.where, key=f"priority {priority}")
+            yield Finding(message, paused.where, key=traffic.name)
 
 
 def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:

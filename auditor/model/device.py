@@ -21,6 +21,7 @@ class Named:
 class Device:
     """A switch or a host, as its dumps show it.
 
+    `name` is unique among the devices of an audit; `hostname` is what the dumps say where that had to differ.
     `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in force uses.
     """
 
@@ -40,6 +41,12 @@ class Device:
     unattached: tuple[Named, ...] = ()
     dumps: tuple[DumpFile, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    hostname: str = ""
+
+    @property
+    def own_name(self) -> str:
+        """The name by which the device is known in its fabric."""
+        return self.hostname or self.name
 
     def port(self, name: str) -> Port | None:
         """Return the port *name* (or with that alias), None where there is none."""

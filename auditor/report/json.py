@@ -141,7 +141,7 @@ def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
             "skipped": [_warned(w) for w in report.skipped],
         }
     )
-    return view.model_dump_json(by_alias=True, indent=2) + "\n"
+    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
 def _finding(found: Reported) -> dict[str, Any]:

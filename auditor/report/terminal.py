@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from auditor.finding import Kind, Level
+from auditor.printable import printable
 from auditor.redact import redact
 from auditor.result import Place, Report, Reported, Warned
 
@@ -26,7 +27,7 @@ def render(report: Report, source: Source, *, colour: bool = False, width: int =
     )
     _head(console, report)
     for device, findings in groupby(report.of_kind(Kind.FAIL), key=lambda f: f.device):
-        console.print(Text(f"\n{device}", style="bold"))
+        console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _alike(findings):
             _show(console, group, source)
     if with_open:
@@ -59,11 +60,12 @@ def _alike(findings: Iterable[Reported]) -> Iterator[list[Reported]]:
 def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
     first = group[0]
     level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
-    console.print(Text.assemble("  ", level, f" {first.name}: {_printable(first.message)}"))
+    console.print(Text.assemble("  ", level, f" {first.name}: {printable(first.message)}"))
     gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
     names = _ports(list(dict.fromkeys(f.port for f in group if f.port)))
     if first.file is None or first.line is None:
-        console.print(Text(f"   {' ' * gutter}--> {_printable(names)}"))
+        if names:
+            console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
         return
     places = [Place(names, first.file, first.line), *first.related]
     for place in places:
@@ -95,18 +97,13 @@ def _quoted(place: Place, gutter: int, source: Source) -> Text:
     head = (
         f"   {pad}",
         ("-->", "blue"),
-        f" {_printable(place.file)}:{place.line}  {_printable(place.message)}".rstrip(),
+        f" {printable(place.file)}:{place.line}  {printable(place.message)}".rstrip(),
     )
     text = source(place.file, place.line)
     if text is None:
         return Text.assemble(*head)
-    shown = _printable(redact(text))[:MAX_QUOTED].rstrip()
+    shown = printable(redact(text))[:MAX_QUOTED].rstrip()
     return Text.assemble(*head, f"\n    {place.line:>{gutter}} ", ("|", "blue"), f" {shown}")
-
-
-def _printable(text: str) -> str:
-    """Return *text* without control characters, which a hostile dump could use to repaint the terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text.expandtabs(4))
 
 
 def _open(console: Console, report: Report) -> None:
@@ -116,7 +113,7 @@ def _open(console: Console, report: Report) -> None:
     console.print(Text("\nopen: what the dumps do not tell", style="bold"))
     for group in _alike(found):
         first, names = group[0], _ports(list(dict.fromkeys(f.port for f in group if f.port)))
-        console.print(Text(f"  {first.device} {names}: {first.rule} {first.name}: {_printable(first.message)}"))
+        console.print(Text(printable(f"  {first.device} {names}: {first.rule} {first.name}: {first.message}")))
 
 
 def _warnings(console: Console, report: Report) -> None:
@@ -124,13 +121,13 @@ def _warnings(console: Console, report: Report) -> None:
         if items:
             console.print(Text(f"\n{title}", style="bold"))
             for item in items:
-                console.print(Text(f"  {_place(item)}{_printable(item.message)}"))
+                console.print(Text(f"  {_place(item)}{printable(item.message)}"))
 
 
 def _place(item: Warned) -> str:
     if item.file is None:
         return ""
-    return f"{_printable(item.file)}: " if item.line is None else f"{_printable(item.file)}:{item.line}: "
+    return f"{printable(item.file)}: " if item.line is None else f"{printable(item.file)}:{item.line}: "
 
 
 def _tail(console: Console, report: Report) -> None:

@@ -104,7 +104,6 @@ def test_a_line_is_quoted_up_to_a_width() -> None:
 
 HOSTILE = "\x1b[31m\x9b2J\x07\u202e\n\r\x00"
 EVIL = frozenset(HOSTILE) - set("[31m2J\n")
-BY_DEVICE = pytest.mark.xfail(reason="the device's name is printed as it is")
 
 
 @pytest.mark.parametrize(
@@ -118,9 +117,9 @@ BY_DEVICE = pytest.mark.xfail(reason="the device's name is printed as it is")
         replace(REPORT, warnings=(Warned(HOSTILE, HOSTILE),)),
         replace(REPORT, problems=(Warned(HOSTILE, HOSTILE, 1),)),
         replace(REPORT, skipped=(Warned(HOSTILE, HOSTILE),)),
-        pytest.param(replace(REPORT, findings=(replace(found(), device=HOSTILE),)), marks=BY_DEVICE),
-        pytest.param(replace(REPORT, findings=(replace(found(), device=HOSTILE, kind=Kind.OPEN),)), marks=BY_DEVICE),
-        pytest.param(replace(REPORT, findings=(replace(found(), port=HOSTILE, kind=Kind.OPEN),)), marks=BY_DEVICE),
+        replace(REPORT, findings=(replace(found(), device=HOSTILE),)),
+        replace(REPORT, findings=(replace(found(), device=HOSTILE, kind=Kind.OPEN),)),
+        replace(REPORT, findings=(replace(found(), port=HOSTILE, kind=Kind.OPEN),)),
     ],
     ids=[
         "message",

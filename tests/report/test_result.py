@@ -38,7 +38,6 @@ def test_lines_are_in_order_as_numbers() -> None:
     assert [f.line for f in worst_first([found("a", ERROR, line=n) for n in (10, 9, 100)])] == [9, 10, 100]
 
 
-@pytest.mark.xfail(reason="what is open counts like a failure of its level")
 def test_what_is_open_makes_no_device_worse() -> None:
     given = [found("a", ERROR, Kind.OPEN), found("a", NOTE), found("b", WARNING)]
     failures = [f.device for f in worst_first(given) if f.kind is Kind.FAIL]

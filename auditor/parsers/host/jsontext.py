@@ -14,6 +14,10 @@ from auditor.parsers.host.text import doubt
 from auditor.redact import redact
 
 _DECODER = json.JSONDecoder()
+_HALF_CHARACTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+"""Half of a surrogate pair stands for no character and cannot be written again; the escape in its place is as long."""
 _SPACE = re.compile(r"[\s,:]*")
 _KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 
@@ -104,7 +108,7 @@ def is_json(capture: Capture) -> bool:
 
 def load(capture: Capture) -> Node | Doubt:
     """Return the JSON value of *capture*, a fatal doubt where the JSON ends too early or is none."""
-    text = "\n".join(capture.lines)
+    text = _HALF_CHARACTER.sub(r"\\ufffd", "\n".join(capture.lines))
     starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
     document = Document(capture, text, starts)
     start = _skip(text, 0)

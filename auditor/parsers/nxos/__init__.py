@@ -61,7 +61,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
 _READS_LIKE_QOS = re.compile(
     r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|random-detect|\bdscp\b|\bcos\b|class-map|policy-map|service-policy|"
-    r"queuing|no-drop|watch-dog|\bmtu\b|flowcontrol|bandwidth .*percent",
+    r"queuing|no-drop|watch-dog|\bmtu\b|flowcontrol|bandwidth .*percent|^interface e",
     re.IGNORECASE,
 )
 _COMMANDS = (

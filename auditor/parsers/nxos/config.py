@@ -78,22 +78,23 @@ def read_config(capture: Capture) -> Config:
 
 @dataclass(slots=True)
 class _Block:
-    """A stanza to be read: the lines of it that matter, and the interfaces that it speaks of."""
+    """A stanza to be read: the lines of it that matter, and the interfaces it speaks of (None: a malformed range)."""
 
     stanza: Stanza
     lines: list[int]
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] | None = ()
 
 
 def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
     """Parse each distinct stanza once and read it for every place where it stands."""
-    blocks = [_block(config, capture.lines, stanza) for stanza in sections.stanzas]
-    repeated = {name for name, count in Counter(chain.from_iterable(b.names for b in blocks)).items() if count > 1}
+    blocks = [b for b in (_block(config, capture.lines, s) for s in sections.stanzas) if b.names is not None]
+    named = Counter(chain.from_iterable(b.names or () for b in blocks))
+    repeated = {name for name, count in named.items() if count > 1}
     numbers: dict[tuple[object, ...], int] = {}
     templates: list[_Block] = []
     template_of: list[int] = []
     for block in blocks:
-        alone = block.stanza.kind != "interface" or not repeated.isdisjoint(block.names)
+        alone = block.stanza.kind != "interface" or not repeated.isdisjoint(block.names or ())
         key = (block.stanza.head,) if alone else _shape(block, capture.lines)
         if key not in numbers:
             numbers[key] = len(templates)
@@ -109,12 +110,12 @@ def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
             continue
         template = templates[number]
         if number not in bodies:
-            is_shared = repeated.isdisjoint(block.names)
+            is_shared = repeated.isdisjoint(block.names or ())
             place = reading.relative(template.stanza.head) if is_shared else reading.absolute
             bodies[number] = interfaces.read(nodes[number], place, reading.mark)
         for here, there in zip(block.lines, template.lines, strict=True):
             config.states[here] = config.states[there]
-        config.states[block.stanza.head] = LineState.MODELLED if block.names else LineState.UNRECOGNISED
+        config.states[block.stanza.head] = LineState.MODELLED
         _keep(config, capture, block, bodies[number])
 
 
@@ -128,7 +129,7 @@ def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block:
             config.states[index] = LineState.IGNORED
         else:
             matter.append(index)
-    return _Block(stanza, matter, interface_names(lines[stanza.head].strip()[len("interface ") :]) or ())
+    return _Block(stanza, matter, interface_names(lines[stanza.head].strip()[len("interface ") :]))
 
 
 @lru_cache(maxsize=4096)
@@ -194,7 +195,7 @@ def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> N
             lag = Known(f"port-channel{text.split()[1]}", Origin.INTENDED, capture.where(index))
         elif text.startswith("description "):
             description = text[len("description ") :].strip()
-    for name in block.names:
+    for name in block.names or ():
         before = config.interfaces.get(name)
         if before is None:
             config.interfaces[name] = Written(capture.where(block.stanza.head), body, lag, description)

@@ -126,7 +126,7 @@ def _speed(found: Interface, words: Sequence[str], where: Where, *, negated: boo
     text = words[1].lower() if len(words) > 1 else ""
     if text.startswith("auto"):
         found.speed_gbps = Unknown("speed is negotiated")
-    elif text.isdecimal() and len(text) < 8:  # noqa: PLR2004  Mb/s, at most seven digits
+    elif text.isdecimal() and len(text) < 8 and int(text):  # noqa: PLR2004  Mb/s, at most seven digits
         found.speed_gbps = Known(int(text) / 1000, Origin.INTENDED, where)
     elif text in _SPEED_WORDS:
         found.speed_gbps = Known(_SPEED_WORDS[text], Origin.INTENDED, where)

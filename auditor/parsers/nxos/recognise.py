@@ -46,11 +46,10 @@ def recognise(capture: Capture) -> str | None:
 
     What a transcript or a manifest says comes first, then the content, then the file's name.
     """
+    if _OTHER_OS.search(head := "\n".join(capture.lines[:LINES_TO_LOOK_AT])):
+        return None
     if capture.command:
         return _named(capture.command)
-    head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
-    if _OTHER_OS.search(head):
-        return None
     by_content = next((name for name, pattern in _CONTENT if pattern.search(head)), None)
     return by_content or _named(PurePath(capture.file).stem)
 

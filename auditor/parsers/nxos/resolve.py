@@ -18,6 +18,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.parsers.nxos.config import Config
 from auditor.parsers.nxos.policies import Action, ClassMap, PolicyMap, Term, builtin_number, is_builtin
 
+ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
 
 
@@ -115,7 +116,7 @@ def classification(config: Config, network: NetworkQos, attached: Known[str] | N
             names = ", ".join(sorted({policy.value for policy in config.vlan_policies}))
             by_vlan = Unknown(f"policy {names} classifies the packets of some VLANs")
             return Classification(*[by_vlan] * 6)
-        return Classification(silent, _classes(network, {}), silent, silent, silent, silent)
+        return Classification(silent, _classes(network, {}, None), silent, silent, silent, silent)
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
@@ -166,7 +167,7 @@ def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached
             names.setdefault(action.qos_group.value, "class-default")
     return Classification(
         trust=_trust(kinds, attached.where),
-        classes=_classes(network, names),
+        classes=_classes(network, names, attached.where),
         dscp_to_class=Known(dscp, Origin.INTENDED, attached.where),
         pcp_to_class=Known(pcp, Origin.INTENDED, attached.where),
         default_class=default,
@@ -198,17 +199,21 @@ def _trust(kinds: set[str], where: Where | None) -> Setting[Trust]:
     return Known(Trust.NONE, Origin.INTENDED, where)
 
 
-def _classes(network: NetworkQos, names: Mapping[int, str]) -> Setting[tuple[TrafficClass, ...]]:
+def _classes(
+    network: NetworkQos, names: Mapping[int, str], attached: Where | None
+) -> Setting[tuple[TrafficClass, ...]]:
     """Return the qos-groups that a policy or the network-qos policy names, and group 0, in their order."""
     if isinstance(network.priorities, Unknown) and not network.groups and not names:
         return network.priorities
     numbers = sorted({0, *names, *network.groups})
-    return Known(tuple(_class(n, network, names.get(n)) for n in numbers), Origin.INTENDED)
+    where = attached or (network.priorities.where if isinstance(network.priorities, Known) else None)
+    classes = tuple(_class(n, network, names.get(n), where) for n in numbers)
+    return Known(classes, Origin.INTENDED, where) if where else Known(classes, Origin.DEFAULT, reference=ONE_NUMBER)
 
 
-def _class(number: int, network: NetworkQos, name: str | None) -> TrafficClass:
+def _class(number: int, network: NetworkQos, name: str | None, where: Where | None) -> TrafficClass:
     group = network.groups.get(number)
-    own: Known[int] = Known(number, Origin.INTENDED)
+    own: Known[int] = Known(number, Origin.DEFAULT, where, ONE_NUMBER)
     return TrafficClass(
         id=str(number),
         name=name or ("class-default" if number == 0 else group.name if group else f"qos-group {number}"),
