@@ -213,14 +213,14 @@ def _rules(arguments: argparse.Namespace) -> int:
 def _schema(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor import intent, packs, topology, view
+    from auditor import documents, intent, packs, topology
     from auditor.report import json as report
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
-        "coverage": view.coverage_schema,
+        "coverage": documents.coverage_schema,
         "intent": intent.schema,
         "links": topology.schema,
-        "port-view": view.schema,
+        "port-view": documents.port_view_schema,
         "report": report.schema,
         "rule": packs.schema,
     }

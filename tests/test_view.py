@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from auditor.documents import coverage_schema, port_view_schema
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.dump import DumpFile, LineState
@@ -19,10 +20,10 @@ from auditor.model.qos import Classification, Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.snapshot import find, read
 from auditor.topology import fabric
-from auditor.view import coverage_schema, coverage_view, device_view, fabric_view, port_view, schema
+from auditor.view import coverage_view, device_view, fabric_view, port_view
 
 ROOT = Path(__file__).parents[1]
-VALIDATOR = Draft202012Validator(schema())
+VALIDATOR = Draft202012Validator(port_view_schema())
 CORPUS = ROOT.parent / "shared" / "corpus"
 FOLDERS = sorted(
     {

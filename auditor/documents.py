@@ -1,0 +1,284 @@
+"""The public JSON documents: the port view (schema `roce-audit/port-view/1`) and the coverage of dumps.
+
+Every field is always present; null means that the dumps do not determine the value, an empty list or object that they
+determine it to be empty. Custom rules and other programs read this, so fields are added and never renamed.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.model.dump import LineState
+
+Priorities = list[int] | None
+Number = int | float
+
+
+class _View(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StateView(_View):
+    """Why a field has its value: its state, its origin, the line that proves it, or why it is unknown."""
+
+    state: Literal["known", "unset", "unknown"]
+    origin: Literal["intended", "learned", "default"] | None
+    file: str | None
+    line: int | None
+    why: str | None
+
+
+class PoolView(_View):
+    """A buffer pool."""
+
+    name: str
+    direction: Literal["ingress", "egress", "both"]
+    lossless: bool | None
+    size_bytes: int | None
+    shared_headroom_bytes: int | None
+    mode: Literal["dynamic", "static"] | None
+
+
+class ThresholdView(_View):
+    """A threshold as written."""
+
+    value: Number
+    unit: Literal["bytes", "percent", "segments", "cells", "us"]
+
+
+class WredDropView(_View):
+    """A curve that drops instead of marking."""
+
+    color: str
+    min_bytes: Number | None
+    max_bytes: Number | None
+    probability: Number | None
+
+
+class ClassView(_View):
+    """An internal class in the four number spaces."""
+
+    id: str
+    name: str
+    internal: int | None
+    pfc_priority: int | None
+    queue: int | None
+    pg: int | None
+    lossless: bool | None
+
+
+class MatchView(_View):
+    """What a classifier reads."""
+
+    dscp: list[int]
+    pcp: list[int]
+    acl: str | None
+    udp_port: int | None
+    family: str | None
+
+
+class ClassifierView(_View):
+    """A step of a classification policy."""
+
+    match: MatchView
+    class_: str = Field(alias="class")
+    order: int
+
+
+class QueueView(_View):
+    """An egress queue."""
+
+    queue: int
+    priorities: Priorities
+    location: Literal["egress", "voq"]
+    ecn: bool | None
+    ecn_min_bytes: Number | None
+    ecn_max_bytes: Number | None
+    ecn_max_probability: Number | None
+    ecn_min: ThresholdView | None
+    ecn_max: ThresholdView | None
+    ecn_above_max: Literal["mark", "drop"] | None
+    ecn_colors: list[str] | None
+    wred_drop: list[WredDropView] | None
+    scheduler: Literal["strict", "dwrr", "wrr"] | None
+    bandwidth_percent: Number | None
+    bandwidth_basis: Literal["line", "remaining", "weight"] | None
+    weight: int | None
+    shape_gbps: Number | None
+
+
+class PriorityGroupView(_View):
+    """An ingress priority group."""
+
+    pg: int
+    priorities: Priorities
+    lossless: bool | None
+    reserved_bytes: int | None
+    size_bytes: int | None
+    xon_bytes: int | None
+    xon_offset_bytes: int | None
+    xoff_bytes: int | None
+    headroom_source: Literal["configured", "generated"] | None
+    alpha: Number | None
+    static_threshold_bytes: int | None
+    pool: str | None
+
+
+class GidView(_View):
+    """An entry of the GID table."""
+
+    index: int
+    gid: str
+    type: Literal["v1", "v2"]
+    netdev: str | None
+
+
+class NicView(_View):
+    """The RDMA side of a host port."""
+
+    vendor: str | None
+    model: str | None
+    driver: str | None
+    firmware: str | None
+    rdma_device: str | None
+    function: Literal["pf", "vf", "bond"] | None
+    parent: str | None
+    link_layer: Literal["ethernet", "infiniband"] | None
+    transport: Literal["roce", "iwarp", "infiniband"] | None
+    traffic_class: int | None
+    rdma_cm_tos: int | None
+    gids: list[GidView] | None
+    dcqcn_np: Priorities
+    dcqcn_rp: Priorities
+    np_enabled: bool | None
+    cc_engine: Literal["dcqcn", "rtt", "programmable", "none"] | None
+    cnp_dscp: int | None
+    cnp_dscp_mode: Literal["fixed", "copied"] | None
+    cnp_priority: int | None
+    active_mtu_bytes: int | None
+    max_mtu_bytes: int | None
+    receive_buffers_bytes: list[int] | None
+    cable_length_m: Number | None
+    retransmission: Literal["go_back_n", "selective_repeat"] | None
+    adaptive_routing: bool | None
+    next_boot: dict[str, str] | None
+    dcqcn: dict[str, Number] | None
+
+
+class EndView(_View):
+    """A device and one of its ports."""
+
+    device: str
+    port: str
+
+
+class PortView(_View):
+    """A physical or breakout port of a switch, or a netdev of a host."""
+
+    name: str
+    aliases: list[str]
+    mac: str | None
+    enabled: bool | None
+    speed_gbps: Number | None
+    lanes: int | None
+    fec: str | None
+    mtu_bytes: int | None
+    ip_mtu_bytes: int | None
+    max_frame_bytes: int | None
+    forwarding: Literal["routed", "switched"] | None
+    tagged: bool | None
+    lag: str | None
+    parent: str | None
+    pfc_mode: Literal["on", "off", "auto"] | None
+    pfc_oper: Literal["on", "off"] | None
+    pfc_priorities: Priorities
+    pfc_tx_priorities: Priorities
+    pfc_rx_priorities: Priorities
+    pfc_watchdog: bool | None
+    pfc_watchdog_detection_ms: Number | None
+    pfc_watchdog_restoration_ms: Number | None
+    pfc_watchdog_polling_ms: Number | None
+    pfc_watchdog_action: Literal["drop", "forward", "alert"] | None
+    pfc_watchdog_priorities: Priorities
+    global_pause: bool | None
+    pause_rx: bool | None
+    pause_tx: bool | None
+    trust: Literal["dscp", "pcp", "both", "none"] | None
+    classes: list[ClassView] | None
+    dscp_to_class: dict[str, str] | None
+    pcp_to_class: dict[str, str] | None
+    default_class: str | None
+    classifiers: list[ClassifierView] | None
+    class_to_dscp: dict[str, int] | None
+    class_to_pcp: dict[str, int] | None
+    rewrite: bool | None
+    dscp_to_priority: dict[str, int] | None
+    pcp_to_priority: dict[str, int] | None
+    queues: list[QueueView] | None
+    priority_groups: list[PriorityGroupView] | None
+    cable_length_m: Number | None
+    counters: dict[str, int] | None
+    peer: EndView | None
+    nic: NicView | None
+    state: dict[str, StateView] | None = Field(default=None, exclude_if=lambda state: state is None)
+
+
+class DeviceView(_View):
+    """A switch or a host."""
+
+    name: str
+    kind: Literal["switch", "host"]
+    os: str
+    os_version: str | None
+    model: str | None
+    asic: str | None
+    role: str | None
+    buffer_architecture: Literal["shared", "voq"] | None
+    source: str
+    captured_at: str | None
+    pools: list[PoolView] | None
+    ports: list[PortView]
+
+
+class LinkView(_View):
+    """A cable between two ports."""
+
+    a: EndView
+    b: EndView
+    evidence: list[Literal["lldp", "device_neighbor", "description", "links_file", "mac"]]
+    confirmed: bool
+
+
+class FabricView(_View):
+    """The whole document."""
+
+    schema_: Literal["roce-audit/port-view/1"] = Field(default="roce-audit/port-view/1", alias="schema")
+    devices: list[DeviceView]
+    links: list[LinkView]
+
+
+def port_view_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the port view."""
+    document = FabricView.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+class DumpCoverage(_View):
+    """The state of each line of a dump: pairs of line number and state."""
+
+    file: str
+    os: str
+    lines: list[tuple[int, LineState]]
+
+
+class CoverageView(_View):
+    """What became of every line of every dump."""
+
+    schema_: Literal["roce-audit/coverage/1"] = Field(default="roce-audit/coverage/1", alias="schema")
+    dumps: list[DumpCoverage]
+
+
+def coverage_schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the coverage document."""
+    document = CoverageView.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
