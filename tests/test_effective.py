@@ -12,7 +12,7 @@ from auditor.effective import Default, defaults_of, effective
 from auditor.model.device import Device
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Pfc, PfcMode, Port, PortConfig, Watchdog
-from auditor.model.qos import Queue
+from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 
 SYSTEMS = sorted(path.stem for path in (Path(auditor.__file__).parent / "defaults").glob("*.yaml"))
@@ -27,30 +27,31 @@ def applied(config: PortConfig, os: str = NXOS) -> PortConfig:
     return effective(device).ports[0].config
 
 
+ELEMENTS = {"queues": Queue(0), "classes": TrafficClass("0", "class-default")}
+
+
 def holding(path: str, setting: Setting[Any]) -> PortConfig:
     """Return a port configuration in which nothing is known and *setting* is at *path*."""
-    if path.startswith("queues[]."):
-        own: dict[str, Any] = {path.removeprefix("queues[]."): setting}
-        return PortConfig(queues=Known((replace(Queue(0), **own),), Origin.LEARNED))
-    steps = path.split(".")
-    made: Any = setting
-    for depth in reversed(range(len(steps))):
-        made = replace(at(EMPTY, steps[:depth]), **{steps[depth]: made})
-    assert isinstance(made, PortConfig)
-    return made
+    return _with(EMPTY, path.split("."), setting)
 
 
-def at(config: object, steps: list[str]) -> Any:  # noqa: ANN401  any field of the model
-    for step in steps:
-        config = getattr(config, step)
-    return config
+def _with(holder: Any, steps: list[str], setting: Setting[Any]) -> Any:  # noqa: ANN401  any dataclass of the model
+    name = steps[0].removesuffix("[]")
+    if len(steps) == 1:
+        inner: Any = setting
+    elif steps[0].endswith("[]"):
+        inner = Known((_with(ELEMENTS[name], steps[1:], setting),), Origin.LEARNED)
+    else:
+        inner = _with(getattr(holder, name), steps[1:], setting)
+    return replace(holder, **{name: inner})
 
 
 def setting_at(config: PortConfig, path: str) -> object:
-    if path.startswith("queues[]."):
-        assert isinstance(config.queues, Known)
-        return getattr(config.queues.value[0], path.removeprefix("queues[]."))
-    return at(config, path.split("."))
+    found: Any = config
+    for step in path.split("."):
+        found = getattr(found, step.removesuffix("[]"))
+        found = found.value[0] if step.endswith("[]") else found
+    return found
 
 
 def placed(system: str, path: str) -> object:

@@ -19,6 +19,8 @@ KBYTE = 1000
 _BUILTIN_CLASS = re.compile(r"c-(?:(?:out|in)-)?(?:4q-|8q-)?(?P<kind>n?q)-?(?P<number>[0-7]|default)\Z", re.IGNORECASE)
 _OTHER_BUILTIN = re.compile(r"(?:class-(?:default|fcoe|all-flood|ip-multicast)|c-dflt-\S+|1p\S+q\S*|2q\S+)\Z")
 _PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group"})
+DEFAULT_POLICY = re.compile(r"default-(?:4q-|8q-)?(?:nq|in|out)-policy\Z", re.IGNORECASE)
+"""What is in force where nothing is attached; `show running-config all` names it."""
 BUILTIN_POLICY = re.compile(r"(?:default|fcoe|copp)-\S+\Z|default\S*-policy\Z", re.IGNORECASE)
 
 

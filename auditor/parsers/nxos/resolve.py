@@ -16,7 +16,7 @@ from auditor.model.qos import (
 )
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.nxos.config import Config
-from auditor.parsers.nxos.policies import Action, ClassMap, PolicyMap, Term, builtin_number, is_builtin
+from auditor.parsers.nxos.policies import DEFAULT_POLICY, Action, ClassMap, PolicyMap, Term, builtin_number, is_builtin
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
@@ -49,6 +49,8 @@ def network_qos(config: Config) -> NetworkQos:
     if attached is None:
         return NetworkQos(Unset(), {}, Unset()) if config.complete else NetworkQos(PARTIAL, {}, PARTIAL)
     policy = config.policy_maps.get(("network-qos", attached.value))
+    if policy is None and DEFAULT_POLICY.match(attached.value):
+        return NetworkQos(Unset(attached.where), {}, Unset(attached.where))
     if policy is None:
         missing = Unknown(f"policy-map type network-qos {attached.value} is not in the dump")
         return NetworkQos(missing, {}, missing)
@@ -250,6 +252,8 @@ def queues(config: Config, attached: Known[str] | None) -> Setting[tuple[Queue, 
     if attached is None:
         return Unset() if config.complete else PARTIAL
     policy = config.policy_maps.get(("queuing", attached.value))
+    if policy is None and DEFAULT_POLICY.match(attached.value):
+        return Unset(attached.where)
     if policy is None:
         return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
     found: dict[int, Queue] = {}
@@ -292,7 +296,7 @@ def priority_groups(
     if isinstance(network.priorities, Unknown):
         return network.priorities
     policy = config.policy_maps.get(("queuing", attached.value)) if attached else None
-    if attached and policy is None:
+    if attached and policy is None and not DEFAULT_POLICY.match(attached.value):
         return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
     sized = {
         number: action

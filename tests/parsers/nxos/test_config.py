@@ -572,3 +572,12 @@ def test_exit_inside_a_policy_map_does_not_end_it() -> None:
 def test_comment_behind_a_command() -> None:
     lines = [line + "   ! as documents print it" if "pause" in line else line for line in QOS]
     assert follow(port_of([*HEAD, *lines, *PORT]), "pfc.priorities") == (3,)
+
+
+@pytest.mark.parametrize("attached", [[], ["system qos", "  service-policy type network-qos default-nq-policy"]])
+def test_without_a_network_qos_policy_of_ones_own_no_class_is_no_drop(attached: list[str]) -> None:
+    maps = ["class-map A", "  match dscp 26", "policy-map P", "  class A", "    set qos-group 3"]
+    port = port_of([*HEAD, *maps, *attached, *PORT[:3], "  service-policy input P"])
+    assert follow(port, "pfc.priorities") == ()
+    assert [value_of(c.lossless) for c in value_of(port.config.classification.classes) or ()] == [False, False]
+    assert value_of(port.config.queues) == ()
