@@ -32,7 +32,9 @@ ELEMENTS = {"queues": Queue(0), "classes": TrafficClass("0", "class-default")}
 
 def holding(path: str, setting: Setting[Any]) -> PortConfig:
     """Return a port configuration in which nothing is known and *setting* is at *path*."""
-    return _with(EMPTY, path.split("."), setting)
+    made = _with(EMPTY, path.split("."), setting)
+    assert isinstance(made, PortConfig)
+    return made
 
 
 def _with(holder: Any, steps: list[str], setting: Setting[Any]) -> Any:  # noqa: ANN401  any dataclass of the model
