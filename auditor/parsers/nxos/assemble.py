@@ -117,20 +117,14 @@ class Assembler:
         config = self._config
         nothing = self._silent
         unsaid: Setting[bool] = nothing if config.complete else PARTIAL
-        interval, multiplier = config.watchdog_interval_ms, config.watchdog_multiplier
-        detection: Setting[float] = nothing
-        if isinstance(interval, Known) and isinstance(multiplier, Known):
-            detection = Known(interval.value * multiplier.value, Origin.INTENDED, multiplier.where)
-        elif isinstance(interval, Known):
-            detection = Known(
-                interval.value, interval.origin, interval.where
-            )  # the shutdown multiplier is 1 unless written
+        polling, multiplier = config.watchdog_interval_ms, config.watchdog_multiplier
+        detection = polling
+        if isinstance(polling, Known) and isinstance(multiplier, Known):
+            detection = Known(polling.value * multiplier.value, Origin.INTENDED, multiplier.where)
         return Watchdog(
             enabled=body.watchdog if isinstance(body.watchdog, Known) else _or(config.watchdog, unsaid),
-            detection_ms=detection,
-            polling_ms=Known(interval.value, interval.origin, interval.where)
-            if isinstance(interval, Known)
-            else nothing,
+            detection_ms=_or(detection, nothing),
+            polling_ms=_or(polling, nothing),
             action=_or(body.watchdog_action, nothing),
             restoration_ms=nothing,
             priorities=nothing,

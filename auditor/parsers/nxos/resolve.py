@@ -56,23 +56,25 @@ def network_qos(config: Config) -> NetworkQos:
         return NetworkQos(missing, {}, missing)
     groups: dict[int, Group] = {}
     paused: dict[int, None] = {}
-    unknown: Unknown | None = None
+    hidden: Unknown | None = None
+    unclear: Unknown | None = None
     first: Where | None = None
     for action in policy.classes:
         numbers = _numbers(action, config.class_maps.get(("network-qos", action.class_name)))
         drops_not = isinstance(action.pause, Known) and action.pause.value
         cos = _pause_cos(action, config.class_maps.get(("network-qos", action.class_name)))
         if drops_not and numbers is None:
-            unknown = Unknown(f"class-map type network-qos {action.class_name} is not defined")
+            hidden = Unknown(f"class-map type network-qos {action.class_name} is not defined")
         elif drops_not and isinstance(cos, Unknown):
-            unknown = cos
+            unclear = cos
         elif drops_not and isinstance(cos, Known):
             paused.update(dict.fromkeys(cos.value))
             first = first or cos.where
         for number in numbers or ():
             groups[number] = Group(number, action.class_name, _single(cos), _lossless(action), action)
     known = Known(tuple(sorted(paused)), Origin.INTENDED, first or attached.where)
-    return NetworkQos(unknown or known, groups, Known(value=False, origin=Origin.INTENDED, where=policy.where))
+    silent = hidden or Known(value=False, origin=Origin.INTENDED, where=policy.where)
+    return NetworkQos(hidden or unclear or known, groups, silent)
 
 
 def _numbers(action: Action, class_map: ClassMap | None) -> tuple[int, ...] | None:
@@ -293,8 +295,8 @@ def priority_groups(
     config: Config, network: NetworkQos, attached: Known[str] | None
 ) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the input buffers: one for each no-drop qos-group, sized by the type queuing input policy *attached*."""
-    if isinstance(network.priorities, Unknown):
-        return network.priorities
+    if isinstance(network.silent, Unknown):
+        return network.silent
     policy = config.policy_maps.get(("queuing", attached.value)) if attached else None
     if attached and policy is None and not DEFAULT_POLICY.match(attached.value):
         return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
@@ -304,7 +306,7 @@ def priority_groups(
         for number in _numbers(action, config.class_maps.get(("queuing", action.class_name))) or ()
     }
     groups = (g for _, g in sorted(network.groups.items()) if isinstance(g.lossless, Known) and g.lossless.value)
-    where = attached.where if attached else network.priorities.where
+    where = attached.where if attached else network.silent.where
     return Known(tuple(_priority_group(g, sized.get(g.number)) for g in groups), Origin.INTENDED, where)
 
 

@@ -82,7 +82,7 @@ def cut(lines: Sequence[str]) -> Sections:
             states[index] = LineState.IGNORED
             banner = "" if banner in text else banner
             continue
-        if not text or text[0] == "!":
+        if not text or text[0] in "!#":
             states[index] = LineState.IGNORED
             in_help = in_help and bool(text)
             continue

@@ -444,6 +444,30 @@ def test_banner_and_comments_are_not_configuration() -> None:
     assert [p.name for p in device.ports] == ["Ethernet1/1"]
 
 
+def test_comment_without_indentation_does_not_end_a_stanza() -> None:
+    lines = [*HEAD, "interface Ethernet1/1", "# to GPU 1", "  mtu 9000", "! and", "  priority-flow-control mode on"]
+    config = port_of(lines).config
+    assert value_of(config.ethernet.mtu_bytes) == 9000
+    assert value_of(config.pfc.mode) == "on"
+
+
+def test_no_drop_class_without_pfc_cos_has_a_priority_group_of_unknown_priority() -> None:
+    maps = ["class-map type network-qos RDMA", "  match qos-group 3", "policy-map type network-qos NQ"]
+    nq = ["  class type network-qos RDMA", "    pause no-drop", "system qos", "  service-policy type network-qos NQ"]
+    config = port_of([*HEAD, *maps, *nq, *PORT]).config
+    assert isinstance(config.pfc.priorities, Unknown)
+    (group,) = value_of(config.priority_groups) or ()
+    assert (group.pg, value_of(group.lossless)) == (3, True)
+    assert isinstance(group.priorities, Unknown)
+
+
+def test_undefined_no_drop_class_leaves_every_other_group_unknown() -> None:
+    nq = ["policy-map type network-qos NQ", "  class type network-qos GONE", "    pause pfc-cos 3"]
+    config = port_of([*HEAD, *nq, "system qos", "  service-policy type network-qos NQ", *PORT]).config
+    assert isinstance(config.pfc.priorities, Unknown)
+    assert isinstance(config.priority_groups, Unknown)
+
+
 def test_watchdog_times_come_from_interval_and_multiplier() -> None:
     times = ["priority-flow-control watch-dog interval 200", "priority-flow-control watch-dog shutdown-multiplier 3"]
     watchdog = port_of([*HEAD, "priority-flow-control watch-dog-interval on", *times, *PORT]).config.pfc.watchdog
