@@ -30,15 +30,18 @@ _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
 _OTHER_OS = re.compile(
     r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
     r"qos (?:map|profile|rewrite|random-detect) |"
-    r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d)|"
-    r"\s+priority-flow-control (?:on\b|priority \d)|"
-    r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|qos-map |"
+    r"interface (?:Ethernet\d+\s*$|Port-Channel\d)|"
+    r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d|queue \d wred-policy |scheduler-policy )|"
+    r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
+    r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"
     r"system-user linuxadmin|"
     r"trust (?:dot1p|dscp)-map |password-attributes )",
     re.MULTILINE,
 )
-"""Commands of Arista EOS and Dell OS10, whose configurations otherwise look much like this one."""
-_NAMES = tuple((name, re.compile(name.replace(" ", "[ _]").replace("-", "[-_]"))) for name in (*READERS, CONFIG))
+"""Commands of Arista EOS, Dell OS10 and Enterprise SONiC, whose configurations otherwise look much like this one."""
+_NAMES = tuple(
+    (name, re.compile(name.replace(" ", "[ _]").replace("-", "[-_]") + "(?![a-z])")) for name in (*READERS, CONFIG)
+)
 
 
 def recognise(capture: Capture) -> str | None:

@@ -105,6 +105,9 @@ def test_what_was_said_to_be_run_beats_the_content() -> None:
         "qos profile x\n   service-policy type qos input y\n",
         "interface ethernet1/1/1\n mtu 9216\n service-policy input type network-qos x\n",
         "wred w\n random-detect ecn\nclass-map type queuing q\n",
+        "interface Ethernet49\n   service-policy type qos input x\n",
+        "interface Port-Channel3\n   service-policy type qos input x\n",
+        "interface Eth1/5\n scheduler-policy x\n qos-map dscp-tc y\n",
     ],
 )
 def test_configurations_of_others_are_not_taken(text: str) -> None:
@@ -159,3 +162,8 @@ def test_written_values_stay_and_learned_ones_fill_the_gaps() -> None:
     peer = value_of(port.peer)
     assert peer is not None
     assert peer.device == "gpu01"
+
+
+def test_a_longer_command_of_another_system_is_not_the_same_command() -> None:
+    assert nxos.recognise(Capture("x.txt", ("buffer init lossless",), "show running-configuration")) is None
+    assert nxos.recognise(Capture("x.txt", ("!",), "show running-config all")) == "show running-config"
