@@ -135,8 +135,13 @@ def told_apart(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str
     return tuple(found), tuple(warnings)
 
 
-_HEAD = re.compile(r"(?:\$ |[\w.-]{1,64}# ?(?=show ))(?P<command>\S.*)")
-"""What begins a capture in a transcript: `$ COMMAND`, or a switch's prompt before a show command."""
+_HEAD = re.compile(
+    r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
+    r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
+    r"[\w.-]{1,64}# ?(?=sho?w? ))(?P<command>.*)"
+)
+"""What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
+host, or a switch's prompt before a show command."""
 
 
 def captures_of(raw: Raw) -> tuple[Capture, ...]:
@@ -153,6 +158,7 @@ def captures_of(raw: Raw) -> tuple[Capture, ...]:
     captures = tuple(
         Capture(raw.name, raw.lines[n + 1 : end], command, n + 2, end == len(raw.lines) and whole.ends_mid_line)
         for (n, command), end in zip(heads, ends, strict=True)
+        if command
     )
     return captures if _recognised(captures) else (whole,)
 

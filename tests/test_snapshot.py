@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from auditor.model.device import Device
+from auditor.model.setting import value_of
 from auditor.snapshot import Snapshot, find, read, told_apart
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
@@ -282,6 +283,36 @@ def test_a_banner_makes_no_transcript(write: Write) -> None:
     root = write({"leaf1.cfg": f"hostname leaf1\nbanner motd #\n$ authorised users only\n#\n{CONFIG}"})
     (unit,) = find([str(root)]).units
     assert [p.name for p in read(unit).device.ports] == ["Ethernet1/1"]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "$ ",
+        "+ ",
+        "root@gpu1:/home/ops# ",
+        "[root@gpu1 ~]# ",
+        "ops@gpu1:~$ ",
+        "ops@gpu1.example.net:~/x-y% ",
+        "root@gpu1:~#",
+    ],
+)
+def test_a_terminal_session_is_a_transcript(write: Write, prompt: str) -> None:
+    text = f"{prompt}ethtool -a ens1\n{ETHTOOL}{prompt}ls\nens2\n{prompt}ethtool -a ens2\n{ETHTOOL}"
+    text += "" if prompt == "+ " else prompt
+    (unit,) = find([str(write({"host1.txt": text}))]).units
+    assert [(c.command, len(c.lines)) for c in unit.captures][::2] == [("ethtool -a ens1", 4), ("ethtool -a ens2", 4)]
+    assert [port.name for port in read(unit).device.ports] == ["ens1", "ens2"]
+
+
+@pytest.mark.parametrize(
+    ("config", "status"), [("show running-config", "show interface status"), ("sh run", "sh int st")]
+)
+def test_a_session_with_a_switch_is_a_transcript(write: Write, config: str, status: str) -> None:
+    text = f"leaf1# {config}\n{named('leaf1')}leaf1# {status}\n{STATUS}"
+    (unit,) = find([str(write({"x.txt": text}))]).units
+    (port,) = read(unit).device.ports
+    assert value_of(port.config.ethernet.speed_gbps) == 400
 
 
 def test_captures_of_a_transcript_keep_their_lines(write: Write) -> None:

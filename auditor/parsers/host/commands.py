@@ -99,7 +99,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "mlnx_qos[ -i {netdev}]",
-        r"mlnx_qos(?: -a)?(?: (?:-i|--interface) {netdev})?(?: -a)?",
+        r"mlnx_qos(?: -a)?(?: (?:-i|--interface) {netdev})?(?: -.*)?",
         mlnx_qos.read,
         _QOS,
         r"^\s*(?:Priority trust state: *\S+$|DCBX mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
