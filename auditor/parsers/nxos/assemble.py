@@ -86,7 +86,7 @@ class Assembler:
                 tagged=_or(body.tagged, nothing),
             ),
             pfc=Pfc(
-                mode=_or(body.pfc_mode, nothing),
+                mode=self._config.pfc_override or _or(body.pfc_mode, nothing),
                 priorities=_or(self._network.priorities, nothing),
                 tx_priorities=nothing,
                 rx_priorities=nothing,

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.nxos import interfaces
 from auditor.parsers.nxos.acl import Acl, read_acl
 from auditor.parsers.nxos.interfaces import Interface, policy_reference
@@ -58,6 +58,8 @@ class Config:
     profiles: dict[str, Interface] = field(default_factory=dict)
     vlan_policies: list[Known[str]] = field(default_factory=list)
     breakouts: dict[str, Breakout] = field(default_factory=dict)
+    pfc_override: Unknown | None = None
+    """Why no port's own PFC mode can be relied on."""
     watchdog: Setting[bool] = _NOTHING
     watchdog_interval_ms: Setting[float] = _NOTHING
     watchdog_multiplier: Setting[int] = _NOTHING
@@ -247,6 +249,7 @@ _WATCHDOG = re.compile(
     r"(?P<no>no )?priority-flow-control (?:watch-dog-interval (?P<on>on|off)\b|"
     r"watch-dog interval (?P<interval>\d{1,6})|watch-dog shutdown-multiplier (?P<multiplier>\d{1,6}))"
 )
+_PFC_OVERRIDE = re.compile(r"priority-flow-control override-interface\b")
 _COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
 _NOT_MODELLED = re.compile(
     r"(?:no )?(?:lldp tlv-select|hardware (?:qos|access-list|profile)|system jumbomtu|qos |priority-flow-control|"
@@ -292,6 +295,9 @@ def _single(config: Config, capture: Capture, stanza: Stanza) -> None:
         state = _break_out(config, breakout, where)
     elif watchdog:
         state = _watchdog(config, watchdog, where)
+    elif _PFC_OVERRIDE.match(text):
+        config.pfc_override = Unknown(f"`{text}` on line {where.line} stands above every port's own mode")
+        state = LineState.CONDITIONAL
     elif _NOT_MODELLED.match(text):
         state = below = LineState.NOT_MODELLED
     config.states[stanza.head] = state

@@ -468,6 +468,12 @@ def test_undefined_no_drop_class_leaves_every_other_group_unknown() -> None:
     assert isinstance(config.priority_groups, Unknown)
 
 
+def test_pfc_that_is_overridden_for_all_ports_is_unknown() -> None:
+    config = port_of([*HEAD, "priority-flow-control override-interface mode off", *PORT]).config
+    assert isinstance(config.pfc.mode, Unknown)
+    assert "override-interface mode off` on line 3" in config.pfc.mode.why
+
+
 def test_watchdog_times_come_from_interval_and_multiplier() -> None:
     times = ["priority-flow-control watch-dog interval 200", "priority-flow-control watch-dog shutdown-multiplier 3"]
     watchdog = port_of([*HEAD, "priority-flow-control watch-dog-interval on", *times, *PORT]).config.pfc.watchdog
