@@ -176,7 +176,7 @@ class Votes:
 
     lossless: Counter[tuple[int, ...]] = field(default_factory=Counter)
     rdma_dscp: Counter[int] = field(default_factory=Counter)
-    lossless_dscp: Counter[int] = field(default_factory=Counter)
+    lossless_dscp: Counter[tuple[int, ...]] = field(default_factory=Counter)
     priority_of: Counter[tuple[int, int]] = field(default_factory=Counter)
     cnp_dscp: Counter[int] = field(default_factory=Counter)
     path_mtu: Counter[int] = field(default_factory=Counter)
@@ -203,6 +203,7 @@ def votes_of(device: Device) -> Votes:
         if paused and mode is PfcMode.ON:
             votes.lossless[tuple(sorted(paused))] += weight
         classes = {c.id: c for c in value_of(port.classification.classes) or ()}
+        paused_dscp = []
         for dscp, entry in (value_of(port.classification.dscp_to_class) or {}).items():
             found = classes.get(entry.value)
             if found is None:
@@ -211,8 +212,10 @@ def votes_of(device: Device) -> Votes:
             number = value_of(found.internal) if priority is None else priority
             if number is not None:
                 votes.priority_of[dscp, number] += weight
-            if value_of(found.lossless) and device.kind == "switch":
-                votes.lossless_dscp[dscp] += weight
+            if value_of(found.lossless):
+                paused_dscp.append(dscp)
+        if paused_dscp and device.kind == "switch":
+            votes.lossless_dscp[tuple(sorted(paused_dscp))] += weight
         if port.nic:
             marked = value_of(port.nic.traffic_class) or value_of(port.nic.rdma_cm_tos)
             if marked:
@@ -235,9 +238,7 @@ def infer(votes: Iterable[Votes]) -> Intents:
     total = sum(votes, Votes())
     evidence: list[str] = []
     lossless = _majority(total.lossless, "lossless priorities", "ports with PFC on", evidence, _join)
-    marks = total.rdma_dscp or total.lossless_dscp
-    witnesses = "host ports" if total.rdma_dscp else "switch ports that map a DSCP to a no-drop class"
-    dscp = _majority(marks, "RDMA DSCP", witnesses, evidence, str)
+    dscp = _rdma_dscp(total, evidence)
     priority = _priority(total.priority_of, dscp, "RDMA priority", evidence)
     if isinstance(lossless, Known) and not isinstance(priority, Known) and len(lossless.value) == 1:
         priority = Known(lossless.value[0], Origin.LEARNED)
@@ -261,6 +262,21 @@ def infer(votes: Iterable[Votes]) -> Intents:
             cable_length_m=Unknown("no intent is declared"),
         )
     )
+
+
+def _rdma_dscp(votes: Votes, evidence: list[str]) -> Setting[int]:
+    """Return what most hosts mark RDMA with or, without hosts, the only DSCP that most switch ports keep lossless."""
+    if votes.rdma_dscp:
+        return _majority(votes.rdma_dscp, "RDMA DSCP", "host ports", evidence, str)
+    told: list[str] = []
+    witnesses = "switch ports that map a DSCP to a no-drop class"
+    points = _majority(votes.lossless_dscp, "RDMA DSCP", witnesses, told, _join)
+    if not isinstance(points, Known):
+        return points
+    if len(points.value) > 1:
+        return Unknown(f"RDMA DSCP cannot be inferred: the no-drop class takes DSCP {_join(points.value)}")
+    evidence.extend(told)
+    return Known(points.value[0], Origin.LEARNED)
 
 
 def _join(numbers: tuple[int, ...]) -> str:

@@ -121,14 +121,14 @@ def pausing(*priorities: int, mode: PfcMode = PfcMode.ON) -> PortConfig:
     return PortConfig(pfc=Pfc(mode=Known(mode, Origin.INTENDED), priorities=Known(priorities, Origin.INTENDED)))
 
 
-def mapping(dscp: int, internal: int, pfc_priority: Setting[int] = NOT_COLLECTED) -> PortConfig:
+def mapping(dscp: int, internal: int, pfc_priority: Setting[int] = NOT_COLLECTED, *more: int) -> PortConfig:
     found = TrafficClass(
         "c", "c", Known(internal, Origin.INTENDED), pfc_priority, lossless=Known(value=True, origin=Origin.INTENDED)
     )
     return PortConfig(
         classification=Classification(
             classes=Known((found,), Origin.INTENDED),
-            dscp_to_class=Known({dscp: Known("c", Origin.INTENDED)}, Origin.INTENDED),
+            dscp_to_class=Known({d: Known("c", Origin.INTENDED) for d in (dscp, *more)}, Origin.INTENDED),
         )
     )
 
@@ -179,6 +179,23 @@ def test_the_evidence_counts_ports() -> None:
 def test_the_rdma_dscp_is_what_hosts_mark(nics: list[Nic], dscp: int | None) -> None:
     (rdma,) = infer([votes_of(host(*nics))]).general.of_kind(TrafficKind.RDMA)
     assert value_of(rdma.dscp) == (None if dscp is None else (dscp,))
+
+
+@pytest.mark.parametrize(
+    ("ports", "dscp"),
+    [
+        ([mapping(26, 3), mapping(26, 3), mapping(24, 3)], (26,)),
+        ([mapping(26, 3), mapping(24, 3)], None),
+        ([mapping(26, 3, NOT_COLLECTED, 24)] * 3, None),
+        ([mapping(26, 3, NOT_COLLECTED, 24)] * 3 + [mapping(26, 3)] * 2, None),
+    ],
+    ids=["majority", "tie", "two that may be RDMA's", "the one that all have may not be RDMA's"],
+)
+def test_without_hosts_the_rdma_dscp_is_the_only_lossless_one(
+    ports: list[PortConfig], dscp: tuple[int, ...] | None
+) -> None:
+    (rdma,) = infer([votes_of(switch(*ports))]).general.of_kind(TrafficKind.RDMA)
+    assert value_of(rdma.dscp) == dscp
 
 
 def test_hosts_outvote_switches_for_the_dscp() -> None:
