@@ -83,20 +83,12 @@ def _read_enable(names: _Names, content: Content) -> Found:
     return Found((Statement(subject(names), nic_port(nic), Strength.RDMA),))
 
 
-def _read_ecn_parameter(names: _Names, content: Content) -> Found:
+def _read_named_parameter(names: _Names, content: Content) -> Found:
+    """Read a file of the ecn tree or of cc_params, where the same parameters have other names."""
     name = names["name"]
-    if name == "cnp_dscp":
+    if name in {"cnp_dscp", "np_cnp_dscp"}:
         return _read_cnp_dscp(names, content)
-    if name == "cnp_802p_prio":
-        return _read_cnp_priority(names, content)
-    return _read_parameter(names, content)
-
-
-def _read_cc_parameter(names: _Names, content: Content) -> Found:
-    name = names["name"]
-    if name == "np_cnp_dscp":
-        return _read_cnp_dscp(names, content)
-    if name == "np_cnp_prio":
+    if name in {"cnp_802p_prio", "np_cnp_prio"}:
         return _read_cnp_priority(names, content)
     return _read_parameter(names, content)
 
@@ -191,7 +183,7 @@ FILES: tuple[KnownFile, ...] = (
     ),
     KnownFile(
         "/sys/class/net/{netdev}/ecn/roce_{side}/{name}",
-        _read_ecn_parameter,
+        _read_named_parameter,
         ("config.nic.cnp_dscp", "config.nic.cnp_priority", "config.nic.dcqcn"),
     ),
     KnownFile(
@@ -206,7 +198,7 @@ FILES: tuple[KnownFile, ...] = (
     ),
     KnownFile(
         "/sys/kernel/debug/mlx5/{pci}/cc_params/{name}",
-        _read_cc_parameter,
+        _read_named_parameter,
         ("config.nic.cnp_dscp", "config.nic.cnp_priority", "config.nic.dcqcn"),
     ),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/hw_counters/{name}", _read_counter),
