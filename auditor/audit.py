@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from auditor.bundle import Problem, Skipped
 from auditor.checks.base import Cable, Context, Scope
 from auditor.finding import Finding, Kind
 from auditor.intent import Intents, described
@@ -15,6 +14,7 @@ from auditor.model.fabric import Fabric
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 from auditor.packs import Rule
+from auditor.rawtext import Problem, Skipped
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
 
 MAX_DOUBTS = 20

@@ -22,28 +22,16 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO, Self, TypeAlias, cast
+from typing import IO, BinaryIO, Self, cast
 
-STDIN = "<stdin>"
-MAX_DUMP_BYTES = 64 * 2**20  # the largest dump seen, the running state of a 512-port switch, has 20 MB
-MAX_LINE_CHARS = 65_536  # no CLI prints longer lines; JSON may be one line, and is bounded by its dump
+from auditor.rawtext import MAX_DUMP_BYTES, STDIN, Item, Problem, Raw, Skipped, text_of
+
 MAX_TOTAL_BYTES = 2**30  # of one archive: deflate reaches a thousandfold, so a small file can hide a terabyte
 MAX_MEMBERS = 100_000  # of one archive: empty ones cost no bytes, but time and memory
 MAX_DEPTH = 32  # folders within folders: a deeper tree is an accident or an attack, and would exhaust the call stack
 
 _CHUNK = 2**16
 _ZIP_READ = MAX_MEMBERS * 256  # a zip has all names in one directory, at some hundred bytes each
-_SAMPLE = 2**20
-_CONTROL_SHARE = 0.02
-_UTF16_SHARE = 0.4  # of zeros, in the high bytes only
-_CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\a\b\t\n\f\r\x1b"))
-_MAGIC = {
-    "image": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8"),
-    "document": (b"%PDF-",),
-    "program": (b"\x7fELF", b"MZ"),
-    "packet capture": (b"\xd4\xc3\xb2\xa1", b"\xa1\xb2\xc3\xd4", b"\n\r\r\n"),
-    "archive": (b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd"),
-}
 _SUFFIXES = {
     "image": ".png .jpg .jpeg .gif .bmp .svg .webp .ico",
     "document": ".pdf .md .rst .html .htm .doc .docx .xls .xlsx .ppt .pptx .vsdx",
@@ -54,47 +42,11 @@ _SUFFIXES = {
 _NOT_DUMPS = {suffix: what for what, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 _DOCUMENTS = frozenset({"README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "AUTHORS"})
 _TOOL_FOLDERS = frozenset({"__pycache__", "__MACOSX", "node_modules"})
-# An attribute of sysfs may be empty, and then so is its capture.
-_MAY_BE_EMPTY = re.compile(r"cat_sys_|traffic_class")
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\a\x1b]*(?:\a|\x1b\\)|[ -/]*[0-~])?")
 _ARCHIVES = re.compile(r"\.(zip|tar|tar\.(gz|xz|bz2)|t(gz|xz|bz2?))$", re.IGNORECASE)
 _UNPACKERS: dict[bytes, Callable[[BinaryIO], object]] = {b"\x1f\x8b": gzip.open, b"\xfd7z": lzma.open, b"BZh": bz2.open}
-_Item: TypeAlias = "Raw | Skipped | Problem"
 _ERRORS = (OSError, ValueError, OverflowError, RuntimeError)
 # What the libraries raise on damaged archives.
 _DAMAGE = (*_ERRORS, EOFError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
-
-
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """A text, named as it is shown: the path as given, and for a member `ARCHIVE/MEMBER`.
-
-    `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes
-    and no backspaces; `ends_with_newline` tells a finished last line from one that was cut. `given`: named by itself.
-    """
-
-    name: str
-    folder: str
-    lines: tuple[str, ...]
-    ends_with_newline: bool
-    given: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A file or folder that is no dump, and why."""
-
-    name: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """An input that should be a dump and cannot be read; the message says what was expected."""
-
-    name: str
-    line: int | None
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +68,13 @@ def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
     )
 
 
-def _given(given: str, stdin: BinaryIO | None) -> Iterator[_Item]:
+def _given(given: str, stdin: BinaryIO | None) -> Iterator[Item]:
     path = Path(given)
     try:
         if not given:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         if given == "-":
-            yield _text(_take(stdin or io.BytesIO(), MAX_DUMP_BYTES), STDIN, given=True)
+            yield text_of(_take(stdin or io.BytesIO(), MAX_DUMP_BYTES), STDIN, given=True)
         elif path.is_dir():
             yield from _folder(path, (path.resolve(strict=True),), set())
         else:
@@ -132,7 +84,7 @@ def _given(given: str, stdin: BinaryIO | None) -> Iterator[_Item]:
         yield Problem(STDIN if given == "-" else _shown(given), None, problem)
 
 
-def _folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[_Item]:
+def _folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
     """Read *folder*; *chain* has the real paths from the root down to it, *linked* those entered through a symlink."""
     if len(chain) > MAX_DEPTH:
         yield Problem(_shown(folder), None, f"expected at most {MAX_DEPTH} folders within each other")
@@ -149,7 +101,7 @@ def _folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator
             yield Problem(_shown(child), None, f"{_reason(error)}, expected a readable file or folder")
 
 
-def _child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[_Item]:
+def _child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
     is_link = child.is_symlink()
     real = child.resolve(strict=True) if is_link else chain[-1] / child.name
     if not real.is_relative_to(chain[0]):
@@ -164,7 +116,7 @@ def _child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[_
         yield from _folder(child, (*chain, real), linked)
 
 
-def _file(path: Path, *, given: bool) -> Iterator[_Item]:
+def _file(path: Path, *, given: bool) -> Iterator[Item]:
     """Read one file, asking what it is before it is opened: opening a FIFO or a device may block."""
     name = _shown(path)
     if not stat.S_ISREG(mode := path.stat().st_mode):
@@ -178,7 +130,7 @@ def _file(path: Path, *, given: bool) -> Iterator[_Item]:
         if is_archive:
             yield from _archive(file, name)
         else:
-            yield _text(_take(file, MAX_DUMP_BYTES), name, given=given)
+            yield text_of(_take(file, MAX_DUMP_BYTES), name, given=given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +186,7 @@ class _StrictTarInfo(tarfile.TarInfo):
         return info
 
 
-def _archive(file: io.BufferedReader, name: str) -> Iterator[_Item]:
+def _archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     head = file.peek(3)
     seen: set[str] = set()
     left = MAX_TOTAL_BYTES
@@ -270,7 +222,7 @@ def _refusal(member: _Member, archive: str, seen: set[str]) -> Skipped | Problem
     return Problem(name, None, "second member of this name, expected one") if _again(name, seen) else None
 
 
-def _unpacked(member: _Member, archive: str, left: int) -> tuple[_Item, int]:
+def _unpacked(member: _Member, archive: str, left: int) -> tuple[Item, int]:
     """Return what *member* holds and how many bytes it unpacked to."""
     name = f"{archive}/{_shown(member.path)}"
     taken = 0
@@ -282,7 +234,7 @@ def _unpacked(member: _Member, archive: str, left: int) -> tuple[_Item, int]:
                 taken = stream.tell()
     except _DAMAGE as error:
         return Problem(name, None, f"{_reason(error)}, expected a sound member"), taken
-    return _text(data, name, given=False), taken
+    return text_of(data, name, given=False), taken
 
 
 def _tar_members(file: BinaryIO, head: bytes) -> Generator[_Member, None, None]:
@@ -319,65 +271,6 @@ def _take(stream: IO[bytes], most: int) -> bytes:
     while (wanted := most + 1 - taken.tell()) > 0 and (chunk := stream.read(min(wanted, _CHUNK))):
         taken.write(chunk)
     return taken.getvalue()
-
-
-def _text(data: bytes, name: str, *, given: bool) -> _Item:
-    """Return the text that *data* is; what is known to be no dump is a problem only where it was *given* itself."""
-    if len(data) > MAX_DUMP_BYTES:
-        return Problem(name, None, f"too large, expected a dump of at most {MAX_DUMP_BYTES} bytes")
-    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    if encoding != "utf-16" and (what := _binary(data)):
-        return Skipped(name, what) if what in _MAGIC and not given else Problem(name, None, f"{what}, expected text")
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = _with_plain_ends(error.object[: error.start].decode(encoding)).count("\n") + 1
-        byte = error.start + 1 + len(data) - len(error.object)
-        return Problem(name, line, f"wrong encoding at byte {byte}, expected UTF-8, or UTF-16 with a byte order mark")
-    return _lines(_with_plain_ends(text), name, given=given)
-
-
-def _lines(text: str, name: str, *, given: bool) -> _Item:
-    lead = text.lstrip()[:1]
-    if not lead and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
-        return Problem(name, None, "empty, expected a dump")
-    lines = text.removesuffix("\n").split("\n") if text else []
-    longest = MAX_DUMP_BYTES if lead in {"{", "["} else MAX_LINE_CHARS
-    for number, line in enumerate(lines, start=1):
-        if len(line) > longest:
-            return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
-    folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
-    return Raw(name, folder, tuple(_as_typed(line) for line in lines), text.endswith("\n"), given)
-
-
-def _with_plain_ends(text: str) -> str:
-    """Turn line ends into newlines; a recorded terminal session doubles the carriage return."""
-    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _as_typed(line: str) -> str:
-    """Return *line* as a terminal shows it: escape sequences act on nothing, a backspace takes a character back."""
-    line = _ESCAPES.sub("", line)
-    if "\b" not in line:
-        return line
-    shown: list[str] = []
-    for character in line:
-        if character != "\b":
-            shown.append(character)
-        elif shown:
-            shown.pop()
-    return "".join(shown)
-
-
-def _binary(data: bytes) -> str:
-    """Return what *data* is where it is no text in an encoding of one byte a letter, empty where it is."""
-    sample = data[:_SAMPLE]
-    controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    if 0 not in data and controls <= _CONTROL_SHARE * len(sample):
-        return ""
-    if abs(sample[::2].count(0) - sample[1::2].count(0)) > _UTF16_SHARE * len(sample):
-        return "wrong encoding (UTF-16 without a byte order mark)"
-    return next((what for what, magics in _MAGIC.items() if data.startswith(magics)), "binary")
 
 
 def _odd_name(name: str) -> str:

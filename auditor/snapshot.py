@@ -8,12 +8,13 @@ from itertools import count
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from auditor.bundle import STDIN, Problem, Raw, Skipped, open_paths
+from auditor.bundle import open_paths
 from auditor.effective import effective
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.parsers import host, nxos
+from auditor.rawtext import STDIN, Problem, Raw, Skipped
 
 MANIFEST = "manifest.json"
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from auditor.audit import MAX_DOUBTS, check_device, check_fabric, report
-from auditor.bundle import Problem, Skipped
 from auditor.checks.base import Check, Params, Scope
 from auditor.finding import Finding, Kind, Level, Related
 from auditor.intent import infer
@@ -18,6 +17,7 @@ from auditor.model.fabric import End, Fabric, Link
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Undetermined, Unset, Where
 from auditor.packs import Rule, RuleFile
+from auditor.rawtext import Problem, Skipped
 from auditor.result import Reported
 from auditor.snapshot import find, read
 

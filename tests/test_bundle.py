@@ -17,8 +17,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from auditor import bundle
-from auditor.bundle import Bundle, Problem, Raw, Skipped, open_paths
+from auditor import bundle, rawtext
+from auditor.bundle import Bundle, open_paths
+from auditor.rawtext import Problem, Raw, Skipped
 
 TEXT = b"hostname leaf1\ninterface Ethernet1/1\n"
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
@@ -126,54 +127,13 @@ def test_names_and_folders_are_shown_as_given(tmp_path: Path, monkeypatch: pytes
     assert [raw.folder for raw in open_paths(["."]).raws] == ["c.tgz/leaf2", "d/leaf1", "d"]
 
 
-@pytest.mark.parametrize(
-    ("data", "lines", "ends"),
-    [
-        (b"a\nb\n", ("a", "b"), True),
-        (b"a\r\nb\rc", ("a", "b", "c"), False),
-        (b"a\r\r\n\nb", ("a", "", "b"), False),
-        (b"\xef\xbb\xbfa\n", ("a",), True),
-        ("\ufeffgrün\n".encode("utf-16-le"), ("grün",), True),
-        ("\ufeffgrün\n".encode("utf-16-be"), ("grün",), True),
-        ("a\fb\x85c\u2028d\n".encode(), ("a\fb\x85c\u2028d",), True),
-        (b"a\n--More--\b\b\b\b\b\b\b\b        \b\b\b\b\b\b\b\bb\n", ("a", "b"), True),
-        (b"\x1b[7m--More--\x1b[0m\b\b\b\b\b\b\b\b\x1b[Kb\x1b]0;title\x07\x1b(Bc\x1b\n", ("bc",), True),
-        (b"\b\bab\bc\n", ("ac",), True),
-        (b"{" + b" " * 70_000 + b"}", ("{" + " " * 70_000 + "}",), False),
-    ],
-)
-def test_lines(tmp_path: Path, data: bytes, lines: tuple[str, ...], ends: bool) -> None:
-    write(tmp_path, {"x": data})
+def test_a_file_and_standard_input_are_read_alike(tmp_path: Path) -> None:
+    write(tmp_path, {"x": TEXT})
     name = str(tmp_path / "x")
-    assert open_paths([name]) == Bundle((Raw(name, str(tmp_path), lines, ends, given=True),))
-    assert open_paths(["-"], io.BytesIO(data)).raws == (Raw("<stdin>", "<stdin>", lines, ends, given=True),)
-
-
-@pytest.mark.parametrize(
-    ("data", "line", "message"),
-    [
-        (b"", None, "empty, expected a dump"),
-        (b" \n\t\n", None, "empty, expected a dump"),
-        (b"\xef\xbb\xbf", None, "empty, expected a dump"),
-        (b"a\nb\nGr\xfc\xdfe\n", 3, "wrong encoding at byte 7, expected UTF-8"),
-        ("\ufeffü\nü".encode() + b"\xfc", 2, "wrong encoding at byte 9, expected UTF-8"),
-        (b"\xff\xfea\x00\n\x00b", 2, "wrong encoding at byte 7, expected UTF-8"),
-        ("interface Ethernet1/1\n".encode("utf-16-le"), None, "wrong encoding (UTF-16 without a byte order mark)"),
-        (PNG, None, "image, expected text"),
-        (b"\x7fELF\x02\x01\x01\x00", None, "program, expected text"),
-        (bytes(range(1, 32)) * 9, None, "binary, expected text"),
-        (b"text\x00text", None, "binary, expected text"),
-        (b"short\n" + b"a" * 65_537 + b"\n", 2, "65537 characters in one line, expected at most 65536"),
-        (b"a" * (64 * 2**20 + 1), None, "too large, expected a dump of at most 67108864 bytes"),
-    ],
-    ids=range(13),
-)
-def test_what_is_given_and_cannot_be_read_is_a_problem(
-    tmp_path: Path, data: bytes, line: int | None, message: str
-) -> None:
-    write(tmp_path, {"x": data})
-    for problem in (only_problem(open_paths([str(tmp_path / "x")])), only_problem(open_paths(["-"], io.BytesIO(data)))):
-        assert (problem.line, problem.message[: len(message)]) == (line, message)
+    lines = ("hostname leaf1", "interface Ethernet1/1")
+    assert open_paths([name]) == Bundle((Raw(name, str(tmp_path), lines, ends_with_newline=True, given=True),))
+    (raw,) = open_paths(["-"], io.BytesIO(TEXT)).raws
+    assert raw == Raw("<stdin>", "<stdin>", lines, ends_with_newline=True, given=True)
 
 
 def test_an_unknown_binary_in_a_folder_is_a_problem(tmp_path: Path) -> None:
@@ -363,7 +323,8 @@ def test_odd_members_of_a_zip_are_problems_and_the_others_are_read(tmp_path: Pat
 
 @pytest.mark.parametrize("name", ["bomb.zip", "bomb.tar.gz", "bomb.tar.xz", "bomb.tar.bz2"])
 def test_a_bomb_is_stopped_while_it_unpacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(bundle, "MAX_DUMP_BYTES", 100_000)
+    for module in (bundle, rawtext):
+        monkeypatch.setattr(module, "MAX_DUMP_BYTES", 100_000)
     monkeypatch.setattr(bundle, "MAX_TOTAL_BYTES", 1_000_000)
     members = {"a.txt": TEXT, "large.txt": b"line\n" * 40_000, "b.txt": TEXT, "c.txt": b"a" * 5_000_000, "d.txt": TEXT}
     pack: Callable[[Path, dict[str, bytes]], Path] = zipped if name.endswith(".zip") else tar
