@@ -38,8 +38,7 @@ _AMBIGUOUS = {
 }
 _BANNER = re.compile(r"banner (?:motd|exec) (?P<mark>\S)(?P<rest>.*)", re.IGNORECASE)
 _PROMPT = re.compile(r"\s*[\w.()-]{1,80}\(config[\w-]{0,40}\)#|\s*[\w.-]{1,80}# ?show ")
-
-
+_PAGER = "--More--"
 _NESTED = frozenset({"policy-map", "class-map", "system qos"})
 """Stanzas that go on behind an `exit`: it may leave a class within them."""
 
@@ -82,7 +81,7 @@ def cut(lines: Sequence[str]) -> Sections:
             states[index] = LineState.IGNORED
             banner = "" if banner in text else banner
             continue
-        if not text or text[0] in "!#":
+        if not text or text[0] in "!#" or text == _PAGER:
             states[index] = LineState.IGNORED
             in_help = in_help and bool(text)
             continue

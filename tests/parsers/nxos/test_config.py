@@ -444,9 +444,10 @@ def test_banner_and_comments_are_not_configuration() -> None:
     assert [p.name for p in device.ports] == ["Ethernet1/1"]
 
 
-def test_comment_without_indentation_does_not_end_a_stanza() -> None:
-    lines = [*HEAD, "interface Ethernet1/1", "# to GPU 1", "  mtu 9000", "! and", "  priority-flow-control mode on"]
-    config = port_of(lines).config
+@pytest.mark.parametrize("between", ["# to GPU 1", "! to GPU 1", "--More--", ""])
+def test_what_is_no_command_does_not_end_a_stanza(between: str) -> None:
+    lines = ["interface Ethernet1/1", between, "  mtu 9000", between, "  priority-flow-control mode on"]
+    config = port_of([*HEAD, *lines]).config
     assert value_of(config.ethernet.mtu_bytes) == 9000
     assert value_of(config.pfc.mode) == "on"
 
