@@ -24,6 +24,7 @@ CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
 READER_GONE = 128 + 13
 """What a shell reports of a program that SIGPIPE ended."""
 CONFIG = "roce-audit.yaml"
+MAX_SETTINGS_BYTES = 2**20
 LEVELS = ("error", "warning", "note")
 SCHEMAS = ("coverage", "intent", "links", "port-view", "report", "rule")
 
@@ -44,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status: int = arguments.run(arguments)
     except CannotAudit as error:
-        print(f"roce-audit: {error}", file=sys.stderr)
+        print(printable(f"roce-audit: {error}"), file=sys.stderr)
         return CANNOT_AUDIT
     except BrokenPipeError:
         # Whoever reads our output has seen enough; flushing again when the interpreter ends would only make noise.
@@ -232,9 +233,14 @@ def _declared(arguments: argparse.Namespace) -> "Intents | None":
     """Return the intent that a file declares: --config, or the one in the first path."""
     from auditor.intent import declared
 
-    path = Path(arguments.config) if arguments.config else Path(arguments.paths[0]) / CONFIG
-    if not arguments.config and not path.is_file():
+    if arguments.config:
+        return _from_yaml(declared, Path(arguments.config))
+    folder = Path(arguments.paths[0])
+    path = folder / CONFIG
+    if not path.is_file():
         return None
+    if not path.resolve().is_relative_to(folder.resolve()):  # the folder may come from anybody
+        raise CannotAudit(f"{path}: symlink to {path.resolve()}, expected one that stays in the folder given")
     return _from_yaml(declared, path)
 
 
@@ -248,7 +254,11 @@ def _from_yaml(reader: Callable[[str, str], T], path: Path) -> T:
     from auditor.yamlfile import YamlError
 
     try:
-        return reader(str(path), path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            data = file.read(MAX_SETTINGS_BYTES + 1)
+        if len(data) > MAX_SETTINGS_BYTES:
+            raise CannotAudit(f"{path}: too large, expected at most {MAX_SETTINGS_BYTES} bytes")
+        return reader(str(path), data.decode("utf-8-sig"))
     except YamlError as error:
         raise CannotAudit(str(error)) from None
     except (OSError, UnicodeDecodeError) as error:

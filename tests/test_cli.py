@@ -299,6 +299,25 @@ def test_the_intent_is_read_from_the_first_path_or_from_where_it_is_said(
     assert found == [[3], [3], None, [5]]
 
 
+def test_an_intent_that_leads_out_of_the_folder_is_refused_and_not_shown(
+    run: Run, write: Write, tmp_path: Path
+) -> None:
+    root = write({"a.cfg": CLEAN})
+    (tmp_path / "secret").write_text("root:$6$salt$hash\n")
+    (root / "roce-audit.yaml").symlink_to(tmp_path / "secret")
+    status, out, err = run("check", root)
+    assert (status, out) == (2, "")
+    assert "expected one that stays in the folder given" in err
+    assert "$6$" not in err
+
+
+@pytest.mark.parametrize("option", ["--config", "--links"])
+def test_a_settings_file_without_end_is_refused(run: Run, write: Write, option: str) -> None:
+    status, _, err = run("check", write({"a.cfg": CLEAN}), option, "/dev/zero")
+    assert status == 2
+    assert "/dev/zero: too large, expected at most 1048576 bytes" in err
+
+
 def test_links_of_a_file_are_links(run: Run, write: Write, tmp_path: Path) -> None:
     root = write({"a.cfg": CLEAN, "b.cfg": PAUSES})
     links = tmp_path / "links.yaml"
