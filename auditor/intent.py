@@ -37,6 +37,12 @@ class Traffic:
     priority: Setting[int]
     lossless: Setting[bool]
 
+    def by_dscp(self) -> "tuple[Traffic, ...]":
+        """Return the class once for each of its DSCPs; as it is where none is known."""
+        if not isinstance(self.dscp, Known):
+            return (self,)
+        return tuple(replace(self, dscp=replace(self.dscp, value=(point,))) for point in self.dscp.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Intent:

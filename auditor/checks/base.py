@@ -13,7 +13,7 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.qos import Queue
+from auditor.model.qos import Queue, Trust
 from auditor.model.setting import Known, value_of
 from auditor.walk import takes_part
 
@@ -53,7 +53,7 @@ class Cable:
 
 @dataclass(frozen=True, slots=True)
 class PortTraffic:
-    """A port and one traffic class of the intent."""
+    """A port and one traffic class of the intent, or one of its markings."""
 
     port: PortConfig
     traffic: Traffic
@@ -135,9 +135,22 @@ def nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic
     return rdma_traffic(port, context) if port.nic else ()
 
 
-def cnp_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each CNP class on each port that takes part."""
-    return _traffic(port, context, TrafficKind.CNP)
+def rdma_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each marking of RDMA packets on each port that takes part."""
+    return _markings(port, context, TrafficKind.RDMA)
+
+
+def cnp_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each marking of CNPs on each port that takes part."""
+    return _markings(port, context, TrafficKind.CNP)
+
+
+def _markings(port: PortConfig, context: Context, kind: TrafficKind) -> tuple[PortTraffic, ...]:
+    """Return the classes of *kind*, one DSCP at a time where the port reads it: each finds its own way."""
+    found = _traffic(port, context, kind)
+    if value_of(port.classification.trust) is Trust.PCP:
+        return found
+    return tuple(PortTraffic(port, marked) for each in found for marked in each.traffic.by_dscp())
 
 
 def _traffic(port: PortConfig, context: Context, kind: TrafficKind) -> tuple[PortTraffic, ...]:

@@ -43,12 +43,12 @@ def wrong_class(given: PortTraffic, _params: Params, _context: Context) -> Itera
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
         is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
         where = found.lossless.known().where if is_meant else entry.where
-        yield Finding(message, where, key=traffic.name, related=() if is_meant else _no_drop_entry(port))
+        yield Finding(message, where, key=name, related=() if is_meant else _no_drop_entry(port))
     elif meant_lossless:
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
         if priority != wanted:
             message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
-            yield Finding(message, entry.where, key=traffic.name)
+            yield Finding(message, entry.where, key=name)
 
 
 def _no_drop_entry(port: PortConfig) -> tuple[Related, ...]:
@@ -83,7 +83,7 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
     name = f"CNP ({_marking(given)})"
     if value_of(found.lossless):
         message = f"{name} lands in class {found.id} ({found.name}), which is no-drop and can be paused"
-        yield Finding(message, entry.where, key=given.traffic.name)
+        yield Finding(message, entry.where, key=name)
         return
     if not context.intent.declared:
         found.lossless.known()
@@ -91,7 +91,7 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
     number, wanted = found.internal.known().value, given.traffic.priority.known().value
     if number != wanted:
         message = f"{name} lands in class {found.id} ({found.name}), but the intent puts it into {wanted}"
-        yield Finding(message, entry.where, key=given.traffic.name)
+        yield Finding(message, entry.where, key=name)
 
 
 def undefined(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
