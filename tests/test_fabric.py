@@ -181,6 +181,10 @@ FAULTS = (
             ),
         ),
     ),
+    Fault(
+        "13 RDMA marked as the vendor's guide has it",
+        (Row("CLS006", "host8", ("ens1f0np0",), "host8.txt", 387, "Global tclass=96"),),
+    ),
 )
 ROWS = tuple(row for fault in FAULTS for row in fault.rows)
 

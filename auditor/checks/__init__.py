@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from auditor.checks import base, buffers, classification, dcqcn, ecn, mtu, pfc, watchdog
+from auditor.checks import base, buffers, classification, dcqcn, ecn, marking, mtu, pfc, watchdog
 from auditor.checks.base import Check, Scope
 
 CHECKS: Mapping[str, Check] = {
@@ -14,6 +14,7 @@ CHECKS: Mapping[str, Check] = {
     "trust_lost": Check(Scope.PORT, classification.trust_lost, base.rdma_traffic),
     "wrong_class": Check(Scope.PORT, classification.wrong_class, base.rdma_markings),
     "cnp_misplaced": Check(Scope.PORT, classification.cnp_misplaced, base.cnp_markings),
+    "marked_otherwise": Check(Scope.PORT, marking.marked_otherwise, marking.marks),
     "undefined": Check(Scope.DEVICE, classification.undefined, base.switches),
     "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),
     "ecn_missing": Check(Scope.PORT, ecn.ecn_missing, base.switched_rdma_traffic),
