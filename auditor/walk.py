@@ -73,14 +73,14 @@ def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic:
     """Return the class of the first step that takes the traffic, None where none does; raises Undetermined."""
     for step in steps:
         match = step.value.match
-        if match.acl is not None and match.udp_port is None and not match.dscp:
-            raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
         if match.udp_port not in {None, ROCE_UDP_PORT}:
             continue
         if match.dscp and _first_dscp(traffic) not in match.dscp:
             continue
         if match.pcp and not (port.ethernet.tagged.known().value and traffic.priority.known().value in match.pcp):
             continue
+        if not match.is_whole:
+            raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
         return Known(step.value.class_id, step.origin, step.where)
     return None
 

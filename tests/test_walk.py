@@ -72,6 +72,11 @@ TAGGED, UNTAGGED = known(value=True), known(value=False)
         (port(known(Trust.NONE), NOT_COLLECTED, Classifier(Match(udp_port=4791, acl="R"), "3", 40)), "3", 40),
         (port(known(Trust.NONE), NOT_COLLECTED, Classifier(Match(udp_port=4420, acl="N"), "3", 40)), "0", DEFAULT_LINE),
         (
+            port(known(Trust.NONE), NOT_COLLECTED, Classifier(Match(dscp=(48,), acl="C", is_whole=False), "7", 40)),
+            "0",
+            DEFAULT_LINE,
+        ),
+        (
             port(
                 known(Trust.NONE),
                 NOT_COLLECTED,
@@ -100,11 +105,11 @@ def test_the_class_and_the_line_that_decides(config: PortConfig, class_id: str, 
         port(known(Trust.BOTH)),
         port(known(Trust.BOTH), TAGGED),
         port(known(Trust.DSCP), dscp={26: "9"}),
-        port(known(Trust.DSCP), NOT_COLLECTED, Classifier(Match(acl="SOMETHING"), "3", 40)),
+        port(known(Trust.DSCP), NOT_COLLECTED, Classifier(Match(acl="SOMETHING", is_whole=False), "3", 40)),
         port(
             known(Trust.DSCP),
             NOT_COLLECTED,
-            Classifier(Match(acl="SOMETHING"), "0", 40),
+            Classifier(Match(acl="SOMETHING", is_whole=False), "0", 40),
             Classifier(Match(dscp=(26,)), "3", 41),
         ),
         PortConfig(),

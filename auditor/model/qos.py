@@ -75,13 +75,17 @@ class TrafficClass:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a classifier reads. An empty tuple does not restrict; `acl` names an access list."""
+    """What a classifier reads. An empty tuple does not restrict; `acl` names an access list.
+
+    `is_whole` is False where it reads more than stands here, such as addresses in its access list.
+    """
 
     dscp: tuple[int, ...] = ()
     pcp: tuple[int, ...] = ()
     acl: str | None = None
     udp_port: int | None = None
     family: str | None = None
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

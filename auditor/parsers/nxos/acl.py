@@ -12,17 +12,23 @@ from auditor.parsers.tree import Node
 
 @dataclass(frozen=True, slots=True)
 class Acl:
-    """An access list: `dscp` and `udp_port` hold where all its permit lines agree on them and nothing is denied."""
+    """An access list: what it permits by DSCP (empty: any) and by UDP destination port (None: any).
+
+    `is_whole` is False, and nothing else is told, where it also denies, reads addresses, source ports or other
+    protocols, or permits several ports.
+    """
 
     name: str
     where: Where
     dscp: tuple[int, ...] = ()
     udp_port: int | None = None
+    is_whole: bool = False
 
 
 _LINE = re.compile(r"(?:\d+ )?(?P<action>permit|deny|remark) ?(?P<rest>.*)")
-_DSCP = re.compile(r"\bdscp (\S+)")
-_PORT = re.compile(r"^udp .*\beq (\d{1,5})(?:\s|\Z)")
+_PERMITTED = re.compile(
+    r"(?:ip|ipv6|udp) any any(?: (?<=udp any any )eq (?P<port>\d{1,5}))?(?: dscp (?P<dscp>\S+))?(?: log)?\Z"
+)
 
 
 def read_acl(node: Node, place: Callable[[int], Where], mark: Callable[[int, LineState], None]) -> Acl | None:
@@ -31,23 +37,34 @@ def read_acl(node: Node, place: Callable[[int], Where], mark: Callable[[int, Lin
     if len(words) < 3:  # noqa: PLR2004  `ip access-list NAME`
         return None
     mark(node.index, LineState.CONDITIONAL)
-    dscps: set[tuple[int, ...]] = set()
-    ports: set[int | None] = set()
-    denies = False
+    permits: list[tuple[int | None, tuple[int, ...]]] = []
+    is_whole = True
     for child in node.children:
         line = _LINE.match(child.text)
         mark(child.index, LineState.CONDITIONAL if line else LineState.IGNORED)
         if line is None or line["action"] == "remark":
             continue
-        denies |= line["action"] == "deny"
-        dscp = _DSCP.search(line["rest"])
-        dscps.add((expand(dscp[1], 0, 63, DSCP_NAMES) or ()) if dscp else ())
-        port = _PORT.match(line["rest"])
-        ports.add(int(port[1]) if port else None)
-    agreed = not denies
-    return Acl(
-        words[2],
-        place(node.index),
-        next(iter(dscps)) if agreed and len(dscps) == 1 else (),
-        next(iter(ports)) if agreed and len(ports) == 1 else None,
-    )
+        permit = _permit(line["rest"]) if line["action"] == "permit" else None
+        if permit is None:
+            is_whole = False
+        else:
+            permits.append(permit)
+    ports = {port for port, _ in permits}
+    if not is_whole or len(ports) != 1:
+        return Acl(words[2], place(node.index))
+    points = [dscp for _, dscp in permits]
+    dscp = tuple(sorted({p for each in points for p in each})) if all(points) else ()
+    return Acl(words[2], place(node.index), dscp, ports.pop(), is_whole=True)
+
+
+def _permit(rest: str) -> tuple[int | None, tuple[int, ...]] | None:
+    """Return UDP port (None: any) and DSCPs (empty: any) of a permit line, None where it reads anything else.
+
+    >>> _permit("udp any any eq 4791 dscp af31"), _permit("ip any any"), _permit("tcp any any dscp 26")
+    ((4791, (26,)), (None, ()), None)
+    """
+    found = _PERMITTED.match(rest.strip())
+    if found is None:
+        return None
+    dscp = expand(found["dscp"], 0, 63, DSCP_NAMES) if found["dscp"] else ()
+    return None if dscp is None else (int(found["port"]) if found["port"] else None, dscp)

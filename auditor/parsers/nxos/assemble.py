@@ -118,12 +118,12 @@ class Assembler:
         nothing = self._silent
         unsaid: Setting[bool] = nothing if config.complete else PARTIAL
         polling, multiplier = config.watchdog_interval_ms, config.watchdog_multiplier
-        detection = polling
+        detection: Setting[float] = nothing  # the default of the multiplier is on no page that could be read
         if isinstance(polling, Known) and isinstance(multiplier, Known):
             detection = Known(polling.value * multiplier.value, Origin.INTENDED, multiplier.where)
         return Watchdog(
             enabled=body.watchdog if isinstance(body.watchdog, Known) else _or(config.watchdog, unsaid),
-            detection_ms=_or(detection, nothing),
+            detection_ms=detection,
             polling_ms=_or(polling, nothing),
             action=_or(body.watchdog_action, nothing),
             restoration_ms=nothing,

@@ -180,14 +180,17 @@ def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached
 
 
 def _match(config: Config, terms: list[Term]) -> Match:
-    acl = next((t.name for t in terms if t.kind not in {"dscp", "cos"}), None)
-    listed = config.acls.get(acl) if acl else None
-    dscp = tuple(v for t in terms if t.kind == "dscp" for v in t.values)
+    others = [t.name for t in terms if t.kind not in {"dscp", "cos"}]
+    listed = config.acls.get(others[0]) if others else None
+    own = tuple(v for t in terms if t.kind == "dscp" for v in t.values)
+    permitted = listed.dscp if listed else ()
+    dscp = tuple(v for v in own if v in permitted) if own and permitted else own or permitted
     return Match(
-        dscp=dscp or (listed.dscp if listed else ()),
+        dscp=dscp,
         pcp=tuple(v for t in terms if t.kind == "cos" for v in t.values),
-        acl=acl,
+        acl=others[0] if others else None,
         udp_port=listed.udp_port if listed else None,
+        is_whole=not others or (len(others) == 1 and listed is not None and listed.is_whole and bool(dscp or not own)),
     )
 
 
