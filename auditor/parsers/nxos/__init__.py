@@ -83,8 +83,8 @@ def _doubts(capture: Capture, states: Sequence[LineState]) -> list[Doubt]:
     ]
     last = capture.lines[-1].split() if capture.ends_mid_line and capture.lines else []
     if last and states[-1] is LineState.UNRECOGNISED and len(last[-1]) >= MIN_PREFIX:
-        cut = any(command.startswith(last[-1]) and command != last[-1] for command in _COMMANDS.split())
-        if cut:
+        words = {*_COMMANDS.split(), *(word for line in capture.lines[:-1] for word in line.split())}
+        if any(word.startswith(last[-1]) for word in words) and last[-1] not in words:
             where = capture.where(len(capture.lines) - 1)
             found.append(
                 Doubt(where, redact(capture.lines[-1].strip())[:200], "the dump ends inside a line", fatal=True)

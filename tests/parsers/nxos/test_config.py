@@ -482,10 +482,17 @@ def test_watchdog_times_come_from_interval_and_multiplier() -> None:
     assert (value_of(watchdog.polling_ms), value_of(watchdog.detection_ms)) == (200, 600)
 
 
-def test_dump_cut_inside_a_line_is_fatal() -> None:
-    capture = Capture("cut.cfg", (*HEAD, *PORT, "  service-pol"), ends_mid_line=True)
+@pytest.mark.parametrize("last", ["  service-pol", "featu", "  priority-flow-control mod"])
+def test_dump_cut_inside_a_line_is_fatal(last: str) -> None:
+    capture = Capture("cut.cfg", (*HEAD, "interface Ethernet1/1", "  mtu 9216", *PORT, last), ends_mid_line=True)
     device = nxos.parse("cut", "cut.cfg", [capture])
-    assert [(d.where.line, d.fatal) for d in device.doubts if d.fatal] == [(len(HEAD) + len(PORT) + 1, True)]
+    assert [(d.where.line, d.fatal) for d in device.doubts if d.fatal] == [(len(capture.lines), True)]
+
+
+def test_last_line_without_an_end_may_be_whole() -> None:
+    for last in ("  mtu 9216", "  no shutdown", "end", "feature", "a strange line"):
+        capture = Capture("whole.cfg", (*HEAD, *PORT, last), ends_mid_line=True)
+        assert not [d for d in nxos.parse("whole", "whole.cfg", [capture]).doubts if d.fatal]
 
 
 def test_unset_points_at_the_silent_block() -> None:
