@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.estimate.headroom import FASTEST_RESPONSE_S, ieee_response_s, required
+from auditor.estimate.headroom import (
+    FASTEST_RESPONSE_S,
+    ieee_response_s,
+    kappa,
+    quanta_s,
+    required,
+    worst_kappa,
+    xon_delay_s,
+)
 
 SPEEDS = (10, 25, 40, 50, 100, 200, 400, 800)
 SMALL, RDMA, JUMBO = 1518, 4200, 9216
@@ -38,11 +46,50 @@ def test_the_table_of_the_loss_model(gbps: float, mtu: int, metres: float, kilob
 
 
 def test_each_term() -> None:
-    need = required(100, 9216, 40, 1e-6, kappa=2)
+    need = required(100, 9216, 40, 1e-6, kappa=2, asic_s=0.4e-6)
     assert (need.blocking_frame, need.pause_frame, need.last_frame) == (9236, 84, 9236)
     assert need.cable == pytest.approx(2 * 40 * 5e-9 * 12.5e9)
     assert need.response == pytest.approx(12_500)
-    assert need.total == pytest.approx(2 * (9236 + 84 + 5000 + 12_500 + 9236))
+    assert need.asic == pytest.approx(5000)
+    assert need.total == pytest.approx(2 * (9236 + 84 + 5000 + 12_500 + 5000 + 9236))
+
+
+def test_the_xoff_delay_is_the_headroom_before_the_last_frame() -> None:
+    need = required(100, 9216, 40, 1e-6, kappa=2, asic_s=0.4e-6)
+    assert need.xoff_delay_s(100) == pytest.approx(need.total / (2 * 12.5e9) - 9236 / 12.5e9)
+
+
+def test_the_xon_delay_is_two_ways_a_pause_frame_and_a_packet() -> None:
+    assert xon_delay_s(100, 300, 1048) == pytest.approx((84 + 1048) / 12.5e9 + 3e-6)
+
+
+@pytest.mark.parametrize(
+    ("cell", "worst"),
+    [(80, 1.58), (96, 1.64), (144, 1.75), (192, 2.29), (208, 2.48), (254, 3.02), (256, 3.05), (384, 4.57)],
+)
+def test_the_worst_kappa_of_a_cell(cell: int, worst: float) -> None:
+    assert worst_kappa(cell) == pytest.approx(worst, abs=0.0051)
+
+
+@given(st.integers(21, 600))
+def test_no_packet_takes_more_than_the_worst(cell: int) -> None:
+    assert worst_kappa(cell) == max(kappa(size, cell) for size in range(64, 9217))
+
+
+@pytest.mark.parametrize(("packet", "cell"), [(0, 254), (64, 0), (64, -1)])
+def test_a_packet_and_a_cell_have_a_size(packet: int, cell: int) -> None:
+    with pytest.raises(ValueError, match="above 0 bytes"):
+        kappa(packet, cell)
+
+
+def test_a_cell_smaller_than_the_gap_is_none() -> None:
+    with pytest.raises(ValueError, match="above 20 bytes"):
+        worst_kappa(20)
+
+
+@pytest.mark.parametrize(("gbps", "seconds"), [(10, 3.355e-3), (100, 335.5e-6), (400, 83.885e-6)])
+def test_the_longest_pause_of_one_frame(gbps: float, seconds: float) -> None:
+    assert quanta_s(65_535, gbps) == pytest.approx(seconds, rel=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,67 @@
+"""Switch ASICs: how much buffer they have, in which units they give it out, and who says so."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Literal
+
+import yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Asic:
+    """One ASIC; None is what is not known.
+
+    `parts` are the chip's numbers or, where a chip has none in public, the switches built of it. `buffer_bytes` is the
+    packet buffer on the chip, without memory beside it, and 1 MB is 10^6 bytes. `slices` are the parts of the buffer
+    that do not share. `confidence` and `source` are by field.
+    """
+
+    name: str
+    vendor: str
+    parts: tuple[str, ...]
+    buffer_bytes: int | None
+    cell_bytes: int | None
+    slices: int | None
+    architecture: Literal["shared", "voq"] | None
+    confidence: Mapping[str, str]
+    source: Mapping[str, str]
+
+
+@lru_cache
+def known() -> Mapping[str, Asic]:
+    """Return the ASICs that are known, by name.
+
+    >>> known()["Tomahawk 5"].cell_bytes
+    254
+    """
+    text = (files("auditor.estimate") / "asics.yaml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where libyaml is there
+    entries = yaml.load(text, Loader=loader)  # noqa: S506  one of the safe ones
+    asics = (Asic(**{**entry, "parts": tuple(entry["parts"])}) for entry in entries)
+    return MappingProxyType({asic.name: asic for asic in asics})
+
+
+def find(name: str) -> Asic | None:
+    """Return the ASIC of a name or a part number, in any case and spacing, or of both together; None if unknown.
+
+    >>> [asic.name for asic in (find("BCM56850"), find("tomahawk5"), find("Trident II (BCM56850)")) if asic]
+    ['Trident II', 'Tomahawk 5', 'Trident II']
+    """
+    return _by_key().get(_key(name))
+
+
+@lru_cache
+def _by_key() -> Mapping[str, Asic]:
+    return {
+        _key(text): asic
+        for asic in known().values()
+        for text in (asic.name, *asic.parts, *(asic.name + part for part in asic.parts))
+    }
+
+
+def _key(name: str) -> str:
+    """Reduce *name* to its letters, digits and `+`, which alone tells Tomahawk+ from Tomahawk."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum() or letter == "+")

@@ -1,0 +1,129 @@
+"""The whole estimate of an incast: what is lost, paused and delivered, each as low, likely and high."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from auditor.estimate.burst import Limits, limits, offered, pauses, uplink_queue
+from auditor.estimate.margin import Interval, Outcome, goodput_interval, loss_interval
+from auditor.estimate.reaction import Reacted, cycles
+from auditor.estimate.recovery import Course, held_back, overflow, partly_ignored, rounds, unheard
+from auditor.estimate.rows import Flags, Floats, put, take
+from auditor.estimate.scenario import Scenarios
+from auditor.estimate.victim import Slowed, victim
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """What is expected of each scenario; ratios between 0 and 1, bytes."""
+
+    loss: Interval
+    """Dropped over transmitted packets."""
+    goodput: Interval
+    """Payload acknowledged, over what the receiver's link could carry in that time."""
+    paused: Floats
+    """Fraction of the time that a sender stands paused."""
+    peak_queue: Floats
+    """Longest queue at the congested port, bytes."""
+    victim_goodput: Floats
+    """Goodput of a flow that shares the senders' links but not the receiver's, over its line rate."""
+    pfc_fires: Flags
+    any_loss: Flags
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What decides the course of an incast."""
+
+    obeyed: Flags
+    """The class is lossless, PAUSE is sent, and all senders obey."""
+    reacts: Flags
+    """DCQCN acts: packets can be marked and senders heed it."""
+    resends: Flags
+    overflows: Flags
+    queue: Floats
+    """Queue that the senders would build at line rate, bytes."""
+    ceiling: Floats
+    """Queue at which they are paused or lose packets, bytes."""
+
+
+def estimate(s: Scenarios) -> Estimates:
+    """Return what is expected of each scenario.
+
+    An incast is held back by PAUSE, overflows a lossy queue, resends into one that PAUSE does not protect, or is slowed
+    by DCQCN; each has its own recurrence, and the scenarios of each kind are computed together. Cost: linear in their
+    number, about 10 microseconds each.
+    """
+    limit = limits(s)
+    case = _case(s, limit)
+    course = held_back(s, limit)
+    course = put(course, case.resends, _resent(s, limit, case, course))
+    course = put(course, case.overflows, overflow(take(s, case.overflows), take(limit, case.overflows)))
+    reacted = _reacted(s, limit, case)
+    course = put(course, case.reacts, _with_stalls(take(s, case.reacts), reacted))
+    queue = case.queue.copy()
+    queue[case.reacts] = np.minimum(queue[case.reacts], reacted.peak)
+
+    fires = s.lossless & s.pfc_sent & (queue > limit.first_xoff)
+    loss = course.lost / np.maximum(course.sent + s.victim_message / s.senders, 1.0)
+    shared = victim(s, limit, course, Slowed(case.reacts, fires))
+    window = np.maximum(course.end, np.minimum(shared.end, s.horizon))
+    goodput = np.clip(course.delivered / (window * s.share), 0.0, 1.0)
+    limited = np.where(case.obeyed, np.inf, case.ceiling)
+    outcome = Outcome(loss=loss, goodput=goodput, queue=queue, ceiling=limited, reacts=case.reacts)
+    absorbed = np.where(case.obeyed, s.senders * np.minimum(limit.need, limit.room), 0.0)
+    return Estimates(
+        loss=loss_interval(s, limit, outcome),
+        goodput=goodput_interval(s, limit, outcome),
+        paused=np.clip(course.paused / window, 0.0, 1.0),
+        peak_queue=np.minimum(queue, case.ceiling + absorbed),
+        victim_goodput=shared.goodput,
+        pfc_fires=fires,
+        any_loss=course.lost > 0,
+        limits=limit,
+    )
+
+
+def _case(s: Scenarios, limit: Limits) -> _Case:
+    obeyed = pauses(s)
+    queue = offered(s, limit)
+    unprotected = np.where(s.lossless, s.senders * (limit.xoff + limit.room), limit.lossy_queue)
+    ceiling = np.where(obeyed, limit.held, unprotected)
+    markable = (s.kmin < limit.deepest) | ~s.lossless
+    reacts = s.reacting & s.marking & (s.not_reacting < s.senders) & markable & ~s.windowed
+    spills = (queue > ceiling) | (~s.lossless & (uplink_queue(s) > limit.lossy_queue))
+    loses = np.where(obeyed, (queue > limit.first_xoff) & (limit.short > 0), spills) & ~reacts & (s.senders > 1)
+    return _Case(obeyed, reacts, loses & s.lossless, loses & ~s.lossless, queue, ceiling)
+
+
+def _resent(s: Scenarios, limit: Limits, case: _Case, calm: Course) -> Course:
+    """Return the course of the scenarios that resend."""
+    mask = case.resends
+    part = take(s, mask)
+    course = rounds(part, take(limit, mask), pausing=case.obeyed[mask])
+    some = part.pfc_sent & (part.ignoring < part.senders) & ~case.obeyed[mask]
+    return put(course, some, partly_ignored(take(part, some), take(course, some), take(take(calm, mask), some)))
+
+
+def _reacted(s: Scenarios, limit: Limits, case: _Case) -> Reacted:
+    """Return the course of the scenarios in which DCQCN acts.
+
+    On a leaf and spine the queue stands in three switches; one of them alone must pass Kmin before it marks.
+    """
+    before = np.where(case.obeyed & (s.kmin > limit.first_xoff), limit.held - s.senders * limit.xoff, 0.0)
+    marked = replace(s, kmin=s.kmin + before, kmax=s.kmax + before)
+    return cycles(take(marked, case.reacts), take(limit, case.reacts), pausing=case.obeyed[case.reacts])
+
+
+def _with_stalls(s: Scenarios, reacted: Reacted) -> Course:
+    """Return the course of reacting senders, those that lost a tail waiting for their timeout, those unheard stuck."""
+    course = reacted.course
+    late = np.where(s.timeout > 0, np.minimum(s.horizon, course.end + s.timeout), s.horizon)
+    got = np.where(late < s.horizon, s.wire_message, np.maximum(course.delivered, s.wire_message - course.lost))
+    course = replace(
+        course,
+        end=np.where(reacted.tail_lost, late, course.end),
+        delivered=np.where(reacted.tail_lost, got, course.delivered),
+    )
+    return put(course, reacted.deaf, unheard(take(s, reacted.deaf)))

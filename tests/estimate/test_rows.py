@@ -1,0 +1,39 @@
+"""Tables of arrays: rows out, rows in, two tables into one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.estimate.rows import Flags, Floats, merge, put, take
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A table of two columns."""
+
+    number: Floats
+    flag: Flags
+
+
+TABLE = Pair(np.array([1.0, 2.0, 3.0]), np.array([True, False, True]))
+MASK = np.array([True, False, True])
+
+
+def test_take() -> None:
+    part = take(TABLE, MASK)
+    assert part.number.tolist() == [1, 3]
+    assert part.flag.tolist() == [True, True]
+    assert take(TABLE, np.array([2, 0])).number.tolist() == [3, 1]
+
+
+def test_merge() -> None:
+    other = Pair(-TABLE.number, ~TABLE.flag)
+    assert merge(MASK, other, TABLE).number.tolist() == [-1, 2, -3]
+
+
+def test_what_was_taken_can_be_put_back_changed() -> None:
+    part = take(TABLE, MASK)
+    changed = put(TABLE, MASK, Pair(part.number * 10, ~part.flag))
+    assert changed.number.tolist() == [10, 2, 30]
+    assert changed.flag.tolist() == [False, False, False]
+    assert TABLE.number.tolist() == [1, 2, 3]
