@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
 from auditor.checks.base import Cable, Context, Scope
 from auditor.finding import Finding, Kind
+from auditor.impact import Faulty, impacts
 from auditor.intent import Intents, described
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
@@ -134,6 +135,7 @@ def _reported(rule: Rule, device: Device, port: Port | None, finding: Finding, k
             if (place := _absolute(r.where, port)) is not None
         ),
         fingerprint=sha256(identity.encode()).hexdigest(),
+        fault=finding.fault,
     )
 
 
@@ -161,11 +163,20 @@ def report(  # noqa: PLR0913  the parts of a report
             Count(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
             for r in rules
         ),
-        findings=worst_first(outcome.findings),
+        findings=worst_first(_weighed(fabric, intents, outcome.findings)),
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
         warnings=(*(Warned(w) for w in warnings), *_doubts(fabric.devices)),
         problems=tuple(Warned(p.message, p.name, p.line) for p in problems),
         skipped=tuple(Warned(s.why, s.name) for s in skipped),
+    )
+
+
+def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
+    """Return the findings with what they cost, where the loss model can say."""
+    faults = [Faulty(f.device, f.port, f.fault) if f.fault and f.port else None for f in findings]
+    costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
+    return tuple(
+        replace(found, impact=next(costs)) if fault else found for found, fault in zip(findings, faults, strict=True)
     )
 
 

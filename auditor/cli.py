@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from auditor import __version__
+from auditor import __version__, options
 from auditor.printable import printable
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ READER_GONE = 128 + 13
 CONFIG = "roce-audit.yaml"
 MAX_SETTINGS_BYTES = 2**20
 LEVELS = ("error", "warning", "note")
-SCHEMAS = ("coverage", "intent", "links", "port-view", "report", "rule")
+SCHEMAS = ("coverage", "estimate", "intent", "links", "port-view", "report", "rule")
 
 
 class CannotAudit(Exception):  # noqa: N818  it becomes an exit status, not a traceback
@@ -73,6 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--state", action="store_true", help="say of each field why it has its value")
     show.add_argument("--coverage", action="store_true", help="print the state of every line instead")
     show.set_defaults(run=_show)
+
+    estimate = commands.add_parser("estimate", help="say what a fault costs: on one link, or a table of scenarios")
+    options.add_estimate(estimate)
+    estimate.set_defaults(run=_estimate)
 
     explain = commands.add_parser("explain", help="say what a rule means and how to mend it")
     explain.add_argument("rule", help="its id or name")
@@ -137,8 +141,11 @@ def _rendered(arguments: argparse.Namespace, result: "Report", snapshot: "Snapsh
     source = _source(snapshot)
     if arguments.format == "json":
         return json.render(result, source)
-    to_terminal = arguments.output is None and sys.stdout.isatty()
-    return terminal.render(result, source, colour=to_terminal, with_open=arguments.open)
+    return terminal.render(result, source, colour=_on_terminal(arguments), with_open=arguments.open)
+
+
+def _on_terminal(arguments: argparse.Namespace) -> bool:
+    return arguments.output in {None, "-"} and sys.stdout.isatty()
 
 
 def _source(snapshot: "Snapshot") -> Callable[[str, int], str | None]:
@@ -186,6 +193,48 @@ def _show(arguments: argparse.Namespace) -> int:
     return CANNOT_AUDIT if problems else CLEAN
 
 
+def _estimate(arguments: argparse.Namespace) -> int:
+    if arguments.scenarios is not None:
+        return _scenarios(arguments)
+    from auditor.estimate.link import Uncovered
+    from auditor.estimate.whatif import EXPOSED, answer, link
+
+    if arguments.speed is None:
+        raise CannotAudit("expected --speed of a link, such as 400G, or --scenarios FILE.csv")
+    try:
+        asked = link(arguments.speed, **options.link_of(arguments))
+    except ValueError as error:
+        raise CannotAudit(str(error)) from None
+    found = answer(asked, EXPOSED if arguments.exposed is None else arguments.exposed)
+    if isinstance(found, Uncovered):
+        raise CannotAudit(f"no estimate: {found}")
+    if arguments.format == "json":
+        from auditor.report import estimate_json
+
+        _write(arguments, estimate_json.render(found))
+    else:
+        from auditor.report import estimate
+
+        _write(arguments, estimate.render(found, colour=_on_terminal(arguments)))
+    return CLEAN
+
+
+def _scenarios(arguments: argparse.Namespace) -> int:
+    from auditor.estimate.table import TableError, answer_file
+
+    given = [name for name in options.SETTINGS if getattr(arguments, name) is not None]
+    if given:
+        raise CannotAudit(f"--scenarios takes no options of one link: {', '.join(given)}")
+    try:
+        found = answer_file(arguments.scenarios, arguments.output or "-", sys.stdin, sys.stdout)
+    except TableError as error:
+        raise CannotAudit(str(error)) from None
+    if found.passed:
+        print(printable(f"no inputs, passed through: {', '.join(found.passed)}"), file=sys.stderr)
+    print(f"{found.rows} rows, {found.without} of them in error", file=sys.stderr)
+    return CANNOT_AUDIT if found.without or not found.rows else CLEAN
+
+
 def _explain(arguments: argparse.Namespace) -> int:
     from auditor.packs import rules
     from auditor.report.explain import render
@@ -215,10 +264,12 @@ def _schema(arguments: argparse.Namespace) -> int:
     import json
 
     from auditor import documents, intent, packs, topology
+    from auditor.report import estimate_json
     from auditor.report import json as report
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "coverage": documents.coverage_schema,
+        "estimate": estimate_json.schema,
         "intent": intent.schema,
         "links": topology.schema,
         "port-view": documents.port_view_schema,
@@ -301,7 +352,7 @@ def _nothing(snapshot: "Snapshot") -> int:
 
 
 def _write(arguments: argparse.Namespace, text: str) -> None:
-    if arguments.output is None:
+    if arguments.output in {None, "-"}:
         sys.stdout.write(text)
         return
     try:

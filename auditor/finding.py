@@ -27,6 +27,24 @@ class Kind(StrEnum):
     IGNORED = "ignored"
 
 
+class Fault(StrEnum):
+    """What a failure takes from losslessness at its port: by this the loss model estimates what it costs."""
+
+    LOSSY = "lossy"
+    """RDMA packets may be dropped here: no pause protects their class."""
+    NOT_SENT = "not-sent"
+    """The port keeps headroom, but sends no pauses."""
+    NOT_HONOURED = "not-honoured"
+    """The port goes on sending when it is paused."""
+    SHORT_HEADROOM = "short-headroom"
+    NO_MARKS = "no-marks"
+    """Congestion is not marked, so only pauses slow senders down."""
+    NO_REACTION = "no-reaction"
+    """Marks slow no sender down."""
+    BLACK_HOLE = "black-hole"
+    """Packets above the port's MTU are dropped, all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Related:
     """Another place that belongs to a finding, and what it shows."""
@@ -41,7 +59,8 @@ class Finding:
 
     `key` tells apart several findings of one check on one object, such as the priority; it goes into the fingerprint
     and never holds a line number. `level` overrides the rule's. `device` and `port` name the object at fault where a
-    check looks at more than one; they are empty where it is the object that was given.
+    check looks at more than one; they are empty where it is the object that was given. `fault` is None where the loss
+    model has nothing to say.
     """
 
     message: str
@@ -51,3 +70,4 @@ class Finding:
     level: Level | None = None
     device: str = ""
     port: str = ""
+    fault: Fault | None = None

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.finding import Kind, Level
+from auditor.finding import Fault, Kind, Level
+from auditor.impact import Impact
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class Place:
 class Reported:
     """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.
 
-    `fingerprint` stays the same while rule, device, object and key do, wherever the line moves.
+    `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
+    failure costs, None where the loss model has nothing to say.
     """
 
     rule: str
@@ -36,6 +38,8 @@ class Reported:
     line: int | None
     related: tuple[Place, ...]
     fingerprint: str
+    fault: Fault | None = None
+    impact: Impact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +106,20 @@ def natural(name: str) -> tuple[tuple[int, str], ...]:
 
 
 def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
-    """Return findings grouped by device, the device with the worst finding first, then by level, place and rule."""
-    harmless = (len(Level), 0)
-    worst: dict[str, tuple[int, int]] = {}
+    """Return findings grouped by device, the device with the worst finding first, then by level, cost, place and rule.
+
+    Of two devices whose worst findings have one level, that with the costliest comes first, then that with more.
+    """
+    harmless = (len(Level), (0.0, 0.0), 0)
+    worst: dict[str, tuple[int, tuple[float, float], int]] = {}
     for found in findings:
         if found.kind is not Kind.FAIL:
             continue
-        rank, count = worst.get(found.device, harmless)
-        better = min(rank, found.level.rank)
-        worst[found.device] = (better, (count if better == rank else 0) - (found.level.rank == better))
+        rank, cost, count = worst.get(found.device, harmless)
+        if found.level.rank < rank:
+            worst[found.device] = (found.level.rank, _costliest_first(found), -1)
+        elif found.level.rank == rank:
+            worst[found.device] = (rank, min(cost, _costliest_first(found)), count - 1)
     return tuple(
         sorted(
             findings,
@@ -118,6 +127,7 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
                 worst.get(f.device, harmless),
                 natural(f.device),
                 f.level.rank,
+                _costliest_first(f),
                 f.file or "",
                 f.line or 0,
                 f.rule,
@@ -125,3 +135,8 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
             ),
         )
     )
+
+
+def _costliest_first(found: Reported) -> tuple[float, float]:
+    """Return a sorting key by which what costs more goodput comes first."""
+    return (-found.impact.cost.likely, -found.impact.cost.high) if found.impact else (0.0, 0.0)

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from auditor import options
+from auditor.estimate.link import Pause
 from auditor.packs import rules
 
 Run = Callable[..., tuple[int, str, str]]
@@ -109,6 +111,24 @@ def test_the_level_by_default_is_error(run: Run, write: Write) -> None:
         ["check", "no/such/path"],
         ["show", "no/such/path"],
         ["check", ""],
+        ["estimate"],
+        ["estimate", "--cable", "40m"],
+        ["estimate", "--speed", "fast"],
+        ["estimate", "--speed", "0"],
+        ["estimate", "--speed", "1e300", "--cable", "1e300km"],
+        ["estimate", "--speed", "400", "--cable", "-1"],
+        ["estimate", "--speed", "400", "--headroom", "10m/s"],
+        ["estimate", "--speed", "400", "--pfc", "maybe"],
+        ["estimate", "--speed", "400", "--ecn", "2KB,1KB,10%"],
+        ["estimate", "--speed", "400", "--exposed", "120%"],
+        ["estimate", "--speed", "400", "--mtu", "1500"],
+        ["estimate", "--speed", "400", "--asic", "no such chip"],
+        ["estimate", "--speed", "400", "--asic", "Jericho2"],
+        ["estimate", "--scenarios", "gone.csv"],
+        ["estimate", "--scenarios", "README.md"],
+        ["estimate", "--scenarios", "fixtures/scenarios/incasts.csv", "--speed", "400"],
+        ["estimate", "--scenarios", "fixtures/scenarios/incasts.csv", "--format", "json"],
+        ["estimate", "--scenarios", "fixtures/scenarios/incasts.csv", "--output", "no/such/folder/out.csv"],
     ],
     ids=" ".join,
 )
@@ -382,7 +402,7 @@ def test_rules_are_listed(run: Run) -> None:
     assert [line.split()[0] for line in text.splitlines()] == [each for each, _ in listed]
 
 
-@pytest.mark.parametrize("name", ["coverage", "intent", "links", "port-view", "report", "rule"])
+@pytest.mark.parametrize("name", ["coverage", "estimate", "intent", "links", "port-view", "report", "rule"])
 def test_schemas_are_schemas(run: Run, name: str) -> None:
     status, out, _ = run("schema", name)
     document = json.loads(out)
@@ -406,6 +426,69 @@ def test_documents_keep_their_schemas(run: Run, command: list[str], name: str) -
     Draft202012Validator(schema).validate(document)
 
 
+LINK = ("estimate", "--speed", "400", "--cable", "40m", "--incast", "8", "--headroom", "60KB", "--asic", "Tomahawk 5")
+
+
+def test_the_estimate_of_a_link_keeps_its_schema_and_its_inputs(run: Run) -> None:
+    status, out, err = run(*LINK, "--ecn", "150KB,1.5MB,10%", "--dcqcn", "off", "--mtu", "1024", "--format", "json")
+    document = json.loads(out)
+    assert (status, err) == (0, "")
+    Draft202012Validator(json.loads(run("schema", "estimate")[1])).validate(document)
+    assert document["link"] == {
+        "speed_gbps": 400,
+        "pfc": "on",
+        "ecn": {"kmin_bytes": 150_000, "kmax_bytes": 1_500_000, "pmax": 0.1},
+        "dcqcn": False,
+        "mtu_bytes": 1024,
+        "timeout": 14,
+    }
+    given = {each["name"]: each["likely"] for each in document["inputs"] if each["given"]}
+    assert given == {"cable_m": 40, "incast": 8, "headroom_bytes": 60_000}
+
+
+@pytest.mark.parametrize("pfc", options.PAUSES)
+def test_every_fault_of_pauses_can_be_asked_about(run: Run, pfc: str) -> None:
+    status, out, _ = run(*LINK, "--pfc", pfc)
+    assert status == 0
+    assert "GPU-hours" in out
+    assert json.loads(run(*LINK, "--pfc", pfc, "--format", "json")[1])["link"]["pfc"] == pfc
+
+
+def test_the_pauses_of_the_command_line_are_those_of_the_model() -> None:
+    assert tuple(Pause) == options.PAUSES
+
+
+def test_an_estimate_goes_to_a_file_or_to_standard_output(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    _, expected, _ = run(*LINK)
+    assert run(*LINK, "--output", target)[:2] == (0, "")
+    assert target.read_text() == expected == run(*LINK, "--output", "-")[1]
+
+
+def test_a_table_of_scenarios_is_answered_whole_and_is_2_where_a_row_is_not(run: Run, tmp_path: Path) -> None:
+    target, table = tmp_path / "out.csv", ROOT / "fixtures" / "scenarios" / "incasts.csv"
+    status, out, err = run("estimate", "--scenarios", table)
+    assert (status, len(out.splitlines())) == (2, 5)
+    assert "4 rows, 1 of them in error" in err
+    assert run("estimate", "--scenarios", table, "--output", target)[:2] == (2, "")
+    assert target.read_text() == out
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("n_senders\n2\n", 0), ("n_senders\n0\n", 2), ("n_senders\n", 2), ("", 2)]
+)
+def test_a_table_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch, text: str, status: int) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(text.encode())))
+    assert run("estimate", "--scenarios", "-")[0] == status
+
+
+def test_nothing_in_a_table_repaints_the_terminal(run: Run, write: Write) -> None:
+    root = write({"t.csv": "n_senders,\x1b[31mx\n\x1b[31m,1\n"})
+    status, _, err = run("estimate", "--scenarios", root / "t.csv", "--output", root / "out.csv")
+    assert status == 2
+    assert "\x1b" not in err
+
+
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", code],
@@ -426,6 +509,12 @@ def test_the_version_waits_for_no_heavy_import() -> None:
     version, heavy = done.stdout.splitlines()
     assert version.startswith("roce-audit ")
     assert heavy == ""
+
+
+def test_what_shows_a_fabric_waits_for_no_numbers() -> None:
+    code = f"import sys\nfrom auditor.cli import main\nmain(['show', {str(FABRIC)!r}, '--output', {os.devnull!r}])\n"
+    done = python(code + "print('numpy' in sys.modules)")
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 @pytest.mark.parametrize("form", ["terminal", "json"])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params, PortGroup
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, Headroom, ieee_response_s, required
-from auditor.finding import Finding, Level
+from auditor.finding import Fault, Finding, Level
 from auditor.model.buffers import HeadroomSource
 from auditor.model.setting import Undetermined, value_of
 
@@ -23,14 +23,15 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
     bound = required(speed, frame, cable or 0.0, FASTEST_RESPONSE_S)
     key = f"priority group {group.pg}"
     if have.value < bound.total:
-        yield Finding(_message(group.pg, have.value, bound, "cannot hold", cable), have.where, key=key)
+        message = _message(group.pg, have.value, bound, "cannot hold", cable)
+        yield Finding(message, have.where, key=key, fault=Fault.SHORT_HEADROOM)
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)
     worst = required(speed, frame, cable, ieee_response_s(speed))
     if have.value < worst.total:
         message = _message(group.pg, have.value, worst, "is below the IEEE worst case,", cable)
-        yield Finding(message, have.where, key=key, level=Level.WARNING)
+        yield Finding(message, have.where, key=key, level=Level.WARNING, fault=Fault.SHORT_HEADROOM)
 
 
 def _message(pg: int, have: int, need: Headroom, verdict: str, cable: float | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params, PortTraffic
-from auditor.finding import Finding, Level, Related
+from auditor.finding import Fault, Finding, Level, Related
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
 from auditor.model.qos import Trust
@@ -20,15 +20,17 @@ def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterato
     marked = isinstance(traffic.dscp, Known)
     level = None if marked or context.intent.declared else Level.WARNING
     default = value_of(port.classification.default_class)
+    fault = None if port.nic else Fault.LOSSY
     lands = f"{traffic.name} lands in class {default}" if default is not None else f"{traffic.name} is not recognised"
     if trust.value is Trust.NONE:
-        yield Finding(f"arriving packets are not classified: {lands}", trust.where, key=traffic.name, level=level)
+        message = f"arriving packets are not classified: {lands}"
+        yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault)
     elif trust.value is Trust.PCP and port.nic and marked:
         message = f"the NIC trusts PCP, but {traffic.name} is marked with DSCP {traffic.dscp.known().value[0]}"
         yield Finding(message, trust.where, key=traffic.name)
     elif trust.value is Trust.PCP and not port.nic and not port.ethernet.tagged.known().value:
         message = f"classification reads CoS, but the port is untagged: {lands}"
-        yield Finding(message, trust.where, key=traffic.name, level=level)
+        yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault)
 
 
 def wrong_class(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -43,7 +45,8 @@ def wrong_class(given: PortTraffic, _params: Params, _context: Context) -> Itera
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
         is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
         where = found.lossless.known().where if is_meant else entry.where
-        yield Finding(message, where, key=name, related=() if is_meant else _no_drop_entry(port))
+        related = () if is_meant else _no_drop_entry(port)
+        yield Finding(message, where, key=name, related=related, fault=None if port.nic else Fault.LOSSY)
     elif meant_lossless:
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
         if priority != wanted:

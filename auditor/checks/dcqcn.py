@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
-from auditor.finding import Finding
+from auditor.finding import Fault, Finding
 from auditor.model.nic import CcEngine, Nic, Switches
 from auditor.model.port import PortConfig
 from auditor.model.setting import Setting, Undetermined, value_of
@@ -43,4 +43,4 @@ def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Find
         raise Undetermined(f"no capture shows DCQCN {point.name} on priority {priority}")
     if not running.value:
         message = f"DCQCN {point.name} is off on priority {priority}: {point.does}"
-        yield Finding(message, running.where, key=f"{point.name} {point.given.traffic.name}")
+        yield Finding(message, running.where, key=f"{point.name} {point.given.traffic.name}", fault=Fault.NO_REACTION)

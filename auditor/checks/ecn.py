@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params, PortQueue, PortTraffic
-from auditor.finding import Finding
+from auditor.finding import Fault, Finding
 from auditor.model.qos import Queue
 from auditor.model.setting import Undetermined, Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
@@ -29,13 +29,15 @@ def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Itera
             f"queue {number} ({given.traffic.name}) has no ECN: no output policy names it",
             where,
             key=given.traffic.name,
+            fault=Fault.NO_MARKS,
         )
         return
     if value_of(queue.wred_drop):
         return
     ecn = queue.ecn.known()
     if not ecn.value:
-        yield Finding(f"queue {number} ({given.traffic.name}) does not mark ECN", ecn.where, key=given.traffic.name)
+        message = f"queue {number} ({given.traffic.name}) does not mark ECN"
+        yield Finding(message, ecn.where, key=given.traffic.name, fault=Fault.NO_MARKS)
 
 
 def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding
+from auditor.finding import Fault, Finding
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, Unknown, Unset, value_of
 from auditor.walk import takes_part
 
+_CNPS = "CNPs"
 _UNFORCED = Unknown("no traffic class is forced on the NIC: each application marks its own packets")
 
 
@@ -34,7 +35,7 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
     if by_cm and not forced:
         found.append(Mark("packets of RDMA-CM connections", _dscp(nic.rdma_cm_tos), rdma))
     if value_of(nic.cc_engine) not in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
-        found.append(Mark("CNPs", nic.cnp_dscp, context.intent.of_kind(TrafficKind.CNP)))
+        found.append(Mark(_CNPS, nic.cnp_dscp, context.intent.of_kind(TrafficKind.CNP)))
     return tuple(mark for mark in found if mark.meant)
 
 
@@ -56,4 +57,5 @@ def marked_otherwise(given: Mark, _params: Params, _context: Context) -> Iterato
     if written.value not in meant:
         expected = " or ".join(map(str, meant))
         message = f"{given.packets} leave with DSCP {written.value}, but the fabric expects {expected}"
-        yield Finding(message, written.where, key=given.packets)
+        fault = None if given.packets == _CNPS else Fault.LOSSY
+        yield Finding(message, written.where, key=given.packets, fault=fault)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Cable, Context, Params
-from auditor.finding import Finding, Related
+from auditor.finding import Fault, Finding, Related
 from auditor.model.fabric import Attached
 from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
@@ -41,6 +41,7 @@ def peer_too_small(given: Direction, _params: Params, _context: object) -> Itera
             related=(Related(f"{name} may send {sent.value} bytes", place),) if place else (),
             device=given.receiver.device.name,
             port=given.receiver.port.name,
+            fault=Fault.BLACK_HOLE,
         )
 
 

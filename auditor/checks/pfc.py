@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Cable, Context, Params, PortTraffic
-from auditor.finding import Finding, Level, Related
+from auditor.finding import Fault, Finding, Level, Related
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
@@ -32,20 +32,21 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
     priority = traffic.priority.known().value
     mode = pfc.mode.known()
     need = f"priority {priority} ({traffic.name}) is lossless"
+    fault = Fault.NOT_HONOURED if given.port.nic else Fault.LOSSY
     if mode.value is PfcMode.OFF:
-        yield Finding(f"PFC is off{written(mode)}, but {need}", mode.where, key=traffic.name)
+        yield Finding(f"PFC is off{written(mode)}, but {need}", mode.where, key=traffic.name, fault=fault)
     elif mode.value is PfcMode.AUTO:
         oper = pfc.oper
         if not isinstance(oper, Known):
             raise Undetermined("PFC mode is auto, and no capture shows whether it runs", mode.where)
         if not oper.value:
             message = f"PFC mode is auto and DCBX left it off, but {need}"
-            yield Finding(message, mode.where or oper.where, key=traffic.name)
+            yield Finding(message, mode.where or oper.where, key=traffic.name, fault=fault)
     else:
         paused = pfc.priorities.known()
         if paused.value and priority not in paused.value:
             message = f"PFC runs for priority {listed(paused.value)}, but {need}"
-            yield Finding(message, paused.where, key=traffic.name)
+            yield Finding(message, paused.where, key=traffic.name, fault=fault)
 
 
 def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
@@ -57,7 +58,8 @@ def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -
     if not paused.value:
         level = None if value_of(context.intent.lossless) else Level.WARNING
         related = (Related("no no-drop class is in force", paused.where),) if paused.where else ()
-        yield Finding("PFC is on, but no class behind it is no-drop", mode.where, related=related, level=level)
+        message = "PFC is on, but no class behind it is no-drop"
+        yield Finding(message, mode.where, related=related, level=level, fault=Fault.LOSSY)
 
 
 def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
@@ -152,6 +154,7 @@ def _one_sided(
         related=related,
         device=far.device.name,
         port=far.port.name,
+        fault=Fault.NOT_HONOURED if lacks[0] == "honour" else Fault.NOT_SENT,
     )
 
 

@@ -5,7 +5,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.finding import Kind, Level
+from auditor.estimate.assess import Band
+from auditor.estimate.link import Range
+from auditor.estimate.units import two_digits
+from auditor.finding import Fault, Kind, Level
+from auditor.impact import Impact
 from auditor.result import Report, Reported, Warned
 
 
@@ -65,6 +69,33 @@ class PlaceView(_View):
     line: int
 
 
+class BandView(_View):
+    """Where a quantity is expected: low, likely, high."""
+
+    low: float
+    likely: float
+    high: float
+
+
+class ImpactView(_View):
+    """What a failure costs while an incast lasts, all fractions but the queue; two significant digits.
+
+    `cost` is the part of RDMA goodput that is lost beside the same link without the fault. Where the loss model cannot
+    say, `why_none` does, and the rest is null.
+    """
+
+    fault: Fault
+    why_none: str | None
+    cost: BandView | None = None
+    loss_ratio: BandView | None = None
+    pause_fraction: BandView | None = None
+    peak_queue_bytes: BandView | None = None
+    goodput_fraction: BandView | None = None
+    victim_goodput_fraction: BandView | None = None
+    assumptions: list[str] = []
+    matters_most: str | None = None
+
+
 class FindingView(_View):
     """A finding; lines count from 1; what does not apply is null."""
 
@@ -80,7 +111,7 @@ class FindingView(_View):
     line: int | None
     related: list[PlaceView]
     fingerprint: str
-    estimate: None = None
+    estimate: ImpactView | None
 
 
 class DumpView(_View):
@@ -158,7 +189,36 @@ def _finding(found: Reported) -> dict[str, Any]:
         "line": found.line,
         "related": [{"message": r.message, "file": r.file, "line": r.line} for r in found.related],
         "fingerprint": found.fingerprint,
+        "estimate": _impact(found.impact) if found.impact else None,
     }
+
+
+def _impact(impact: Impact) -> ImpactView:
+    estimate = impact.estimate
+    if estimate is None:
+        return ImpactView(fault=impact.fault, why_none=impact.why_none)
+    return ImpactView(
+        fault=impact.fault,
+        why_none=None,
+        cost=_band(impact.cost),
+        loss_ratio=_band(estimate.loss),
+        pause_fraction=_band(estimate.paused),
+        peak_queue_bytes=_band(estimate.peak_queue_bytes),
+        goodput_fraction=_band(estimate.goodput),
+        victim_goodput_fraction=_band(estimate.victim_goodput),
+        assumptions=[_assumed(name, value) for name, value in estimate.assumptions],
+        matters_most=estimate.matters_most.name if estimate.matters_most else None,
+    )
+
+
+def _band(band: Band) -> BandView:
+    return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
+
+
+def _assumed(name: str, value: Range | str) -> str:
+    if isinstance(value, str):
+        return f"{name}: {value}"
+    return f"{name}: {value.likely:g} ({value.low:g} to {value.high:g}): {value.why}"
 
 
 def _warned(warned: Warned) -> dict[str, Any]:

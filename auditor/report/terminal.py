@@ -11,6 +11,7 @@ from rich.text import Text
 from auditor.finding import Kind, Level
 from auditor.printable import printable
 from auditor.redact import redact
+from auditor.report.impact import costliest, sentence
 from auditor.result import Place, Report, Reported, Warned
 
 Source = Callable[[str, int], str | None]
@@ -32,6 +33,7 @@ def render(report: Report, source: Source, *, colour: bool = False, width: int =
             _show(console, group, source)
     if with_open:
         _open(console, report)
+    _costs(console, report)
     _warnings(console, report)
     _tail(console, report)
     return out.getvalue()
@@ -66,10 +68,11 @@ def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
     if first.file is None or first.line is None:
         if names:
             console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
-        return
-    places = [Place(names, first.file, first.line), *first.related]
-    for place in places:
-        console.print(_quoted(place, gutter, source))
+    else:
+        for place in (Place(names, first.file, first.line), *first.related):
+            console.print(_quoted(place, gutter, source))
+    if cost := sentence(group):
+        console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(cost)}"))
 
 
 def _ports(names: Sequence[str]) -> str:
@@ -114,6 +117,14 @@ def _open(console: Console, report: Report) -> None:
     for group in _alike(found):
         first, names = group[0], _ports(list(dict.fromkeys(f.port for f in group if f.port)))
         console.print(Text(printable(f"  {first.device} {names}: {first.rule} {first.name}: {first.message}")))
+
+
+def _costs(console: Console, report: Report) -> None:
+    lines = list(costliest(report))
+    if lines:
+        console.print(Text("\nthe costliest faults, while an incast lasts", style="bold"))
+        for line in lines:
+            console.print(Text(f"  {printable(line)}"))
 
 
 def _warnings(console: Console, report: Report) -> None:

@@ -1,0 +1,115 @@
+"""One link, asked about by the values that somebody knows of it: everything that can be said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from auditor.estimate.asic import find, known
+from auditor.estimate.assess import Band, Estimate, along, assess
+from auditor.estimate.collective import gpu_hours_per_day, slow_down
+from auditor.estimate.headroom import Headroom
+from auditor.estimate.link import INCAST, Dcqcn, Ecn, Link, Pause, Uncovered, given, headroom_terms, usual
+from auditor.estimate.mtu import PATH_MTUS
+
+GPUS = 1000
+EXPOSED = 0.2
+RANGES = ("cable_m", "response_s", "buffer_bytes", "alpha", "headroom_bytes", "incast", "message_bytes")
+_POINTS = 7
+_DECADE = 10
+_LEAST_EFFICIENCY = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The likely goodput along one input of the link, the others being likely."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said of a link."""
+
+    link: Link
+    estimate: Estimate
+    needed: Headroom
+    """Headroom for what is likely."""
+    needed_at_most: Headroom
+    """Headroom for the longest cable and the slowest response."""
+    exposed: float
+    """Part of a training step that waits for communication."""
+    gpu_hours: Band
+    """What a job of `GPUS` then loses in a day, beside one on a sound link."""
+    chart: Chart
+
+
+def link(  # noqa: PLR0913  one argument for each thing that may be known
+    speed_gbps: float,
+    *,
+    values: Mapping[str, float | None],
+    asic: str | None = None,
+    pause: str = Pause.HONOURED,
+    ecn: tuple[float, float, float] | None = None,
+    dcqcn: bool = True,
+    mtu_bytes: int = 4096,
+) -> Link:
+    """Return the link of which these values are known: *values* by the names of `RANGES`, None being not known.
+
+    Raises ValueError where an ASIC or an MTU is not known, or the marking curve is none.
+    """
+    chip = find(asic) if asic else None
+    if asic and chip is None:
+        raise ValueError(f"no ASIC {asic!r} is known; expected one of {', '.join(known())}")
+    if mtu_bytes not in PATH_MTUS:
+        raise ValueError(f"an MTU of {mtu_bytes} bytes, expected one of {', '.join(map(str, PATH_MTUS))} (payload)")
+    points: dict[str, Any] = {name: given(value) for name in RANGES if (value := values.get(name)) is not None}
+    return replace(
+        usual(speed_gbps, chip),
+        **points,
+        pause=Pause(pause),
+        ecn=Ecn(*ecn) if ecn else None,
+        dcqcn=Dcqcn() if dcqcn else None,
+        mtu_bytes=mtu_bytes,
+    )
+
+
+def answer(asked: Link, exposed: float = EXPOSED) -> Answer | Uncovered:
+    """Return what can be said of a link, or why nothing can; *exposed*: part of a step that waits for communication."""
+    [estimate] = assess([asked])
+    if isinstance(estimate, Uncovered):
+        return estimate
+    return Answer(
+        link=asked,
+        estimate=estimate,
+        needed=headroom_terms(asked),
+        needed_at_most=headroom_terms(asked, longest=True),
+        exposed=exposed,
+        gpu_hours=gpu_hours(estimate.efficiency, exposed),
+        chart=_chart(asked, estimate),
+    )
+
+
+def gpu_hours(efficiency: Band, exposed: float) -> Band:
+    """Return the GPU-hours a day that a job of `GPUS` loses where its exposed communication is slowed so.
+
+    >>> [round(hours) for hours in (gpu_hours(Band(0.5, 0.892, 1.0), 0.2).likely, gpu_hours(Band(1, 1, 1), 0.2).high)]
+    [567, 0]
+    """
+    ends = (efficiency.high, efficiency.likely, efficiency.low)
+    return Band(*(float(gpu_hours_per_day(slow_down(max(end, _LEAST_EFFICIENCY), exposed), GPUS)) for end in ends))
+
+
+def _chart(asked: Link, estimate: Estimate) -> Chart:
+    """Return the goodput along the input that matters most, or else along the number of senders."""
+    most = estimate.matters_most
+    name, ends = (most.name, most.range) if most else ("incast", INCAST)
+    values = tuple(_between(ends.low, ends.high, step / (_POINTS - 1)) for step in range(_POINTS))
+    if name == "incast":
+        values = tuple(dict.fromkeys(float(round(value)) for value in values))
+    return Chart(name, tuple(zip(values, along(asked, name, values), strict=True)))
+
+
+def _between(low: float, high: float, part: float) -> float:
+    """Return the value so far on the way from low to high: in equal ratios over a decade, else in equal steps."""
+    return low * (high / low) ** part if 0 < low * _DECADE < high else low + (high - low) * part

@@ -1,0 +1,170 @@
+"""The answer about one link for people: the estimate, the sum of the headroom, the cost, and what was assumed."""
+
+import io
+from collections.abc import Callable, Mapping
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from auditor.estimate.assess import Band
+from auditor.estimate.headroom import Headroom
+from auditor.estimate.link import GIVEN, Link, Pause, Range
+from auditor.estimate.units import shown
+from auditor.estimate.whatif import GPUS, Answer
+
+BAR = 40
+_LEAST_SHOWN = 1e-4
+_DIGITS_GIVEN, _DIGITS_ASSUMED = 6, 3
+_PAUSES: Mapping[Pause, str] = {
+    Pause.HONOURED: "pauses sent and obeyed",
+    Pause.LOSSY: "no pauses: the class is lossy",
+    Pause.IGNORED: "pauses sent and not obeyed",
+    Pause.NOT_SENT: "a lossless class, but no pauses sent",
+    Pause.OTHER_PRIORITY: "pauses on another priority",
+}
+_NAMES: Mapping[str, tuple[str, str]] = {
+    "incast": ("senders at once", ""),
+    "message_bytes": ("message of each", "B"),
+    "buffer_bytes": ("shared buffer", "B"),
+    "alpha": ("dynamic threshold (alpha)", ""),
+    "headroom_bytes": ("headroom", "B"),
+    "cable_m": ("cable", "m"),
+    "response_s": ("response to PAUSE", "s"),
+    "blocking_bytes": ("frame in the way of PAUSE", "B"),
+    "kappa": ("buffer per byte on the wire", ""),
+    "senders": ("senders", ""),
+    "recovery": ("recovery", ""),
+}
+"""What an input is called, and its unit."""
+
+
+def render(answer: Answer, *, colour: bool = False, width: int = 110) -> str:
+    """Return *answer* as text."""
+    out = io.StringIO()
+    console = Console(
+        file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
+    )
+    console.print(Text(_settings(answer.link), style="bold"))
+    for part in (_estimate, _headroom, _cost, _chart, _assumed):
+        console.print()
+        part(console, answer)
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def _settings(link: Link) -> str:
+    curve = link.ecn
+    ecn = (
+        f"ECN from {shown(curve.kmin_bytes, 'B')} to {shown(curve.kmax_bytes, 'B')}, {_percent(curve.pmax)}"
+        if curve
+        else "ECN off"
+    )
+    dcqcn = "DCQCN on" if link.dcqcn else "DCQCN off"
+    return f"{link.speed_gbps:g} Gb/s, {link.mtu_bytes} bytes of payload; {_PAUSES[link.pause]}; {ecn}; {dcqcn}"
+
+
+def _estimate(console: Console, answer: Answer) -> None:
+    found, size = answer.estimate, _unit("B")
+    table = _table("while an incast lasts", "low", "likely", "high", "")
+    certain = found.loss.likely > 0 or found.loss.high == 0
+    _add(table, "packets lost", found.loss, _percent, "" if certain else "0 expected, not guaranteed")
+    _add(table, "senders paused", found.paused, _percent, "of the time")
+    _add(table, "longest queue", found.peak_queue_bytes, size)
+    _add(table, "goodput", found.goodput, _percent, "of the line rate")
+    _add(table, "victim's goodput", found.victim_goodput, _percent, "a flow of one of the senders to an idle receiver")
+    console.print(table)
+
+
+def _headroom(console: Console, answer: Answer) -> None:
+    likely, most = answer.needed, answer.needed_at_most
+    table = _table("headroom in bytes", "likely", "at most", "")
+    for name, of in _TERMS.items():
+        table.add_row(f"  {name}", f"{of(likely):,.0f}", f"{of(most):,.0f}", "")
+    kappa = answer.link.kappa
+    table.add_row("  buffer per byte on the wire", f"x {likely.kappa:.2f}", f"x {most.kappa:.2f}", kappa.why)
+    table.add_row("needed", f"{likely.total:,.0f}", f"{most.total:,.0f}", "")
+    has = answer.link.headroom_bytes
+    if not answer.link.lossless:
+        table.add_row("given", "", "", "none: the class is lossy")
+    elif has is None:
+        table.add_row("given", "", "", "as much as is needed: the switch sizes it itself")
+    else:
+        verdict = _verdict(has, likely, most)
+        table.add_row("given", f"{has.likely:,.0f}", f"{has.likely:,.0f}", verdict)
+    console.print(table)
+
+
+def _verdict(has: Range, likely: Headroom, most: Headroom) -> str:
+    if has.likely >= most.total:
+        return "enough"
+    return "enough for what is likely, too little at the most" if has.likely >= likely.total else "too little"
+
+
+_TERMS: Mapping[str, Callable[[Headroom], float]] = {
+    "frame in the way of PAUSE": lambda needed: needed.blocking_frame,
+    "PAUSE frame": lambda needed: needed.pause_frame,
+    "cable, out and back": lambda needed: needed.cable,
+    "response": lambda needed: needed.response,
+    "last frame of the sender": lambda needed: needed.last_frame,
+}
+
+
+def _cost(console: Console, answer: Answer) -> None:
+    hours = answer.gpu_hours
+    low, likely, high = (shown(each) for each in (hours.low, hours.likely, hours.high))
+    said = f"{low} to {high} (likely {likely})" if low != high else low
+    condition = f"if {_percent(answer.exposed)} of the step is exposed communication, all of it through such incasts"
+    console.print(Text(f"{condition}:"))
+    console.print(Text(f"  {said} GPU-hours lost a day per {GPUS:,} GPUs, beside a sound link", style="bold"))
+
+
+def _chart(console: Console, answer: Answer) -> None:
+    name, unit = _NAMES[answer.chart.name]
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(name, justify="right")
+    table.add_column("likely goodput")
+    for value, goodput in answer.chart.points:
+        bar = "#" * round(BAR * goodput)
+        table.add_row(shown(value, unit), Text.assemble((bar, "green"), " " if bar else "", _percent(goodput)))
+    console.print(table)
+
+
+def _assumed(console: Console, answer: Answer) -> None:
+    table = _table("taken for granted", "low", "likely", "high", "")
+    for name, value in answer.estimate.assumptions:
+        title, unit = _NAMES[name]
+        if isinstance(value, Range):
+            digits = _DIGITS_GIVEN if value.why == GIVEN else _DIGITS_ASSUMED
+            low, likely, high = (shown(each, unit, digits) for each in (value.low, value.likely, value.high))
+            ends = ("", likely, "") if value.known else (low, likely, high)
+            table.add_row(f"  {title}", *ends, value.why)
+        else:
+            table.add_row(f"  {title}", "", "", "", value)
+    console.print(table)
+    most = answer.estimate.matters_most
+    if most is None:
+        return
+    name, unit = _NAMES[most.name]
+    low, high = (shown(each, unit, _DIGITS_ASSUMED) for each in (most.range.low, most.range.high))
+    goodput = " and ".join(_percent(each) for each in most.goodput)
+    console.print(Text(f"\nwhat matters most: {name}; from {low} to {high} goodput is {goodput}", style="bold"))
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(title)
+    for name in columns:
+        table.add_column(name, justify="right" if name else "left")
+    return table
+
+
+def _add(table: Table, name: str, band: Band, write: Callable[[float], str], note: str = "") -> None:
+    table.add_row(f"  {name}", write(band.low), write(band.likely), write(band.high), note)
+
+
+def _percent(part: float) -> str:
+    return f"{shown(100 * part)} %" if part == 0 or part >= _LEAST_SHOWN else f"<{shown(100 * _LEAST_SHOWN)} %"
+
+
+def _unit(unit: str) -> Callable[[float], str]:
+    return lambda value: shown(value, unit)

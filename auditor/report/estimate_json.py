@@ -1,0 +1,204 @@
+"""The answer about one link as JSON (schema `roce-audit/estimate/1`); what is estimated has two significant digits."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.estimate.assess import Band
+from auditor.estimate.headroom import Headroom
+from auditor.estimate.link import GIVEN, Pause, Range
+from auditor.estimate.units import two_digits
+from auditor.estimate.whatif import GPUS, Answer
+
+
+class _View(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BandView(_View):
+    """Where a quantity is expected."""
+
+    low: float
+    likely: float
+    high: float
+
+
+class AssumptionView(_View):
+    """An input: where it lies, whether it was given, and why else it is taken to lie there."""
+
+    name: str
+    low: float
+    likely: float
+    high: float
+    given: bool
+    why: str
+
+
+class CurveView(_View):
+    """An ECN marking curve."""
+
+    kmin_bytes: float
+    kmax_bytes: float
+    pmax: float
+
+
+class LinkView(_View):
+    """What is set on the link and its devices."""
+
+    speed_gbps: float
+    pfc: Pause
+    ecn: CurveView | None
+    dcqcn: bool
+    mtu_bytes: int
+    timeout: int
+
+
+class EstimateView(_View):
+    """What is expected while an incast lasts; `efficiency` is goodput over that of the same link without its fault."""
+
+    loss_ratio: BandView
+    pause_fraction: BandView
+    peak_queue_bytes: BandView
+    goodput_fraction: BandView
+    victim_goodput_fraction: BandView
+    efficiency: BandView
+
+
+class TermsView(_View):
+    """The headroom that is needed, term by term in bytes on the wire; `total` is in bytes of buffer."""
+
+    blocking_frame_bytes: float
+    pause_frame_bytes: float
+    cable_bytes: float
+    response_bytes: float
+    last_frame_bytes: float
+    kappa: float
+    total_bytes: float
+
+
+class HeadroomView(_View):
+    """The headroom needed for what is likely, for the longest cable and the slowest response, and the one given."""
+
+    likely: TermsView
+    at_most: TermsView
+    given_bytes: float | None
+
+
+class CostView(_View):
+    """GPU-hours that a job loses in a day if so much of its step waits for communication, all through such incasts."""
+
+    exposed_fraction: float
+    gpus: int
+    gpu_hours_per_day: BandView
+
+
+class InfluenceView(_View):
+    """The input that matters most: goodput and loss at its low and its high end."""
+
+    name: str
+    goodput_fraction: list[float]
+    loss_ratio: list[float]
+
+
+class PointView(_View):
+    """The likely goodput at one value of the chart's input."""
+
+    value: float
+    goodput_fraction: float
+
+
+class ChartView(_View):
+    """The likely goodput along one input."""
+
+    name: str
+    points: list[PointView]
+
+
+class AnswerView(_View):
+    """What is said of one link."""
+
+    schema_: Literal["roce-audit/estimate/1"] = Field(default="roce-audit/estimate/1", alias="schema")
+    link: LinkView
+    estimate: EstimateView
+    headroom: HeadroomView
+    cost: CostView
+    inputs: list[AssumptionView]
+    assumptions: list[str]
+    matters_most: InfluenceView | None
+    chart: ChartView
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the answer."""
+    document = AnswerView.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+def render(answer: Answer) -> str:
+    """Return *answer* as JSON text."""
+    link, found = answer.link, answer.estimate
+    view = AnswerView(
+        link=LinkView(
+            speed_gbps=link.speed_gbps,
+            pfc=link.pause,
+            ecn=CurveView(**{name: getattr(link.ecn, name) for name in CurveView.model_fields}) if link.ecn else None,
+            dcqcn=link.dcqcn is not None,
+            mtu_bytes=link.mtu_bytes,
+            timeout=link.timeout,
+        ),
+        estimate=EstimateView(
+            loss_ratio=_band(found.loss),
+            pause_fraction=_band(found.paused),
+            peak_queue_bytes=_band(found.peak_queue_bytes),
+            goodput_fraction=_band(found.goodput),
+            victim_goodput_fraction=_band(found.victim_goodput),
+            efficiency=_band(found.efficiency),
+        ),
+        headroom=HeadroomView(
+            likely=_terms(answer.needed),
+            at_most=_terms(answer.needed_at_most),
+            given_bytes=link.headroom_bytes.likely if link.headroom_bytes else None,
+        ),
+        cost=CostView(exposed_fraction=answer.exposed, gpus=GPUS, gpu_hours_per_day=_band(answer.gpu_hours)),
+        inputs=[_input(name, value) for name, value in found.assumptions if isinstance(value, Range)],
+        assumptions=[f"{name}: {value}" for name, value in found.assumptions if isinstance(value, str)],
+        matters_most=_influence(answer),
+        chart=ChartView(
+            name=answer.chart.name,
+            points=[PointView(value=at, goodput_fraction=two_digits(part)) for at, part in answer.chart.points],
+        ),
+    )
+    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def _band(band: Band) -> BandView:
+    return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
+
+
+def _input(name: str, value: Range) -> AssumptionView:
+    return AssumptionView(
+        name=name, low=value.low, likely=value.likely, high=value.high, given=value.why == GIVEN, why=value.why
+    )
+
+
+def _terms(needed: Headroom) -> TermsView:
+    return TermsView(
+        blocking_frame_bytes=needed.blocking_frame,
+        pause_frame_bytes=needed.pause_frame,
+        cable_bytes=needed.cable,
+        response_bytes=needed.response,
+        last_frame_bytes=needed.last_frame,
+        kappa=needed.kappa,
+        total_bytes=needed.total,
+    )
+
+
+def _influence(answer: Answer) -> InfluenceView | None:
+    most = answer.estimate.matters_most
+    if most is None:
+        return None
+    return InfluenceView(
+        name=most.name,
+        goodput_fraction=[two_digits(each) for each in most.goodput],
+        loss_ratio=[two_digits(each) for each in most.loss],
+    )
