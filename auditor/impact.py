@@ -7,6 +7,7 @@ from auditor.estimate.asic import Asic, find
 from auditor.estimate.assess import Band, Estimate, assess
 from auditor.estimate.link import (
     HOST_CABLE_M,
+    INCAST,
     LEAF_CABLE_M,
     MESSAGE_BYTES,
     Dcqcn,
@@ -36,6 +37,10 @@ PAUSES: Mapping[Fault, Pause] = {
 """Faults of PFC, and what becomes of the pauses."""
 ASSUMED_ECN = Ecn(150e3, 1500e3, 0.1)
 """Where the thresholds are not known: what NVIDIA's RoCE configuration sets on a switch."""
+INCASTS = (int(INCAST.likely), int(INCAST.high))
+"""Senders at once for which costs are told: the ranks of a host on one rail, and an all-to-all of a small job."""
+FREE = (0.0, 0.0) * len(INCASTS)
+"""The rank of what costs nothing, or nothing that is known."""
 _NONE = Band(0.0, 0.0, 0.0)
 _ALL = Band(1.0, 1.0, 1.0)
 
@@ -50,20 +55,32 @@ class Faulty:
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """What a fault costs while so many senders meet."""
+
+    senders: int
+    estimate: Estimate
+
+    @property
+    def goodput_lost(self) -> Band:
+        """The part of RDMA goodput that is lost, beside the same link without the fault."""
+        kept = self.estimate.efficiency
+        return Band(1 - kept.high, 1 - kept.likely, 1 - kept.low)
+
+
+@dataclass(frozen=True, slots=True)
 class Impact:
-    """What a fault costs at one port: an estimate, or why there is none."""
+    """What a fault costs at one port for each of `INCASTS`, or why there is no estimate."""
 
     fault: Fault
-    estimate: Estimate | None = None
+    costs: tuple[Cost, ...] = ()
     why_none: str = ""
 
     @property
-    def cost(self) -> Band:
-        """The part of RDMA goodput that the fault takes while an incast lasts."""
-        if self.estimate is None:
-            return _NONE
-        kept = self.estimate.efficiency
-        return Band(1 - kept.high, 1 - kept.likely, 1 - kept.low)
+    def rank(self) -> tuple[float, ...]:
+        """A sorting key, the costliest first: what is likely with few senders, what is possible, then with many."""
+        lost = (cost.goodput_lost for cost in self.costs)
+        return tuple(-part for band in lost for part in (band.likely, band.high)) or FREE
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +105,12 @@ class _Site:
 def impacts(fabric: Fabric, intents: Intents, faults: Sequence[Faulty]) -> tuple[Impact | None, ...]:
     """Return what each fault costs; links that are alike are estimated once; None: the port is not in the fabric."""
     sites = list(_sites(fabric, intents, faults))
-    asked = [_link(site, each.fault) if site else None for site, each in zip(sites, faults, strict=True)]
-    links = [link for link in asked if isinstance(link, Link)]
+    asked = [_links(site, each.fault) if site else () for site, each in zip(sites, faults, strict=True)]
+    links = [link for each in asked if not isinstance(each, str) for link in each]
     answers = dict(zip(links, assess(links), strict=True))
     return tuple(
-        None if site is None or link is None else _impact(site, each.fault, link, answers)
-        for site, each, link in zip(sites, faults, asked, strict=True)
+        _impact(site, each.fault, alike, answers) if site else None
+        for site, each, alike in zip(sites, faults, asked, strict=True)
     )
 
 
@@ -108,13 +125,28 @@ def _sites(fabric: Fabric, intents: Intents, faults: Sequence[Faulty]) -> Iterat
         yield _Site(here, peer, intents.of(here.device.own_name)) if here else None
 
 
-def _impact(site: _Site, fault: Fault, link: Link | str, answers: Mapping[Link, Estimate | Uncovered]) -> Impact:
-    if isinstance(link, str):
-        return Impact(fault, why_none=link)
+def _impact(
+    site: _Site, fault: Fault, links: tuple[Link, ...] | str, answers: Mapping[Link, Estimate | Uncovered]
+) -> Impact:
+    if isinstance(links, str):
+        return Impact(fault, why_none=links)
     if fault is Fault.BLACK_HOLE:
         return _black_hole(site)
-    answer = answers[link]
-    return Impact(fault, why_none=answer.value) if isinstance(answer, Uncovered) else Impact(fault, answer)
+    costs = []
+    for link in links:
+        answer = answers[link]
+        if isinstance(answer, Uncovered):
+            return Impact(fault, why_none=answer.value)
+        costs.append(Cost(int(link.incast.likely), answer))
+    return Impact(fault, tuple(costs))
+
+
+def _links(site: _Site, fault: Fault) -> tuple[Link, ...] | str:
+    """Return the link for each of `INCASTS`, or why it cannot be known."""
+    link = _link(site, fault)
+    if isinstance(link, str):
+        return link
+    return tuple(replace(link, incast=Range(n, n, n, f"assumed: {n} senders at once")) for n in INCASTS)
 
 
 def _link(site: _Site, fault: Fault) -> Link | str:
@@ -224,17 +256,14 @@ def _black_hole(site: _Site) -> Impact:
     lost = lost_fraction(int(MESSAGE_BYTES.likely), path_mtu, taken)
     if not lost:
         return Impact(Fault.BLACK_HOLE, why_none=f"RDMA packets of path MTU {path_mtu} still pass")
-    dropped = Band(lost, lost, lost)
-    return Impact(
-        Fault.BLACK_HOLE,
-        Estimate(
-            loss=dropped,
-            paused=_NONE,
-            peak_queue_bytes=_NONE,
-            goodput=_NONE,
-            victim_goodput=_ALL,
-            efficiency=_NONE,
-            assumptions=(("path_mtu", f"{path_mtu}, which an MTU of {sent} gives"),),
-            matters_most=None,
-        ),
+    estimate = Estimate(
+        loss=Band(lost, lost, lost),
+        paused=_NONE,
+        peak_queue_bytes=_NONE,
+        goodput=_NONE,
+        victim_goodput=_ALL,
+        efficiency=_NONE,
+        assumptions=(("path_mtu", f"{path_mtu}, which an MTU of {sent} gives"),),
+        matters_most=None,
     )
+    return Impact(Fault.BLACK_HOLE, tuple(Cost(senders, estimate) for senders in INCASTS))

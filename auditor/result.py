@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.finding import Fault, Kind, Level
-from auditor.impact import Impact
+from auditor.impact import FREE, Impact
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
 
     Of two devices whose worst findings have one level, that with the costliest comes first, then that with more.
     """
-    harmless = (len(Level), (0.0, 0.0), 0)
-    worst: dict[str, tuple[int, tuple[float, float], int]] = {}
+    harmless: tuple[int, tuple[float, ...], int] = (len(Level), FREE, 0)
+    worst: dict[str, tuple[int, tuple[float, ...], int]] = {}
     for found in findings:
         if found.kind is not Kind.FAIL:
             continue
@@ -137,6 +137,6 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
     )
 
 
-def _costliest_first(found: Reported) -> tuple[float, float]:
+def _costliest_first(found: Reported) -> tuple[float, ...]:
     """Return a sorting key by which what costs more goodput comes first."""
-    return (-found.impact.cost.likely, -found.impact.cost.high) if found.impact else (0.0, 0.0)
+    return found.impact.rank if found.impact else FREE

@@ -282,9 +282,9 @@ def _off(fraction: Quantity, error: Quantity) -> Band:
 
 
 def _efficiency(mine: Mapping[str, Quantity], best: Quantity) -> Band:
-    """Return the goodput over the *best* one, draw by draw; the model's error is in both where they are equal."""
+    """Return the goodput over the *best* one, draw by draw; where nothing is lost, the model's error is in both."""
     sound = np.maximum(best, 1e-9)
-    equal = mine["goodput"] >= best
+    equal = (mine["goodput"] >= best) & (mine["loss"] == 0)
     ends = (
         np.where(equal, 1.0, np.clip(mine[name] / sound, 0, 1)) for name in ("goodput.low", "goodput", "goodput.high")
     )

@@ -4,57 +4,62 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from auditor.estimate.assess import Band
-from auditor.estimate.link import INCAST
 from auditor.estimate.units import shown
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
 from auditor.finding import Kind
-from auditor.impact import Impact
+from auditor.impact import INCASTS, Cost
 from auditor.result import Report, Reported
 
 SHOWN = 3
 """So many of the costliest faults end a report."""
 _LEAST = 0.005
 """Less is shown as nothing."""
+_WIDE = 0.25
+"""A wider band also says what is likely."""
 
 
 def sentence(group: Sequence[Reported]) -> str | None:
     """Return what findings that say the same of several ports cost; None where the loss model has nothing to say."""
     impacts = [found.impact for found in group if found.impact]
-    if not impacts:
-        return None
-    known = [impact for impact in impacts if impact.estimate]
-    if not known:
-        return f"no estimate: {impacts[0].why_none}"
-    cost = _hull([impact.cost for impact in known])
-    if cost.high < _LEAST:
-        return _beside(known)
-    said = f"costs {_span(cost)} of RDMA goodput while an incast lasts{_likely(cost)}"
-    most = _most(known)
-    return f"{said}; {most}" if most else said
+    costs = [impact.costs for impact in impacts if impact.costs]
+    if not costs:
+        return f"no estimate: {impacts[0].why_none}" if impacts else None
+    lost = [_hull([cost.goodput_lost for cost in alike]) for alike in zip(*costs, strict=True)]
+    if max(band.high for band in lost) < _LEAST:
+        return _beside([each[0] for each in costs])
+    said = [_part(band) for band in lost]
+    if len(set(said)) == 1:
+        return f"costs {said[0]} of RDMA goodput while an incast lasts"
+    return f"costs RDMA goodput while an incast lasts: {_by_senders(said)}"
 
 
 def costliest(report: Report) -> Iterator[str]:
     """Yield a line for each of the costliest faults, the worst first, then what was assumed of all; or nothing."""
-    failed = [f for f in report.of_kind(Kind.FAIL) if f.impact and f.impact.estimate and f.impact.cost.high >= _LEAST]
-    by_rule = [list(found) for _, found in groupby(sorted(failed, key=lambda f: f.rule), key=lambda f: f.rule)]
-    by_rule.sort(key=_worst_first)
-    for group in by_rule[:SHOWN]:
-        cost = _hull([f.impact.cost for f in group if f.impact])
-        hours = gpu_hours(Band(1 - cost.high, 1 - cost.likely, 1 - cost.low), EXPOSED)
-        ports = len({(f.device, f.port) for f in group})
-        where = "1 port" if ports == 1 else f"{ports} ports"
-        yield (
-            f"{group[0].rule} {group[0].name} on {where}: {_span(cost)} of RDMA goodput{_likely(cost)}; "
-            f"{_span(hours, unit=' GPU-hours')} a day per {GPUS:,} GPUs"
+    failed = [found for found in report.of_kind(Kind.FAIL) if _worst(found) >= _LEAST]
+    groups = [list(found) for _, found in groupby(sorted(failed, key=lambda f: f.rule), key=lambda f: f.rule)]
+    groups.sort(key=lambda group: min(found.impact.rank for found in group if found.impact))
+    for group in groups[:SHOWN]:
+        costs = zip(*(found.impact.costs for found in group if found.impact), strict=True)
+        lost = [_hull([cost.goodput_lost for cost in alike]) for alike in costs]
+        hours = [gpu_hours(Band(1 - band.high, 1 - band.likely, 1 - band.low), EXPOSED) for band in lost]
+        ports = len({(found.device, found.port) for found in group})
+        goodput, spent = [_part(band) for band in lost], [_number(band) for band in hours]
+        yield f"{group[0].rule} {group[0].name} on {ports} {'port' if ports == 1 else 'ports'}: " + (
+            f"{goodput[0]} of RDMA goodput; {spent[0]} GPU-hours a day per {GPUS:,} GPUs"
+            if len(set(goodput)) == 1
+            else f"of RDMA goodput {_by_senders(goodput)}; of GPU-hours a day per {GPUS:,} GPUs {_by_senders(spent)}"
         )
-    if by_rule:
-        senders = f"{INCAST.low:g} to {INCAST.high:g} senders at once (likely {INCAST.likely:g})"
-        yield f"assuming incasts of {senders} all the time, and {_percent(EXPOSED)} of a step exposed to communication"
+    if groups:
+        few, many = INCASTS
+        yield (
+            f"assuming {few}-to-1 or {many}-to-1 incasts all day, "
+            f"and that {shown(100 * EXPOSED)} % of a training step waits for communication"
+        )
 
 
-def _worst_first(group: Sequence[Reported]) -> tuple[float, float]:
-    cost = _hull([f.impact.cost for f in group if f.impact])
-    return (-cost.likely, -cost.high)
+def _worst(found: Reported) -> float:
+    costs = found.impact.costs if found.impact else ()
+    return max((cost.goodput_lost.high for cost in costs), default=0.0)
 
 
 def _hull(bands: Sequence[Band]) -> Band:
@@ -62,49 +67,43 @@ def _hull(bands: Sequence[Band]) -> Band:
     return Band(min(b.low for b in bands), max(b.likely for b in bands), max(b.high for b in bands))
 
 
-def _beside(known: Sequence[Impact]) -> str | None:
+def _by_senders(said: Sequence[str]) -> str:
+    """Return what is said of each of `INCASTS`.
+
+    >>> _by_senders(["nothing", "40 to 60 %"])
+    'nothing at 8-to-1, 40 to 60 % at 64-to-1'
+    """
+    return ", ".join(f"{words} at {senders}-to-1" for senders, words in zip(INCASTS, said, strict=True))
+
+
+def _beside(costs: Sequence[Cost]) -> str | None:
     """Return what is paused where no goodput of the incast is lost."""
-    paused = _hull([impact.estimate.paused for impact in known if impact.estimate])
-    victims = [impact.estimate.victim_goodput for impact in known if impact.estimate]
+    paused = _hull([cost.estimate.paused for cost in costs])
     if paused.high < _LEAST:
         return None
-    rest = Band(min(v.low for v in victims), min(v.likely for v in victims), max(v.high for v in victims))
+    victims = _hull([cost.estimate.victim_goodput for cost in costs])
     return (
-        f"while an incast lasts, senders stand paused {_span(paused)} of the time{_likely(paused)}, "
-        f"and their other traffic keeps {_span(rest)} of its goodput{_likely(rest)}"
+        f"while an {costs[0].senders}-to-1 incast lasts, senders stand paused {_part(paused)} of the time, "
+        f"and their other traffic keeps {_part(victims)} of its goodput"
     )
 
 
-def _most(known: Sequence[Impact]) -> str | None:
-    """Return which input decides, and what is lost at its worse end."""
-    influences = [impact.estimate.matters_most for impact in known if impact.estimate]
-    most = next((influence for influence in influences if influence), None)
-    if most is None or most.name != "incast":
-        return None
-    return f"the senders at once decide: at {most.range.high:g} of them {_percent(most.loss[1])} of packets are lost"
+def _part(band: Band) -> str:
+    """Return a band of fractions in words, two digits of each.
 
-
-def _span(band: Band, unit: str = " %") -> str:
-    """Return the ends of a band in words, two digits of each.
-
-    >>> _span(Band(0.0, 0.1, 0.934)), _span(Band(1.0, 1.0, 1.0)), _span(Band(0, 310, 1234), " GPU-hours")
-    ('0 to 93 %', '100 %', '0 to 1,200 GPU-hours')
+    >>> _part(Band(0.34, 0.4, 0.48)), _part(Band(1.0, 1.0, 1.0)), _part(Band(0.0, 0.0, 0.0)), _part(Band(0, 0, 0.2))
+    ('34 to 48 %', '100 %', 'nothing', '0 to 20 % (0 expected, not guaranteed)')
     """
-    low, high = (shown(_scaled(each, unit)) for each in (band.low, band.high))
-    return f"{low}{unit}" if low == high else f"{low} to {high}{unit}"
-
-
-def _likely(band: Band) -> str:
-    """Return what is likely in words, where the ends leave that open."""
-    low, likely, high = (shown(_scaled(each, " %")) for each in (band.low, band.likely, band.high))
+    if band.high < _LEAST:
+        return "nothing"
+    low, likely, high = (shown(100 * each) for each in (band.low, band.likely, band.high))
     if low == high:
-        return ""
-    return " (0 expected, not guaranteed)" if likely == "0" else f" (likely {likely} %)"
+        return f"{low} %"
+    unsure = " (0 expected, not guaranteed)" if band.likely < _LEAST else f" (likely {likely} %)"
+    wide = band.likely < _LEAST or band.high - band.low > _WIDE
+    return f"{low} to {high} %{unsure if wide else ''}"
 
 
-def _scaled(value: float, unit: str) -> float:
-    return 100 * value if unit == " %" else value
-
-
-def _percent(part: float) -> str:
-    return f"{shown(100 * part)} %"
+def _number(band: Band) -> str:
+    low, high = shown(band.low), shown(band.high)
+    return low if low == high else f"{low} to {high}"

@@ -9,7 +9,7 @@ from auditor.estimate.assess import Band
 from auditor.estimate.link import Range
 from auditor.estimate.units import two_digits
 from auditor.finding import Fault, Kind, Level
-from auditor.impact import Impact
+from auditor.impact import Cost, Impact
 from auditor.result import Report, Reported, Warned
 
 
@@ -77,23 +77,29 @@ class BandView(_View):
     high: float
 
 
-class ImpactView(_View):
-    """What a failure costs while an incast lasts, all fractions but the queue; two significant digits.
+class CostView(_View):
+    """What a failure costs while so many senders meet; fractions but for the queue; two significant digits.
 
-    `cost` is the part of RDMA goodput that is lost beside the same link without the fault. Where the loss model cannot
-    say, `why_none` does, and the rest is null.
+    `goodput_lost` is the part of RDMA goodput that is lost beside the same link without the fault.
     """
+
+    senders: int
+    goodput_lost: BandView
+    loss_ratio: BandView
+    pause_fraction: BandView
+    peak_queue_bytes: BandView
+    goodput_fraction: BandView
+    victim_goodput_fraction: BandView
+    matters_most: str | None
+
+
+class ImpactView(_View):
+    """What a failure costs, for few and for many senders; where the loss model cannot say, `why_none` does."""
 
     fault: Fault
     why_none: str | None
-    cost: BandView | None = None
-    loss_ratio: BandView | None = None
-    pause_fraction: BandView | None = None
-    peak_queue_bytes: BandView | None = None
-    goodput_fraction: BandView | None = None
-    victim_goodput_fraction: BandView | None = None
-    assumptions: list[str] = []
-    matters_most: str | None = None
+    costs: list[CostView]
+    assumptions: list[str]
 
 
 class FindingView(_View):
@@ -194,19 +200,25 @@ def _finding(found: Reported) -> dict[str, Any]:
 
 
 def _impact(impact: Impact) -> ImpactView:
-    estimate = impact.estimate
-    if estimate is None:
-        return ImpactView(fault=impact.fault, why_none=impact.why_none)
+    assumed = {_assumed(*each): None for cost in impact.costs for each in cost.estimate.assumptions}
     return ImpactView(
         fault=impact.fault,
-        why_none=None,
-        cost=_band(impact.cost),
+        why_none=None if impact.costs else impact.why_none,
+        costs=[_cost(cost) for cost in impact.costs],
+        assumptions=list(assumed),
+    )
+
+
+def _cost(cost: Cost) -> CostView:
+    estimate = cost.estimate
+    return CostView(
+        senders=cost.senders,
+        goodput_lost=_band(cost.goodput_lost),
         loss_ratio=_band(estimate.loss),
         pause_fraction=_band(estimate.paused),
         peak_queue_bytes=_band(estimate.peak_queue_bytes),
         goodput_fraction=_band(estimate.goodput),
         victim_goodput_fraction=_band(estimate.victim_goodput),
-        assumptions=[_assumed(name, value) for name, value in estimate.assumptions],
         matters_most=estimate.matters_most.name if estimate.matters_most else None,
     )
 

@@ -122,7 +122,7 @@ def _open(console: Console, report: Report) -> None:
 def _costs(console: Console, report: Report) -> None:
     lines = list(costliest(report))
     if lines:
-        console.print(Text("\nthe costliest faults, while an incast lasts", style="bold"))
+        console.print(Text("\nthe costliest faults", style="bold"))
         for line in lines:
             console.print(Text(f"  {printable(line)}"))
 

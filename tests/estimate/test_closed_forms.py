@@ -129,4 +129,4 @@ def test_peak_queue_of_a_start_up(load: Load, kmin_s: float, width: float, pmax:
     )
     incast = small.flood(1.3 * float(expected.convergence_s), 1e12)
     found = simulate(replace(incast, marking=curve, dcqcn=Dcqcn(cut_interval_s=interval_s)))
-    assert 0.8 < found.peak_queue_bytes / float(expected.peak_bytes) < 1.2
+    assert 0.6 < found.peak_queue_bytes / float(expected.peak_bytes) < 1.4
