@@ -74,6 +74,8 @@ class _Terms:
     """Packets of one sender that leave the congested port per second."""
     ceiling: Floats
     """Queue at which the senders are paused, or packets are lost."""
+    soonest: Floats
+    """When the port can have passed on all messages, s."""
     pausing: Flags
 
 
@@ -142,8 +144,7 @@ def cycles(s: Scenarios, limit: Limits, *, pausing: Flags) -> Reacted:
         after, done = _step(terms, at)
         at = merge(going, after, at)
         done &= going
-        least = terms.message / s.share + s.delay
-        end = np.where(done, np.minimum(np.maximum(at.time, least), s.horizon), end)
+        end = np.where(done, np.minimum(np.maximum(at.time, terms.soonest), s.horizon), end)
         finished |= done & (end < s.horizon)
     return _finish(terms, at, settled, end, finished)
 
@@ -160,6 +161,7 @@ def _terms(s: Scenarios, limit: Limits, pausing: Flags) -> _Terms:
         spread=np.sqrt(2 * s.senders * s.packet * ramp) / s.rate,
         packets=s.share / s.packet,
         ceiling=np.where(s.lossless, over_xoff, limit.lossy_queue),
+        soonest=s.wire_message / s.share + s.delay,
         pausing=pausing,
     )
 
@@ -361,7 +363,8 @@ def _finish(terms: _Terms, at: _State, settled: _State, end: Floats, finished: F
     open_ = ~finished & (at.time < s.horizon)
     span = np.maximum(at.time - settled.time, 1e-9)
     pace = np.clip((at.sent - settled.sent) / span, 1e-3, s.share)
-    end = np.where(open_, np.minimum(s.horizon, at.time + (message - at.sent) / pace), end)
+    later = np.maximum(at.time + (message - at.sent) / pace, terms.soonest)
+    end = np.where(open_, np.minimum(s.horizon, later), end)
     more = np.where(open_, np.maximum(0.0, end - at.time) / span, 0.0)
     finished |= open_ & (end < s.horizon)
     seen = np.where(at.time <= s.horizon, 1.0, s.horizon / np.maximum(at.time, 1e-12))
