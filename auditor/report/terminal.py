@@ -33,9 +33,10 @@ def render(report: Report, source: Source, *, colour: bool = False, width: int =
             _show(console, group, source)
     if with_open:
         _open(console, report)
-    _costs(console, report)
     _warnings(console, report)
-    _tail(console, report)
+    _rules(console, report)
+    _costs(console, report)
+    _summary(console, report)
     return out.getvalue()
 
 
@@ -119,14 +120,6 @@ def _open(console: Console, report: Report) -> None:
         console.print(Text(printable(f"  {first.device} {names}: {first.rule} {first.name}: {first.message}")))
 
 
-def _costs(console: Console, report: Report) -> None:
-    lines = list(costliest(report))
-    if lines:
-        console.print(Text("\nthe costliest faults", style="bold"))
-        for line in lines:
-            console.print(Text(f"  {printable(line)}"))
-
-
 def _warnings(console: Console, report: Report) -> None:
     for title, items in (("warnings", report.warnings), ("not read", report.problems), ("skipped", report.skipped)):
         if items:
@@ -141,7 +134,7 @@ def _place(item: Warned) -> str:
     return f"{printable(item.file)}: " if item.line is None else f"{printable(item.file)}:{item.line}: "
 
 
-def _tail(console: Console, report: Report) -> None:
+def _rules(console: Console, report: Report) -> None:
     console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("rule")
@@ -150,6 +143,17 @@ def _tail(console: Console, report: Report) -> None:
     for count in report.rules:
         table.add_row(count.rule, str(count.checked), str(count.failed), str(count.open))
     console.print(table)
+
+
+def _costs(console: Console, report: Report) -> None:
+    lines = list(costliest(report))
+    if lines:
+        console.print(Text("\nthe costliest faults", style="bold"))
+        for line in lines:
+            console.print(Text(f"  {printable(line)}"))
+
+
+def _summary(console: Console, report: Report) -> None:
     counts = report.counted()
     failures = ", ".join(f"{counts[level.value]} {_plural(level.value, counts[level.value])}" for level in Level)
     console.print()
