@@ -33,7 +33,7 @@ class Fault(StrEnum):
     LOSSY = "lossy"
     """RDMA packets may be dropped here: no pause protects their class."""
     NOT_SENT = "not-sent"
-    """The port keeps headroom, but sends no pauses."""
+    """The port sends no pauses for the priority."""
     NOT_HONOURED = "not-honoured"
     """The port goes on sending when it is paused."""
     SHORT_HEADROOM = "short-headroom"

@@ -97,6 +97,12 @@ class _Site:
         return tuple(end.port.config for end in (self.here, self.peer) if end)
 
     @property
+    def is_edge(self) -> bool:
+        """Whether the cable leads from a host to a switch: one sender of an incast has the fault, not all."""
+        kinds = {end.device.kind for end in (self.here, self.peer) if end}
+        return kinds == {"host", "switch"}
+
+    @property
     def switch(self) -> Attached | None:
         """The end at a switch, the port at fault first."""
         return next((end for end in (self.here, self.peer) if end and end.device.kind == "switch"), None)
@@ -165,6 +171,8 @@ def _link(site: _Site, fault: Fault) -> Link | str:
         uncovered=_uncovered(site, asic),
         pause=PAUSES.get(fault, Pause.HONOURED),
     )
+    if fault in {Fault.NOT_SENT, Fault.NOT_HONOURED} and site.is_edge:
+        return replace(sound, pause=Pause.IGNORED, deaf=1)
     if fault is Fault.NO_MARKS:
         return replace(sound, ecn=None)
     if fault is Fault.NO_REACTION:

@@ -62,6 +62,14 @@ def test_a_fault_of_pfc_may_cost_goodput(fault: Fault) -> None:
     assert many.goodput_lost == Band(1 - kept.high, 1 - kept.likely, 1 - kept.low)
 
 
+def test_one_host_of_many_that_ignores_pauses_costs_less_than_all() -> None:
+    edge, core = cost(Fault.NOT_HONOURED), cost(Fault.NOT_HONOURED, pair(there=CONFIG, kinds="switch switch"))
+    one, every = edge.costs[-1].estimate.loss, core.costs[-1].estimate.loss
+    assert one.likely < every.likely
+    said = dict(edge.costs[0].estimate.assumptions)["senders"]
+    assert said == "start together at line rate, and all their links are like this one; 1 has the fault"
+
+
 def test_without_reaction_senders_are_paused_and_victims_pay() -> None:
     for fault in (Fault.NO_REACTION, Fault.NO_MARKS):
         few = cost(fault).costs[0]

@@ -32,7 +32,7 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
     priority = traffic.priority.known().value
     mode = pfc.mode.known()
     need = f"priority {priority} ({traffic.name}) is lossless"
-    fault = Fault.NOT_HONOURED if given.port.nic else Fault.LOSSY
+    fault = Fault.NOT_HONOURED if given.port.nic else Fault.NOT_SENT
     if mode.value is PfcMode.OFF:
         yield Finding(f"PFC is off{written(mode)}, but {need}", mode.where, key=traffic.name, fault=fault)
     elif mode.value is PfcMode.AUTO:

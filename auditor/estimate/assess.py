@@ -192,11 +192,18 @@ def _scenarios(links: Sequence[Link], values: Mapping[str, Quantity], *, victim:
             "nack_interval": _NACK_INTERVAL_S,
             "marks_out_of_order": 1.0,
             **{name: each(of_link) for name, of_link in _settings(links).items()},
-            "ignoring": senders * each([link.pause is Pause.IGNORED for link in links]),
+            "ignoring": np.minimum(senders, each([_deaf(link) for link in links])),
             "kmin": each([_curve(link).kmin_bytes for link in links]) / v["kappa"],
             "kmax": each([_curve(link).kmax_bytes for link in links]) / v["kappa"],
         },
     )
+
+
+def _deaf(link: Link) -> float:
+    """Return how many senders ignore pauses, at most; all of them are more than there can be."""
+    if link.pause is not Pause.IGNORED:
+        return 0
+    return np.inf if link.deaf is None else link.deaf
 
 
 def _curve(link: Link) -> Ecn:
@@ -307,5 +314,6 @@ def _words(link: Link) -> Iterator[tuple[str, str]]:
     """Yield what is assumed that is no number."""
     if link.headroom_bytes is None and link.lossless:
         yield "headroom_bytes", "sized by the switch itself, and enough"
-    yield "senders", "start together at line rate, and all their links are like this one"
+    alike = "all their links are like this one"
+    yield "senders", f"start together at line rate, and {alike}{f'; {link.deaf} has the fault' if link.deaf else ''}"
     yield "recovery", f"from the first lost packet on (go-back-N), after a timeout of {timeout_s(link.timeout):.2g} s"

@@ -109,11 +109,20 @@ def _resent(s: Scenarios, limit: Limits, case: _Case, calm: Course) -> Course:
 def _reacted(s: Scenarios, limit: Limits, case: _Case) -> Reacted:
     """Return the course of the scenarios in which DCQCN acts.
 
-    On a leaf and spine the queue stands in three switches; one of them alone must pass Kmin before it marks.
+    On a leaf and spine the queue stands in three switches; one of them alone must pass Kmin before it marks. Where only
+    some senders ignore PAUSE, they lose what the others hold back.
     """
     before = np.where(case.obeyed & (s.kmin > limit.first_xoff), limit.held - s.senders * limit.xoff, 0.0)
-    marked = replace(s, kmin=s.kmin + before, kmax=s.kmax + before)
-    return cycles(take(marked, case.reacts), take(limit, case.reacts), pausing=case.obeyed[case.reacts])
+    marked = take(replace(s, kmin=s.kmin + before, kmax=s.kmax + before), case.reacts)
+    mine, obeyed = take(limit, case.reacts), case.obeyed[case.reacts]
+    found = cycles(marked, mine, pausing=obeyed)
+    some = marked.lossless & marked.pfc_sent & ~obeyed & (marked.ignoring < marked.senders)
+    if not some.any():
+        return found
+    part = take(marked, some)
+    obedient = cycles(part, take(mine, some), pausing=np.ones(len(part), bool)).course
+    shared = partly_ignored(part, take(found.course, some), obedient)
+    return replace(found, course=put(found.course, some, shared))
 
 
 def _with_stalls(s: Scenarios, reacted: Reacted) -> Course:

@@ -110,7 +110,8 @@ class Link:
 
     `buffer_bytes` is what the class's queues may share, when all headroom is taken. `headroom_bytes` None: the switch
     sizes it itself, and enough. `mtu_bytes` is the payload of a full packet. `cell_bytes` None: not known. `ecn` and
-    `dcqcn` None: off. `timeout` is the exponent of the queue pairs' local ACK timeout.
+    `dcqcn` None: off. `timeout` is the exponent of the queue pairs' local ACK timeout. `deaf`: so many of the senders
+    ignore pauses, where that is the fault; None: all.
     """
 
     speed_gbps: float
@@ -124,6 +125,7 @@ class Link:
     mtu_bytes: int = 4096
     cell_bytes: int | None = None
     pause: Pause = Pause.HONOURED
+    deaf: int | None = None
     ecn: Ecn | None = None
     dcqcn: Dcqcn | None = None
     timeout: int = 14

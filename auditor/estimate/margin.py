@@ -80,8 +80,9 @@ def _lossy(s: Scenarios, outcome: Outcome) -> list[tuple[Flags, str]]:
     """Return what decided the runs that lose packets, the narrower cause first."""
     lost = outcome.loss > 0
     reacting = lost & outcome.reacts
+    few_lose = s.lossless & s.pfc_sent & (s.ignoring > 0) & (s.ignoring < s.senders)
     return [
-        (reacting & (s.senders >= _CROWD), "crowd"),
+        (reacting & (s.senders >= _CROWD) & ~few_lose, "crowd"),
         (reacting, "reacting"),
         (lost & s.lossless, "resend"),
         (lost, "overflow"),

@@ -197,7 +197,7 @@ def partly_ignored(s: Scenarios, deaf: Course, obedient: Course) -> Course:
     share = s.ignoring / s.senders
     extra = share * np.maximum(0.0, deaf.end - obedient.end)
     return Course(
-        sent=share * deaf.sent + (1 - share) * s.wire_message,
+        sent=share * deaf.sent + (1 - share) * obedient.sent,
         lost=share * deaf.lost,
         delivered=share * deaf.delivered + (1 - share) * obedient.delivered,
         end=np.minimum(deaf.end, obedient.end + extra),

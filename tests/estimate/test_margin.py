@@ -41,6 +41,10 @@ def test_in_a_crowd_anything_goes() -> None:
     assert widths(outcome(0.4, reacts=True), senders=32) == (1, 1)
 
 
+def test_where_few_of_a_crowd_lose_the_rest_goes_on() -> None:
+    assert widths(outcome(0.4, reacts=True), senders=32, ignoring=1)[1] == span("reacting")
+
+
 def test_intervals_stay_within_bounds() -> None:
     s = scenarios(1, {})
     found = loss_interval(s, limits(s), outcome(0.02))
