@@ -55,6 +55,8 @@ class _Round:
     """Bytes that arrived in order."""
     held: Floats
     """Bytes of it in the queue, all of them useless."""
+    repeats: Floats
+    """NACKs that were repeated in the round before."""
     sent: Floats
     lost: Floats
     paused: Floats
@@ -117,7 +119,8 @@ def rounds(s: Scenarios, limit: Limits, *, pausing: Flags) -> Course:
     queueing delay later. Until then the sender goes on: against PAUSE it is admitted at R/N and loses a fixed share per
     reaction; without PAUSE it sends at R and loses all that does not drain. If it runs out of message first, the queue
     drains meanwhile, and the next round gets further. While the discarded packets drain, the receiver repeats its NACK,
-    and each makes the sender start over.
+    and each makes the sender start over; the copies then are duplicates, for which it sends none, so that the round
+    after has no repeats.
 
     pausing: where the senders' switch sends PAUSE and they obey. There are at least two senders.
     Cost: O(rounds), at most `MOST_ROUNDS`; what is unfinished then is carried on at its average pace.
@@ -126,7 +129,7 @@ def rounds(s: Scenarios, limit: Limits, *, pausing: Flags) -> Course:
     commodity Ethernet at scale, SIGCOMM 2016.
     """
     terms = _terms(s, limit, pausing)
-    at = _Round(*(np.zeros(len(s)) for _ in range(6)))
+    at = _Round(*(np.zeros(len(s)) for _ in range(7)))
     end, finished = s.horizon, np.zeros(len(s), bool)
     for _ in range(MOST_ROUNDS):
         going = ~finished & (at.time < s.horizon)
@@ -157,6 +160,7 @@ def _last_round(terms: _Terms, at: _Round, fill: Floats, left: Floats, finish: F
         time=at.time,
         position=np.where(finish < s.horizon, s.wire_message, at.position),
         held=at.held,
+        repeats=at.repeats,
         sent=at.sent + np.minimum(left, s.rate * ahead),
         lost=at.lost,
         paused=at.paused + np.where(terms.pausing, np.minimum(waiting, ahead), 0.0),
@@ -167,7 +171,7 @@ def _lossy_round(terms: _Terms, at: _Round, fill: Floats, left: Floats) -> _Roun
     """Return the state after a round that ends in a loss."""
     s = terms.s
     reached = at.time + fill / s.rate
-    repeats = np.floor(at.held / s.share / s.nack_interval)
+    repeats = np.where(at.repeats > 0, 0.0, np.floor(at.held / s.share / s.nack_interval))
     rest = left - fill
     sending = np.where(rest > terms.burst, rest / terms.pace, rest / s.rate)
     sending += repeats * s.nack_interval - np.where(repeats > 0, fill / s.rate, 0.0)
@@ -177,11 +181,12 @@ def _lossy_round(terms: _Terms, at: _Round, fill: Floats, left: Floats) -> _Roun
     crossed = np.maximum(np.minimum(np.minimum(terms.burst, rest), span * s.rate), watched * terms.pace)
     dropped = np.minimum(terms.short, np.maximum(0.0, crossed - (terms.burst - terms.short)))
     dropped += terms.loss * np.maximum(0.0, crossed - terms.burst)
-    gained = at.position + fill + np.minimum(repeats * terms.least, s.nack_interval * terms.pace)
+    gained = at.position + fill
     return _Round(
         time=reached + terms.seen,
         position=np.where(reached + terms.seen < s.horizon, np.minimum(gained, s.wire_message - s.packet), at.position),
         held=np.maximum(0.0, terms.top - (terms.seen - sending) * s.share),
+        repeats=repeats,
         sent=at.sent + np.minimum(fill, s.rate * (s.horizon - at.time)) + crossed,
         lost=at.lost + dropped,
         paused=at.paused + np.where(terms.pausing, np.maximum(0.0, watched - crossed / s.rate), 0.0),
