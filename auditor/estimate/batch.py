@@ -112,7 +112,7 @@ class _Rows:
         self.bad: Flags = np.zeros(count, dtype=bool)
 
     def read(self, name: str, column: Column) -> Floats:
-        """Return a column's numbers, and refuse the rows where there is none that is allowed."""
+        """Return a column's numbers, the default where there is none that is allowed, and refuse those rows."""
         cells = self._table.get(name)
         if cells is None:
             return np.full(len(self.bad), float(column.default))
@@ -121,7 +121,7 @@ class _Rows:
         if column.whole:
             wrong |= numbers != np.rint(numbers)
         self._refuse_cells(name, cells, wrong, _expected(column))
-        return numbers
+        return np.where(wrong, column.default, numbers)
 
     def star(self) -> Flags:
         """Return where one switch joins all hosts."""
