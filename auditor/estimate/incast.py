@@ -113,16 +113,16 @@ def _reacted(s: Scenarios, limit: Limits, case: _Case) -> Reacted:
     some senders ignore PAUSE, they lose what the others hold back.
     """
     before = np.where(case.obeyed & (s.kmin > limit.first_xoff), limit.held - s.senders * limit.xoff, 0.0)
-    marked = take(replace(s, kmin=s.kmin + before, kmax=s.kmax + before), case.reacts)
-    mine, obeyed = take(limit, case.reacts), case.obeyed[case.reacts]
-    found = cycles(marked, mine, pausing=obeyed)
-    some = marked.lossless & marked.pfc_sent & ~obeyed & (marked.ignoring < marked.senders)
-    if not some.any():
-        return found
-    part = take(marked, some)
-    obedient = cycles(part, take(mine, some), pausing=np.ones(len(part), bool)).course
-    shared = partly_ignored(part, take(found.course, some), obedient)
-    return replace(found, course=put(found.course, some, shared))
+    marked = replace(s, kmin=s.kmin + before, kmax=s.kmax + before)
+    mine = np.flatnonzero(case.reacts)
+    shared = np.flatnonzero(case.reacts & s.lossless & s.pfc_sent & ~case.obeyed & (s.ignoring < s.senders))
+    both = np.concatenate([mine, shared])
+    obeyed = np.concatenate([case.obeyed[mine], np.ones(len(shared), bool)])
+    walked = cycles(take(marked, both), take(limit, both), pausing=obeyed)
+    found, obedient = take(walked, slice(len(mine))), take(walked, slice(len(mine), None)).course
+    some = np.isin(mine, shared)
+    blended = partly_ignored(take(s, shared), take(found.course, some), obedient)
+    return replace(found, course=put(found.course, some, blended))
 
 
 def _with_stalls(s: Scenarios, reacted: Reacted) -> Course:

@@ -9,7 +9,7 @@ from auditor.estimate.recovery import Course
 from auditor.estimate.rows import Flags, Floats, merge
 from auditor.estimate.scenario import Scenarios
 
-MOST_STEPS = 24
+MOST_STEPS = 20
 """Steps (an overload with its cuts, or one increase timer) that are walked; the rest goes on at the settled pace."""
 _SETTLED = MOST_STEPS // 2
 _BURIED_SENDERS = 20.0

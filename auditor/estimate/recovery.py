@@ -8,7 +8,7 @@ from auditor.estimate.burst import Limits, offered, uplink_queue
 from auditor.estimate.rows import Flags, Floats, merge
 from auditor.estimate.scenario import Scenarios
 
-MOST_ROUNDS = 40
+MOST_ROUNDS = 20
 """Rounds that are walked one by one; what is unfinished then goes on at its average pace."""
 _SLIGHT = 0.05
 """The least share of the arriving rate that counts as an overload."""

@@ -26,6 +26,19 @@ def test_take() -> None:
     assert take(TABLE, np.array([2, 0])).number.tolist() == [3, 1]
 
 
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A table with a table in it."""
+
+    pair: Pair
+    number: Floats
+
+
+def test_take_of_a_table_within_a_table() -> None:
+    part = take(Nested(TABLE, TABLE.number), slice(1, None))
+    assert part.pair.number.tolist() == part.number.tolist() == [2, 3]
+
+
 def test_merge() -> None:
     other = Pair(-TABLE.number, ~TABLE.flag)
     assert merge(MASK, other, TABLE).number.tolist() == [-1, 2, -3]
