@@ -18,7 +18,7 @@ from auditor.estimate.link import (
     Uncovered,
     usual,
 )
-from auditor.estimate.mtu import active_mtu, lost_fraction
+from auditor.estimate.mtu import PATH_MTUS, active_mtu, lost_fraction
 from auditor.finding import Fault
 from auditor.intent import Intent, Intents, TrafficKind
 from auditor.model.device import Device
@@ -37,6 +37,8 @@ PAUSES: Mapping[Fault, Pause] = {
 """Faults of PFC, and what becomes of the pauses."""
 ASSUMED_ECN = Ecn(150e3, 1500e3, 0.1)
 """Where the thresholds are not known: what NVIDIA's RoCE configuration sets on a switch."""
+FASTEST_GBPS = 10_000
+"""No port is faster; a dump that says so is not believed."""
 INCASTS = (int(INCAST.likely), int(INCAST.high))
 """Senders at once for which costs are told: the ranks of a host on one rail, and an all-to-all of a small job."""
 FREE = (0.0, 0.0) * len(INCASTS)
@@ -158,7 +160,7 @@ def _links(site: _Site, fault: Fault) -> tuple[Link, ...] | str:
 def _link(site: _Site, fault: Fault) -> Link | str:
     """Return the link as it is, with this one fault and else sound; or why it cannot be known."""
     speed = _first(config.ethernet.speed_gbps for config in site.ends)
-    if speed is None:
+    if speed is None or not 0 < speed <= FASTEST_GBPS:
         return "the dumps do not tell the port's speed"
     switch = site.switch
     asic = _asic(switch.device) if switch else None
@@ -203,13 +205,11 @@ def _cable(site: _Site) -> Range:
 
 def _payload(site: _Site) -> int:
     """Return the payload of a full RDMA packet on this link, bytes."""
-    for config in site.ends:
-        if config.nic and (active := value_of(config.nic.active_mtu_bytes)):
-            return active
-    if (meant := value_of(site.intent.path_mtu_bytes)) is not None:
-        return meant
+    active = [value_of(config.nic.active_mtu_bytes) for config in site.ends if config.nic]
     mtus = [mtu for config in site.ends if (mtu := value_of(config.ethernet.ip_mtu_bytes))]
-    return active_mtu(min(mtus)) if mtus else 4096
+    by_port = active_mtu(min(mtus)) if mtus else None
+    said = (*active, value_of(site.intent.path_mtu_bytes), by_port)
+    return next((size for size in said if size in PATH_MTUS), max(PATH_MTUS))
 
 
 def _curve(site: _Site) -> Ecn:
@@ -220,9 +220,12 @@ def _curve(site: _Site) -> Ecn:
         return ASSUMED_ECN
     low, high = value_of(queue.ecn_min), value_of(queue.ecn_max)
     pmax = value_of(queue.ecn_max_probability)
-    if low is None or high is None or low.bytes is None or high.bytes is None or low.bytes > high.bytes:
+    if low is None or high is None or low.bytes is None or high.bytes is None:
         return ASSUMED_ECN
-    return Ecn(low.bytes, high.bytes, ASSUMED_ECN.pmax if pmax is None else pmax)
+    try:
+        return Ecn(low.bytes, high.bytes, ASSUMED_ECN.pmax if pmax is None else pmax)
+    except ValueError:
+        return ASSUMED_ECN
 
 
 def _rdma_queue(config: PortConfig, intent: Intent) -> Queue | None:
@@ -261,6 +264,8 @@ def _black_hole(site: _Site) -> Impact:
     if taken is None or sent is None:
         return Impact(Fault.BLACK_HOLE, why_none="the dumps do not tell both ends' MTU")
     path_mtu = active_mtu(sent)
+    if not path_mtu or taken <= 0:
+        return Impact(Fault.BLACK_HOLE, why_none=f"an MTU of {sent if not path_mtu else taken} passes no RDMA at all")
     lost = lost_fraction(int(MESSAGE_BYTES.likely), path_mtu, taken)
     if not lost:
         return Impact(Fault.BLACK_HOLE, why_none=f"RDMA packets of path MTU {path_mtu} still pass")

@@ -9,12 +9,13 @@ from auditor.estimate.assess import Band
 from auditor.estimate.link import HOST_CABLE_M, LEAF_CABLE_M, Range, Uncovered
 from auditor.finding import Fault
 from auditor.impact import ASSUMED_ECN, INCASTS, Faulty, Impact, impacts
-from auditor.intent import Intents, infer
+from auditor.intent import Intents, Traffic, TrafficKind, infer
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import Ethernet, Port, PortConfig
+from auditor.model.qos import Classification, Queue, Threshold, TrafficClass, Unit
 from auditor.model.setting import Known, Origin, Setting
 
 T = TypeVar("T")
@@ -153,3 +154,37 @@ def test_alike_links_cost_alike_and_a_port_that_is_not_there_nothing() -> None:
 
 def test_thresholds_that_the_dump_does_not_tell_are_assumed() -> None:
     assert 0 < ASSUMED_ECN.kmin_bytes < ASSUMED_ECN.kmax_bytes
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        replace(SPEED, speed_gbps=dump(0.0)),
+        replace(SPEED, speed_gbps=dump(-1.0)),
+        replace(SPEED, speed_gbps=dump(1e30)),
+        replace(SPEED, ip_mtu_bytes=dump(0)),
+        replace(SPEED, ip_mtu_bytes=dump(68)),
+        replace(SPEED, ip_mtu_bytes=dump(10**12)),
+    ],
+)
+@pytest.mark.parametrize("fault", Fault)
+def test_numbers_that_no_port_has_are_no_traceback(odd: Ethernet, fault: Fault) -> None:
+    for fabric in (pair(replace(CONFIG, ethernet=odd)), pair(CONFIG, replace(NIC, ethernet=odd))):
+        found = cost(fault, fabric)
+        assert found.costs or found.why_none
+
+
+def test_thresholds_that_no_queue_has_are_no_traceback() -> None:
+    for low, high, pmax in ((-1.0, 5.0, 0.5), (1.0, 1e300, 0.5), (0.0, 0.0, 7.0), (5.0, 1.0, 0.1)):
+        queue = Queue(
+            3,
+            priorities=dump((3,)),
+            ecn_min=dump(Threshold(low, Unit.BYTES)),
+            ecn_max=dump(Threshold(high, Unit.BYTES)),
+            ecn_max_probability=dump(pmax),
+        )
+        classes = (TrafficClass("3", "RDMA", pfc_priority=dump(3), lossless=dump(True), queue=dump(3)),)
+        sorting = Classification(classes=dump(classes))
+        config = replace(CONFIG, queues=dump((queue,)), classification=sorting)
+        rdma = Traffic("RDMA", TrafficKind.RDMA, dscp=dump((26,)), priority=dump(3), lossless=dump(True))
+        assert cost(Fault.LOSSY, pair(config), Intents(replace(INTENTS.general, traffic=(rdma,)))).costs
