@@ -185,6 +185,8 @@ def _doubts(devices: Iterable[Device]) -> Iterator[Warned]:
     for device in devices:
         doubts = [d for d in device.doubts if not d.fatal]
         for doubt in doubts[:MAX_DOUBTS]:
-            yield Warned(f"not understood: {doubt.text!r}: {doubt.why}", doubt.where.file, doubt.where.line)
+            message = f"{doubt.text!r}: {doubt.why}"
+            message = message if doubt.understood else f"not understood: {message}"
+            yield Warned(message, doubt.where.file, doubt.where.line)
         if len(doubts) > MAX_DOUBTS:
             yield Warned(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")

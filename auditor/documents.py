@@ -35,6 +35,7 @@ class PoolView(_View):
     direction: Literal["ingress", "egress", "both"]
     lossless: bool | None
     size_bytes: int | None
+    memory_percent: float | None
     shared_headroom_bytes: int | None
     mode: Literal["dynamic", "static"] | None
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
+from operator import attrgetter
 from typing import Any
 
 import yaml
@@ -16,7 +17,7 @@ import yaml
 from auditor.model.device import Device
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
 from auditor.model.qos import Scheduler, Trust
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 
 _CONVERT: Mapping[str, Callable[[Any], object]] = {
     "pfc.mode": PfcMode,
@@ -30,11 +31,15 @@ _CONVERT: Mapping[str, Callable[[Any], object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """One documented default: the dotted path of a setting of the port configuration, its value, and who says so."""
+    """One documented default: the dotted path of a setting of the port configuration, its value, and who says so.
+
+    `when` are paths and the values that they must have for the default to hold.
+    """
 
     path: str
     value: object
     reference: str
+    when: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,13 @@ def defaults_of(os: str) -> Defaults:
         return Defaults()
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     values = tuple(
-        Default(entry["path"], _value(entry["path"], entry["value"]), entry["reference"]) for entry in data["defaults"]
+        Default(
+            entry["path"],
+            _value(entry["path"], entry["value"]),
+            entry["reference"],
+            tuple((path, _value(path, value)) for path, value in entry.get("when", {}).items()),
+        )
+        for entry in data["defaults"]
     )
     mtu = data["mtu"]
     return Defaults(
@@ -92,7 +103,8 @@ def effective(device: Device) -> Device:
 
 def _filled(config: PortConfig, values: Sequence[Default]) -> PortConfig:
     for default in values:
-        config = _fill(config, default.path.split("."), default)
+        if all(value_of(attrgetter(path)(config)) == value for path, value in default.when):
+            config = _fill(config, default.path.split("."), default)
     return config
 
 

@@ -13,7 +13,7 @@ from auditor.effective import effective
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import host, nxos
+from auditor.parsers import cumulus, host, nxos, sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
 
 MANIFEST = "manifest.json"
@@ -35,6 +35,8 @@ class Parser:
 
 PARSERS: Mapping[str, Parser] = {
     nxos.OS: Parser(nxos.recognise, nxos.parse, frozenset({nxos.CONFIG})),
+    cumulus.OS: Parser(cumulus.recognise, cumulus.parse, frozenset({cumulus.CONFIG})),
+    sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
     "linux": Parser(host.recognise, host.parse),
 }
 """Operating systems in the order in which a dump is tried."""
@@ -169,10 +171,12 @@ def _sort(sorting: _Sorting, raw: Raw, os: str | None) -> None:
     found = os or _recognised(captures)
     if found is None:
         problem = _json_problem(raw)
+        other = next((name for capture in captures if (name := sonic.unread(capture))), None)
+        why = f"a dump of {other}, which is not read" if other else "no dump that is known"
         if problem or raw.given:
-            sorting.problems.append(problem or Problem(raw.name, None, f"no dump that is known; expected {_known()}"))
+            sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {_known()}"))
         else:
-            sorting.skipped.append(Skipped(raw.name, "no dump that is known"))
+            sorting.skipped.append(Skipped(raw.name, why))
         return
     commands = [PARSERS[found].recognise(capture) for capture in captures]
     is_transcript = bool(captures[0].command)

@@ -97,6 +97,7 @@ def _pool(pool: Pool) -> dict[str, Any]:
         "direction": pool.direction,
         "lossless": value_of(pool.lossless),
         "size_bytes": value_of(pool.size_bytes),
+        "memory_percent": value_of(pool.memory_percent),
         "shared_headroom_bytes": value_of(pool.shared_headroom_bytes),
         "mode": value_of(pool.mode),
     }

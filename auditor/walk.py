@@ -54,7 +54,8 @@ def class_of(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[s
 def _by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
     sorting = port.classification
     trust = sorting.trust.known().value
-    if trust is Trust.DSCP or (trust is Trust.BOTH and value_of(port.ethernet.tagged) is False):
+    dscp_decides = sorting.dscp_before_pcp or value_of(port.ethernet.tagged) is False
+    if trust is Trust.DSCP or (trust is Trust.BOTH and dscp_decides):
         return sorting.class_of_dscp(_first_dscp(traffic))
     if trust is Trust.PCP:
         if port.ethernet.tagged.known().value:

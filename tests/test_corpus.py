@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = {"cisco_nxos", "linux"}
+READ = {"cisco_nxos", "cumulus_nvue", "linux", "sonic"}
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 
@@ -42,13 +43,15 @@ def test_facts_of_a_second_reader_hold(facts: str, corpus: str, options: list[st
     done = subprocess.run(
         [*command, "--certain", "--command", SHOW], capture_output=True, text=True, cwd=ROOT, check=False
     )
-    shares = {line.split()[0]: float(line.split()[-1]) for line in done.stdout.splitlines()[-4:]}
+    table_rows = re.findall(r"^(\S+) +\d+/ *\d+ +([\d.]+)$", done.stdout, re.MULTILINE)
+    shares = {name: float(share) for name, share in table_rows}
     assert shares["positive"] >= 0.98, done.stdout
     assert all(share >= 0.98 for name, share in shares.items() if name in READ), done.stdout
 
 
-def test_lines_about_quality_of_service_are_modelled() -> None:
-    command = [sys.executable, str(SHARED / "tools" / "coverage.py"), str(CORPUS / "switch" / "nxos")]
+@pytest.mark.parametrize("system", ["cumulus", "nxos", "sonic"])
+def test_lines_about_quality_of_service_are_modelled(system: str) -> None:
+    command = [sys.executable, str(SHARED / "tools" / "coverage.py"), str(CORPUS / "switch" / system)]
     done = subprocess.run(
         [*command, "--command", f"{SHOW} --coverage --format json"],
         capture_output=True,
@@ -62,7 +65,11 @@ def test_lines_about_quality_of_service_are_modelled() -> None:
 def dumps() -> Iterator[Path]:
     """Yield the dumps of the operating systems that are read."""
     yield from sorted((CORPUS / "switch" / "nxos").glob("*"))
+    yield from sorted(p for p in (CORPUS / "switch" / "sonic").rglob("*") if p.is_file())
     yield from sorted((CORPUS / "switch" / "show").glob("*nxos*"))
+    yield from sorted((CORPUS / "switch" / "show").glob("*sonic*"))
+    yield from sorted((CORPUS / "switch" / "cumulus").glob("*"))
+    yield from sorted((CORPUS / "switch" / "show").glob("cumulus*"))
     yield from sorted(p for p in (CORPUS / "nic").rglob("*") if p.is_file())
 
 
@@ -75,7 +82,11 @@ def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[
     capsys.readouterr()
 
 
-CLEAN = [r for r in rows("clean.csv") if r["certainty"] == "certain" and "/nxos/" in r["file"]]
+CLEAN = [
+    r
+    for r in rows("clean.csv")
+    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "nxos", "sonic"}
+]
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=Path(row["file"]).name) for row in CLEAN])

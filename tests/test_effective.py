@@ -30,10 +30,12 @@ def applied(config: PortConfig, os: str = NXOS) -> PortConfig:
 ELEMENTS = {"queues": Queue(0), "classes": TrafficClass("0", "class-default")}
 
 
-def holding(path: str, setting: Setting[Any]) -> PortConfig:
-    """Return a port configuration in which nothing is known and *setting* is at *path*."""
-    made = _with(EMPTY, path.split("."), setting)
-    assert isinstance(made, PortConfig)
+def holding(default: Default, setting: Setting[Any]) -> PortConfig:
+    """Return a port configuration in which *setting* is at the path of *default* and only its conditions are known."""
+    conditions = ((path, Known(value, Origin.INTENDED)) for path, value in default.when)
+    made = EMPTY
+    for path, value in ((default.path, setting), *conditions):
+        made = _with(made, path.split("."), value)
     return made
 
 
@@ -57,12 +59,14 @@ def setting_at(config: PortConfig, path: str) -> object:
 
 
 def placed(system: str, path: str) -> object:
-    return setting_at(applied(holding(path, NOT_COLLECTED), system), path)
+    return setting_at(applied(holding(Default(path, None, ""), NOT_COLLECTED), system), path)
 
 
-each_default = pytest.mark.parametrize(
-    ("system", "default"), DEFAULTS, ids=[f"{system}:{default.path}" for system, default in DEFAULTS]
-)
+def name_of(system: str, default: Default) -> str:
+    return " ".join([f"{system}:{default.path}", *(f"{path}={value}" for path, value in default.when)])
+
+
+each_default = pytest.mark.parametrize(("system", "default"), DEFAULTS, ids=[name_of(*each) for each in DEFAULTS])
 
 
 @each_default
@@ -73,14 +77,14 @@ def test_a_default_names_a_setting_of_the_model_and_who_says_so(system: str, def
 
 @each_default
 def test_a_default_fills_silence_with_its_origin_reference_and_line(system: str, default: Default) -> None:
-    filled = setting_at(applied(holding(default.path, Unset(SILENT)), system), default.path)
+    filled = setting_at(applied(holding(default, Unset(SILENT)), system), default.path)
     assert filled == Known(default.value, Origin.DEFAULT, SILENT, default.reference)
 
 
 @each_default
 @pytest.mark.parametrize("own", [Known((), Origin.INTENDED, SILENT), Unknown("why")], ids=["written", "unknown"])
 def test_a_default_fills_nothing_else(system: str, default: Default, own: Setting[Any]) -> None:
-    assert setting_at(applied(holding(default.path, own), system), default.path) == own
+    assert setting_at(applied(holding(default, own), system), default.path) == own
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -97,8 +101,17 @@ def test_a_file_of_defaults_says_each_thing_once(system: str) -> None:
     node = yaml.compose(text)
     assert isinstance(node, yaml.MappingNode)
     keys = [key.value for key, _ in node.value]
-    paths = [default.path for default in defaults_of(system).values]
-    assert (sorted(set(keys)), sorted(set(paths))) == (sorted(keys), sorted(paths))
+    names = [name_of(system, default) for default in defaults_of(system).values]
+    assert (sorted(set(keys)), sorted(set(names))) == (sorted(keys), sorted(names))
+
+
+CONDITIONAL = [(system, default) for system, default in DEFAULTS if default.when]
+
+
+@pytest.mark.parametrize(("system", "default"), CONDITIONAL, ids=[name_of(*each) for each in CONDITIONAL])
+def test_a_conditional_default_waits_for_its_condition(system: str, default: Default) -> None:
+    without = holding(replace(default, when=()), Unset(SILENT))
+    assert not isinstance(setting_at(applied(without, system), default.path), Known)
 
 
 def test_a_system_without_a_file_has_no_defaults() -> None:

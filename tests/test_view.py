@@ -36,7 +36,7 @@ FOLDERS = sorted(
 )
 
 DEVICE = "name kind os os_version model asic role buffer_architecture source captured_at pools ports"
-POOL = "name direction lossless size_bytes shared_headroom_bytes mode"
+POOL = "name direction lossless size_bytes memory_percent shared_headroom_bytes mode"
 PORT = """
 name aliases mac enabled speed_gbps lanes fec mtu_bytes ip_mtu_bytes max_frame_bytes forwarding tagged lag parent
 pfc_mode pfc_oper pfc_priorities pfc_tx_priorities pfc_rx_priorities pfc_watchdog pfc_watchdog_detection_ms

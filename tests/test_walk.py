@@ -96,6 +96,14 @@ def test_the_class_and_the_line_that_decides(config: PortConfig, class_id: str, 
     assert (found.id, entry.value, entry.where) == (class_id, class_id, Where("leaf1.cfg", line))
 
 
+@pytest.mark.parametrize("tagged", [TAGGED, UNTAGGED, NOT_COLLECTED])
+def test_where_dscp_comes_before_pcp_a_tag_does_not_matter(tagged: Setting[bool]) -> None:
+    both = port(known(Trust.BOTH), tagged)
+    config = replace(both, classification=replace(both.classification, dscp_before_pcp=True))
+    found, entry = class_of(config, RDMA)
+    assert (found.id, entry.where) == ("1", Where("leaf1.cfg", DSCP_LINE))
+
+
 @pytest.mark.parametrize(
     "config",
     [

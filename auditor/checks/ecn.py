@@ -1,10 +1,10 @@
 """ECN marking at the RDMA queue."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Context, Params, PortQueue, PortTraffic
 from auditor.finding import Fault, Finding
-from auditor.model.qos import Queue
+from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Undetermined, Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
 
@@ -21,6 +21,11 @@ def _rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | None]:
     return found.queue.known().value, queue_of(given.port, found), queues.where
 
 
+def _dropped(curves: Iterable[WredDrop]) -> bool:
+    """Tell whether one of *curves* drops RDMA packets: they are green, unless a policer has coloured them."""
+    return any(curve.color in {"any", "green"} for curve in curves)
+
+
 def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """Without marks the senders learn of congestion from pauses and losses only."""
     number, queue, where = _rdma_queue(given)
@@ -32,7 +37,7 @@ def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Itera
             fault=Fault.NO_MARKS,
         )
         return
-    if value_of(queue.wred_drop):
+    if _dropped(value_of(queue.wred_drop) or ()):
         return
     ecn = queue.ecn.known()
     if not ecn.value:
@@ -46,7 +51,7 @@ def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterat
     if queue is None:
         return
     drops = queue.wred_drop.known()
-    if drops.value:
+    if _dropped(drops.value):
         message = f"WRED without ECN drops packets of queue {number} ({given.traffic.name})"
         yield Finding(message, drops.where, key=given.traffic.name)
 

@@ -242,6 +242,18 @@ Dell S6100 (11 %), Arista 7260CX3 (exact at 50 and 100 Gb/s, the same up to 300 
 Mellanox MSN2700 (1.6 %)."""
 
 
+PUBLISHED_BELOW_BOUND: frozenset[tuple[float, float, int]] = frozenset(
+    {
+        *((400.0, float(cable), xoff) for cable, xoff in ((5, 18_432), (40, 35_840), (300, 165_888))),
+        *((400.0, float(cable), xoff) for cable, xoff in ((1500, 427_008), (2000, 555_008))),
+        *((speed, 2000.0, xoff) for speed, xoff in ((10.0, 33_792), (25.0, 65_536), (40.0, 97_280))),
+        *((speed, 2000.0, xoff) for speed, xoff in ((50.0, 118_784), (100.0, 225_280))),
+    }
+)
+"""Speed, cable and xoff of the published rows that hold less than `required` with the fastest response and frames of
+RDMA: Accton AS9516 (newport), Mellanox SN4280-O28 and SN3800-D112C8 (`pg_profile_lookup.ini` of sonic-buildimage)."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableHeadroom:
     """The terms of the headroom of a vendor's table, bytes."""

@@ -37,11 +37,15 @@ class PriorityGroup:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A buffer pool of a device; `direction` is `ingress`, `egress` or `both`, `mode` `dynamic` or `static`."""
+    """A buffer pool of a device; `direction` is `ingress`, `egress` or `both`, `mode` `dynamic` or `static`.
+
+    `memory_percent` is its share of the switch's buffer, where that is how its size is written.
+    """
 
     name: str
     direction: str
     lossless: Setting[bool] = NOT_COLLECTED
     size_bytes: Setting[int] = NOT_COLLECTED
+    memory_percent: Setting[float] = NOT_COLLECTED
     shared_headroom_bytes: Setting[int] = NOT_COLLECTED
     mode: Setting[str] = NOT_COLLECTED

@@ -42,13 +42,15 @@ class Doubt:
     """A line that reads like quality of service and was not understood, or a dump that ends too early.
 
     `text` is the line with its secrets redacted, `why` what was expected there. A `fatal` doubt means that the dump
-    cannot be trusted as a whole (exit status 2); the others are warnings of the report.
+    cannot be trusted as a whole (exit status 2); the others are warnings of the report. `understood`: the line is
+    clear, and what it says contradicts another.
     """
 
     where: Where
     text: str
     why: str
     fatal: bool = False
+    understood: bool = False
 
 
 @dataclass(frozen=True, slots=True)

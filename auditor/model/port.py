@@ -113,7 +113,10 @@ class PeerPort:
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza."""
+    """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.
+
+    `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
+    """
 
     name: str
     config: PortConfig
@@ -125,9 +128,11 @@ class Port:
     peer: Setting[PeerPort] = NOT_COLLECTED
     description: str | None = None
     counters: Mapping[str, int] | None = None
+    parts: tuple[Where, ...] = ()
 
     def locate(self, where: Where | None) -> Where | None:
         """Return *where* as an absolute place: relative ones count from this port's stanza."""
-        if where is None or self.where is None:
+        if where is None or not where.relative:
             return where
-        return where.at(self.where)
+        head = self.parts[where.part - 1] if where.part else self.where
+        return where.at(head) if head else where

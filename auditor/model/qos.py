@@ -5,7 +5,7 @@ class: qos-group, traffic class, switch priority), queue (egress) and priority g
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -41,15 +41,22 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A queue depth as written."""
+    """A queue depth as written; `unit_bytes` is what one unit holds, where the platform or the port's speed tells.
+
+    >>> Threshold(320, Unit.SEGMENTS).bytes, Threshold(8, Unit.MICROSECONDS, 12_500).bytes
+    (None, 100000)
+    """
 
     value: float
     unit: Unit
+    unit_bytes: float | None = None
 
     @property
     def bytes(self) -> float | None:
-        """The depth in bytes; None where the unit has no fixed size."""
-        return self.value if self.unit is Unit.BYTES else None
+        """The depth in bytes; None where the unit has no size that is known."""
+        if self.unit is Unit.BYTES:
+            return self.value
+        return None if self.unit_bytes is None else self.value * self.unit_bytes
 
 
 ValueMap: TypeAlias = Mapping[int, Known[str]]
@@ -99,7 +106,10 @@ class Classifier:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """How a port sorts arriving packets into classes."""
+    """How a port sorts arriving packets into classes.
+
+    `dscp_before_pcp`: where both are trusted, the DSCP decides for every IP packet, tagged or not.
+    """
 
     trust: Setting[Trust] = NOT_COLLECTED
     classes: Setting[tuple[TrafficClass, ...]] = NOT_COLLECTED
@@ -107,6 +117,7 @@ class Classification:
     pcp_to_class: Setting[ValueMap] = NOT_COLLECTED
     default_class: Setting[str] = NOT_COLLECTED
     classifiers: Setting[tuple[Known[Classifier], ...]] = NOT_COLLECTED
+    dscp_before_pcp: bool = field(default=False, kw_only=True)
 
     def class_of_dscp(self, dscp: int) -> "Known[str]":
         """Return the class of *dscp* with its proof; raises Undetermined."""

@@ -21,20 +21,25 @@ class Where:
 
     `line` counts from 1. With `relative` it counts from the head of the port's own stanza (the head is 0), so that
     ports with equal stanzas share one value; `at` turns it into a place of its own. `pointer` is the JSON pointer
-    (RFC 6901) where the dump is JSON or YAML.
+    (RFC 6901) where the dump is JSON or YAML. Where a port's configuration stands in several places, `part` says from
+    which of them a relative place counts: 0 is the head of the stanza, 1 the first of the port's `parts`.
 
-    >>> Where("leaf1.cfg", 2, relative=True).at(Where("leaf1.cfg", 40))
-    Where(file='leaf1.cfg', line=42, relative=False, pointer='')
+    >>> found = Where("leaf1.cfg", 2, relative=True).at(Where("leaf1.cfg", 40))
+    >>> found.line, found.relative
+    (42, False)
     """
 
     file: str
     line: int
     relative: bool = False
     pointer: str = ""
+    part: int = 0
 
     def at(self, head: "Where") -> "Where":
         """Return this place as an absolute one, *head* being the first line of the port's stanza."""
-        return Where(head.file, head.line + self.line, pointer=self.pointer) if self.relative else self
+        if not self.relative:
+            return self
+        return Where(head.file, head.line + self.line, pointer=head.pointer + self.pointer)
 
 
 class Undetermined(Exception):  # noqa: N818  it is no error: the dump does not say, and the audit reports that

@@ -2,40 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.parsers.learned import Learned, Ports
 from auditor.parsers.nxos.assemble import PORT
 from auditor.parsers.nxos.numbers import full_name
-
-_NOTHING = Unset()
-
-
-@dataclass(slots=True)
-class Learned:
-    """What show outputs say of one port."""
-
-    where: Where
-    enabled: Setting[bool] = _NOTHING
-    speed_gbps: Setting[float] = _NOTHING
-    mtu: Setting[int] = _NOTHING
-    pause_rx: Setting[bool] = _NOTHING
-    pause_tx: Setting[bool] = _NOTHING
-    pfc_oper: Setting[bool] = _NOTHING
-    peer: Setting[PeerPort] = _NOTHING
-    mac: Setting[str] = _NOTHING
-    counters: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def has_settings(self) -> bool:
-        """Tell whether anything was learned that is a matter of the port's configuration."""
-        settings = (self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper)
-        return any(setting is not _NOTHING for setting in settings)
-
-
-Ports = dict[str, Learned]
 
 
 def _port(ports: Ports, name: str, where: Where) -> Learned | None:

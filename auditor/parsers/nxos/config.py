@@ -9,13 +9,15 @@ from itertools import chain
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.parsers.acl import Acl, read_acl
+from auditor.parsers.classmaps import ClassMap, Mark, read_class_map
+from auditor.parsers.numbers import expand
 from auditor.parsers.nxos import interfaces
-from auditor.parsers.nxos.acl import Acl, read_acl
 from auditor.parsers.nxos.interfaces import Interface, policy_reference
-from auditor.parsers.nxos.numbers import expand
 from auditor.parsers.nxos.numbers import interfaces as interface_names
-from auditor.parsers.nxos.policies import ClassMap, Mark, PolicyMap, read_class_map, read_policy_map
-from auditor.parsers.nxos.sections import Sections, Stanza, cut
+from auditor.parsers.nxos.policies import PolicyMap, read_policy_map
+from auditor.parsers.nxos.sections import cut
+from auditor.parsers.stanzas import Sections, Stanza
 from auditor.parsers.tree import Node, forest
 
 _NOTHING = Unset()

@@ -1,48 +1,24 @@
 """Class maps and policy maps: what they match, what they do, and the queue or qos-group that a name stands for."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.parsers.nxos.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
+from auditor.parsers.classmaps import Mark, indices
+from auditor.parsers.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
 from auditor.parsers.tree import Node
-
-Mark = Callable[[int, LineState], None]
-"""Sets the state of the line that stands at an index of the tree's lines."""
 
 KBYTE = 1000
 """NX-OS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
 
 _BUILTIN_CLASS = re.compile(r"c-(?:(?:out|in)-)?(?:4q-|8q-)?(?P<kind>n?q)-?(?P<number>[0-7]|default)\Z", re.IGNORECASE)
 _OTHER_BUILTIN = re.compile(r"(?:class-(?:default|fcoe|all-flood|ip-multicast)|c-dflt-\S+|1p\S+q\S*|2q\S+)\Z")
-_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group"})
 DEFAULT_POLICY = re.compile(r"default-(?:4q-|8q-)?(?:nq|in|out)-policy\Z", re.IGNORECASE)
 """What is in force where nothing is attached; `show running-config all` names it."""
 BUILTIN_POLICY = re.compile(r"(?:default|fcoe|copp)-\S+\Z|default\S*-policy\Z", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Term:
-    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `acl`, or another word) and the values."""
-
-    kind: str
-    values: tuple[int, ...]
-    name: str
-    where: Where
-
-
-@dataclass(slots=True)
-class ClassMap:
-    """A class map of one type; with `match_any` one of its terms suffices."""
-
-    type: str
-    name: str
-    where: Where
-    match_any: bool
-    terms: list[Term] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -118,54 +94,6 @@ def is_builtin(name: str) -> bool:
     return builtin_number(name) is not None or _OTHER_BUILTIN.match(name) is not None
 
 
-def read_class_map(node: Node, place: Callable[[int], Where], mark: Mark) -> ClassMap | None:
-    """Return the class map of a stanza, None where its header is malformed; marks each line."""
-    words = node.text.split()[1:]
-    kind = "qos"
-    if words[:1] == ["type"] and len(words) > 1:
-        kind, words = words[1], words[2:]
-    match_any = "match-any" in words[:1]
-    words = [w for w in words if w not in {"match-any", "match-all"}]
-    if len(words) != 1:
-        return None
-    if kind == "control-plane":
-        for index in _indices(node):
-            mark(index, LineState.NOT_MODELLED)
-        return None
-    mark(node.index, LineState.MODELLED)
-    found = ClassMap(kind, words[0], place(node.index), match_any)
-    for child in node.children:
-        term = _term(child.text, place(child.index))
-        if term:
-            found.terms.append(term)
-            mark(child.index, LineState.MODELLED if term.kind in _PLAIN_TERMS else LineState.CONDITIONAL)
-        elif child.text.startswith("description "):
-            mark(child.index, LineState.IGNORED)
-    return found
-
-
-def _term(text: str, where: Where) -> Term | None:
-    words = text.split()
-    if len(words) < 3 or words[0] != "match":  # noqa: PLR2004  `match WHAT VALUE`
-        return None
-    kind, value = words[1], "".join(words[2:])
-    if kind in {"ip", "ipv6"} and len(words) > 3:  # noqa: PLR2004  `match ip dscp 26`
-        kind, value = words[2], "".join(words[3:])
-    if kind == "dscp":
-        values = expand(value, 0, 63, DSCP_NAMES)
-    elif kind == "precedence":
-        levels = expand(value, 0, 7, PRECEDENCE_NAMES)
-        values = tuple(8 * level + low for level in levels for low in range(8)) if levels else None
-        kind = "dscp"
-    elif kind in {"cos", "qos-group"}:
-        values = expand(value, 0, 7)
-    elif kind == "access-group":
-        return Term("acl", (), words[-1], where)
-    else:
-        return Term(kind, (), " ".join(words[2:]), where)
-    return None if values is None else Term(kind, values, "", where)
-
-
 def read_policy_map(
     node: Node, place: Callable[[int], Where], mark: Mark, known: dict[tuple[str, str], PolicyMap]
 ) -> None:
@@ -178,7 +106,7 @@ def read_policy_map(
     if len(words) != 1:
         return
     if kind == "control-plane":
-        for index in _indices(node):
+        for index in indices(node):
             mark(index, LineState.NOT_MODELLED)
         return
     mark(node.index, LineState.MODELLED)
@@ -202,12 +130,6 @@ def _class_name(text: str) -> str | None:
         return None
     words = words[3:] if words[1:2] == ["type"] else words[1:]
     return words[0] if words else None
-
-
-def _indices(node: Node) -> Iterator[int]:
-    yield node.index
-    for child in node.children:
-        yield from _indices(child)
 
 
 def _act(action: Action, text: str, where: Where) -> LineState | None:

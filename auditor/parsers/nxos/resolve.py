@@ -8,15 +8,15 @@ from auditor.model.qos import (
     Classification,
     Classifier,
     Marking,
-    Match,
     Queue,
     TrafficClass,
     Trust,
     WredDrop,
 )
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.parsers.classmaps import ClassMap, match_of
 from auditor.parsers.nxos.config import Config
-from auditor.parsers.nxos.policies import DEFAULT_POLICY, Action, ClassMap, PolicyMap, Term, builtin_number, is_builtin
+from auditor.parsers.nxos.policies import DEFAULT_POLICY, Action, PolicyMap, builtin_number, is_builtin
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
@@ -164,7 +164,7 @@ def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached
             elif terms:
                 plain = False
             if terms:
-                steps.append(Known(Classifier(_match(config, terms), to.value, order), Origin.INTENDED, proof))
+                steps.append(Known(Classifier(match_of(terms, config.acls), to.value, order), Origin.INTENDED, proof))
     for action in policy.classes:
         if action.class_name == "class-default" and isinstance(action.qos_group, Known):
             default = Known(str(action.qos_group.value), Origin.INTENDED, action.qos_group.where)
@@ -176,21 +176,6 @@ def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached
         pcp_to_class=Known(pcp, Origin.INTENDED, attached.where),
         default_class=default,
         classifiers=Known(() if plain else tuple(steps), Origin.INTENDED, attached.where),
-    )
-
-
-def _match(config: Config, terms: list[Term]) -> Match:
-    others = [t.name for t in terms if t.kind not in {"dscp", "cos"}]
-    listed = config.acls.get(others[0]) if others else None
-    own = tuple(v for t in terms if t.kind == "dscp" for v in t.values)
-    permitted = listed.dscp if listed else ()
-    dscp = tuple(v for v in own if v in permitted) if own and permitted else own or permitted
-    return Match(
-        dscp=dscp,
-        pcp=tuple(v for t in terms if t.kind == "cos" for v in t.values),
-        acl=others[0] if others else None,
-        udp_port=listed.udp_port if listed else None,
-        is_whole=not others or (len(others) == 1 and listed is not None and listed.is_whole and bool(dscp or not own)),
     )
 
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from auditor.model.dump import LineState
+from auditor.parsers.stanzas import Sections, Stanza
 
 _HEADS = re.compile(
     r"(?P<kind>interface (?!breakout)|port-profile |class-map |policy-map |system qos\b|ip access-list |"
@@ -41,24 +41,6 @@ _PROMPT = re.compile(r"\s*[\w.()-]{1,80}\(config[\w-]{0,40}\)#|\s*[\w.-]{1,80}# 
 _PAGER = "--More--"
 _NESTED = frozenset({"policy-map", "class-map", "system qos"})
 """Stanzas that go on behind an `exit`: it may leave a class within them."""
-
-
-@dataclass(slots=True)
-class Stanza:
-    """One stanza: its kind, the index of its first line, and the indices of the lines that belong to it."""
-
-    kind: str
-    head: int
-    body: list[int] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Sections:
-    """The stanzas that matter, the other top-level lines, and the states of lines that need no reading."""
-
-    stanzas: list[Stanza]
-    single: list[Stanza]
-    states: list[LineState]
 
 
 def cut(lines: Sequence[str]) -> Sections:

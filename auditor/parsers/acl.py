@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
-from auditor.parsers.nxos.numbers import DSCP_NAMES, expand
+from auditor.parsers.numbers import DSCP_NAMES, expand
 from auditor.parsers.tree import Node
 
 

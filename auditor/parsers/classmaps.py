@@ -1,0 +1,109 @@
+"""Class maps: what each of their lines matches, and what that says of a packet."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from auditor.model.dump import LineState
+from auditor.model.qos import Match
+from auditor.model.setting import Where
+from auditor.parsers.acl import Acl
+from auditor.parsers.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
+from auditor.parsers.tree import Node
+
+Mark = Callable[[int, LineState], None]
+"""Sets the state of the line that stands at an index of the tree's lines."""
+
+_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group"})
+
+
+@dataclass(slots=True)
+class Term:
+    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `acl`, or another word) and the values."""
+
+    kind: str
+    values: tuple[int, ...]
+    name: str
+    where: Where
+
+
+@dataclass(slots=True)
+class ClassMap:
+    """A class map of one type; with `match_any` one of its terms suffices."""
+
+    type: str
+    name: str
+    where: Where
+    match_any: bool
+    terms: list[Term] = field(default_factory=list)
+
+
+def read_class_map(node: Node, place: Callable[[int], Where], mark: Mark) -> ClassMap | None:
+    """Return the class map of a stanza, None where its header is malformed; marks each line."""
+    words = node.text.split()[1:]
+    kind = "qos"
+    if words[:1] == ["type"] and len(words) > 1:
+        kind, words = words[1], words[2:]
+    match_any = "match-any" in words[:1]
+    words = [w for w in words if w not in {"match-any", "match-all"}]
+    if len(words) != 1:
+        return None
+    if kind == "control-plane":
+        for index in indices(node):
+            mark(index, LineState.NOT_MODELLED)
+        return None
+    mark(node.index, LineState.MODELLED)
+    found = ClassMap(kind, words[0], place(node.index), match_any)
+    for child in node.children:
+        term = _term(child.text, place(child.index))
+        if term:
+            found.terms.append(term)
+            mark(child.index, LineState.MODELLED if term.kind in _PLAIN_TERMS else LineState.CONDITIONAL)
+        elif child.text.startswith("description "):
+            mark(child.index, LineState.IGNORED)
+    return found
+
+
+def _term(text: str, where: Where) -> Term | None:
+    words = text.split()
+    words = words[1:] if words[0].isdecimal() else words  # a sequence number
+    if len(words) < 3 or words[0] != "match":  # noqa: PLR2004  `match WHAT VALUE`
+        return None
+    kind, value = words[1], "".join(words[2:])
+    if kind in {"ip", "ipv6"} and len(words) > 3:  # noqa: PLR2004  `match ip dscp 26`
+        kind, value = words[2], "".join(words[3:])
+    if kind == "dscp":
+        values = expand(value, 0, 63, DSCP_NAMES)
+    elif kind == "precedence":
+        levels = expand(value, 0, 7, PRECEDENCE_NAMES)
+        values = tuple(8 * level + low for level in levels for low in range(8)) if levels else None
+        kind = "dscp"
+    elif kind in {"cos", "qos-group"}:
+        values = expand(value, 0, 7)
+    elif kind == "access-group":
+        return Term("acl", (), words[-1], where)
+    else:
+        return Term(kind, (), " ".join(words[2:]), where)
+    return None if values is None else Term(kind, values, "", where)
+
+
+def indices(node: Node) -> Iterator[int]:
+    """Yield the place of a line and of all lines below it."""
+    yield node.index
+    for child in node.children:
+        yield from indices(child)
+
+
+def match_of(terms: Sequence[Term], acls: Mapping[str, Acl]) -> Match:
+    """Return what a packet must be to match all of *terms*."""
+    others = [t.name for t in terms if t.kind not in {"dscp", "cos"}]
+    listed = acls.get(others[0]) if others else None
+    own = tuple(v for t in terms if t.kind == "dscp" for v in t.values)
+    permitted = listed.dscp if listed else ()
+    dscp = tuple(v for v in own if v in permitted) if own and permitted else own or permitted
+    return Match(
+        dscp=dscp,
+        pcp=tuple(v for t in terms if t.kind == "cos" for v in t.values),
+        acl=others[0] if others else None,
+        udp_port=listed.udp_port if listed else None,
+        is_whole=not others or (len(others) == 1 and listed is not None and listed.is_whole and bool(dscp or not own)),
+    )

@@ -1,0 +1,90 @@
+"""Interface names and number lists as Cumulus Linux writes them."""
+
+import re
+from collections.abc import Iterator
+
+MAX_ITEMS = 4096
+"""No range in a real configuration is longer; a longer one is refused before it fills the memory."""
+
+PORT = re.compile(r"swp\d{1,4}(?:s\d{1,2})?\Z")
+CHILD = re.compile(r"(?P<parent>swp\d{1,4})s\d{1,2}\Z")
+
+_ITEM = re.compile(
+    r"(?P<prefix>[A-Za-z_.-]*[A-Za-z_])?(?P<first>\d{1,6})"
+    r"(?:-(?!\d{1,6}s\d{1,2}-[A-Za-z])(?:(?P=prefix))?(?P<last>\d{1,6}))?"
+    r"(?:s(?P<lane>\d{1,2})(?:-(?:(?P<far>[A-Za-z_]+\d{1,6})s)?(?P<last_lane>\d{1,2}))?)?\Z"
+)
+_LIKE_PORT = re.compile(r"\s*swp\d")
+_NUMBERS = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
+
+
+def interfaces(text: str) -> tuple[str, ...] | None:
+    """Return the interfaces that a key or a port set stands for, None where a range in it is malformed.
+
+    A bare number goes on with the letters before it; the end of a range may repeat them. A name that ends in no number
+    stands for itself.
+
+    >>> interfaces("swp1,6-7,9")
+    ('swp1', 'swp6', 'swp7', 'swp9')
+    >>> interfaces("swp1-swp2,swp28s0-1,lo")
+    ('swp1', 'swp2', 'swp28s0', 'swp28s1', 'lo')
+    >>> interfaces("swp1-2s0-1")
+    ('swp1s0', 'swp1s1', 'swp2s0', 'swp2s1')
+    >>> interfaces("swp50s0-swp50s1"), interfaces("swp4-swp1")
+    (('swp50s0', 'swp50s1'), None)
+    >>> interfaces("swp1-99999999") is None
+    True
+    """
+    found: list[str] = []
+    prefix = ""
+    for part in text.strip("[] ").split(","):
+        item = _ITEM.match(part.strip())
+        if item is None:
+            if _LIKE_PORT.match(part):
+                return None
+            if part.strip():
+                found.append(part.strip())
+            continue
+        prefix = item["prefix"] or prefix
+        names = None if not prefix else _names(prefix, item)
+        if names is None or len(names) + len(found) > MAX_ITEMS:
+            return None
+        found.extend(names)
+    return tuple(found) if found else None
+
+
+def _names(prefix: str, item: "re.Match[str]") -> list[str] | None:
+    first = int(item["first"])
+    last = int(item["last"] or first)
+    if last < first or last - first >= MAX_ITEMS:
+        return None
+    if item["lane"] is None:
+        return [f"{prefix}{n}" for n in range(first, last + 1)]
+    if item["far"] not in {None, f"{prefix}{first}"}:
+        return None
+    lane = int(item["lane"])
+    lanes = range(lane, int(item["last_lane"] or lane) + 1)
+    return [f"{prefix}{n}s{s}" for n in range(first, last + 1) for s in lanes] or None
+
+
+def numbers(text: str, lowest: int, highest: int) -> tuple[int, ...] | None:
+    """Return the numbers of a list such as `0-3,5` in writing order, None where one is malformed or out of range.
+
+    >>> numbers("0-2,5", 0, 7), numbers("[24, 26]", 0, 63), numbers("8", 0, 7)
+    ((0, 1, 2, 5), (24, 26), None)
+    """
+    found: list[int] = []
+    for part in _parts(text):
+        item = _NUMBERS.match(part)
+        if item is None:
+            return None
+        first = int(item[1])
+        last = int(item[2] or first)
+        if not lowest <= first <= last <= highest:
+            return None
+        found.extend(range(first, last + 1))
+    return tuple(found)
+
+
+def _parts(text: str) -> Iterator[str]:
+    yield from (part for part in text.strip("[] ").split(",") if part.strip())

@@ -1,0 +1,88 @@
+"""What a file of Cumulus Linux is: told by its command, its content or its name."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from auditor.model.dump import Capture
+
+CONFIG = "nv config show"
+DATAPATH = "cat qos_features.conf"
+NETWORK = "cat /etc/network/interfaces"
+SHOW = "nv show"
+LINES_TO_LOOK_AT = 400
+
+_PROMPT = r"(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?"
+_CONTENT = (
+    (
+        CONFIG,
+        re.compile(
+            rf"^\s*{_PROMPT}(?:sudo )?nv (?:set|unset) \S|"
+            r"^\s*-?\s*[\"']?nvue-api-version[\"']?\s*:|"
+            r"^\s*-\s*(?:set|unset):\s*$(?:\n\s*#.*)*\n\s+(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
+            r"service|system|vrf):|"
+            r"\A\s*\[\s*\{\s*\"(?:header|set|unset)\"\s*:",
+            re.MULTILINE,
+        ),
+    ),
+    (
+        DATAPATH,
+        re.compile(
+            r"^\s*(?:traffic\.(?:packet_priority_|cos_\d\.|port_default_priority|priority_group_list)|"
+            r"pfc\.[\w-]+\.(?:cos_list|port_set)|(?:source|remark|pfc|link_pause|ecn_red|ecn|egress_sched|shaping|"
+            r"pfc_watchdog)\.port_group_list\s*=|default_ecn(?:_red)?_conf\.|default_egress_sched\.|"
+            r"cos_egr_queue\.cos_\d|(?:ingress|egress)_service_pool\.\d|priority_group\.\w+\.)",
+            re.MULTILINE,
+        ),
+    ),
+    (
+        SHOW,
+        re.compile(
+            r"^\s+operational\s+applied\b|^Interface\s{2,}.*\bRemote Host\s{2,}Remote Port|"
+            r"^RoCE (?:PCP/DSCP->SP|SP->TC|pool config)|^PFC WD Status",
+            re.MULTILINE,
+        ),
+    ),
+    (NETWORK, re.compile(r"^\s*(?:auto|iface|allow-\S+) swp\d", re.MULTILINE)),
+)
+_COMMANDS = (
+    (re.compile(r"(?:sudo )?nv config (?:show|diff)\b|.*\bstartup\.yaml\b"), CONFIG),
+    (re.compile(r"(?:sudo )?nv show (?:qos|interface)\b"), SHOW),
+    (re.compile(r".*\b(?:qos_features|qos_infra|traffic|datapath)\.conf\b"), DATAPATH),
+    (re.compile(r".*/etc/network/interfaces\b"), NETWORK),
+)
+_WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return what *capture* is, None where it is nothing of Cumulus Linux that is known here.
+
+    What a transcript or a manifest says comes first, then the content, then the file's name.
+    """
+    if capture.command:
+        named = _named(capture.command)
+        return named if named != NETWORK or _told(capture.lines) == NETWORK else None
+    told = _told(capture.lines)
+    if told == NETWORK and _WHOLE.search("\n".join(capture.lines)):
+        return CONFIG
+    name = PurePath(capture.file).name
+    return told or _named(name) or _named(re.sub(r"_+", " ", name))
+
+
+def content_of(capture: Capture) -> str | None:
+    """Return what the lines of *capture* are, whatever command printed them."""
+    return _told(capture.lines)
+
+
+def _told(lines: Sequence[str]) -> str | None:
+    head = "\n".join(lines[:LINES_TO_LOOK_AT])
+    return next((name for name, pattern in _CONTENT if pattern.search(head)), None)
+
+
+def _named(text: str) -> str | None:
+    """Return what the output of a command is.
+
+    >>> _named("nv config show -o json"), _named("nv show qos roce"), _named("nv set qos roce")
+    ('nv config show', 'nv show', None)
+    """
+    return next((name for pattern, name in _COMMANDS if pattern.match(text.lower())), None)

@@ -1,0 +1,77 @@
+"""What show outputs say of ports, laid beside what the configuration says."""
+
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from auditor.model.port import LinkPause, PeerPort, Port, PortConfig
+from auditor.model.setting import Known, Setting, Unset, Where
+
+T = TypeVar("T")
+_NOTHING = Unset()
+
+
+@dataclass(slots=True)
+class Learned:
+    """What show outputs say of one port."""
+
+    where: Where
+    enabled: Setting[bool] = _NOTHING
+    speed_gbps: Setting[float] = _NOTHING
+    mtu: Setting[int] = _NOTHING
+    pause_rx: Setting[bool] = _NOTHING
+    pause_tx: Setting[bool] = _NOTHING
+    pfc_oper: Setting[bool] = _NOTHING
+    peer: Setting[PeerPort] = _NOTHING
+    mac: Setting[str] = _NOTHING
+    counters: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def has_settings(self) -> bool:
+        """Tell whether anything was learned that is a matter of the port's configuration."""
+        settings = (self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper)
+        return any(setting is not _NOTHING for setting in settings)
+
+
+Ports = dict[str, Learned]
+
+
+def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
+    """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently."""
+    configured = {port.name for port in ports}
+    merged = [_learn(port, learned[port.name]) if port.name in learned else port for port in ports]
+    merged.extend(_learn(_bare(name, found), found) for name, found in learned.items() if name not in configured)
+    return tuple(merged)
+
+
+def _bare(name: str, found: Learned) -> Port:
+    return Port(name=name, config=PortConfig(), where=found.where)
+
+
+def _learn(port: Port, found: Learned) -> Port:
+    return replace(
+        port,
+        config=_learn_config(port.config, found) if found.has_settings else port.config,
+        peer=_fill(port.peer, found.peer),
+        mac=_fill(port.mac, found.mac),
+        counters=found.counters or port.counters,
+    )
+
+
+def _learn_config(config: PortConfig, found: Learned) -> PortConfig:
+    ethernet = config.ethernet
+    return replace(
+        config,
+        ethernet=replace(
+            ethernet,
+            enabled=_fill(ethernet.enabled, found.enabled),
+            speed_gbps=_fill(ethernet.speed_gbps, found.speed_gbps),
+            mtu_bytes=_fill(ethernet.mtu_bytes, found.mtu),
+        ),
+        pfc=replace(config.pfc, oper=_fill(config.pfc.oper, found.pfc_oper)),
+        pause=LinkPause(_fill(config.pause.rx, found.pause_rx), _fill(config.pause.tx, found.pause_tx)),
+    )
+
+
+def _fill(written: Setting[T], learned: Setting[T]) -> Setting[T]:
+    """Return what is written, else what was learned; an Unset of a show output says nothing."""
+    return written if isinstance(written, Known) or (isinstance(learned, Unset) and learned.where is None) else learned

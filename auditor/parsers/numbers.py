@@ -1,0 +1,64 @@
+"""Numbers, lists and the names of code points as switch CLIs write them."""
+
+import re
+from collections.abc import Mapping
+
+MAX_ITEMS = 4096
+"""No range in a real configuration is longer; a longer one is refused before it fills the memory."""
+
+DSCP_NAMES: Mapping[str, int] = {
+    "default": 0,
+    "ef": 46,
+    **{f"cs{n}": 8 * n for n in range(1, 8)},
+    **{f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)},
+}
+PRECEDENCE_NAMES: Mapping[str, int] = {
+    "routine": 0,
+    "priority": 1,
+    "immediate": 2,
+    "flash": 3,
+    "flash-override": 4,
+    "critical": 5,
+    "internet": 6,
+    "network": 7,
+}
+_ITEM = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
+
+
+def expand(text: str, lowest: int, highest: int, names: Mapping[str, int] | None = None) -> tuple[int, ...] | None:
+    """Return the numbers of a list such as `1-2,4` in writing order, None where one is malformed or out of range.
+
+    >>> expand("24-26,af41", 0, 63, DSCP_NAMES)
+    (24, 25, 26, 34)
+    >>> expand("3-1", 0, 7) is None
+    True
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        word = part.strip().lower()
+        if names and word in names:
+            found.append(names[word])
+            continue
+        item = _ITEM.match(part)
+        if item is None:
+            return None
+        first = int(item[1])
+        last = int(item[2] or first)
+        if not lowest <= first <= last <= highest or last - first + len(found) >= MAX_ITEMS:
+            return None
+        found.extend(range(first, last + 1))
+    return tuple(found)
+
+
+_DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,9})?\Z")
+
+
+def decimal(text: str | None, lowest: float, highest: float) -> float | None:
+    """Return the number that *text* is, None where it is none or out of range.
+
+    >>> decimal("0.05", 0, 60), decimal("auto", 0, 60), decimal("90", 0, 60)
+    (0.05, None, None)
+    """
+    if text is None or not _DECIMAL.match(text):
+        return None
+    return number if lowest <= (number := float(text)) <= highest else None

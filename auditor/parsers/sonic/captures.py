@@ -1,0 +1,220 @@
+"""Show outputs of SONiC as learned values by port: PFC, its watchdog, WRED profiles, buffers, neighbours."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PeerPort, WatchdogAction
+from auditor.model.setting import Known, Origin, Where
+from auditor.parsers.sonic.config import PORT
+from auditor.parsers.sonic.vocabulary import PRIORITY_LIST
+
+MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
+
+
+@dataclass(slots=True)
+class Learned:
+    """What show outputs say of one port."""
+
+    where: Where
+    pfc_priorities: Known[tuple[int, ...]] | None = None
+    asymmetric: Known[bool] | None = None
+    watchdog_action: Known[WatchdogAction] | None = None
+    detection_ms: Known[float] | None = None
+    restoration_ms: Known[float] | None = None
+    peer: Known[PeerPort] | None = None
+    counters: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Operation:
+    """What all show outputs of a switch say: by port, and profiles and pools by table and name."""
+
+    ports: dict[str, Learned] = field(default_factory=dict)
+    entries: dict[tuple[str, str], dict[str, Known[str]]] = field(default_factory=dict)
+    polling_ms: Known[float] | None = None
+
+    def port(self, name: str, where: Where) -> Learned:
+        """Return what was learned of a port so far."""
+        return self.ports.setdefault(name, Learned(where))
+
+
+Read = Callable[[Capture, Operation], list[LineState]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How a command's output is read, and what only it contains."""
+
+    read: Read
+    content: re.Pattern[str]
+
+
+_FRAME = re.compile(r"\s*(?:[-=+|\s]*|.*@.*[:~].*[$#].*)")
+
+
+def _table(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:
+    """Return a reader of a table with one row for each port."""
+
+    def read(capture: Capture, found: Operation) -> list[LineState]:
+        states = []
+        for index, line in enumerate(capture.lines):
+            match = row.fullmatch(line.strip())
+            if match and PORT.fullmatch(match["port"]):
+                learn(found, match, capture.where(index))
+                states.append(MODELLED)
+            else:
+                states.append(UNRECOGNISED if line.strip().startswith("Ethernet") else IGNORED)
+        return states
+
+    return read
+
+
+_PRIORITY_ROW = re.compile(r"(?P<port>Ethernet\S+)(?:\s+(?P<list>[0-7](?:,[0-7])*|N/A))?")
+
+
+def _priority(found: Operation, match: re.Match[str], where: Where) -> None:
+    text = match["list"] or ""
+    numbers = tuple(int(n) for n in text.split(",")) if PRIORITY_LIST.accepts(text) and text else ()
+    found.port(match["port"], where).pfc_priorities = Known(numbers, Origin.LEARNED, where)
+
+
+_ASYMMETRIC_ROW = re.compile(r"(?P<port>Ethernet\S+)\s+(?P<state>on|off|N/A)")
+
+
+def _asymmetric(found: Operation, match: re.Match[str], where: Where) -> None:
+    found.port(match["port"], where).asymmetric = Known(match["state"] == "on", Origin.LEARNED, where)
+
+
+_WATCHDOG_ROW = re.compile(
+    r"(?P<port>Ethernet\S+)\s+(?P<action>drop|forward|alert|N/A)\s+(?P<detect>\d{1,6}|N/A)\s+"
+    r"(?P<restore>\d{1,6}|infinite|N/A)(?:\s+(?:enable|disable|N/A))?"
+)
+_POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms")
+
+
+def _watchdog_row(found: Operation, match: re.Match[str], where: Where) -> None:
+    port = found.port(match["port"], where)
+    if match["action"] != "N/A":
+        port.watchdog_action = Known(WatchdogAction(match["action"]), Origin.LEARNED, where)
+    if match["detect"].isdecimal():
+        port.detection_ms = Known(float(match["detect"]), Origin.LEARNED, where)
+    if match["restore"].isdecimal():
+        port.restoration_ms = Known(float(match["restore"]), Origin.LEARNED, where)
+
+
+def watchdog(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show pfcwd config`: a line with the polling interval, then a row for each port."""
+    states = _table(_WATCHDOG_ROW, _watchdog_row)(capture, found)
+    for index, line in enumerate(capture.lines):
+        match = _POLLING.fullmatch(line.strip())
+        if match:
+            found.polling_ms = Known(float(match["ms"]), Origin.LEARNED, capture.where(index))
+            states[index] = MODELLED
+    return states
+
+
+_COUNTER_HEAD = re.compile(r"Port (?P<side>Rx|Tx)\s+PFC0\b.*")
+_COUNTER_ROW = re.compile(r"(?P<port>Ethernet\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
+
+
+def counters(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show pfc counters`: a table of frames received by priority, and one of frames sent."""
+    states = []
+    side = ""
+    for index, line in enumerate(capture.lines):
+        head, row = _COUNTER_HEAD.fullmatch(line.strip()), _COUNTER_ROW.fullmatch(line.strip())
+        side = head["side"].lower() if head else side
+        states.append(MODELLED if row and side else IGNORED)
+        if row and side:
+            port = found.port(row["port"], capture.where(index))
+            for priority, text in enumerate(row["counts"].split()):
+                if text != "N/A":
+                    port.counters[f"{side}_prio{priority}_pause"] = int(text.replace(",", ""))
+    return states
+
+
+_NEIGHBOUR_ROW = re.compile(
+    r"(?P<port>Ethernet\S+)\s{2,}(?P<device>\S+)\s{2,}(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
+)
+
+
+def _neighbour(found: Operation, match: re.Match[str], where: Where) -> None:
+    peer = PeerPort(match["device"], match["remote"], "lldp")
+    found.port(match["port"], where).peer = Known(peer, Origin.LEARNED, where)
+
+
+_LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+), via: LLDP.*")
+_LLDP_FIELD = re.compile(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|local|mac|ifalias)\s+)?(?P<value>\S.*)")
+
+
+def neighbours(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show lldp neighbors`: a block for each neighbour, beginning with the interface."""
+    states = []
+    port, told = "", dict[str, str]()
+    for index, line in enumerate(capture.lines):
+        head, said = _LLDP_HEAD.fullmatch(line.strip()), _LLDP_FIELD.fullmatch(line.strip())
+        if head:
+            port, told = head["port"], {}
+        if said:
+            told.setdefault(said["key"], said["value"].strip())
+        states.append(MODELLED if head or said else IGNORED)
+        if said and PORT.fullmatch(port) and {"SysName", "PortID"} <= set(told):
+            where = capture.where(index)
+            peer = PeerPort(told["SysName"], told["PortID"], "lldp")
+            found.port(port, where).peer = Known(peer, Origin.LEARNED, where)
+    return states
+
+
+_BLOCK_HEAD = re.compile(r"(?P<kind>Pool|Profile): (?P<name>\S+)|(?P<pattern>Lossless traffic pattern):")
+_BLOCK_FIELD = re.compile(r"(?P<name>[a-z_]{2,40})\s+(?P<value>\S+)")
+_KINDS = {"Pool": "BUFFER_POOL", "Profile": "BUFFER_PROFILE"}
+
+
+def _blocks(kinds: Mapping[str, str]) -> Read:
+    """Return a reader of blocks of fields, each under a line with its name."""
+
+    def read(capture: Capture, found: Operation) -> list[LineState]:
+        states = []
+        entry: dict[str, Known[str]] | None = None
+        for index, line in enumerate(capture.lines):
+            head, said = _BLOCK_HEAD.fullmatch(line.strip()), _BLOCK_FIELD.fullmatch(line.strip())
+            if head:
+                table = kinds[head["kind"]] if head["kind"] else "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+                entry = found.entries.setdefault((table, head["name"] or "AZURE"), {})
+            elif said and entry is not None:
+                entry[said["name"]] = Known(said["value"], Origin.LEARNED, capture.where(index))
+            states.append(MODELLED if head or (said and entry is not None) else IGNORED)
+        return states
+
+    return read
+
+
+READERS: Mapping[str, Reader] = {
+    "show pfc priority": Reader(
+        _table(_PRIORITY_ROW, _priority), re.compile(r"^\s*Interface\s+Lossless priorities", re.MULTILINE)
+    ),
+    "show pfc asymmetric": Reader(
+        _table(_ASYMMETRIC_ROW, _asymmetric), re.compile(r"^\s*Interface\s+Asymmetric", re.MULTILINE)
+    ),
+    "show pfc counters": Reader(counters, re.compile(r"^\s*Port Rx\s+PFC0\s+PFC1", re.MULTILINE)),
+    "show pfcwd config": Reader(
+        watchdog, re.compile(r"^\s*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE)
+    ),
+    "show buffer configuration": Reader(
+        _blocks(_KINDS), re.compile(r"^Pool: \S+$|^Lossless traffic pattern:", re.MULTILINE)
+    ),
+    "show buffer information": Reader(_blocks(_KINDS), re.compile(r"(?!)")),
+    "mmuconfig -l": Reader(_blocks(_KINDS), re.compile(r"(?!)")),
+    "ecnconfig -l": Reader(
+        _blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}),
+        re.compile(r"^Profile: \S+\s*\n[- ]+\n(?:.*\n){0,16}?(?:green|yellow|red)_m(?:in|ax)_threshold", re.MULTILINE),
+    ),
+    "show ecn": Reader(_blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}), re.compile(r"(?!)")),
+    "show lldp table": Reader(
+        _table(_NEIGHBOUR_ROW, _neighbour), re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID", re.MULTILINE)
+    ),
+    "show lldp neighbors": Reader(neighbours, re.compile(r"^Interface:\s+Ethernet\d+, via: LLDP", re.MULTILINE)),
+}
+"""Commands whose output is read; what has no content of its own is told by its command alone."""

@@ -1,0 +1,101 @@
+"""JSON text to objects that keep their members' order, their doubles and the line of each key."""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, NoReturn
+
+from auditor.model.dump import Capture
+
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_KEY = re.compile(rf"{_STRING}(\s*+:\s*+(?:{_STRING})?+)?+")
+_BRACKET = re.compile(rf"{_STRING}|[\[\]{{}},]")
+_HALF_CHARACTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+"""Half of a surrogate pair stands for no character and cannot be written again; the escape in its place is as long."""
+
+
+class Members(list[tuple[str, Any]]):
+    """The members of a JSON object in the order of the text, doubles included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Where JSON is none (line index) and why."""
+
+    index: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A JSON value, and the line index of each of its keys in the order of the text.
+
+    `fault` says where the text stops being JSON; `root` is then what stands complete before it.
+    """
+
+    root: object
+    lines: Sequence[int]
+    fault: Fault | None = None
+
+
+def read(capture: Capture) -> Document:
+    """Return the JSON value of *capture*; never raises."""
+    text = "\n".join(capture.lines)
+    if "\\u" in text:
+        text = _HALF_CHARACTER.sub(r"\\ufffd", text)
+    starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
+    fault = None
+    try:
+        root = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        fault = Fault(bisect_right(starts, min(error.pos, max(len(text) - 1, 0))) - 1, f"JSON: {error.msg}")
+        text = _complete(text[: error.pos])
+        root = _decoded(text)
+    except (ValueError, RecursionError):
+        fault, text, root = Fault(0, "expected JSON of ordinary depth with numbers of ordinary length"), "", Members()
+    return Document(root, _key_lines(text, starts), fault)
+
+
+def _key_lines(text: str, starts: Sequence[int]) -> list[int]:
+    """Return the line index of each key: a string that a colon follows."""
+    return [bisect_right(starts, match.start()) - 1 for match in _KEY.finditer(text) if match.lastindex]
+
+
+def _complete(text: str) -> str:
+    """Return the part of a cut JSON text up to its last complete member, with its brackets closed.
+
+    >>> _complete('{"A": {"x": {"f": "1"}, "y": {"f": "2')
+    '{"A": {"x": {"f": "1"}}}'
+    """
+    open_brackets: list[str] = []
+    kept, closing = 0, ""
+    for match in _BRACKET.finditer(text):
+        bracket = match[0]
+        if bracket in "{[":
+            open_brackets.append("}" if bracket == "{" else "]")
+        elif bracket in "}]":
+            if not open_brackets or open_brackets.pop() != bracket:
+                break
+            kept, closing = match.end(), "".join(reversed(open_brackets))
+        elif bracket == ",":
+            kept, closing = match.start(), "".join(reversed(open_brackets))
+    return text[:kept] + closing
+
+
+def _decoded(text: str) -> object:
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return Members()
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=Members, parse_constant=_no_constant)

@@ -1,0 +1,86 @@
+"""Which file or command's output a capture of SONiC is, told from what was said, its content, or its file's name."""
+
+import re
+from pathlib import PurePath
+
+from auditor.model.dump import Capture
+from auditor.parsers.sonic.captures import READERS
+from auditor.parsers.sonic.vocabulary import TABLES
+
+CONFIG = "config_db.json"
+FRAGMENT = "qos.json"
+RUNNING = "show runningconfiguration all"
+LOOKUP = "pg_profile_lookup.ini"
+HEAD = 200_000
+
+_TABLE = re.compile(
+    r'"(?:sonic-[a-z0-9-]+:)?(?P<name>' + "|".join(TABLES) + r')(?:\|[^"]*)?"\s*:\s*\{|'
+    r'"(?:QOS_CAPABILITY_TABLE|BUFFER_\w+_TABLE|BUFFER_\w+|SAMPLE_CONFIG_DB_\w+)[^"]*"\s*:\s*\{|'
+    r'"\[BUFFER_PROFILE_TABLE:|"pfc_wd_(?:action|detection_time)"\s*:'
+)
+_SHARED_NAMES = frozenset({"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL"})
+"""Names of tables that other JSON may have, too."""
+_ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
+_LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
+_FRAGMENTS = frozenset({"qos.json", "buffers.json"})
+_RUNNING_SAID = re.compile(r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen .*-d\b.*--print-data)")
+_RUNNING_NAMED = re.compile(r"show[_ ]run\w*_all|running_?config(?:uration)?")
+_CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return what *capture* is, None where it is none of SONiC's that is known here."""
+    head = _head(capture)
+    if head.lstrip()[:1] in {"{", "["}:
+        return _json(capture, head)
+    if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
+        return LOOKUP
+    if capture.command:
+        return next((name for name in READERS if _is_command(capture.command, name)), None)
+    return next((name for name, reader in READERS.items() if reader.content.search(head)), None)
+
+
+_IS_CLI = re.compile(
+    r"^\s*(?:sonic(?:\([\w-]+\))?# |qos-map dscp-tc |buffer init lossless|qos wred-policy |roce enable|"
+    r"priority-flow-control watchdog (?:on|action) )",
+    re.MULTILINE,
+)
+
+
+def unread(capture: Capture) -> str | None:
+    """Return the name of a relative of this system that *capture* shows and that is not read, None without one."""
+    head = _head(capture)
+    is_other = _ENTERPRISE.search(head) if head.lstrip()[:1] in {"{", "["} else _IS_CLI.search(head)
+    return "Dell Enterprise SONiC" if is_other else None
+
+
+def _head(capture: Capture) -> str:
+    """Return the beginning of a capture, as long as it takes to tell what it is."""
+    taken: list[str] = []
+    size = 0
+    for line in capture.lines:
+        taken.append(line[: HEAD - size])
+        size += len(line) + 1
+        if size >= HEAD:
+            break
+    return "\n".join(taken)
+
+
+def _json(capture: Capture, head: str) -> str | None:
+    is_sonic = any(match["name"] not in _SHARED_NAMES for match in _TABLE.finditer(head))
+    if not is_sonic or _ENTERPRISE.search(head):
+        return None
+    name = PurePath(capture.file).name
+    if _RUNNING_SAID.search(capture.command) or _RUNNING_NAMED.search(name.lower()):
+        return RUNNING
+    return FRAGMENT if name in _FRAGMENTS else CONFIG
+
+
+def _is_command(said: str, name: str) -> bool:
+    """Tell whether *said* runs the command *name*, with or without options and `sudo`.
+
+    >>> [_is_command(said, "show pfc priority") for said in ("sudo show pfc priority Ethernet0", "show pfc counters")]
+    [True, False]
+    """
+    words = said.removeprefix("sudo ").split()
+    return words[: len(name.split())] == name.split()

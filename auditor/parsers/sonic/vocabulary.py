@@ -1,0 +1,268 @@
+"""The tables of a SONiC configuration that are read: their fields, what one may hold, and what becomes of its line.
+
+Ranges and patterns are those of SONiC's own YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models).
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import LineState
+
+MODELLED, CONDITIONAL, NOT_MODELLED, IGNORED, UNRECOGNISED = LineState
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a field may hold: text that matches `pattern`, and as a number lies in `allowed`; None allows any."""
+
+    pattern: re.Pattern[str] | None = None
+    allowed: range | None = None
+    state: LineState = MODELLED
+    expected: str = ""
+
+    def accepts(self, text: str) -> bool:
+        """Tell whether *text* may stand here."""
+        if self.pattern and not self.pattern.fullmatch(text):
+            return False
+        return self.allowed is None or int(text) in self.allowed
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its fields by name, and one `entry` for all others: a map of numbers from `codes`, or of any names.
+
+    `keys` are the names of its key's parts in YANG's own JSON; `by_port`: its key begins with ports; `refers`: fields
+    that name an entry of another table.
+    """
+
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    keys: tuple[str, ...] = ("name",)
+    by_port: bool = False
+    codes: range | None = None
+    entry: Field | None = None
+    refers: Mapping[str, str] = field(default_factory=dict)
+
+    def field(self, name: str) -> Field | None:
+        """Return what the field *name* may hold, None where the table has no such field."""
+        if self.codes is None:
+            return self.fields.get(name, self.entry)
+        is_code = name.isascii() and name.isdecimal() and len(name) < _LONG and int(name) in self.codes
+        return self.entry if is_code else None
+
+
+_LONG = 19
+
+
+def number(low: int, high: int, state: LineState = MODELLED) -> Field:
+    """Return a field that holds a whole number from *low* to *high*."""
+    return Field(re.compile(r"-?\d{1,18}", re.ASCII), range(low, high + 1), state, f"a number from {low} to {high}")
+
+
+def words(*choices: str, state: LineState = MODELLED) -> Field:
+    """Return a field that holds one of *choices*."""
+    return Field(re.compile("|".join(map(re.escape, choices))), None, state, " or ".join(choices))
+
+
+_BYTES = number(0, 2**48)
+_ANY = Field()
+_UNUSED = Field(state=NOT_MODELLED)
+_REFERENCE = Field(
+    re.compile(r"[^\s|\[\]]{1,255}|\[[^\s|\[\]]{1,64}\|[^\s|\[\]]{1,255}\]|"), expected="the name of an entry"
+)
+_BOOL = words("true", "false")
+PRIORITY_LIST = Field(re.compile(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
+_TC = number(0, 15)
+_QUEUE = number(0, 19)
+_PRIORITY = number(0, 7)
+_PROFILE = {"profile": _REFERENCE}
+_LISTS = {"profile_list": Field()}
+_COLORS = ("green", "yellow", "red")
+_ECN_MODES = ("none", "green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all")
+
+TABLES: Mapping[str, Table] = {
+    "PORT": Table(
+        {
+            "admin_status": words("up", "down"),
+            "alias": _ANY,
+            "description": _ANY,
+            "fec": Field(re.compile(r"rs|fc|none|auto|N/A")),
+            "lanes": Field(re.compile(r"\d{1,5}(?:,\d{1,5})*"), expected="numbers with commas"),
+            "mtu": number(68, 9216),
+            "pfc_asym": words("on", "off"),
+            "speed": number(1, 1_600_000),
+            **dict.fromkeys(("autoneg", "adv_speeds", "link_training", "tpid", "index", "parent_port"), _UNUSED),
+        },
+        by_port=True,
+    ),
+    "PORT_QOS_MAP": Table(
+        {
+            "pfc_enable": PRIORITY_LIST,
+            "pfcwd_sw_enable": PRIORITY_LIST,
+            "scheduler": Field(_REFERENCE.pattern, state=NOT_MODELLED, expected=_REFERENCE.expected),
+            "dot1p_to_tc_map": _REFERENCE,
+            "dscp_to_tc_map": _REFERENCE,
+            "dscp_to_fc_map": _UNUSED,
+            "exp_to_fc_map": _UNUSED,
+            "mpls_tc_to_tc_map": _UNUSED,
+            "pfc_to_pg_map": _REFERENCE,
+            "pfc_to_queue_map": _REFERENCE,
+            "tc_to_dot1p_map": _REFERENCE,
+            "tc_to_dscp_map": _REFERENCE,
+            "tc_to_pg_map": _REFERENCE,
+            "tc_to_queue_map": _REFERENCE,
+        },
+        ("ifname",),
+        by_port=True,
+        refers={
+            "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
+            "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+            "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+            "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+            "scheduler": "SCHEDULER",
+            "tc_to_dot1p_map": "TC_TO_DOT1P_MAP",
+            "tc_to_dscp_map": "TC_TO_DSCP_MAP",
+            "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+            "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+        },
+    ),
+    "DSCP_TO_TC_MAP": Table(codes=range(64), entry=_TC),
+    "DOT1P_TO_TC_MAP": Table(codes=range(8), entry=_TC),
+    "TC_TO_QUEUE_MAP": Table(codes=range(16), entry=_QUEUE),
+    "TC_TO_PRIORITY_GROUP_MAP": Table(codes=range(16), entry=_PRIORITY),
+    "MAP_PFC_PRIORITY_TO_QUEUE": Table(codes=range(8), entry=_QUEUE),
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": Table(codes=range(8), entry=_PRIORITY),
+    "TC_TO_DSCP_MAP": Table(codes=range(16), entry=number(0, 63)),
+    "TC_TO_DOT1P_MAP": Table(codes=range(16), entry=_PRIORITY),
+    "MPLS_TC_TO_TC_MAP": Table(codes=range(8), entry=number(0, 15, NOT_MODELLED)),
+    "DSCP_TO_FC_MAP": Table(codes=range(64), entry=number(0, 63, NOT_MODELLED)),
+    "EXP_TO_FC_MAP": Table(codes=range(8), entry=number(0, 63, NOT_MODELLED)),
+    "WRED_PROFILE": Table(
+        {
+            "ecn": words(*(f"ecn_{mode}" for mode in _ECN_MODES)),
+            **{f"wred_{color}_enable": _BOOL for color in _COLORS},
+            **{f"{kind}{c}_{e}_threshold": _BYTES for kind in ("", "ecn_") for c in _COLORS for e in ("min", "max")},
+            **{f"{color}_drop_probability": number(0, 100) for color in _COLORS},
+            **{f"ecn_{color}_mark_probability": number(0, 100) for color in _COLORS},
+            "weight": number(0, 15, NOT_MODELLED),
+        }
+    ),
+    "SCHEDULER": Table(
+        {
+            "type": words("DWRR", "WRR", "STRICT"),
+            "weight": number(1, 100),
+            "meter_type": words("packets", "bytes"),
+            "pir": _BYTES,
+            "cir": number(0, 2**48, NOT_MODELLED),
+            "pbs": number(0, 2**48, NOT_MODELLED),
+            "cbs": number(0, 2**48, NOT_MODELLED),
+            "priority": number(0, 9, NOT_MODELLED),
+        }
+    ),
+    "QUEUE": Table(
+        {"scheduler": _REFERENCE, "wred_profile": _REFERENCE},
+        ("ifname", "qindex"),
+        by_port=True,
+        refers={"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"},
+    ),
+    "BUFFER_POOL": Table(
+        {
+            "type": words("ingress", "egress", "both"),
+            "mode": words("static", "dynamic"),
+            "size": _BYTES,
+            "xoff": _BYTES,
+            "percentage": number(0, 100, CONDITIONAL),
+        }
+    ),
+    "BUFFER_PROFILE": Table(
+        {
+            "pool": _REFERENCE,
+            "size": _BYTES,
+            "xon": _BYTES,
+            "xoff": _BYTES,
+            "xon_offset": _BYTES,
+            "dynamic_th": number(-8, 8),
+            "static_th": _BYTES,
+            "headroom_type": words("static", "dynamic"),
+            "packet_discard_action": words("drop", "trim", state=NOT_MODELLED),
+        },
+        refers={"pool": "BUFFER_POOL"},
+    ),
+    "BUFFER_PG": Table(_PROFILE, ("port", "pg_num"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
+    "BUFFER_QUEUE": Table(_PROFILE, ("port", "qindex"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": Table(
+        _LISTS, ("port",), by_port=True, refers={"profile_list": "BUFFER_PROFILE"}
+    ),
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": Table(
+        _LISTS, ("port",), by_port=True, refers={"profile_list": "BUFFER_PROFILE"}
+    ),
+    "CABLE_LENGTH": Table(entry=Field(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
+    "PFC_WD": Table(
+        {
+            "action": words("drop", "forward", "alert"),
+            "detection_time": number(100, 5000),
+            "restoration_time": number(100, 60000),
+            "POLL_INTERVAL": number(100, 3000),
+            "BIG_RED_SWITCH": words("enable", "disable", state=NOT_MODELLED),
+            "pfc_stat_history": words("enable", "disable", state=NOT_MODELLED),
+        },
+        ("ifname",),
+        by_port=True,
+    ),
+    "DEVICE_NEIGHBOR": Table(
+        {"name": _ANY, "port": _ANY, "local_port": _UNUSED, "mgmt_addr": _UNUSED, "hwsku": _UNUSED, "type": _UNUSED},
+        ("peer_name",),
+        by_port=True,
+    ),
+    "DEVICE_METADATA": Table(
+        {
+            **dict.fromkeys(("hostname", "hwsku", "platform", "switch_type", "mac", "sonic_os_version"), _ANY),
+            "buffer_model": words("traditional", "dynamic"),
+            "default_pfcwd_status": words("enable", "disable"),
+        }
+    ),
+    "PORTCHANNEL_MEMBER": Table({}, ("name", "port")),
+    "LOSSLESS_TRAFFIC_PATTERN": Table({"mtu": _BYTES, "small_packet_percentage": number(0, 100)}),
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": Table(
+        {
+            "default_dynamic_th": number(-8, 8),
+            "over_subscribe_ratio": number(0, 1024, NOT_MODELLED),
+            "max_headroom_size": number(0, 2**48, NOT_MODELLED),
+        }
+    ),
+    "ACL_RULE": Table(
+        {
+            **dict.fromkeys(
+                ("DSCP", "L4_DST_PORT", "IP_PROTOCOL", "PRIORITY", "PACKET_ACTION"), Field(state=CONDITIONAL)
+            ),
+            "SET_TC": Field(state=CONDITIONAL),
+        },
+        ("ACL_TABLE_NAME", "RULE_NAME"),
+    ),
+    "TUNNEL": Table(
+        {
+            "decap_dscp_to_tc_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
+            "decap_tc_to_pg_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
+            "encap_tc_to_queue_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
+            "encap_tc_to_dscp_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
+        },
+        refers={
+            "decap_dscp_to_tc_map": "DSCP_TO_TC_MAP",
+            "decap_tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+            "encap_tc_to_queue_map": "TC_TO_QUEUE_MAP",
+            "encap_tc_to_dscp_map": "TC_TO_DSCP_MAP",
+        },
+    ),
+}
+OPEN = frozenset({"ACL_RULE", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "TUNNEL"})
+"""Tables with many fields that have nothing to do with quality of service."""
+_READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")
+
+
+def reads_like_qos(table: str) -> bool:
+    """Tell whether a table that is not read has the name of one about quality of service.
+
+    >>> reads_like_qos("PFC_WD_HW"), reads_like_qos("BGP_NEIGHBOR")
+    (True, False)
+    """
+    return _READS_LIKE_QOS.search(table) is not None

@@ -1,0 +1,140 @@
+"""Places, shapes, recognition and robustness of the SONiC parser."""
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.effective import effective
+from auditor.estimate.asic import known
+from auditor.model.device import Device
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PfcMode
+from auditor.model.setting import Known, Setting, Where, value_of
+from auditor.parsers import sonic
+from auditor.parsers.sonic.document import read
+from auditor.parsers.sonic.hardware import catalogue
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps" / "sonic"
+
+
+def parsed(text: str, name: str = "config_db.json") -> Device:
+    return sonic.parse("switch", name, [Capture(name, tuple(text.split("\n")))])
+
+
+def fixture(name: str) -> Device:
+    return parsed((FIXTURES / name).read_text(encoding="utf-8"), name)
+
+
+def where(setting: Setting[object]) -> Where | None:
+    assert isinstance(setting, Known)
+    return setting.where
+
+
+def test_ports_that_say_the_same_share_one_configuration_and_keep_their_own_places() -> None:
+    device = fixture("buffers/config_db.json")
+    first, second = device.ports[0], device.ports[1]
+    assert first.config is not second.config
+    alike = {"PORT": {f"Ethernet{n}": {"alias": f"e{n}", "lanes": str(n), "mtu": "9100"} for n in range(3)}}
+    one, two, three = parsed(json.dumps(alike, indent=2)).ports
+    assert one.config is two.config is three.config
+    mtu = where(two.config.ethernet.mtu_bytes)
+    assert two.locate(mtu) == Where("config_db.json", 11, pointer="/PORT/Ethernet1/mtu")
+    assert three.locate(mtu) == Where("config_db.json", 16, pointer="/PORT/Ethernet2/mtu")
+
+
+def test_a_place_has_its_line_and_its_pointer_in_every_table() -> None:
+    port = fixture("whole/config_db.json").ports[0]
+    queue = next(q for q in value_of(port.config.queues) or () if q.queue == 3)
+    assert port.locate(where(port.config.pfc.priorities)) == Where(
+        "whole/config_db.json", 94, pointer="/PORT_QOS_MAP/Ethernet0/pfc_enable"
+    )
+    assert port.locate(where(queue.ecn)) == Where("whole/config_db.json", 116, pointer="/WRED_PROFILE/LOSSLESS/ecn")
+
+
+@pytest.mark.parametrize("indent", [None, 0, 4])
+def test_one_line_or_many_hold_the_same(indent: int | None) -> None:
+    data = json.loads((FIXTURES / "whole/config_db.json").read_text(encoding="utf-8"))
+    device = effective(parsed(json.dumps(data, indent=indent)))
+    port = device.ports[0].config
+    assert (value_of(port.pfc.mode), value_of(port.pfc.priorities)) == (PfcMode.ON, (3,))
+    assert device.doubts == ()
+    assert LineState.UNRECOGNISED not in device.dumps[0].states
+
+
+def test_a_device_survives_pickling() -> None:
+    device = fixture("whole/config_db.json")
+    assert pickle.loads(pickle.dumps(device)) == device  # noqa: S301  what was pickled a moment ago
+
+
+def test_a_key_that_stands_twice_counts_as_every_json_reader_has_it() -> None:
+    device = parsed('{"PORT": {"Ethernet0": {"mtu": "1500"}},\n"PORT": {"Ethernet4": {"mtu": "9100"}}}')
+    assert [port.name for port in device.ports] == ["Ethernet4"]
+    assert [(doubt.where.line, doubt.text) for doubt in device.doubts] == [(1, "PORT")]
+
+
+def test_what_stands_before_a_cut_is_read() -> None:
+    device = fixture("cut/config_db.json")
+    assert device.doubts[-1].fatal
+    assert value_of(device.ports[0].config.ethernet.lanes) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"PORT": []}',
+        '{"PORT": {"Ethernet0": []}}',
+        '{"QUEUE": {"|": {}, "Ethernet0|3|4|5|6": {"scheduler": "x"}, "Ethernet0|9999999-1": {}}}',
+        '{"PORT": {"Ethernet0": {"mtu": {"a": {"b": "c"}}, "lanes": ["1", "2"]}}}',
+        '{"BUFFER_PG": {"Ethernet0|3-4": {"profile": "[]"}}, "CABLE_LENGTH": {"AZURE": {"Ethernet0": "far"}}}',
+        '{"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": 3, "dscp_to_tc_map": null}}}',
+        '{"PORT": {"Ethernet0": {"mtu": NaN}}}',
+        '{"PORT": ' + "[" * 100_000,
+        "[" * 50 + '{"PORT": {"Ethernet0": {}}}' + "]" * 50,
+        '{"DSCP_TO_TC_MAP": {"x": {"\\ud800": "1", "٣": "1", "9999999999999999999999": "1"}}}',
+        "{",
+        "",
+    ],
+)
+def test_no_text_raises(text: str) -> None:
+    effective(parsed(text))
+
+
+@given(st.text(alphabet='{}[]",:|PORTQUE0123456789 \n', max_size=60))
+def test_no_short_text_raises(text: str) -> None:
+    effective(parsed(text))
+
+
+def test_keys_know_their_lines() -> None:
+    document = read(Capture("x", ('{"a": "b\\" : ",', '"c"', ':{"d":["e", {"f": 1}]}', "}")))
+    assert list(document.lines) == [0, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"PORT_QOS_MAP": {}}', sonic.CONFIG),
+        ('{"BUFFER_PG|Ethernet0|3-4": {"profile": "NULL"}}', sonic.CONFIG),
+        ('[{"header": {"model": "x"}}, {"set": {"interface": {"swp1": {}}, "qos": {}}}]', None),
+        ('{"PORT": {"swp1": {}}}', None),
+        ('{"device": "leaf1", "captures": []}', None),
+        ('{"openconfig-qos:qos": {}, "DSCP_TO_TC_MAP": {"x": {}}}', None),
+        ("# speed cable size xon xoff threshold\n100000 5m 1 1 1 0", "pg_profile_lookup.ini"),
+        ("Interface    Lossless priorities\n-----------  -----\nEthernet0    3,4", "show pfc priority"),
+        ("hostname leaf1\ninterface Ethernet1/1", None),
+    ],
+)
+def test_a_dump_is_told_by_its_content(text: str, found: str | None) -> None:
+    assert sonic.recognise(Capture("", tuple(text.split("\n")))) == found
+
+
+def test_dell_enterprise_sonic_is_named_and_not_taken() -> None:
+    capture = Capture("x", ("sonic# show running-configuration", "qos-map dscp-tc RDMA"))
+    assert (sonic.recognise(capture), sonic.unread(capture)) == (None, "Dell Enterprise SONiC")
+
+
+def test_the_asic_of_each_switch_is_one_that_the_loss_model_knows() -> None:
+    assert {hardware.asic for hardware in catalogue()} <= set(known())
