@@ -116,8 +116,14 @@ def _open(console: Console, report: Report) -> None:
         return
     console.print(Text("\nopen: what the dumps do not tell", style="bold"))
     for group in _alike(found):
-        first, names = group[0], _ports(list(dict.fromkeys(f.port for f in group if f.port)))
-        console.print(Text(printable(f"  {first.device} {names}: {first.rule} {first.name}: {first.message}")))
+        by_device: dict[str, list[str]] = {}
+        for finding in group:
+            by_device.setdefault(finding.device, []).extend(filter(None, (finding.port,)))
+        named = "; ".join(
+            f"{device} {_ports(list(dict.fromkeys(ports)))}".rstrip() for device, ports in by_device.items()
+        )
+        first = group[0]
+        console.print(Text(printable(f"  {named}: {first.rule} {first.name}: {first.message}")))
 
 
 def _warnings(console: Console, report: Report) -> None:
