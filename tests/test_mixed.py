@@ -9,14 +9,15 @@ import pytest
 from auditor.cli import CLEAN, main
 
 MIXED = Path(__file__).parents[1] / "fixtures" / "mixed"
-SONIC, CUMULUS, NXOS = "leaf1/config_db.json", "leaf2/startup.yaml", "spine1/show_running-config.txt"
+SONIC, CUMULUS = "leaf1/config_db.json", "leaf2/startup.yaml"
+EOS, NXOS = "leaf3/show_running-config.txt", "spine1/show_running-config.txt"
 
 
 def test_whole(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(MIXED)]) == CLEAN
     told = capsys.readouterr().out
     assert "0 errors, 0 warnings, 0 notes;" in told
-    assert "3 devices, 4 ports, 2 links" in told
+    assert "4 devices, 6 ports, 3 links" in told
 
 
 @pytest.mark.parametrize(
@@ -40,13 +41,24 @@ def test_whole(capsys: pytest.CaptureFixture[str]) -> None:
         ((CUMULUS, "mtu: 9216", "mtu: 1500"), {"MTU001 leaf2 swp1"}),
         ((CUMULUS, "mode: lossless", "mode: lossy"), {"PFC003 leaf2 swp1"}),
         ((CUMULUS, "        qos:\n          pfc-watchdog: {}\n", ""), {"WDG001 leaf2 swp1"}),
+        ((EOS, "   mtu 9216\n", ""), {"MTU001 leaf3 Ethernet1"}),
+        ((EOS, "priority 3 no-drop", "priority 3 drop"), {"PFC002 leaf3 Ethernet1", "PFC003 leaf3 Ethernet1"}),
+        ((EOS, "   qos trust dscp\n", "   qos trust cos\n"), {"CLS001 leaf3 Ethernet1"}),
+        (
+            (EOS, "qos map dscp 26 to traffic-class 3\n", "qos map dscp 26 to traffic-class 2\n"),
+            {"CLS002 leaf3 Ethernet1"},
+        ),
+        ((EOS, "watchdog default timeout 0.2", "watchdog default timeout 0"), {"WDG001 leaf3 Ethernet1"}),
+        ((EOS, "minimum-threshold 150 kbytes", "minimum-threshold 1550 kbytes"), {"ECN003 leaf3 Ethernet1"}),
         (
             (NXOS, "pause pfc-cos 3", "pause pfc-cos 4"),
             {
                 "PFC003 leaf1 Ethernet0",
                 "PFC003 leaf2 swp1",
+                "PFC003 leaf3 Ethernet1",
                 "PFC003 spine1 Ethernet1/1",
                 "PFC003 spine1 Ethernet1/2",
+                "PFC003 spine1 Ethernet1/3",
             },
         ),
     ],

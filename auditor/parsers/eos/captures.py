@@ -1,0 +1,138 @@
+"""Show outputs of EOS: neighbours, interface status and PFC, as learned values by port."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PeerPort
+from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.parsers.eos.names import PORT, full_name
+from auditor.parsers.learned import Learned, Ports
+
+
+def _port(ports: Ports, name: str, where: Where) -> Learned | None:
+    full = full_name(name)
+    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+
+
+_STATUS = re.compile(
+    r"(?P<port>(?:Et|Po|Ma|Vx|Un)\d\S*)\s+(?:.*\s)?"
+    r"(?P<status>connected|notconnect|disabled|errdisabled|inactive|unknown)"
+    r"\s+(?P<vlan>in Po\d+|\S+)\s+(?P<duplex>(?:a-)?(?:full|half)|auto|unconf)\s+(?P<speed>\S+)"
+)
+
+
+def interface_status(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interfaces status`; a name may hold blanks or words of other columns, and columns may run over."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        match = _STATUS.match(line.strip())
+        if match is None:
+            states.append(LineState.UNRECOGNISED if re.match(r"\s*Et\d", line) else LineState.IGNORED)
+            continue
+        states.append(LineState.MODELLED)
+        where = capture.where(index)
+        port = _port(ports, match["port"], where)
+        if port is None:
+            continue
+        port.speed_gbps = _speed(match["speed"], where)
+        if match["status"] == "connected":
+            port.enabled = Known(value=True, origin=Origin.LEARNED, where=where)
+        elif match["status"] == "disabled":
+            port.enabled = Known(value=False, origin=Origin.LEARNED, where=where)
+        else:
+            port.enabled = Unknown(f"the port is {match['status']}, which says nothing of its administrative state")
+    return states
+
+
+_SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,6}(?:\.\d)?)(?P<unit>[GM])\Z", re.IGNORECASE)
+
+
+def _speed(text: str, where: Where) -> Setting[float]:
+    """Return a speed in Gb/s.
+
+    >>> _speed("a-40G", Where("", 1)).value, _speed("a-100M", Where("", 1)).value, _speed("auto", Where("", 1)).why
+    (40.0, 0.1, 'the speed is not negotiated yet')
+    """
+    match = _SPEED.match(text)
+    if match is None:
+        return Unknown("the speed is not negotiated yet")
+    return Known(float(match["number"]) / (1 if match["unit"] in "gG" else 1000), Origin.LEARNED, where)
+
+
+_DETECTED = re.compile(r"Interface (?P<port>\S+) detected (?P<count>\d{1,4}) LLDP neighbors")
+_FIELD = re.compile(r"(?:- )?(?P<key>Port ID|System Name)\s*: \"?(?P<value>[^\"]*)\"?\Z")
+
+
+def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors detail`: for each port its neighbours, of which the first that has a name counts.
+
+    A `Port ID` also stands below the link aggregation TLV: the first of a neighbour is its own.
+    """
+    states = []
+    port: Learned | None = None
+    port_id = ""
+    for index, line in enumerate(capture.lines):
+        text = line.strip()
+        where = capture.where(index)
+        head, found = _DETECTED.match(text), _FIELD.match(text)
+        if head:
+            port, port_id = _port(ports, head["port"], where), ""
+        elif text.startswith("Neighbor "):
+            port_id = ""
+        elif found and found["key"] == "Port ID":
+            port_id = port_id or found["value"].strip()
+        elif found and port and port_id and found["value"] and not isinstance(port.peer, Known):
+            peer = PeerPort(found["value"].strip(), port_id, "lldp")
+            port.peer = Known(peer, Origin.LEARNED, where)
+        states.append(LineState.MODELLED if head or found else LineState.IGNORED)
+    return states
+
+
+_NEIGHBOUR = re.compile(r"(?P<local>(?:Et|Ma)\d\S*)\s+(?P<name>\S+)\s+(?P<port>\S.*?)\s+(?P<ttl>\d{1,6})\Z")
+
+
+def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors`: one row for each neighbour."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        match = _NEIGHBOUR.match(line.strip())
+        states.append(LineState.MODELLED if match else LineState.IGNORED)
+        port = _port(ports, match["local"], capture.where(index)) if match else None
+        if port and match and not isinstance(port.peer, Known):
+            peer = PeerPort(match["name"], match["port"], "lldp")
+            port.peer = Known(peer, Origin.LEARNED, capture.where(index))
+    return states
+
+
+_PFC_ROW = re.compile(r"(?P<port>Et\S+)\s+(?:Yes|No)\s+(?P<priorities>[\d, -]*?)\s+(?P<active>Yes|No)\b")
+
+
+def pfc(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show priority-flow-control`: whether PFC is active."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        match = _PFC_ROW.match(line.strip())
+        states.append(LineState.MODELLED if match else LineState.IGNORED)
+        port = _port(ports, match["port"], capture.where(index)) if match else None
+        if port and match:
+            port.pfc_oper = Known(match["active"] == "Yes", Origin.LEARNED, capture.where(index))
+    return states
+
+
+def version(capture: Capture, _ports: Ports) -> list[LineState]:
+    """Read `show version`, whose model and release the device takes over."""
+    return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
+
+
+MODEL = re.compile(r"Arista (?P<value>(?:DCS|CCS|vEOS|cEOS)\S*)")
+RELEASE = re.compile(r"Software image version: (?P<value>\S+)")
+
+READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
+    "show lldp neighbors detail": lldp_detail,
+    "show lldp neighbors": lldp,
+    "show interfaces status": interface_status,
+    "show priority-flow-control": pfc,
+    "show version": version,
+}
+"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""

@@ -1,0 +1,80 @@
+"""Which command's output a capture is, told from its content, and else from what was said or from its file's name."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from auditor.model.dump import Capture
+from auditor.parsers.eos.captures import READERS
+
+CONFIG = "show running-config"
+LINES_TO_LOOK_AT = 4000
+SHORTEST = 2
+"""Letters of an abbreviated word; EOS takes as many as are unambiguous."""
+
+_CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("show lldp neighbors detail", re.compile(r"^Interface \S+ detected \d+ LLDP neighbors", re.MULTILINE)),
+    ("show lldp neighbors", re.compile(r"^Port +Neighbor Device ID +Neighbor Port ID +TTL", re.MULTILINE)),
+    (
+        "show interfaces status",
+        re.compile(r"^Et\d\S* .*\b(?:connected|notconnect|disabled|errdisabled|inactive) ", re.MULTILINE),
+    ),
+    ("show priority-flow-control", re.compile(r"^Port +Enabled +Priorities +Active +Note", re.MULTILINE)),
+    ("show version", re.compile(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE)),
+)
+_OWN = (
+    r"\s*(?:! device: \S+ \(.*, EOS-|!RANCID-CONTENT-TYPE: arista|! boot system flash:\S*EOS|mlag configuration$|"
+    r"transceiver qsfp default-mode|service routing (?:protocols model|configuration)|daemon TerminAttr|"
+    r"management api (?:http|gnmi|eos)|qos (?:profile \S|rewrite (?:dscp|cos)$|random-detect ecn )|"
+    r"qos map (?:dscp|cos|traffic-class|exp) .*\bto |service-profile \S|(?:uc-|mc-)?tx-queue \d|"
+    r"policy-map type quality-of-service |platform trident mmu queue profile|interface Port-Channel\d|"
+    r"priority-flow-control (?:all (?:on|off)$|pause watchdog|on$|priority \d(?:[\d,-]*) (?:no-drop|drop)$)|"
+    r"no priority-flow-control(?: priority \d)?$|(?:no )?dcbx mode\b|switchport trunk group \S|vlan internal order |"
+    r"random-detect ecn (?:count|minimum-threshold .*max-mark-probability)|speed (?:forced )?\d+g(?:-\d|full)$|"
+    r"error-correction encoding |username \S+ (?:privilege \d+ )?role \S+ (?:secret|nopassword))"
+)
+_MARK = re.compile(rf"^(?:{_OWN})", re.MULTILINE)
+_PROMPTED = re.compile(rf"^\s*[\w.-]{{1,80}}\(config[^)\s]{{0,80}}\)#(?:{_OWN})", re.MULTILINE)
+_OTHER_OS = re.compile(
+    r"^(?:feature \w|boot nxos|!Command: show|(?:class|policy)-map type (?:network-qos|queuing)|system qos|wred \S|"
+    r"qos-map |! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout |Building configuration|sysname |"
+    r"\s+(?:queue \d wred-policy |scheduler-policy |flow-control priority )|"
+    r"\s+priority-flow-control (?:asymmetric|watchdog )|"
+    r"trust (?:dot1p|dscp)-map |interface (?:GigabitEthernet|HundredGigE|PortChannel))",
+    re.MULTILINE,
+)
+"""Commands of Cisco, Dell, Aruba and Huawei, whose configurations otherwise look much like this one."""
+_NAMES = tuple((name, name.split()) for name in (*READERS, CONFIG))
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return the command whose output *capture* is, None where nothing in it is particular to EOS.
+
+    What a transcript, a manifest or a file's name says of a capture tells no system from another.
+    """
+    head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
+    if _OTHER_OS.search(head):
+        return None
+    found = next((name for name, pattern in _CONTENT if pattern.search(head)), None)
+    is_own = found or _MARK.search(head) or _PROMPTED.search(head)
+    return found or ((named(capture) or CONFIG) if is_own else None)
+
+
+def named(capture: Capture) -> str | None:
+    """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
+    return _named(capture.command or PurePath(capture.file).stem)
+
+
+def _named(text: str) -> str | None:
+    """Return the command that *text* is or abbreviates as the CLI allows; in a file's name `_` stands for a blank.
+
+    >>> _named("sh run"), _named("show_lldp_neighbors_detail"), _named("show int status"), _named("show vlan")
+    ('show running-config', 'show lldp neighbors detail', 'show interfaces status', None)
+    """
+    said = re.split(r"[ _]+", text.lower())
+    return next((name for name, words in _NAMES if _abbreviates(said, words)), None)
+
+
+def _abbreviates(said: Sequence[str], words: Sequence[str]) -> bool:
+    pairs = zip(said, words, strict=False)
+    return len(said) >= len(words) and all(len(s) >= SHORTEST and word.startswith(s) for s, word in pairs)
