@@ -30,6 +30,7 @@ def test_whole(capsys: pytest.CaptureFixture[str]) -> None:
                 "PFC003 leaf1 Ethernet0",
                 "PFC003 spine1 Ethernet1/1",
                 "PFC004 leaf1 Ethernet0",
+                "WDG002 leaf1 Ethernet0",
                 "CLS002 leaf1 Ethernet0",
             },
         ),

@@ -25,4 +25,5 @@ CHECKS: Mapping[str, Check] = {
     "below_path_mtu": Check(Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams),
     "headroom_short": Check(Scope.PORT, buffers.headroom_short, base.lossless_groups),
     "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
+    "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
 }

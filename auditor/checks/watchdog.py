@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from auditor.checks.base import Context, Params
 from auditor.finding import Finding
 from auditor.model.port import PortConfig
+from auditor.model.setting import Known, value_of
 
 
 def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -12,3 +13,25 @@ def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> It
     enabled = port.pfc.watchdog.enabled.known()
     if not enabled.value:
         yield Finding("PFC runs without a watchdog", enabled.where)
+
+
+def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A watchdog watches each priority that PFC pauses, and looks at least once in the time it waits for.
+
+    Where no priorities are selected it watches all. A port whose watchdog is off is `watchdog_missing`'s.
+    """
+    watchdog = port.pfc.watchdog
+    if value_of(watchdog.enabled) is False:
+        return
+    if not isinstance(watchdog.priorities, Known):
+        watchdog.enabled.known()
+    else:
+        missed = sorted({*port.pfc.priorities.known().value} - {*watchdog.priorities.value})
+        if missed:
+            listed = ",".join(map(str, missed))
+            message = f"PFC pauses priority {listed}, which the watchdog does not watch"
+            yield Finding(message, watchdog.priorities.where, key="priorities")
+    polling, detection = watchdog.polling_ms, watchdog.detection_ms
+    if isinstance(polling, Known) and isinstance(detection, Known) and polling.value > detection.value:
+        message = f"the watchdog looks each {polling.value:g} ms, but is to act after {detection.value:g} ms"
+        yield Finding(message, polling.where, key="polling")
