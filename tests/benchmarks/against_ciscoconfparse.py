@@ -1,0 +1,78 @@
+"""An audit of a text configuration against ciscoconfparse2's plain parse of the same lines.
+
+Both run in one process, alternately; imports and the loading of rules are left out. Prints the ratio of the medians
+and of each pair, and the memory that a port takes.
+"""
+
+import statistics
+import tracemalloc
+from collections.abc import Callable
+from time import perf_counter
+
+from auditor.audit import check_device, check_fabric, report
+from auditor.effective import defaults_of
+from auditor.intent import infer, votes_of
+from auditor.model.dump import Capture
+from auditor.packs import rules
+from auditor.report import json
+from auditor.snapshot import Unit, read
+from auditor.topology import fabric
+
+ROUNDS = 7
+
+
+def compare(lines: list[str], os: str, syntax: str) -> None:
+    """Print the figures for a switch's configuration; *syntax* is what ciscoconfparse2 calls it."""
+
+    def audit(text: list[str]) -> object:
+        return _audit(text, os)
+
+    def plain(text: list[str]) -> object:
+        return _plain(text, syntax)
+
+    rules()
+    defaults_of(os)
+    plain(lines[:50])
+    audit(lines[:50])
+    pairs = [(_timed(audit, lines), _timed(plain, lines)) for _ in range(ROUNDS)]
+    ours, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
+    each = sorted(mine / other for mine, other in pairs)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    kept = read(_unit(lines, os))
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    ports = len(kept.device.ports)
+    shapes = len({id(port.config) for port in kept.device.ports})
+    print(f"{len(lines)} lines, {ports} ports, {ROUNDS} pairs")
+    print(f"audit {ours * 1000:.0f} ms, CiscoConfParse {theirs * 1000:.0f} ms (medians)")
+    print(f"ratio {ours / theirs:.3f} (pairs {each[0]:.3f} to {each[-1]:.3f})")
+    print(f"memory {taken / ports / 1024:.1f} KiB a port ({shapes} distinct port configurations)")
+
+
+def _unit(lines: list[str], os: str) -> Unit:
+    return Unit("bench", "bench.cfg", os, (Capture("bench.cfg", tuple(lines)),))
+
+
+def _audit(lines: list[str], os: str) -> str:
+    """Audit the switch from its lines to the JSON report."""
+    found = read(_unit(lines, os))
+    intents = infer([votes_of(found.device)])
+    joined = fabric([found.device])
+    outcome = check_device(found.device, intents, rules())
+    outcome.add(check_fabric(joined, intents, rules()))
+    return json.render(report(joined, intents, rules(), outcome), lambda _file, _line: None)
+
+
+def _plain(lines: list[str], syntax: str) -> object:
+    """Parse the same lines with ciscoconfparse2 alone."""
+    from ciscoconfparse2 import CiscoConfParse  # noqa: PLC0415  its import is not measured
+
+    return CiscoConfParse(lines, syntax=syntax)
+
+
+def _timed(function: Callable[[list[str]], object], lines: list[str]) -> float:
+    """Return the seconds that one call takes."""
+    start = perf_counter()
+    function(lines)
+    return perf_counter() - start
