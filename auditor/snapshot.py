@@ -119,7 +119,8 @@ def find(
 def read(unit: Unit) -> Read:
     """Read one device: parse its dumps, apply the documented defaults, count its votes for the intent."""
     device = effective(PARSERS[unit.os].parse(unit.name, unit.source, unit.captures))
-    problems = tuple(Problem(d.where.file, d.where.line, f"{d.why}: {d.text}") for d in device.doubts if d.fatal)
+    fatal = (doubt for doubt in device.doubts if doubt.fatal)
+    problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
     return Read(device, votes_of(device), problems)
 
 
