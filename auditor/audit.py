@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from auditor.checks.base import Cable, Context, Scope
+from auditor.checks.base import Cable, Context, Scope, Whole
 from auditor.finding import Finding, Kind
 from auditor.impact import Faulty, impacts
 from auditor.intent import Intents, described
@@ -97,6 +97,8 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
         if rule.check.scope is Scope.LINK:
             for cable in cables:
                 _record(outcome, rule, cable.a.device, cable.a.port, _judge(rule, cable, None))
+        elif rule.check.scope is Scope.FABRIC and fabric.devices:
+            _record(outcome, rule, fabric.devices[0], None, _judge(rule, Whole(fabric, intents), None))
     return outcome
 
 

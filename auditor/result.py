@@ -1,12 +1,12 @@
 """A report as data: what was checked, what was found, and what the dumps left open."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from auditor.finding import Fault, Kind, Level
 from auditor.impact import FREE, Impact
+from auditor.natural import natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +94,6 @@ class Report:
         """Return how many failures there are of each level."""
         failures = self.of_kind(Kind.FAIL)
         return {level.value: sum(f.level is level for f in failures) for level in Level}
-
-
-def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """Return a sorting key by which numbers in names count as numbers.
-
-    >>> sorted(["Ethernet1/10", "Ethernet1/9"], key=natural)
-    ['Ethernet1/9', 'Ethernet1/10']
-    """
-    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d{1,9}|\D+", name))
 
 
 def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:

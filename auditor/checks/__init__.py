@@ -15,6 +15,7 @@ CHECKS: Mapping[str, Check] = {
     "wrong_class": Check(Scope.PORT, classification.wrong_class, base.rdma_markings),
     "cnp_misplaced": Check(Scope.PORT, classification.cnp_misplaced, base.cnp_markings),
     "marked_otherwise": Check(Scope.PORT, marking.marked_otherwise, marking.marks),
+    "rewritten_out_of_class": Check(Scope.FABRIC, classification.rewritten_out_of_class, classification.steps),
     "undefined": Check(Scope.DEVICE, classification.undefined, base.switches),
     "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),
     "ecn_missing": Check(Scope.PORT, ecn.ecn_missing, base.switched_rdma_traffic),

@@ -222,18 +222,19 @@ def marking(config: Config, attached: Known[str] | None) -> Marking:
     policy = config.policy_maps.get(("qos", attached.value)) if attached else None
     if policy is None:
         return Marking()
-    dscp: dict[str, int] = {}
-    pcp: dict[str, int] = {}
+    dscp: dict[str, Known[int]] = {}
+    pcp: dict[str, Known[int]] = {}
     for action in policy.classes:
         group = str(action.qos_group.value if isinstance(action.qos_group, Known) else 0)
         if isinstance(action.dscp, Known):
-            dscp.setdefault(group, action.dscp.value)
+            dscp.setdefault(group, action.dscp)
         if isinstance(action.cos, Known):
-            pcp.setdefault(group, action.cos.value)
+            pcp.setdefault(group, action.cos)
     return Marking(
         Known(dscp, Origin.INTENDED, policy.where),
         Known(pcp, Origin.INTENDED, policy.where),
         Known(value=bool(dscp or pcp), origin=Origin.INTENDED, where=policy.where),
+        on_arrival=True,
     )
 
 
