@@ -117,7 +117,7 @@ FAULTS = (
                 LEAF_PORTS,
                 config("leaf4"),
                 70,
-                "pause buffer-size 52000 pause-threshold 24960 resume-threshold 12480",
+                "pause buffer-size 110240 pause-threshold 83200 resume-threshold 62400",
             ),
             Row("CLS005", "leaf4", (), config("leaf4"), 71, "policy-map type queuing POD-IN-400G"),
         ),
