@@ -8,6 +8,7 @@ from auditor.checks import (
     classification,
     dcqcn,
     ecn,
+    fleet,
     marking,
     mtu,
     pause_point,
@@ -41,6 +42,7 @@ CHECKS: Mapping[str, Check] = {
     "headroom_short": Check(Scope.PORT, buffers.headroom_short, base.lossless_groups),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.no_drop_queues),
     "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.speeds),
+    "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
     "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
 }
