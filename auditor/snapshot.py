@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path, PurePath
@@ -13,34 +13,14 @@ from auditor.effective import effective
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import cumulus, eos, host, nxos, sonic
+from auditor.parsers import sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
+from auditor.systems import PARSERS
+from auditor.unread import resembles, without_sign
 
 MANIFEST = "manifest.json"
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
 """Files that lie beside dumps and are none; whoever wants them asks for them by path."""
-
-Recognise = Callable[[Capture], str | None]
-Parse = Callable[[str, str, Sequence[Capture]], Device]
-
-
-@dataclass(frozen=True, slots=True)
-class Parser:
-    """How one operating system's dumps are recognised and read; `whole` are the commands that show a whole device."""
-
-    recognise: Recognise
-    parse: Parse
-    whole: frozenset[str] = frozenset()
-
-
-PARSERS: Mapping[str, Parser] = {
-    eos.OS: Parser(eos.recognise, eos.parse, frozenset({eos.CONFIG})),
-    nxos.OS: Parser(nxos.recognise, nxos.parse, frozenset({nxos.CONFIG})),
-    cumulus.OS: Parser(cumulus.recognise, cumulus.parse, frozenset({cumulus.CONFIG})),
-    sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
-    "linux": Parser(host.recognise, host.parse),
-}
-"""Operating systems in the order in which a dump is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +152,12 @@ def _sort(sorting: _Sorting, raw: Raw, os: str | None) -> None:
     captures = captures_of(raw)
     found = os or _recognised(captures)
     if found is None:
-        problem = _json_problem(raw)
-        other = next((name for capture in captures if (name := sonic.unread(capture))), None)
-        why = f"a dump of {other}, which is not read" if other else "no dump that is known"
-        if problem or raw.given:
+        relative = next((name for capture in captures if (name := sonic.unread(capture))), None)
+        looks = f"{relative}, which is not read" if relative else resembles(captures)
+        problem = None if looks else _json_problem(raw)
+        like = looks or without_sign(captures)
+        why = f"looks like {like}" if like else "no dump that is known"
+        if problem or looks or raw.given:
             sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {_known()}"))
         else:
             sorting.skipped.append(Skipped(raw.name, why))
@@ -191,7 +173,7 @@ def _sort(sorting: _Sorting, raw: Raw, os: str | None) -> None:
 
 
 def _known() -> str:
-    return "a dump of " + " or ".join(PARSERS)
+    return "a dump of " + " or ".join(parser.name for parser in PARSERS.values())
 
 
 def _recognised(captures: Sequence[Capture]) -> str | None:

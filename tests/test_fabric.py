@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from auditor.cli import CLEAN, FINDINGS, main
+from auditor.cli import main
+from auditor.commands.common import CLEAN, FINDINGS
 
 ROOT = Path(__file__).parents[1]
 BAD, GOOD = "fixtures/fabric", "fixtures/fabric-clean"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.cli import CLEAN, main
+from auditor.cli import main
+from auditor.commands.common import CLEAN
 
 MIXED = Path(__file__).parents[1] / "fixtures" / "mixed"
 SONIC, CUMULUS = "leaf1/config_db.json", "leaf2/startup.yaml"

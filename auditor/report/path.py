@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from rich import box
 from rich.console import Console
@@ -38,8 +37,11 @@ def _walk(console: Console, walk: Walk, source: Source) -> None:
     title = f"{walk.packet.name} (DSCP {points}): {start} -> {goal}"
     console.print(Text(printable(title), style="bold"))
     table = Table(*_COLUMNS, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for _, alike in groupby(sorted(walk.crossings, key=_shape), key=_shape):
-        table.add_row(*_row(list(alike)))
+    rows: dict[tuple[object, ...], list[Crossing]] = {}
+    for crossing in walk.crossings:
+        rows.setdefault(_shape(crossing), []).append(crossing)
+    for alike in rows.values():
+        table.add_row(*_row(alike))
     console.print(table)
     _verdict(console, walk, source)
 

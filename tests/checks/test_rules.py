@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from auditor.cli import CANNOT_AUDIT, main
+from auditor.cli import main
+from auditor.commands.common import CANNOT_AUDIT
 from auditor.packs import rules
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"

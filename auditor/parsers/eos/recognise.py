@@ -40,6 +40,7 @@ _OTHER_OS = re.compile(
     r"qos-map |! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout |Building configuration|sysname |"
     r"\s+(?:queue \d wred-policy |scheduler-policy |flow-control priority )|"
     r"\s+priority-flow-control (?:asymmetric|watchdog )|"
+    r"Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |## Running database|"
     r"trust (?:dot1p|dscp)-map |interface (?:GigabitEthernet|HundredGigE|PortChannel))",
     re.MULTILINE,
 )

@@ -1,0 +1,136 @@
+"""What the commands share: arguments, exit statuses, settings files, reading dumps, and where the output goes."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+if TYPE_CHECKING:
+    from auditor.intent import Intents
+    from auditor.model.fabric import End
+    from auditor.snapshot import Read, Snapshot
+
+T = TypeVar("T")
+CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
+CONFIG = "roce-audit.yaml"
+MAX_SETTINGS_BYTES = 2**20
+
+
+class CannotAudit(Exception):  # noqa: N818  it becomes an exit status, not a traceback
+    """The command cannot do its work; the message says why and what was expected."""
+
+
+def add_dumps(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a command that reads dumps."""
+    parser.add_argument("paths", nargs="+", metavar="PATH")
+    parser.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    parser.add_argument("--config", metavar="FILE", help=f"the intent (default: {CONFIG} in the first PATH)")
+    parser.add_argument("--links", metavar="FILE", help="the cables (YAML), beside what LLDP tells")
+    parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
+
+
+def on_terminal(arguments: argparse.Namespace) -> bool:
+    """Tell whether people will see the output as it is printed."""
+    return arguments.output in {None, "-"} and sys.stdout.isatty()
+
+
+def intents_of(arguments: argparse.Namespace) -> "Intents | None":
+    """Return the intent that a file declares: --config, or the one in the first path."""
+    from auditor.intent import declared
+
+    if arguments.config:
+        return _from_yaml(declared, Path(arguments.config))
+    folder = Path(arguments.paths[0])
+    path = folder / CONFIG
+    if not path.is_file():
+        return None
+    if not path.resolve().is_relative_to(folder.resolve()):  # the folder may come from anybody
+        raise CannotAudit(f"{path}: symlink to {path.resolve()}, expected one that stays in the folder given")
+    return _from_yaml(declared, path)
+
+
+def cables_of(arguments: argparse.Namespace) -> "tuple[tuple[End, End], ...]":
+    """Return the links that a file gives: --links."""
+    from auditor.topology import read_links
+
+    return _from_yaml(read_links, Path(arguments.links)) if arguments.links else ()
+
+
+def _from_yaml(reader: Callable[[str, str], T], path: Path) -> T:
+    from auditor.yamlfile import YamlError
+
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_SETTINGS_BYTES + 1)
+        if len(data) > MAX_SETTINGS_BYTES:
+            raise CannotAudit(f"{path}: too large, expected at most {MAX_SETTINGS_BYTES} bytes")
+        return reader(str(path), data.decode("utf-8-sig"))
+    except YamlError as error:
+        raise CannotAudit(str(error)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise CannotAudit(f"{path}: cannot be read: {error}") from None
+
+
+def read_dumps(arguments: argparse.Namespace, work: "Work") -> "tuple[Snapshot, list[Read]]":
+    """Find the dumps in the paths given and read each device."""
+    from auditor.snapshot import find, read
+    from auditor.systems import PARSERS
+
+    if arguments.os and arguments.os not in PARSERS:
+        raise CannotAudit(f"no parser for the operating system {arguments.os!r}; expected one of {', '.join(PARSERS)}")
+    config = arguments.config or Path(arguments.paths[0]) / CONFIG
+    used = {str(Path(path)) for path in (config, arguments.links) if path}
+    snapshot = find(arguments.paths, arguments.os, sys.stdin.buffer, used)
+    return snapshot, list(work.each(read, snapshot.units, "reading"))
+
+
+def nothing_read(snapshot: "Snapshot") -> int:
+    """Return the exit status of a command that found no device, and say so where nothing else does."""
+    if not snapshot.problems:
+        print("roce-audit: nothing to audit: no dump was found", file=sys.stderr)
+    return CANNOT_AUDIT
+
+
+def write(arguments: argparse.Namespace, text: str) -> None:
+    """Write the output where --output says."""
+    if arguments.output in {None, "-"}:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(arguments.output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CannotAudit(f"{arguments.output}: cannot be written: {error.strerror}") from None
+
+
+class Work:
+    """Runs the same function over many things, in worker processes if asked, with a bar on a terminal."""
+
+    LONG = 8
+    """From so many things on a bar is worth showing."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._pool: Any = None
+
+    def __enter__(self) -> Self:
+        if self._jobs > 1:
+            from concurrent.futures import ProcessPoolExecutor
+
+            self._pool = ProcessPoolExecutor(self._jobs)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def each(self, function: Callable[[Any], Any], things: Sequence[Any], what: str) -> Iterable[Any]:
+        """Yield what *function* gives for each of *things*, in their order."""
+        results = self._pool.map(function, things) if self._pool else map(function, things)
+        if len(things) < self.LONG or not sys.stderr.isatty():
+            yield from results
+            return
+        from rich.console import Console
+        from rich.progress import track
+
+        yield from track(results, what, total=len(things), console=Console(stderr=True), transient=True)

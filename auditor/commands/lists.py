@@ -1,0 +1,101 @@
+"""The commands that say what the program knows: `explain`, `rules`, `os` and `schema`."""
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from auditor.commands.common import CLEAN, CannotAudit
+
+if TYPE_CHECKING:
+    from auditor.systems import Parser
+
+SCHEMAS = ("coverage", "estimate", "intent", "links", "port-view", "report", "rule")
+
+
+def add_explain(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `explain`."""
+    parser.add_argument("rule", help="its id or name")
+    parser.set_defaults(run=_explain)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `rules`."""
+    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
+    parser.set_defaults(run=_rules)
+
+
+def add_os(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `os`."""
+    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
+    parser.set_defaults(run=_os)
+
+
+def add_schema(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `schema`."""
+    parser.add_argument("name", choices=SCHEMAS)
+    parser.set_defaults(run=_schema)
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    from auditor.packs import rules
+    from auditor.report.explain import render
+
+    wanted = arguments.rule
+    rule = next((r for r in rules() if wanted.upper() == r.file.id or wanted == r.file.name), None)
+    if rule is None:
+        raise CannotAudit(f"no rule {wanted!r}; `roce-audit rules` lists them")
+    print(render(rule), end="")
+    return CLEAN
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor.packs import rules
+
+    if arguments.format == "json":
+        print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in rules()], indent=2))
+        return CLEAN
+    for rule in rules():
+        print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
+    return CLEAN
+
+
+def _os(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor.systems import PARSERS
+
+    if arguments.format == "json":
+        print(json.dumps([{"os": os, **_described(parser)} for os, parser in PARSERS.items()], indent=2))
+        return CLEAN
+    for os, parser in PARSERS.items():
+        print(f"{os:15} {parser.depth:6} {parser.name}")
+        print(f"  models  {parser.models}")
+        for number, dump in enumerate(parser.give):
+            print(f"  {'' if number else 'give':6}  {dump}")
+    return CLEAN
+
+
+def _described(parser: "Parser") -> dict[str, object]:
+    return {"name": parser.name, "depth": parser.depth, "models": parser.models, "give": list(parser.give)}
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor import documents, intent, packs, topology
+    from auditor.report import estimate_json
+    from auditor.report import json as report
+
+    schemas: dict[str, Callable[[], dict[str, Any]]] = {
+        "coverage": documents.coverage_schema,
+        "estimate": estimate_json.schema,
+        "intent": intent.schema,
+        "links": topology.schema,
+        "port-view": documents.port_view_schema,
+        "report": report.schema,
+        "rule": packs.schema,
+    }
+    print(json.dumps(schemas[arguments.name](), indent=2))
+    return CLEAN

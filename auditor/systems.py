@@ -1,0 +1,120 @@
+"""The operating systems that are read: how their dumps are recognised and parsed, how deep, and what to give."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+from auditor.parsers import cumulus, eos, host, nxos, sonic
+
+
+class Depth(StrEnum):
+    """How much of an operating system is modelled; what is not is Unknown, and the rules that ask for it stay open."""
+
+    FULL = "full"
+    BASIC = "basic"
+
+
+@dataclass(frozen=True, slots=True)
+class Parser:
+    """One operating system.
+
+    `whole` are the commands that show a whole device; `name`, `depth`, `models` and `give` tell people what it is, what
+    is read of it, and which files or outputs to give.
+    """
+
+    recognise: Callable[[Capture], str | None]
+    parse: Callable[[str, str, Sequence[Capture]], Device]
+    name: str
+    models: str
+    give: tuple[str, ...]
+    depth: Depth = Depth.FULL
+    whole: frozenset[str] = frozenset()
+
+
+_ALL = "PFC both ways and its watchdog, classification, marking, queues, ECN and WRED, buffers, MTU, links"
+
+PARSERS: Mapping[str, Parser] = {
+    eos.OS: Parser(
+        eos.recognise,
+        eos.parse,
+        "Arista EOS",
+        _ALL,
+        (
+            "show running-config [all]",
+            "show lldp neighbors [detail]",
+            "show interfaces status",
+            "show priority-flow-control",
+            "show version",
+        ),
+        whole=frozenset({eos.CONFIG}),
+    ),
+    nxos.OS: Parser(
+        nxos.recognise,
+        nxos.parse,
+        "Cisco NX-OS (Nexus 3000/9000)",
+        _ALL,
+        (
+            "show running-config",
+            "show lldp neighbors detail",
+            "show interface status",
+            "show interface priority-flow-control",
+            "show interface",
+        ),
+        whole=frozenset({nxos.CONFIG}),
+    ),
+    cumulus.OS: Parser(
+        cumulus.recognise,
+        cumulus.parse,
+        "NVIDIA Cumulus Linux",
+        _ALL,
+        (
+            "startup.yaml, nv config show, or nv set lines",
+            "qos_features.conf, qos_infra.conf and /etc/network/interfaces of older releases",
+            "nv show qos roce",
+            "nv show interface [IF qos roce status]",
+            "nv show interface lldp",
+        ),
+        whole=frozenset({cumulus.CONFIG}),
+    ),
+    sonic.OS: Parser(
+        sonic.recognise,
+        sonic.parse,
+        "SONiC (community)",
+        _ALL,
+        (
+            "config_db.json",
+            "show runningconfiguration all",
+            "pg_profile_lookup.ini",
+            "show pfc priority",
+            "show pfcwd config",
+            "show buffer configuration",
+            "show buffer information",
+            "ecnconfig -l",
+            "show lldp table",
+        ),
+        whole=frozenset({sonic.CONFIG}),
+    ),
+    "linux": Parser(
+        host.recognise,
+        host.parse,
+        "Linux host with a RoCE NIC",
+        "NIC and driver, RDMA device, trust, PFC, DCQCN, markings, buffers, MTU, firmware settings, links",
+        (
+            "mlnx_qos -i IF",
+            "ip -j -d link",
+            "ibdev2netdev",
+            "show_gids",
+            "ibv_devinfo -v",
+            "ethtool IF",
+            "ethtool -a IF",
+            "ethtool -i IF",
+            "grep -r . /sys/class/net/IF/ecn/",
+            "cat /sys/class/infiniband/DEV/tc/1/traffic_class",
+            "mlxconfig -d DEV -e q",
+            "lldpctl -f json0",
+        ),
+    ),
+}
+"""Operating systems in the order in which a dump is tried."""

@@ -1,0 +1,102 @@
+"""What a configuration looks like that is not read: signs of other operating systems, as data."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from auditor.model.dump import Capture
+
+LINES_TO_LOOK_AT = 4000
+
+SIGNS: Mapping[str, Sequence[str]] = {
+    "Nokia SR Linux": (
+        r"set / (?:interface|network-instance|system|qos|acl)\b",
+        r"--\{ ",
+        r"\s*\"srl_nokia-",
+        r"enter candidate\b",
+    ),
+    "Nokia SR OS": (r"# TiMOS-", r"/configure (?:port|router|qos|system)\b"),
+    "Mellanox Onyx (MLNX-OS)": (
+        r"## Running database",
+        r"no cli default prefix-modes",
+        r"dcb priority-flow-control (?:enable|priority)",
+        r"\s*interface (?:ethernet|mlag-port-channel) \S+ (?:mtu|speed|dcb|traffic-class|qos|flowcontrol) ",
+        r"\s*interface (?:ethernet|mlag-port-channel) \S+ (?:switchport|channel-group|mlag-channel-group|no) ",
+        r"protocol mlag\b",
+        r"traffic pool \S+ (?:type|map|memory)",
+        r"mlag-vip ",
+    ),
+    "Drivenets DNOS": (r"# config-start \[", r"\s*ge(?:10|100|400|800)-\d+/\d+/\d+\s*$"),
+    "Cisco IOS XR": (
+        r"!! (?:IOS XR|Last configuration change)",
+        r"interface (?:preconfigure )?(?:MgmtEth|Bundle-Ether)\d",
+        r"interface (?:preconfigure )?(?:Ten|TwentyFive|Forty|Hundred|FourHundred)GigE\d+/\d+/\d+/",
+    ),
+    "Cisco IOS or IOS XE": (
+        r"Current configuration : \d+ bytes",
+        r"version 1\d\.\d+\s*$",
+        r"boot-start-marker\s*$",
+        r"service timestamps (?:debug|log)",
+        r"license udi pid ",
+        r"ip cef\s*$",
+        r"mls qos\b",
+    ),
+    "Cisco ASA": (r"ASA Version \d", r":\s*Saved\s*$"),
+    "Extreme EXOS": (r"# Module \S+ configuration\.", r"configure (?:vlan|ports|qosprofile|dot1p) "),
+    "Extreme VOSS (Fabric Engine)": (
+        r"#\s*(?:box type|software version)\s*:",
+        r"interface (?:GigabitEthernet|mlt) \d+/\d+\s*$",
+    ),
+    "Extreme SLX-OS or Brocade Network OS": (
+        r"cee-map \S",
+        r"switch-attributes ",
+        r"fabric route mcast",
+        r"rbridge-id \d",
+        r"qos red-profile ",
+        r"interface (?:Ten|Forty|Hundred)GigabitEthernet \d+/\d+/\d+",
+    ),
+    "Brocade or Ruckus FastIron": (r"ver 0?\d+\.\d+\.\d+[A-Za-z]\w*\s*$", r"stack unit \d+\s*$"),
+    "Dell OS9 (FTOS)": (
+        r"! Version 9\.\d",
+        r"Current Configuration \.\.\.",
+        r"stack-unit \d+ (?:provision|port|quad-port)",
+        r"dcb-map \S",
+        r"interface (?:TenGigabitEthernet|fortyGigE|hundredGigE|twentyFiveGigE|ManagementEthernet) \d+/\d+\s*$",
+    ),
+    "Fortinet FortiOS": (r"#config-version=", r"config (?:system|firewall|switch-controller|router|vpn) [\w -]+$"),
+    "MikroTik RouterOS": (r"# .{1,60}\bby RouterOS ", r"/(?:interface|ip|system|routing)(?: [\w-]+){0,3}\s*$"),
+    "VyOS": (r"set interfaces (?:ethernet eth|bonding bond)\d", r"// vyos-config-version", r"\s+ethernet eth\d+ \{"),
+    "IP Infusion OcNOS": (r"!.*\bOcNOS", r"interface (?:xe|ce|ge)\d+(?:/\d+)?\s*$"),
+    "Palo Alto PAN-OS": (r"set deviceconfig system ", r"<config version=\"\d+\.\d+\.\d+\""),
+    "Microsoft Windows (PowerShell)": (
+        r"\s*Operational(?:FlowControl|TrafficClasses|Classifications)\s*:",
+        r"(?:PS [A-Z]:\\[^>\n]{0,80}> ?)?(?:Get|Set|New|Enable|Disable)-Net(?:Qos|Adapter|IP|Ip|Lldp)\w*",
+    ),
+}
+"""What a line of each system's dumps begins with; no line of a system that is read begins so."""
+
+_PATTERNS = {name: re.compile(rf"^(?:{'|'.join(signs)})", re.MULTILINE) for name, signs in SIGNS.items()}
+_VRP = re.compile(r"^sysname \S", re.MULTILINE)
+_CLI = re.compile(r"^interface \S[^\n]*\n\s+\S", re.MULTILINE)
+
+
+def resembles(captures: Sequence[Capture]) -> str | None:
+    """Return what a dump of a system that is not read looks like, None without a sign.
+
+    Signs of several systems are told together: which of them it is would be a guess.
+    """
+    head = _head(captures)
+    found = [name for name, pattern in _PATTERNS.items() if pattern.search(head)]
+    verb = "is" if len(found) == 1 else "are"
+    return f"{' or '.join(found)}, which {verb} not read" if found else None
+
+
+def without_sign(captures: Sequence[Capture]) -> str | None:
+    """Return what a text looks like that has no sign of any system, None where it is no configuration."""
+    head = _head(captures)
+    if _VRP.search(head):
+        return "Huawei VRP or H3C Comware, without a sign of which (say it with --os)"
+    return "a switch's configuration without a sign of its system (say it with --os)" if _CLI.search(head) else None
+
+
+def _head(captures: Sequence[Capture]) -> str:
+    return "\n".join(line for capture in captures for line in capture.lines[:LINES_TO_LOOK_AT])
