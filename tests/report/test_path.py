@@ -2,7 +2,8 @@
 
 import pytest
 
-from auditor.cli import CLEAN, FINDINGS, main
+from auditor.cli import main
+from auditor.commands.common import CLEAN, FINDINGS
 
 BAD = "fixtures/fabric"
 
