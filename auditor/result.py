@@ -23,7 +23,7 @@ class Reported:
     """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.
 
     `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
-    failure costs, None where the loss model has nothing to say.
+    failure costs, None where the loss model has nothing to say. `ignored` is the reason for which a site lives with it.
     """
 
     rule: str
@@ -40,6 +40,7 @@ class Reported:
     fingerprint: str
     fault: Fault | None = None
     impact: Impact | None = None
+    ignored: str = ""
 
 
 @dataclass(frozen=True, slots=True)

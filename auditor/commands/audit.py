@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
     parser.add_argument("--fail-on", choices=LEVELS, default="error", help="exit 1 from this level on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="list what the dumps leave open")
+    parser.add_argument("--ignored", action="store_true", help="list the findings that are ignored, and why")
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
     parser.set_defaults(run=_check)
 
@@ -69,6 +71,7 @@ def _count(text: str) -> int:
 
 def _check(arguments: argparse.Namespace) -> int:
     from auditor.audit import check_fabric, report
+    from auditor.ignore import inline
     from auditor.intent import infer
     from auditor.packs import rules
     from auditor.snapshot import told_apart
@@ -85,7 +88,17 @@ def _check(arguments: argparse.Namespace) -> int:
     outcome.add(check_fabric(joined, intents, rules()))
     problems = (*snapshot.problems, *(p for r in reads for p in r.problems))
     warnings = (*warnings, *unknown_ends(joined, cables))
-    result = report(joined, intents, rules(), outcome, problems=problems, skipped=snapshot.skipped, warnings=warnings)
+    result = report(
+        joined,
+        intents,
+        rules(),
+        outcome,
+        problems=problems,
+        skipped=snapshot.skipped,
+        warnings=warnings,
+        ignores=(*intents.ignores, *inline(c for unit in snapshot.units for c in unit.captures)),
+        today=datetime.now().astimezone().date(),
+    )
     write(arguments, _rendered(arguments, result, snapshot))
     if not devices:
         return nothing_read(snapshot)
@@ -96,12 +109,14 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _rendered(arguments: argparse.Namespace, result: "Report", snapshot: "Snapshot") -> str:
+    from auditor.finding import Kind
     from auditor.report import json, terminal
 
     source = _source(snapshot)
     if arguments.format == "json":
         return json.render(result, source)
-    return terminal.render(result, source, colour=on_terminal(arguments), with_open=arguments.open)
+    listed = [kind for kind, asked in ((Kind.OPEN, arguments.open), (Kind.IGNORED, arguments.ignored)) if asked]
+    return terminal.render(result, source, colour=on_terminal(arguments), listed=listed)
 
 
 def _source(snapshot: "Snapshot") -> Callable[[str, int], str | None]:

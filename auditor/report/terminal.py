@@ -1,7 +1,7 @@
 """The report for people: grouped by device, worst first, the offending lines quoted as a compiler does."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rich.console import Console
@@ -17,8 +17,10 @@ from auditor.result import Place, Report, Reported, Warned
 _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
-def render(report: Report, source: Source, *, colour: bool = False, width: int = 110, with_open: bool = False) -> str:
-    """Return *report* as text; *source* gives a line of a dump, *with_open* lists what the dumps leave open."""
+def render(
+    report: Report, source: Source, *, colour: bool = False, width: int = 110, listed: Collection[Kind] = ()
+) -> str:
+    """Return *report* as text; *source* gives a line of a dump, *listed* are the kinds to list beside the failures."""
     out = io.StringIO()
     console = Console(
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
@@ -28,8 +30,10 @@ def render(report: Report, source: Source, *, colour: bool = False, width: int =
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _alike(findings):
             _show(console, group, source)
-    if with_open:
+    if Kind.OPEN in listed:
         _open(console, report)
+    if Kind.IGNORED in listed:
+        _ignored(console, report)
     _warnings(console, report)
     _rules(console, report)
     _costs(console, report)
@@ -89,6 +93,17 @@ def _open(console: Console, report: Report) -> None:
         console.print(Text(printable(f"  {named}: {first.rule} {first.name}: {first.message}")))
 
 
+def _ignored(console: Console, report: Report) -> None:
+    found = report.of_kind(Kind.IGNORED)
+    if not found:
+        return
+    console.print(Text("\nignored by the site's decision", style="bold"))
+    for finding in found:
+        what = f"{finding.device} {finding.port or ''}".rstrip()
+        console.print(Text(printable(f"  {what}: {finding.rule} {finding.name}: {finding.message}")))
+        console.print(Text(printable(f"    because: {finding.ignored}")))
+
+
 def _warnings(console: Console, report: Report) -> None:
     for title, items in (("warnings", report.warnings), ("not read", report.problems), ("skipped", report.skipped)):
         if items:
@@ -128,12 +143,17 @@ def _summary(console: Console, report: Report) -> None:
     console.print()
     console.print(
         Text(
-            f"{failures}; {len(report.of_kind(Kind.OPEN))} open; "
+            f"{failures}; {len(report.of_kind(Kind.OPEN))} open; {_count_ignored(report)}"
             f"{report.devices} {_plural('device', report.devices)}, {report.ports} {_plural('port', report.ports)}, "
             f"{report.links} {_plural('link', report.links)}",
             style="bold",
         )
     )
+
+
+def _count_ignored(report: Report) -> str:
+    ignored = len(report.of_kind(Kind.IGNORED))
+    return f"{ignored} ignored; " if ignored else ""
 
 
 def _plural(word: str, count: int) -> str:

@@ -79,7 +79,7 @@ REPORT = Report(
 
 
 def test_the_terminal_report() -> None:
-    assert terminal.render(REPORT, source, with_open=True) == GOLDEN.read_text()
+    assert terminal.render(REPORT, source, listed=[Kind.OPEN]) == GOLDEN.read_text()
 
 
 def test_open_is_listed_on_request_only_and_always_counted() -> None:
@@ -137,7 +137,7 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
     ],
 )
 def test_control_characters_never_reach_the_terminal(report: Report) -> None:
-    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", with_open=True)
+    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", listed=[Kind.OPEN])
     assert not EVIL & set(text)
 
 
