@@ -13,7 +13,7 @@ from auditor.effective import effective
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import cumulus, eos, host, nxos, sonic
+from auditor.parsers import cumulus, eos, host, nxos, os10, sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
 
 MANIFEST = "manifest.json"
@@ -36,6 +36,7 @@ class Parser:
 PARSERS: Mapping[str, Parser] = {
     eos.OS: Parser(eos.recognise, eos.parse, frozenset({eos.CONFIG})),
     nxos.OS: Parser(nxos.recognise, nxos.parse, frozenset({nxos.CONFIG})),
+    os10.OS: Parser(os10.recognise, os10.parse, frozenset({os10.CONFIG})),
     cumulus.OS: Parser(cumulus.recognise, cumulus.parse, frozenset({cumulus.CONFIG})),
     sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
     "linux": Parser(host.recognise, host.parse),

@@ -13,12 +13,12 @@ from auditor.parsers.tree import Node
 Mark = Callable[[int, LineState], None]
 """Sets the state of the line that stands at an index of the tree's lines."""
 
-_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group"})
+_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue"})
 
 
 @dataclass(slots=True)
 class Term:
-    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `acl`, or another word) and the values."""
+    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values."""
 
     kind: str
     values: tuple[int, ...]
@@ -77,7 +77,7 @@ def _term(text: str, where: Where) -> Term | None:
         levels = expand(value, 0, 7, PRECEDENCE_NAMES)
         values = tuple(8 * level + low for level in levels for low in range(8)) if levels else None
         kind = "dscp"
-    elif kind in {"cos", "qos-group"}:
+    elif kind in {"cos", "qos-group", "queue"}:
         values = expand(value, 0, 7)
     elif kind == "access-group":
         return Term("acl", (), words[-1], where)

@@ -7,8 +7,9 @@ from auditor.model.port import Ethernet, LinkPause, PeerPort, Pfc, Port, PortCon
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.parsers.eos.config import Config, Written
 from auditor.parsers.eos.names import PORT, short_name
-from auditor.parsers.eos.resolve import PARTIAL, classification, either, marking, priority_groups, queues
-from auditor.parsers.eos.statements import Statements, laid_over, own_first, placed
+from auditor.parsers.eos.resolve import PARTIAL, classification, marking, priority_groups, queues
+from auditor.parsers.eos.statements import Statements
+from auditor.parsers.layers import either, laid_over, own_first, placed
 
 _UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
 """What a member port does not take from its port-channel."""

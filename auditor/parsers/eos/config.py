@@ -19,7 +19,8 @@ from auditor.parsers.eos.names import full_name
 from auditor.parsers.eos.names import interfaces as interface_names
 from auditor.parsers.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
 from auditor.parsers.eos.sections import Line, cut, line_of, nested
-from auditor.parsers.eos.statements import NOTHING, Statements, laid_over, later
+from auditor.parsers.eos.statements import Statements
+from auditor.parsers.layers import NOTHING, laid_over, later
 from auditor.parsers.numbers import decimal
 from auditor.parsers.stanzas import Sections, Stanza
 from auditor.parsers.tree import Node

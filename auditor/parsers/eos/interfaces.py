@@ -9,7 +9,8 @@ from auditor.model.qos import Trust
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.classmaps import Mark
 from auditor.parsers.eos import queues
-from auditor.parsers.eos.statements import NOTHING, Statements
+from auditor.parsers.eos.statements import Statements
+from auditor.parsers.layers import NOTHING
 from auditor.parsers.numbers import DSCP_NAMES, decimal, expand
 from auditor.parsers.tree import Node
 

@@ -9,7 +9,7 @@ from auditor.model.dump import LineState
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Where
 from auditor.parsers.classmaps import Mark
-from auditor.parsers.eos.statements import NOTHING
+from auditor.parsers.layers import NOTHING
 from auditor.parsers.numbers import decimal
 from auditor.parsers.tree import Node
 

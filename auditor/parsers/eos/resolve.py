@@ -24,6 +24,7 @@ from auditor.parsers.eos.maps import CLASSES, ONE_NUMBER, completed
 from auditor.parsers.eos.mmu import Mmu
 from auditor.parsers.eos.policies import classifiers
 from auditor.parsers.eos.statements import Curve, QueueStatements, Rate, Statements
+from auditor.parsers.layers import either, is_silent
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -59,16 +60,6 @@ def classification(config: Config, body: Statements, nothing: Unset) -> Classifi
         default_class=default,
         classifiers=_classifiers(config, body, nothing),
     )
-
-
-def either(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
-    """Return what is written, *fallback* where nothing is."""
-    return fallback if is_silent(setting) else setting
-
-
-def is_silent(setting: Setting[object]) -> bool:
-    """Tell whether nothing was written, not even a `no` form."""
-    return isinstance(setting, Unset) and setting.where is None
 
 
 def _classifiers(config: Config, body: Statements, nothing: Unset) -> Setting[tuple[Known[Classifier], ...]]:

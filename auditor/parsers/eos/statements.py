@@ -1,15 +1,11 @@
 """What an interface, a qos profile or the switch itself has written, each statement with its line."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
 
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.qos import Scheduler, Threshold, Trust
-from auditor.model.setting import Known, Setting, Unknown, Unset, Where
-
-NOTHING = Unset()
-"""No statement at all; an Unset with a place is one in its `no` or `default` form."""
+from auditor.model.setting import Setting, Unknown, Unset, Where
+from auditor.parsers.layers import NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,53 +78,3 @@ class Statements:
     def queue(self, number: int, where: Where) -> QueueStatements:
         """Return the statements of a queue, begun at *where* if there were none."""
         return self.queues.setdefault(number, QueueStatements(where))
-
-
-Pick = Callable[[Setting[Any], Setting[Any]], Setting[Any]]
-S = TypeVar("S", Statements, QueueStatements)
-
-
-def later(before: Setting[Any], after: Setting[Any]) -> Setting[Any]:
-    """Return what holds where two stanzas of one name follow each other: the last word, its `no` form included."""
-    return before if after is NOTHING else after
-
-
-def own_first(inherited: Setting[Any], own: Setting[Any]) -> Setting[Any]:
-    """Return what holds where a stanza may inherit: its own value; a `no` form only takes that back."""
-    return inherited if own is NOTHING or (isinstance(own, Unset) and not isinstance(inherited, Unset)) else own
-
-
-def laid_over(under: S, over: S, pick: Pick) -> S:
-    """Return the statements of *over* on top of those of *under*; the place is that of *over*."""
-    return replace(over, **{f.name: _picked(getattr(under, f.name), getattr(over, f.name), pick) for f in fields(over)})
-
-
-def _picked(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  any field of the statements
-    if isinstance(over, Where):
-        return over
-    if isinstance(over, Mapping):
-        return {key: _entry(under.get(key), over.get(key), pick) for key in dict.fromkeys([*under, *over])}
-    return pick(under, over)
-
-
-def _entry(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  an entry of a field's mapping
-    if over is None or under is None:
-        return under if over is None else over
-    return laid_over(under, over, pick) if isinstance(over, QueueStatements) else pick(under, over)
-
-
-def placed(found: S, head: Where) -> S:
-    """Return statements whose places count from the top of the dump, *head* being that of their stanza."""
-    return replace(found, **{f.name: _placed(getattr(found, f.name), head) for f in fields(found)})
-
-
-def _placed(value: Any, head: Where) -> Any:  # noqa: ANN401  any field of the statements
-    if isinstance(value, Where):
-        return value.at(head)
-    if isinstance(value, Mapping):
-        return {key: _placed(entry, head) for key, entry in value.items()}
-    if isinstance(value, QueueStatements):
-        return placed(value, head)
-    if isinstance(value, Known | Unset) and value.where:
-        return replace(value, where=value.where.at(head))
-    return value

@@ -1,0 +1,82 @@
+"""Statements of one stanza laid over those of another: settings of a dataclass, and mappings of settings."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import Field, fields, is_dataclass, replace
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from auditor.model.setting import Known, Setting, Unknown, Unset, Where
+
+NOTHING = Unset()
+"""No statement at all; an Unset with a place is one in its `no` or `default` form."""
+
+Pick = Callable[[Setting[Any], Setting[Any]], Setting[Any]]
+
+
+class Block(Protocol):
+    """Any dataclass of statements."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+S = TypeVar("S", bound=Block)
+T = TypeVar("T")
+
+
+def is_silent(setting: Setting[object]) -> bool:
+    """Tell whether nothing was written, not even a `no` form."""
+    return isinstance(setting, Unset) and setting.where is None
+
+
+def either(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
+    """Return what is written, *fallback* where nothing is."""
+    return fallback if is_silent(setting) else setting
+
+
+def later(before: Setting[Any], after: Setting[Any]) -> Setting[Any]:
+    """Return what holds where two stanzas of one name follow each other: the last word, its `no` form included."""
+    return before if after is NOTHING else after
+
+
+def own_first(inherited: Setting[Any], own: Setting[Any]) -> Setting[Any]:
+    """Return what holds where a stanza may inherit: its own value; a `no` form only takes that back."""
+    return inherited if own is NOTHING or (isinstance(own, Unset) and not isinstance(inherited, Unset)) else own
+
+
+def laid_over(under: S, over: S, pick: Pick) -> S:
+    """Return the statements of *over* on top of those of *under*; the place is that of *over*."""
+    return replace(over, **{f.name: _picked(getattr(under, f.name), getattr(over, f.name), pick) for f in fields(over)})
+
+
+def _picked(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  any field of the statements
+    if isinstance(over, Where):
+        return over
+    if isinstance(over, Mapping):
+        return {key: _entry(under.get(key), over.get(key), pick) for key in dict.fromkeys([*under, *over])}
+    return pick(under, over)
+
+
+def _entry(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  an entry of a field's mapping
+    if over is None or under is None:
+        return under if over is None else over
+    return laid_over(under, over, pick) if _is_block(over) else pick(under, over)
+
+
+def placed(found: S, head: Where) -> S:
+    """Return statements whose places count from the top of the dump, *head* being that of their stanza."""
+    return replace(found, **{f.name: _placed(getattr(found, f.name), head) for f in fields(found)})
+
+
+def _placed(value: Any, head: Where) -> Any:  # noqa: ANN401  any field of the statements
+    if isinstance(value, Where):
+        return value.at(head)
+    if isinstance(value, Mapping):
+        return {key: _placed(entry, head) for key, entry in value.items()}
+    if _is_block(value):
+        return placed(value, head)
+    if isinstance(value, Known | Unset) and value.where:
+        return replace(value, where=value.where.at(head))
+    return value
+
+
+def _is_block(value: object) -> bool:
+    return is_dataclass(value) and not isinstance(value, Known | Unset | Unknown)
