@@ -1,11 +1,9 @@
 """A running configuration read into the statements that matter, each with its line; nothing is resolved yet."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, partial
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -17,9 +15,9 @@ from auditor.parsers.os10.maps import CodePoints, Queues
 from auditor.parsers.os10.names import full_name
 from auditor.parsers.os10.names import interfaces as interface_names
 from auditor.parsers.os10.policies import QOS_TYPES, PolicyMap, Wred, read_policy_map, read_wred
-from auditor.parsers.os10.sections import Line, cut, line_of, nested
+from auditor.parsers.os10.sections import cut, line_of, nested
 from auditor.parsers.os10.statements import Statements
-from auditor.parsers.stanzas import Sections, Stanza
+from auditor.parsers.stanzas import Alike, Block, Line, Place, Sections, Stanza
 from auditor.parsers.tree import Node
 
 
@@ -89,44 +87,27 @@ def _header(config: Config, capture: Capture) -> None:
             config.model = config.model or value
 
 
-@dataclass(slots=True)
-class _Block:
-    """A stanza to be read: the lines of it that matter, and the interfaces it speaks of."""
-
-    stanza: Stanza
-    head: Line
-    lines: list[Line]
-    names: tuple[str, ...] = ()
-
-
 def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
-    """Read each distinct interface stanza once, and the others one by one."""
+    """Read the stanzas, those of interfaces that are alike once."""
     blocks = [block for block in (_block(config, capture.lines, s) for s in sections.stanzas) if block]
-    named = Counter(chain.from_iterable(block.names for block in blocks))
-    repeated = {name for name, count in named.items() if count > 1}
-    read: dict[tuple[object, ...], tuple[_Block, Statements]] = {}
-    mark = config.states.__setitem__
+    alike = Alike(capture, config.states, blocks, partial(_read_interface, config))
     for block in blocks:
-        if block.stanza.kind != "interface":
-            _read_block(config, block.stanza.kind, nested(block.head, block.lines), capture.where, mark)
-            continue
-        is_shared = repeated.isdisjoint(block.names)
-        key = _shape(block) if is_shared else (block.head.index,)
-        if key not in read:
-            place = _relative(capture, block.head.index) if is_shared else capture.where
-            read[key] = block, interfaces.read(nested(block.head, block.lines), place, mark)
-        template, body = read[key]
-        for here, there in zip(block.lines, template.lines, strict=True):
-            config.states[here.index] = config.states[there.index]
-        config.states[block.head.index] = LineState.MODELLED
-        _keep(config, capture, block, body)
+        if block.stanza.kind == "interface":
+            _keep(config, capture, block, alike.body(block))
+        else:
+            node = nested(block.head, block.lines)
+            _read_block(config, block.stanza.kind, node, capture.where, config.states.__setitem__)
 
 
-def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block | None:
+def _read_interface(config: Config, block: Block, place: Place) -> Statements:
+    return interfaces.read(nested(block.head, block.lines), place, config.states.__setitem__)
+
+
+def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> Block | None:
     """Set aside the lines of an interface that say nothing of quality of service; None where its range is malformed."""
     head = line_of(lines[stanza.head], stanza.head)
     if stanza.kind != "interface":
-        return _Block(stanza, head, [line_of(lines[index], index) for index in stanza.body])
+        return Block(stanza, head, [line_of(lines[index], index) for index in stanza.body])
     names = interface_names(head.text[len("interface ") :])
     if names is None:
         return None
@@ -141,7 +122,7 @@ def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block | Non
         else:
             matter.append(Line(text, indent, index))
             ignored_indent = None
-    return _Block(stanza, head, matter, names)
+    return Block(stanza, head, matter, names)
 
 
 _OPENS = "vrrp-group"
@@ -154,25 +135,10 @@ def _measured(raw: str) -> tuple[str, int]:
     return line.text, line.indent
 
 
-def _shape(block: _Block) -> tuple[object, ...]:
-    """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
-    head = block.head.index
-    return tuple([(line.index - head, _essence(line.text)) for line in block.lines])
-
-
-def _essence(text: str) -> str:
-    return "channel-group" if text.startswith("channel-group ") else text
-
-
-def _relative(capture: Capture, head: int) -> Callable[[int], Where]:
-    """Return what gives the place of a line as counted from line *head*."""
-    return lambda index: Where(capture.file, index - head, relative=True)
-
-
 _LAG = re.compile(r"channel-group (?P<number>\d{1,5})\b")
 
 
-def _keep(config: Config, capture: Capture, block: _Block, body: Statements) -> None:
+def _keep(config: Config, capture: Capture, block: Block, body: Statements) -> None:
     """File the statements of a stanza under each of its interfaces, over those of an earlier stanza."""
     lag: Known[str] | None = None
     description = None
@@ -195,7 +161,7 @@ def _keep(config: Config, capture: Capture, block: _Block, body: Statements) -> 
             )
 
 
-def _read_block(config: Config, kind: str, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _read_block(config: Config, kind: str, node: Node, place: Place, mark: Mark) -> None:
     """Read a stanza that is no interface's into *config*; what is not for quality of service is marked only."""
     reader = _BLOCKS.get(kind)
     if reader is None or (kind == "class-map" and not _is_qos(node)):
@@ -210,7 +176,7 @@ def _is_qos(class_map: Node) -> bool:
     return words[1:2] != ["type"] or "".join(words[2:3]) in QOS_TYPES
 
 
-def _class_map(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _class_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
     found = read_class_map(node, place, mark)
     if found:
         known = config.class_maps.setdefault((found.type, found.name), found)
@@ -218,38 +184,38 @@ def _class_map(config: Config, node: Node, place: interfaces.Place, mark: Mark) 
             known.terms.extend(found.terms)
 
 
-def _policy_map(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _policy_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
     read_policy_map(node, place, mark, config.policy_maps)
 
 
-def _wred(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _wred(config: Config, node: Node, place: Place, mark: Mark) -> None:
     read_wred(node, place, mark, config.wreds)
 
 
-def _trust(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _trust(config: Config, node: Node, place: Place, mark: Mark) -> None:
     of_dscp = node.text.lower().startswith("trust dscp-map")
     maps.read_trust(node, place, mark, config.dscp_maps if of_dscp else config.dot1p_maps)
 
 
-def _queue_map(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _queue_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
     maps.read_queues(node, place, mark, config.queue_maps)
 
 
-def _port_group(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _port_group(config: Config, node: Node, place: Place, mark: Mark) -> None:
     hardware.read_group(node, config.model.value if config.model else "", place, mark, config.speeds)
 
 
-def _system(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _system(config: Config, node: Node, place: Place, mark: Mark) -> None:
     config.system = laid_over(config.system, interfaces.read(node, place, mark), later)
 
 
-def _access_list(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _access_list(config: Config, node: Node, place: Place, mark: Mark) -> None:
     acl = read_acl(node, place, mark)
     if acl:
         config.acls[acl.name] = acl
 
 
-_BLOCKS: Mapping[str, Callable[[Config, Node, interfaces.Place, Mark], None]] = {
+_BLOCKS: Mapping[str, Callable[[Config, Node, Place, Mark], None]] = {
     "class-map": _class_map,
     "policy-map": _policy_map,
     "wred": _wred,

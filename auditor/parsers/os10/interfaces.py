@@ -9,9 +9,9 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.classmaps import Mark
 from auditor.parsers.numbers import decimal
 from auditor.parsers.os10.statements import NETWORK_QOS, QOS, QUEUING, TC_MAP, TRUST_DOT1P, TRUST_DSCP, Statements
+from auditor.parsers.stanzas import Place
 from auditor.parsers.tree import Node
 
-Place = Callable[[int], Where]
 MIN_MTU, MAX_MTU = 1280, 65_535
 _IGNORED = re.compile(
     r"(?:address-family|advertise|arp|bfd|cdp|channel-group|default|description|dhcp|dot1x|duplex|eee|fcoe|fip-snooping|"
@@ -177,7 +177,7 @@ def _qos_map(found: Statements, words: Sequence[str], where: Where, *, negated: 
 
 
 def _channel_group(_found: Statements, words: Sequence[str], _where: Where, *, negated: bool) -> LineState:
-    return LineState.MODELLED if negated or len(words) > 1 else LineState.UNRECOGNISED
+    return LineState.MODELLED if negated or "".join(words[1:2]).isdecimal() else LineState.UNRECOGNISED
 
 
 _READERS: Mapping[str, Callable[..., LineState]] = {

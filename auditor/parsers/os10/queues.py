@@ -1,4 +1,4 @@
-"""Egress queues by the queuing policy and the wred profiles that it names, and the ingress buffers of no-drop classes."""
+"""Egress queues by the queuing policy and the wred profiles that it names, and the buffers of no-drop classes."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -35,6 +35,7 @@ def bound(config: Config, body: Statements, slot: str, silent: Unset) -> Setting
 
 
 def missing(slot: str, name: str) -> Unknown:
+    """Return why what hangs on a name is not known: nothing defines it."""
     return Unknown(f"{slot} {name} is not in the dump")
 
 
@@ -79,6 +80,7 @@ def no_drop(config: Config, body: Statements, silent: Unset) -> NoDrop:
 
 
 def numbers_of(class_map: ClassMap | None, kind: str) -> tuple[int, ...]:
+    """Return the numbers of one *kind*, `qos-group` or `queue`, that a class map matches."""
     terms = class_map.terms if class_map else ()
     return tuple(value for term in terms if term.kind == kind for value in term.values)
 

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.model.dump import LineState
-from auditor.parsers.stanzas import Sections, Stanza
+from auditor.parsers.stanzas import Line, Sections, Stanza
 from auditor.parsers.tree import Node
 
 PROMPT = re.compile(r"\s*[\w.-]{1,80}\(conf[^)\s]{0,80}\)#\s?")
@@ -24,8 +23,9 @@ _IN_MAP = re.compile(r"queue \d+ qos-group ")
 _CHILD_ONLY = {
     "interface": re.compile(
         r"(?:no )?(?:switchport|mtu \d|channel-group|service-policy |description |speed |shutdown$|flowcontrol |fec |"
-        r"priority-flow-control mode |trust-map |qos-map traffic-class|ets mode |ip address|"
-        r"ip access-group|ipv6 address|vlt-port-channel|spanning-tree (?:bpduguard|guard|port|bpdufilter)|negotiation|lacp (?:mode|rate))"
+        r"priority-flow-control mode |trust-map |qos-map traffic-class|ets mode |ip address|ip access-group|"
+        r"ipv6 address|vlt-port-channel|spanning-tree (?:bpduguard|guard|port|bpdufilter)|negotiation|"
+        r"lacp (?:mode|rate))"
     ),
     "class-map": re.compile(r"(?:no )?(?:match |description )"),
     "policy-map": re.compile(
@@ -41,15 +41,6 @@ _CHILD_ONLY = {
     ),
     "access-list": re.compile(r"(?:seq )?(?:\d+ )?(?:permit|deny|remark) "),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line as it counts: its text without indentation and prompt, how far it is indented, and its index."""
-
-    text: str
-    indent: int
-    index: int
 
 
 def cut(lines: Sequence[str]) -> Sections:
