@@ -42,6 +42,8 @@ class Config:
     model: Known[str] | None = None
     version: Known[str] | None = None
     complete: bool = False
+    has_system: bool = False
+    """The dump shows `system qos`, and so all that is bound for every port."""
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
     wreds: dict[str, Wred] = field(default_factory=dict)
@@ -206,6 +208,7 @@ def _port_group(config: Config, node: Node, place: Place, mark: Mark) -> None:
 
 
 def _system(config: Config, node: Node, place: Place, mark: Mark) -> None:
+    config.has_system = True
     config.system = laid_over(config.system, interfaces.read(node, place, mark), later)
 
 

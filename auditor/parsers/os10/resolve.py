@@ -31,7 +31,7 @@ PARTIAL = Unknown("the dump holds a part of the running configuration only")
 def bound(config: Config, body: Statements, slot: str, silent: Unset) -> Setting[str]:
     """Return the name bound in a slot: the interface's own, else that of `system qos`; *silent* where there is none."""
     name = own_first(config.system.bindings.get(slot, NOTHING), body.bindings.get(slot, NOTHING))
-    return either(name, silent if config.complete else PARTIAL)
+    return either(name, silent if config.complete or config.has_system else PARTIAL)
 
 
 def missing(slot: str, name: str) -> Unknown:
@@ -100,28 +100,39 @@ def classification(config: Config, body: Statements, nodrop: NoDrop, silent: Uns
     """Return how a port sorts packets: by what it trusts, by a policy of type qos, or not at all."""
     classes = _classes(nodrop, queue_map(config, body, silent), silent)
     policy, dot1p, dscp = (bound(config, body, slot, silent) for slot in (QOS, TRUST_DOT1P, TRUST_DSCP))
-    trusted = {Trust.PCP: dot1p, Trust.DSCP: dscp}
-    known = {trust: name for trust, name in trusted.items() if isinstance(name, Known)}
-    unknown = next((name for name in (policy, dot1p, dscp) if isinstance(name, Unknown)), None)
-    if isinstance(policy, Known) and known:
+    trusted = {trust: name for trust, name in ((Trust.PCP, dot1p), (Trust.DSCP, dscp)) if isinstance(name, Known)}
+    unknown: Unknown | None = None
+    if isinstance(policy, Known) and trusted:
         unknown = Unknown(f"policy {policy.value} and a trust map classify; which comes first is not documented")
+    elif isinstance(policy, Known):
+        return sorted_by(config, policy, classes)
+    elif isinstance(policy, Unknown) and not trusted:
+        unknown = policy
     if unknown:
         return Classification(unknown, classes, unknown, unknown, unknown, unknown)
-    if isinstance(policy, Known):
-        return sorted_by(config, policy, classes)
-    proof = next(iter(known.values()), None)
-    where = proof.where if proof else silent.where
-    trust: Setting[Trust] = silent
-    if proof:
-        trust = Known(Trust.BOTH if len(known) > 1 else next(iter(known)), proof.origin, where)
+    proof: Known[str] | Unset = next(iter(trusted.values()), silent)
     return Classification(
-        trust=trust,
+        trust=_trust(config, trusted, silent),
         classes=classes,
         dscp_to_class=_table(TRUST_DSCP, dscp, config.dscp_maps, maps.default_dscp),
         pcp_to_class=_table(TRUST_DOT1P, dot1p, config.dot1p_maps, maps.default_dot1p),
-        default_class=Unset(where),
-        classifiers=Unset(where),
+        default_class=Unset(proof.where),
+        classifiers=Unset(proof.where),
     )
+
+
+_MIXED = Unknown("whether a trust map of the port puts `system qos`'s of another kind out of force is not documented")
+
+
+def _trust(config: Config, trusted: Mapping[Trust, Known[str]], silent: Unset) -> Setting[Trust]:
+    """Return what a port trusts; Unknown where its own map is of one kind and that of `system qos` of the other."""
+    if not trusted:
+        return silent
+    first = next(iter(trusted.values()))
+    if len(trusted) == 1:
+        return Known(next(iter(trusted)), first.origin, first.where)
+    of_system = {any(name is own for own in config.system.bindings.values()) for name in trusted.values()}
+    return _MIXED if len(of_system) > 1 else Known(Trust.BOTH, first.origin, first.where)
 
 
 def _table(
