@@ -26,9 +26,10 @@ def interface_status(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface status`: a port that is up is enabled, one that is down may be either."""
     states = []
     for index, line in enumerate(capture.lines):
-        match = _STATUS.match(line.strip())
+        text = " ".join(line.split())
+        match = _STATUS.match(text)
         if match is None:
-            states.append(LineState.UNRECOGNISED if line.strip().startswith("Eth ") else LineState.IGNORED)
+            states.append(LineState.UNRECOGNISED if text.startswith("Eth ") else LineState.IGNORED)
             continue
         states.append(LineState.MODELLED)
         where = capture.where(index)
@@ -96,7 +97,7 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts tells nothing."""
     states = []
     for index, line in enumerate(capture.lines):
-        match = _NEIGHBOUR.match(line.strip())
+        match = _NEIGHBOUR.match(" ".join(line.split()))
         states.append(LineState.MODELLED if match else LineState.IGNORED)
         if match and _CUT not in match["name"] + match["port"]:
             _neighbour(ports, match["local"], match["name"], match["port"], capture.where(index))

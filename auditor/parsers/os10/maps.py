@@ -57,7 +57,7 @@ def default_queues() -> Mapping[int, Known[int]]:
 
 
 _TO_CLASS = re.compile(r"(?P<no>no )?qos-group (?P<group>\d{1,2}) (?:dot1p|dscp) (?P<values>\S.*)")
-_SPACED = re.compile(r"\s*([,-])\s*")
+_SPACED = re.compile(r" ?([,-]) ?")
 
 
 def read_trust(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, CodePoints]) -> None:
@@ -69,7 +69,7 @@ def read_trust(node: Node, place: Callable[[int], Where], mark: Mark, known: dic
     mark(node.index, LineState.MODELLED)
     found = known.setdefault(words[2], CodePoints(place(node.index)))
     for child in node.children:
-        match = _TO_CLASS.match(child.text)
+        match = _TO_CLASS.match(" ".join(child.text.split()))
         values = (
             expand(re.sub(r"\s*([,-])\s*", r"\1", match["values"]).split()[0], 0, highest, names) if match else None
         )

@@ -47,7 +47,7 @@ def interfaces(text: str) -> tuple[str, ...] | None:
     """
     found: list[str] = []
     kind = ""
-    listed = re.sub(r"\s*([-,])\s*", r"\1", re.sub(r"range\s+", "", text.strip(), count=1))
+    listed = re.sub(r" ?([-,]) ?", r"\1", " ".join(text.split()).removeprefix("range "))
     for part in re.sub(r"port-?channel", "po", listed, flags=re.IGNORECASE).split(","):
         name = full_name(part)
         known = next((k for k, _ in _KINDS if re.match(rf"{k}\d", name)), None)

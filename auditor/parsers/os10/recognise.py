@@ -13,21 +13,23 @@ LINES_TO_LOOK_AT = 4000
 _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "show lldp neighbors detail",
-        re.compile(r"^\s*Remote Chassis ID Subtype ?: [\s\S]*^\s*Local Port ID ?: ethernet", re.MULTILINE),
+        re.compile(
+            r"^[ \t]*Remote Chassis ID Subtype ?: .*\n(?:.*\n){1,6}?[ \t]*Local Port ID ?: ethernet", re.MULTILINE
+        ),
     ),
-    ("show lldp neighbors", re.compile(r"^\s*Loc PortID +Rem Host Name +Rem Port Id +Rem Chassis Id", re.MULTILINE)),
-    ("show interface status", re.compile(r"^\s*Port +Description +Status +Speed +Duplex +Mode", re.MULTILINE)),
+    ("show lldp neighbors", re.compile(r"^[ \t]*Loc PortID +Rem Host Name +Rem Port Id +Rem Chassis Id", re.MULTILINE)),
+    ("show interface status", re.compile(r"^[ \t]*Port +Description +Status +Speed +Duplex +Mode", re.MULTILINE)),
     (
         "show interface priority-flow-control",
-        re.compile(r"^\s*Admin Mode ?: (?:true|false)\s+Oper ?status ?: ", re.MULTILINE | re.IGNORECASE),
+        re.compile(r"^[ \t]*Admin Mode ?: (?:true|false)\s+Oper ?status ?: ", re.MULTILINE | re.IGNORECASE),
     ),
     (
         "show version",
-        re.compile(r"^\s*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
+        re.compile(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
     ),
 )
 _OWN = (
-    r"\s*(?:! Version 10\.\d|system-user linuxadmin |trust (?:dot1p|dscp)-map \S|trust-map (?:dot1p|dscp) \S|"
+    r"[ \t]*(?:! Version 10\.\d|system-user linuxadmin |trust (?:dot1p|dscp)-map \S|trust-map (?:dot1p|dscp) \S|"
     r"qos-map traffic-class \S|wred \S|random-detect color (?:green|yellow|red) |policy-map type application |"
     r"interface (?:range )?[Ee]thernet ?\d+/\d+/\d+|interface mgmt ?\d+/\d+/\d+|interface breakout \d+/\d+/\d+ map |"
     r"port-group \d+/\d+/\d+|vlt-domain \d|vlt-port-channel \d|flowcontrol transmit (?:on|off)|"

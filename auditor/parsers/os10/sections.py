@@ -15,7 +15,7 @@ _HEADS = re.compile(
     r"port-group |system qos$|(?:ip|ipv6|mac) access-list )",
     re.IGNORECASE,
 )
-_BANNER = re.compile(r"banner (?:motd|login)(?: (?P<mark>\^?\S)(?P<rest>.*))?", re.IGNORECASE)
+_BANNER = re.compile(r"banner (?:motd|login)(?: (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*))?", re.IGNORECASE)
 _BOTH_WAYS = "qos-map traffic-class"
 """It opens a map at the top level, and binds one below an interface or `system qos`."""
 _BINDERS = frozenset({"interface", "system qos"})

@@ -1,4 +1,5 @@
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -408,6 +409,7 @@ def test_ports_alike_share_their_configuration() -> None:
 def test_a_banner_is_no_configuration() -> None:
     read = device("banner motd #\ninterface ethernet1/1/9\n priority-flow-control mode on\n#\nbanner login ^C x ^C\n")
     assert read.ports == ()
+    assert len(device("banner motd disable\ninterface ethernet1/1/9\n no shutdown\n").ports) == 1
 
 
 def test_the_watchdog_is_unset_and_has_no_default() -> None:
@@ -470,6 +472,25 @@ def test_neighbours_that_a_table_names_whole() -> None:
 def test_captures_are_told_from_their_content(file: str, command: str) -> None:
     text = (FIXTURES / "os10" / "leaf3" / file).read_text(encoding="utf-8")
     assert os10.recognise(capture(text, file="x.txt")) == command
+
+
+BLANKS = " " * 50_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"interface range ethernet1/1/1{BLANKS}x",
+        f"trust dscp-map D\n qos-group 3 dscp 1{BLANKS}x",
+        f"{LLDP}ethernet1/1/1 a b{BLANKS}c d{BLANKS}e\n",
+        "Remote Chassis ID Subtype: Mac address (4)\n" * 4000,
+        f"hostname leaf1{BLANKS}\n{BLANKS}\nbanner motd {BLANKS}",
+    ],
+)
+def test_long_lines_take_no_long_time(text: str) -> None:
+    start = perf_counter()
+    device(text, head="")
+    assert perf_counter() - start < 2
 
 
 def test_a_line_that_reads_like_quality_of_service_and_is_not_understood_is_told() -> None:
