@@ -6,7 +6,7 @@ from auditor.parsers.layers import either, placed
 from auditor.parsers.os10.config import Config, Written
 from auditor.parsers.os10.names import PORT, parent_of
 from auditor.parsers.os10.queues import priority_groups, queues
-from auditor.parsers.os10.resolve import classification, no_drop, port_marking
+from auditor.parsers.os10.resolve import classification, marking, no_drop
 from auditor.parsers.os10.statements import Statements
 
 _PEER_LINK = Unknown("the port joins a VLT pair, and OS10 itself configures the port-channel that it is in")
@@ -83,7 +83,7 @@ class Assembler:
             ),
             pause=LinkPause(either(body.pause_rx, silent), either(body.pause_tx, silent)),
             classification=classification(config, body, nodrop, silent),
-            marking=port_marking(config, body, silent),
+            marking=marking(config, body, silent),
             queues=queues(config, body, silent),
             priority_groups=priority_groups(nodrop, silent),
         )

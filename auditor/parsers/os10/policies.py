@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
-from auditor.parsers.classmaps import Mark, indices
+from auditor.parsers.classmaps import Mark, indices, typed
 from auditor.parsers.layers import NOTHING
 from auditor.parsers.numbers import DSCP_NAMES, decimal, expand
 from auditor.parsers.tree import Node
@@ -71,10 +71,7 @@ def read_policy_map(
     node: Node, place: Callable[[int], Where], mark: Mark, known: dict[tuple[str, str], PolicyMap]
 ) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    words = node.text.split()[1:]
-    kind = "qos"
-    if words[:1] == ["type"] and len(words) > 1:
-        kind, words = words[1], words[2:]
+    kind, words = typed(node.text)
     if len(words) != 1:
         return
     if kind not in QOS_TYPES:

@@ -8,6 +8,7 @@ from auditor.model.qos import Classification, Marking, TrafficClass, Trust, Valu
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.classmaps import ClassMap
 from auditor.parsers.layers import NOTHING, either, own_first
+from auditor.parsers.marking import marking_by
 from auditor.parsers.os10 import maps
 from auditor.parsers.os10.config import Config
 from auditor.parsers.os10.maps import CLASSES, CodePoints
@@ -21,7 +22,7 @@ from auditor.parsers.os10.statements import (
     TRUST_DSCP,
     Statements,
 )
-from auditor.parsers.os10.steps import marking, sorted_by
+from auditor.parsers.os10.steps import sorted_by
 
 QueueMap: TypeAlias = Setting[Mapping[int, Known[int]]]
 """Traffic class to queue, each entry with the line that proves it."""
@@ -147,10 +148,11 @@ def _table(
     return Known(found.entries, name.origin, name.where) if found else missing(slot, name.value)
 
 
-def port_marking(config: Config, body: Statements, silent: Unset) -> Marking:
+def marking(config: Config, body: Statements, silent: Unset) -> Marking:
     """Return what the policy of type qos in force writes into the packets that it classifies."""
     name = bound(config, body, QOS, silent)
-    return marking(config, name) if isinstance(name, Known) else Marking()
+    policy = config.policy_maps.get(("qos", name.value)) if isinstance(name, Known) else None
+    return marking_by(policy.classes.values(), policy.where) if policy else Marking()
 
 
 def _classes(nodrop: NoDrop, queues: QueueMap, silent: Unset) -> Setting[tuple[TrafficClass, ...]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from auditor.model.qos import Classification, Classifier, Marking, TrafficClass, Trust
+from auditor.model.qos import Classification, Classifier, TrafficClass, Trust
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.parsers.classmaps import Term, match_of
 from auditor.parsers.os10.config import Config
@@ -67,23 +67,3 @@ def _trust(kinds: set[str], name: Known[str]) -> Setting[Trust]:
     if not read:
         return Unknown("the policy matches neither DSCP nor CoS: see its classifiers")
     return Known(Trust.BOTH if len(read) > 1 else read.pop(), Origin.INTENDED, name.where)
-
-
-def marking(config: Config, name: Known[str]) -> Marking:
-    """Return what the policy *name* writes into the packets that it classifies."""
-    policy = config.policy_maps.get(("qos", name.value))
-    if policy is None:
-        return Marking()
-    dscp: dict[str, int] = {}
-    pcp: dict[str, int] = {}
-    for action in policy.classes.values():
-        group = _class_of(action).value
-        if isinstance(action.dscp, Known):
-            dscp.setdefault(group, action.dscp.value)
-        if isinstance(action.cos, Known):
-            pcp.setdefault(group, action.cos.value)
-    return Marking(
-        Known(dscp, Origin.INTENDED, policy.where),
-        Known(pcp, Origin.INTENDED, policy.where),
-        Known(value=bool(dscp or pcp), origin=Origin.INTENDED, where=policy.where),
-    )
