@@ -32,6 +32,7 @@ _OTHER_OS = re.compile(
     r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
     r"qos (?:map|profile|rewrite|random-detect) |"
     r"interface (?:Ethernet\d+\s*$|Port-Channel\d)|"
+    r"\s+(?:service-policy input type |pfc-cos \d|flowcontrol transmit |trust-map )|"
     r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d|queue \d wred-policy |scheduler-policy )|"
     r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
     r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"

@@ -428,6 +428,14 @@ def test_systems_that_look_alike_are_told_apart(system: str) -> None:
         assert nxos.recognise(read) is None, case.name
 
 
+def test_a_part_is_not_taken_for_the_system_it_resembles() -> None:
+    bound = "interface ethernet 1/1/1\n priority-flow-control mode on\n service-policy input type network-qos PFC\n"
+    for text in (LOSSLESS + bound, bound):
+        assert nxos.recognise(capture(text)) is None
+        assert eos.recognise(capture(text)) is None
+        assert os10.recognise(capture(text)) == os10.CONFIG
+
+
 @pytest.mark.parametrize(
     "text",
     [
