@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import cumulus, eos, host, nxos, sonic
+from auditor.parsers import cumulus, eos, host, nxos, os10, sonic
 
 
 class Depth(StrEnum):
@@ -63,6 +63,20 @@ PARSERS: Mapping[str, Parser] = {
             "show interface",
         ),
         whole=frozenset({nxos.CONFIG}),
+    ),
+    os10.OS: Parser(
+        os10.recognise,
+        os10.parse,
+        "Dell SmartFabric OS10",
+        _ALL,
+        (
+            "show running-configuration",
+            "show lldp neighbors [detail]",
+            "show interface status",
+            "show interface IF priority-flow-control details",
+            "show version",
+        ),
+        whole=frozenset({os10.CONFIG}),
     ),
     cumulus.OS: Parser(
         cumulus.recognise,
