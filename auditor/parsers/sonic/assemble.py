@@ -23,6 +23,10 @@ from auditor.parsers.sonic.queues import queues
 from auditor.parsers.sonic.rows import Entry
 
 ALL_PRIORITIES = tuple(range(8))
+RUNNING_FIELD = "running"
+POLICY_FIELD = "policy"
+"""What command lines say and the database keeps in no field: whether a port's watchdog is `on` or `off`, and the policy
+that classifies before the maps."""
 _DESCRIBED = re.compile(r"(?P<device>[\w.-]{2,64}):(?P<port>(?:Ethernet|Eth|et-|xe-|swp|eth|etp)[\w/.-]{1,40})")
 
 
@@ -61,7 +65,7 @@ class Assembler:
             where=heads[own.rows[-1].part - 1] if own else heads[0] if heads else None,
             aliases=(alias,) if alias else (),
             lag=self._lag(name, heads),
-            parent=NOT_COLLECTED,
+            parent=self._parent(name, heads),
             peer=_peer(rows, described),
             description=described,
             parts=heads,
@@ -71,7 +75,16 @@ class Assembler:
         if name in self._config.members:
             lag, row = self._config.members[name]
             return Known(lag, Origin.INTENDED, row.where)
-        return Known(None, Origin.INTENDED, heads[0]) if self._config.complete and heads else NOT_COLLECTED
+        is_told = self._config.complete or "PORTCHANNEL_MEMBER" in self._config.tables
+        return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
+
+    def _parent(self, name: str, heads: tuple[Where, ...]) -> Setting[str | None]:
+        entry = self._config.entries.get("BREAKOUT_PORTS", {}).get(name)
+        if entry:
+            master = entry.get("master")
+            return converted(master, lambda port: None if port == name else port)
+        is_told = self._config.complete and "BREAKOUT_PORTS" in self._config.tables
+        return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
 
     def _port_config(self, rows: PortRows, location: str) -> PortConfig:
         config = self._config
@@ -85,15 +98,18 @@ class Assembler:
             ethernet=_ethernet(config, rows),
             pfc=pfc,
             pause=LinkPause(silent, silent),
-            classification=classification(maps, paused, silent, self._value_maps, self._classifiers()),
+            classification=classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
             marking=marking(maps),
             queues=queues(config, rows, maps, location),
             priority_groups=priority_groups(config, rows, maps, facts, self._lookup),
             cable_length_m=facts.cable,
         )
 
-    def _classifiers(self) -> Setting[tuple[()]]:
-        """Return Unknown where access lists set traffic classes: what they match is not modelled."""
+    def _classifiers(self, qos: Entry | None) -> Setting[tuple[()]]:
+        """Return Unknown where access lists or policies set traffic classes: what they match is not modelled."""
+        policy: Setting[str] = qos.get(POLICY_FIELD) if qos else Unset()
+        if isinstance(policy, Known):
+            return Unknown(f"policy {policy.value} may set traffic classes, and what it matches is not modelled")
         for entry in self._config.entries.get("ACL_RULE", {}).values():
             if isinstance(entry.get("SET_TC"), Known):
                 return Unknown("access lists set traffic classes, and what they match is not modelled")
@@ -119,7 +135,11 @@ class Assembler:
         """Return the watchdog: it runs on ports that PFC_WD names, on the queues that PORT_QOS_MAP selects."""
         entry = rows.own.get("PFC_WD")
         silent = self._no_watchdog(qos)
-        running: Setting[bool] = Known(value=True, origin=Origin.INTENDED, where=entry.where) if entry else silent
+        running: Setting[bool] = silent
+        if entry:
+            switch = entry.get(RUNNING_FIELD)
+            started = Known(value=True, origin=Origin.INTENDED, where=entry.where)
+            running = started if isinstance(switch, Unset) else converted(switch, lambda text: text == "on")
         selected = converted(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
         general = self._config.general.get("PFC_WD")
         return Watchdog(

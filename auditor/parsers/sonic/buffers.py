@@ -25,7 +25,7 @@ def pools(config: Config) -> Setting[tuple[Pool, ...]]:
     """Return the buffer pools of the switch."""
     found = config.entries.get("BUFFER_POOL")
     if found is None:
-        return Unknown("no table BUFFER_POOL is in the dump")
+        return config.absent("BUFFER_POOL")
     return Known(tuple(_pool(config, name, entry) for name, entry in found.items()), Origin.INTENDED)
 
 
@@ -98,12 +98,12 @@ def _lossless(config: Config, entry: Entry) -> Setting[bool]:
     if not isinstance(name, Known):
         return name
     if target(name.value) == GENERATED:
-        return Known(value=True, origin=Origin.INTENDED, where=name.where)
+        return Known(value=True, origin=name.origin, where=name.where, reference=name.reference)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
         if _NAMED.fullmatch(target(name.value)):
             return Known(value=True, origin=Origin.INTENDED, where=name.where)
-        return Unknown(f"BUFFER_PROFILE {target(name.value)} is not in the dump")
+        return config.missing("BUFFER_PROFILE", target(name.value))
     is_lossless = isinstance(profile.get("xoff"), Known) or value_of(profile.get("headroom_type")) == "dynamic"
     return Known(is_lossless, Origin.INTENDED, name.where)
 
@@ -223,4 +223,4 @@ def _default_alpha(config: Config) -> Setting[float]:
         found = entry.get("default_dynamic_th")
         if isinstance(found, Known):
             return converted(found, lambda text: 2.0 ** int(text))
-    return Unknown("no table DEFAULT_LOSSLESS_BUFFER_PARAMETER is in the dump")
+    return config.absent("DEFAULT_LOSSLESS_BUFFER_PARAMETER")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
@@ -10,7 +10,7 @@ from auditor.parsers.sonic.rows import Body, Entry, Row
 from auditor.parsers.sonic.vocabulary import TABLES
 
 T = TypeVar("T")
-PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}")
+PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
 GLOBAL = frozenset({"global", "GLOBAL"})
 _REFERENCE = re.compile(r"\[\w+\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
 _RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
@@ -37,7 +37,8 @@ class PortRows:
 class Config:
     """A configuration: entries by table and key, rows by port, the switch-wide rows of tables that go by port.
 
-    `voq_ports` are those whose queues are virtual output queues.
+    `voq_ports` are those whose queues are virtual output queues. `titles` are what people call the tables, where the
+    dump shows them in other words.
     """
 
     entries: Mapping[str, Mapping[str, Entry]]
@@ -46,6 +47,7 @@ class Config:
     tables: frozenset[str]
     voq_ports: frozenset[str]
     members: Mapping[str, tuple[str, Row]]
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -63,9 +65,19 @@ class Config:
 
     def silent(self, table: str) -> Unset | Unknown:
         """Return why a port without a row in *table* has no value: the table is silent, or is not in the dump."""
-        if table not in self.tables:
-            return Unknown(f"no table {table} is in the dump")
-        return Unset()
+        return Unset() if table in self.tables else self.absent(table)
+
+    def title(self, table: str) -> str:
+        """Return what an entry of *table* is called."""
+        return self.titles.get(table, table)
+
+    def absent(self, table: str) -> Unknown:
+        """Return why nothing is known of what *table* would hold."""
+        return Unknown(f"no {self.titles.get(table, f'table {table}')} is in the dump")
+
+    def missing(self, table: str, name: str) -> Unknown:
+        """Return why nothing is known of an entry that something refers to."""
+        return Unknown(f"{self.title(table)} {name} is not in the dump")
 
 
 def target(reference: str) -> str:
@@ -103,8 +115,8 @@ class _ByPort:
         return {port: (*rows, *self.voq.get(port, ())) for port, rows in self.own.items()}
 
 
-def configuration(rows: Mapping[str, Sequence[Row]]) -> Config:
-    """Return the configuration that *rows* by table make."""
+def configuration(rows: Mapping[str, Sequence[Row]], titles: Mapping[str, str] | None = None) -> Config:
+    """Return the configuration that *rows* by table make; *titles* are what people call the tables."""
     entries: dict[str, dict[str, list[Row]]] = {}
     ports = _ByPort()
     host = _hostname(rows)
@@ -125,6 +137,7 @@ def configuration(rows: Mapping[str, Sequence[Row]]) -> Config:
         tables=frozenset(rows),
         voq_ports=frozenset(ports.voq),
         members=_members(rows.get("PORTCHANNEL_MEMBER", ())),
+        titles=titles or {},
     )
 
 
@@ -211,9 +224,9 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
             own.setdefault(table, []).append(row)
             continue
         body = sharing.shared(row.body) if table == "PORT" else row.body
-        numbered = Row(table, row.key, body, row.where, len(parts) + 1)
+        numbered = replace(row, body=body, part=len(parts) + 1)
         parts.append(row)
-        identity += (table, item, id(body))
+        identity += (table, item, id(body), row.origin, row.reference)
         if not item:
             own.setdefault(table, []).append(numbered)
         for number in numbers(item):

@@ -63,14 +63,14 @@ class MapReader:
         wanted = target(reference.value)
         entry = self._config.entries.get(table, {}).get(wanted)
         if entry is None:
-            return Unknown(f"{table} {wanted} is not in the dump")
+            return self._config.missing(table, wanted)
         if (table, wanted) not in self._read:
             self._read[table, wanted] = {
-                int(code): Known(int(value.value), value.origin, value.where)
+                int(code): Known(int(value.value), value.origin, value.where, value.reference)
                 for code, value in entry.fields().items()
                 if code.isdecimal()
             }
-        return Known(self._read[table, wanted], Origin.INTENDED, reference.where)
+        return Known(self._read[table, wanted], reference.origin, reference.where, reference.reference)
 
 
 def inverted(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
@@ -88,22 +88,23 @@ def value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting
         return table
     if id(table.value) not in shared:
         shared[id(table.value)] = {
-            code: Known(str(entry.value), entry.origin, entry.where) for code, entry in sorted(table.value.items())
+            code: Known(str(entry.value), entry.origin, entry.where, entry.reference)
+            for code, entry in sorted(table.value.items())
         }
-    return Known(shared[id(table.value)], table.origin, table.where)
+    return Known(shared[id(table.value)], table.origin, table.where, table.reference)
 
 
 def trust(maps: Maps, silent: Setting[Trust]) -> Setting[Trust]:
     """Return what a port reads: that for which a map is bound to it."""
     unknown = next((m for m in (maps.dscp, maps.pcp) if isinstance(m, Unknown)), None)
     if isinstance(maps.dscp, Known) and isinstance(maps.pcp, Known):
-        return Known(Trust.BOTH, Origin.INTENDED, maps.dscp.where)
+        return Known(Trust.BOTH, maps.dscp.origin, maps.dscp.where, maps.dscp.reference)
     if unknown:
         return unknown
     if isinstance(maps.dscp, Known):
-        return Known(Trust.DSCP, Origin.INTENDED, maps.dscp.where)
+        return Known(Trust.DSCP, maps.dscp.origin, maps.dscp.where, maps.dscp.reference)
     if isinstance(maps.pcp, Known):
-        return Known(Trust.PCP, Origin.INTENDED, maps.pcp.where)
+        return Known(Trust.PCP, maps.pcp.origin, maps.pcp.where, maps.pcp.reference)
     return silent
 
 

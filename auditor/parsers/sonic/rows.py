@@ -47,7 +47,8 @@ class Body:
 class Row:
     """A row of a table: what it says and where its head is. `part` is its number among the rows of one port.
 
-    With a `part` its places are relative, so that ports with equal rows share what is made of them.
+    With a `part` its places are relative, so that ports with equal rows share what is made of them. What a row says has
+    its `origin`, and where that is no line of the dump, the `reference` of the page that says it.
     """
 
     table: str
@@ -55,14 +56,20 @@ class Row:
     body: Body
     where: Where
     part: int = 0
+    origin: Origin = Origin.INTENDED
+    reference: str = ""
 
     def place(self, name: str = "") -> Where:
         """Return the place of the field *name*, of the head without one."""
         offset = self.body.offsets.get(name, 0) if name else 0
-        pointer = f"/{escaped(name)}" if name else ""
+        pointer = f"/{escaped(name)}" if name and self.where.pointer else ""
         if self.part:
             return Where(self.where.file, offset, relative=True, pointer=pointer, part=self.part)
         return Where(self.where.file, self.where.line + offset, pointer=self.where.pointer + pointer)
+
+    def known(self, name: str) -> Known[str]:
+        """Return what the field *name*, which the row has, holds."""
+        return Known(self.body.fields[name], self.origin, self.place(name), self.reference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +91,14 @@ class Entry:
                     return Unknown(
                         f"{row.table} {name} {row.body.fields[name][:40]!r} is no value that can stand there"
                     )
-                return Known(row.body.fields[name], Origin.INTENDED, row.place(name))
+                return row.known(name)
         return Unset(self.where)
 
     def fields(self) -> Mapping[str, Known[str]]:
         """Return all fields with valid values."""
         found: dict[str, Known[str]] = {}
         for row in self.rows:
-            for name, text in row.body.fields.items():
-                if name not in row.body.invalid:
-                    found[name] = Known(text, Origin.INTENDED, row.place(name))
+            found.update((name, row.known(name)) for name in row.body.fields if name not in row.body.invalid)
         return found
 
 
