@@ -32,7 +32,9 @@ class RuleFile(BaseModel):
     params: dict[str, Any] = Field(default_factory=dict)
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
-    remedy: dict[Literal["arista_eos", "cisco_nxos", "cumulus_nvue", "sonic", "linux", "any"], str] = Field(
+    remedy: dict[
+        Literal["arista_eos", "cisco_nxos", "cumulus_nvue", "dell_enterprise_sonic", "sonic", "linux", "any"], str
+    ] = Field(
         min_length=1, description="per operating system, the lines to type; says where a maintenance window is needed"
     )
     references: list[str] = Field(min_length=1)

@@ -13,7 +13,7 @@ from auditor.effective import effective
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import cumulus, eos, host, nxos, sonic
+from auditor.parsers import cumulus, enterprise_sonic, eos, host, nxos, sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
 
 MANIFEST = "manifest.json"
@@ -37,6 +37,7 @@ PARSERS: Mapping[str, Parser] = {
     eos.OS: Parser(eos.recognise, eos.parse, frozenset({eos.CONFIG})),
     nxos.OS: Parser(nxos.recognise, nxos.parse, frozenset({nxos.CONFIG})),
     cumulus.OS: Parser(cumulus.recognise, cumulus.parse, frozenset({cumulus.CONFIG})),
+    enterprise_sonic.OS: Parser(enterprise_sonic.recognise, enterprise_sonic.parse, enterprise_sonic.WHOLE),
     sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
     "linux": Parser(host.recognise, host.parse),
 }

@@ -1,6 +1,7 @@
 """Rows to ports: ports whose rows say the same share one configuration object."""
 
 import re
+from dataclasses import replace
 
 from auditor.model.port import (
     Ethernet,
@@ -98,7 +99,10 @@ class Assembler:
             ethernet=_ethernet(config, rows),
             pfc=pfc,
             pause=LinkPause(silent, silent),
-            classification=classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
+            classification=replace(
+                classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
+                dscp_before_pcp=config.dialect.dscp_first,
+            ),
             marking=marking(maps),
             queues=queues(config, rows, maps, location),
             priority_groups=priority_groups(config, rows, maps, facts, self._lookup),
@@ -132,14 +136,14 @@ class Assembler:
         )
 
     def _watchdog(self, rows: PortRows, qos: Entry | None) -> Watchdog:
-        """Return the watchdog: it runs on ports that PFC_WD names, on the queues that PORT_QOS_MAP selects."""
+        """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects."""
         entry = rows.own.get("PFC_WD")
         silent = self._no_watchdog(qos)
         running: Setting[bool] = silent
         if entry:
-            switch = entry.get(RUNNING_FIELD)
-            started = Known(value=True, origin=Origin.INTENDED, where=entry.where)
-            running = started if isinstance(switch, Unset) else converted(switch, lambda text: text == "on")
+            started = converted(entry.get("detection_time"), lambda _: True)
+            switch = converted(entry.get(RUNNING_FIELD), lambda text: text == "on")
+            running = switch if isinstance(switch, Known) else started
         selected = converted(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
         general = self._config.general.get("PFC_WD")
         return Watchdog(

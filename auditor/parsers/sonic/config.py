@@ -20,6 +20,22 @@ MAX_ITEM = 128
 
 
 @dataclass(frozen=True, slots=True)
+class Dialect:
+    """In what distributions of SONiC differ.
+
+    `titles` are what people call the tables where the dump shows them in other words, `built_in` the names of pools and
+    profiles that the switch has by itself. With `dscp_first` the DSCP of an IP packet decides also where it is tagged.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    built_in: frozenset[str] = frozenset()
+    dscp_first: bool = False
+
+
+COMMUNITY = Dialect()
+
+
+@dataclass(frozen=True, slots=True)
 class PortRows:
     """The rows about one port: those for the port itself, and those for one of its queues or priority groups.
 
@@ -37,8 +53,7 @@ class PortRows:
 class Config:
     """A configuration: entries by table and key, rows by port, the switch-wide rows of tables that go by port.
 
-    `voq_ports` are those whose queues are virtual output queues. `titles` are what people call the tables, where the
-    dump shows them in other words.
+    `voq_ports` are those whose queues are virtual output queues.
     """
 
     entries: Mapping[str, Mapping[str, Entry]]
@@ -47,7 +62,7 @@ class Config:
     tables: frozenset[str]
     voq_ports: frozenset[str]
     members: Mapping[str, tuple[str, Row]]
-    titles: Mapping[str, str] = field(default_factory=dict)
+    dialect: Dialect
 
     @property
     def complete(self) -> bool:
@@ -69,11 +84,11 @@ class Config:
 
     def title(self, table: str) -> str:
         """Return what an entry of *table* is called."""
-        return self.titles.get(table, table)
+        return self.dialect.titles.get(table, table)
 
     def absent(self, table: str) -> Unknown:
         """Return why nothing is known of what *table* would hold."""
-        return Unknown(f"no {self.titles.get(table, f'table {table}')} is in the dump")
+        return Unknown(f"no {self.dialect.titles.get(table, f'table {table}')} is in the dump")
 
     def missing(self, table: str, name: str) -> Unknown:
         """Return why nothing is known of an entry that something refers to."""
@@ -115,8 +130,8 @@ class _ByPort:
         return {port: (*rows, *self.voq.get(port, ())) for port, rows in self.own.items()}
 
 
-def configuration(rows: Mapping[str, Sequence[Row]], titles: Mapping[str, str] | None = None) -> Config:
-    """Return the configuration that *rows* by table make; *titles* are what people call the tables."""
+def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNITY) -> Config:
+    """Return the configuration that *rows* by table make, as *dialect* speaks of it."""
     entries: dict[str, dict[str, list[Row]]] = {}
     ports = _ByPort()
     host = _hostname(rows)
@@ -137,7 +152,7 @@ def configuration(rows: Mapping[str, Sequence[Row]], titles: Mapping[str, str] |
         tables=frozenset(rows),
         voq_ports=frozenset(ports.voq),
         members=_members(rows.get("PORTCHANNEL_MEMBER", ())),
-        titles=titles or {},
+        dialect=dialect,
     )
 
 

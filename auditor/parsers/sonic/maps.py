@@ -18,8 +18,9 @@ NumberMap = Mapping[int, Known[int]]
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """The maps that are in force on a port."""
+    """The maps that are in force on a port; `trust` is what it reads, told by those that are bound to it."""
 
+    trust: Setting[Trust]
     dscp: Setting[NumberMap]
     pcp: Setting[NumberMap]
     queue: Setting[NumberMap]
@@ -39,9 +40,15 @@ class MapReader:
 
     def maps(self, row: Entry | None) -> Maps:
         """Return the maps that a port's row of PORT_QOS_MAP names, or the one for all ports."""
+        dscp = self._find(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP")
+        pcp = self._find(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP")
         return Maps(
-            dscp=self._find(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP"),
-            pcp=self._find(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP"),
+            trust=_trust(
+                self._bound(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP", dscp),
+                self._bound(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP", pcp),
+            ),
+            dscp=dscp,
+            pcp=pcp,
             queue=self._find(row, "tc_to_queue_map", "TC_TO_QUEUE_MAP"),
             group=self._find(row, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP"),
             pfc_queue=self._find(row, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"),
@@ -50,12 +57,20 @@ class MapReader:
             to_pcp=self._find(row, "tc_to_dot1p_map", "TC_TO_DOT1P_MAP"),
         )
 
-    def _find(self, row: Entry | None, name: str, table: str) -> Setting[NumberMap]:
+    def _reference(self, row: Entry | None, name: str) -> Setting[str]:
         reference: Setting[str] = row.get(name) if row else self._config.silent("PORT_QOS_MAP")
         general = self._config.general.get("PORT_QOS_MAP")
         if isinstance(reference, Unset) and general:
             from_all = general.get(name)
             reference = from_all if isinstance(from_all, Known) else reference
+        return reference
+
+    def _bound(self, row: Entry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
+        """Return a map that is bound to a port, also where the dump does not hold the maps of its kind."""
+        return found if table in self._config.tables else self._reference(row, name)
+
+    def _find(self, row: Entry | None, name: str, table: str) -> Setting[NumberMap]:
+        reference = self._reference(row, name)
         if not isinstance(reference, Known):
             return reference
         if not reference.value:
@@ -94,18 +109,18 @@ def value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting
     return Known(shared[id(table.value)], table.origin, table.where, table.reference)
 
 
-def trust(maps: Maps, silent: Setting[Trust]) -> Setting[Trust]:
+def _trust(dscp: Setting[object], pcp: Setting[object]) -> Setting[Trust]:
     """Return what a port reads: that for which a map is bound to it."""
-    unknown = next((m for m in (maps.dscp, maps.pcp) if isinstance(m, Unknown)), None)
-    if isinstance(maps.dscp, Known) and isinstance(maps.pcp, Known):
-        return Known(Trust.BOTH, maps.dscp.origin, maps.dscp.where, maps.dscp.reference)
+    unknown = next((bound for bound in (dscp, pcp) if isinstance(bound, Unknown)), None)
+    if isinstance(dscp, Known) and isinstance(pcp, Known):
+        return Known(Trust.BOTH, dscp.origin, dscp.where, dscp.reference)
     if unknown:
         return unknown
-    if isinstance(maps.dscp, Known):
-        return Known(Trust.DSCP, maps.dscp.origin, maps.dscp.where, maps.dscp.reference)
-    if isinstance(maps.pcp, Known):
-        return Known(Trust.PCP, maps.pcp.origin, maps.pcp.where, maps.pcp.reference)
-    return silent
+    if isinstance(dscp, Known):
+        return Known(Trust.DSCP, dscp.origin, dscp.where, dscp.reference)
+    if isinstance(pcp, Known):
+        return Known(Trust.PCP, pcp.origin, pcp.where, pcp.reference)
+    return Unset()
 
 
 def marking(maps: Maps) -> Marking:
@@ -138,7 +153,7 @@ def classification(
 ) -> Classification:
     """Return how a port sorts packets into traffic classes."""
     return Classification(
-        trust=trust(maps, silent),
+        trust=silent if isinstance(maps.trust, Unset) else maps.trust,
         classes=_classes(maps, paused, silent),
         dscp_to_class=value_map(maps.dscp, shared),
         pcp_to_class=value_map(maps.pcp, shared),
