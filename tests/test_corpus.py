@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "linux", "sonic"}
+READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "dell_enterprise_sonic", "linux", "sonic"}
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 
@@ -49,7 +49,7 @@ def test_facts_of_a_second_reader_hold(facts: str, corpus: str, options: list[st
     assert all(share >= 0.98 for name, share in shares.items() if name in READ), done.stdout
 
 
-@pytest.mark.parametrize("system", ["cumulus", "eos", "nxos", "sonic"])
+@pytest.mark.parametrize("system", ["cumulus", "enterprise_sonic", "eos", "nxos", "sonic"])
 def test_lines_about_quality_of_service_are_modelled(system: str) -> None:
     command = [sys.executable, str(SHARED / "tools" / "coverage.py"), str(CORPUS / "switch" / system)]
     done = subprocess.run(
@@ -64,6 +64,7 @@ def test_lines_about_quality_of_service_are_modelled(system: str) -> None:
 
 def dumps() -> Iterator[Path]:
     """Yield the dumps of the operating systems that are read."""
+    yield from sorted((CORPUS / "switch" / "enterprise_sonic").glob("*"))
     yield from sorted((CORPUS / "switch" / "eos").glob("*"))
     yield from sorted((CORPUS / "switch" / "show").glob("arista_eos*"))
     yield from sorted((CORPUS / "switch" / "nxos").glob("*"))
@@ -87,7 +88,7 @@ def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[
 CLEAN = [
     r
     for r in rows("clean.csv")
-    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "eos", "nxos", "sonic"}
+    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "enterprise_sonic", "eos", "nxos", "sonic"}
 ]
 
 

@@ -8,13 +8,14 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin
 from auditor.parsers.doubts import doubts_of
-from auditor.parsers.enterprise_sonic.complete import completed
-from auditor.parsers.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader
+from auditor.parsers.enterprise_sonic.complete import completed, unconfigured
+from auditor.parsers.enterprise_sonic.config import DOUBTFUL, PROMPT, ConfigReader
 from auditor.parsers.enterprise_sonic.counters import counters
 from auditor.parsers.enterprise_sonic.names import DIALECT
 from auditor.parsers.enterprise_sonic.recognise import CONFIG, COUNTERS, command, recognise, shows_whole
 from auditor.parsers.enterprise_sonic.shown import SHOWS, Output
 from auditor.parsers.enterprise_sonic.store import Store, Writer
+from auditor.parsers.sonic.assemble import Assembler
 from auditor.parsers.sonic.captures import READERS
 from auditor.parsers.sonic.config import configuration
 from auditor.parsers.sonic.reading import JSON, Reading
@@ -30,7 +31,8 @@ __all__ = ["OS", "WHOLE", "parse", "recognise"]
 _OF_SONIC = frozenset({*JSON, *READERS, LOOKUP})
 _COMMANDS = (
     "priority-flow-control scheduler-policy wred-policy minimum-threshold maximum-threshold drop-probability "
-    "traffic-class priority-group pfc-priority interface description channel-group cable-length watchdog shutdown hostname"
+    "traffic-class priority-group pfc-priority interface description channel-group cable-length watchdog shutdown "
+    "hostname"
 )
 
 
@@ -41,6 +43,7 @@ class _Switch:
     reading: Reading = field(default_factory=Reading)
     store: Store = field(default_factory=Store)
     whole: bool = False
+    typed: bool = True
 
     def add(self, capture: Capture) -> None:
         """Read one capture; a session holds outputs of several commands and lines that were typed."""
@@ -63,12 +66,13 @@ class _Switch:
                 states += [LineState.IGNORED if said else LineState.UNRECOGNISED] * (end - start)
         shown = self.reading.shown
         shown.dumps.append((capture, states))
-        shown.doubts += doubts_of(capture, states, READS_LIKE_QOS, _COMMANDS.split(), "Enterprise SONiC")
+        shown.doubts += doubts_of(capture, states, DOUBTFUL, _COMMANDS.split(), "Enterprise SONiC")
 
     def _config(self, said: str, capture: Capture, start: int, end: int) -> list[LineState]:
         if shows_whole(said):
-            self.store.forget()
+            self.store.forget(Origin.INTENDED)
             self.whole = True
+        self.typed = self.typed and not said
         reader = ConfigReader(capture, Writer(self.store, capture, shows=bool(said)))
         reader.read(start, end)
         return reader.states
@@ -76,7 +80,7 @@ class _Switch:
     def _output(self, name: str, output: Output) -> list[LineState]:
         show = SHOWS[name]
         if output.command == name:
-            self.store.forget(show.tables)
+            self.store.forget(Origin.LEARNED, show.tables)
         output.writer.origin, output.writer.shows = Origin.LEARNED, True
         states = show.read(output)
         output.writer.origin, output.writer.shows = Origin.INTENDED, False
@@ -92,10 +96,13 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     for capture in captures:
         found.add(capture)
     database = found.reading.rows()
-    written = completed(found.store, _database_names(database), whole=found.whole)
+    written = found.store.rows(_database_names(database))
+    bare = {} if database or found.whole else unconfigured(written)
+    written = completed(written, found.store, whole=found.whole, typed=found.typed)
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
     dialect = replace(DIALECT, titles={}) if database else DIALECT
-    return switch(Named(name, OS, source), configuration(rows, dialect), found.reading.shown)
+    others = Assembler(configuration(bare, dialect), None).ports()
+    return switch(Named(name, OS, source), configuration(rows, dialect), found.reading.shown, others)
 
 
 def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:

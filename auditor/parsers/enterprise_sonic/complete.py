@@ -35,9 +35,16 @@ _MARKING_QUEUE = "3"
 _GENERATED = {"profile": "NULL"}
 
 
-def completed(store: Store, names: Mapping[str, str], *, whole: bool) -> Rows:
-    """Return the rows of all tables; *names* are other names of ports, *whole* tells that nothing was left out."""
-    rows = store.rows(names)
+def unconfigured(rows: Rows) -> Rows:
+    """Take the rows of ports whose stanzas are not in the dump out of *rows*: their silence says nothing."""
+    ports = rows.get("PORT", [])
+    shown = {row.key for row in rows.get("PORT_QOS_MAP", ())}
+    rows["PORT"] = [row for row in ports if row.key in shown]
+    return {"PORT": [row for row in ports if row.key not in shown]}
+
+
+def completed(rows: Rows, store: Store, *, whole: bool, typed: bool) -> Rows:
+    """Return the rows of all tables; *whole* tells that the whole configuration was shown, *typed* that no part was."""
     switch = next((row for row in rows.pop(SWITCH, []) if row.key == LOSSLESS), None)
     policy = store.entries.get((SWITCH, POLICY_FIELD))
     _speeds(rows)
@@ -47,7 +54,7 @@ def completed(store: Store, names: Mapping[str, str], *, whole: bool) -> Rows:
         _policies(rows, next(iter(policy.values())).fields[POLICY_FIELD][0])
     _schedulers(rows)
     if switch:
-        _lossless(rows, switch, is_alone=not whole and not _speaks_of_qos(rows))
+        _lossless(rows, switch, is_alone=typed and not _speaks_of_qos(rows))
     present = {*(_OF_INTERFACES if rows.get("PORT") else ()), *(TITLES if whole else ())}
     if not switch and not rows.get("BUFFER_PG"):
         present -= {"BUFFER_PG"}
@@ -67,17 +74,20 @@ def _speeds(rows: Rows) -> None:
     modes = {row.key: row for row in rows.pop("BREAKOUT_CFG", [])}
     spoken = {row.key for row in rows.get("PORT", ()) if "speed" in row.body.fields}
     bodies: dict[str, Body] = {}
+    implied: list[Row] = []
     for name in dict.fromkeys(row.key for row in rows.get("PORT", ())):
         number = name.removeprefix("Eth")
         mode = modes.get(number) or modes.get(number.rpartition("/")[0])
         if mode is None:
             continue
         if name not in spoken:
-            rows["PORT"].insert(0, replace(mode, table="PORT", key=name))
+            implied.append(replace(mode, table="PORT", key=name))
         if mode.key != number:
             master = f"Eth{mode.key}"
             body = bodies.setdefault(master, Body({"master": master}, {"master": 0}))
             rows.setdefault("BREAKOUT_PORTS", []).append(Row("BREAKOUT_PORTS", name, body, mode.where))
+    if implied:
+        rows["PORT"] = [*implied, *rows["PORT"]]
 
 
 def _members(rows: Rows) -> None:

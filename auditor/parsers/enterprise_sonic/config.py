@@ -28,6 +28,10 @@ READS_LIKE_QOS = re.compile(
 )
 
 
+DOUBTFUL = re.compile(
+    rf"{READS_LIKE_QOS.pattern}|^\s*(?:no )?(?:queue|type|weight|meter-type|[pc]ir|[pc]bs|speed|fec) "
+)
+"""Lines that are worth a word where they are not understood; in a block that is not read some mean something else."""
 _BODIES = frozenset({"service-policy", "class", "set", "police", "match", "traffic-class"})
 """What may stand in a policy or under a line, and would mean something else by itself."""
 

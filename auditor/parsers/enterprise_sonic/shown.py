@@ -160,8 +160,9 @@ def interface(output: Output) -> list[LineState]:
         return [IGNORED] * (output.end - output.start)
     queue = _QUEUE_SAID.search(output.command)
     writer, head = output.writer, output.start
-    writer.begin("PORT", port, head)
-    writer.begin("PORT_QOS_MAP", port, head)
+    if queue is None:
+        writer.begin("PORT", port, head)
+        writer.begin("PORT_QOS_MAP", port, head)
 
     def read(text: str, index: int) -> LineState:
         field, value = _named(text)

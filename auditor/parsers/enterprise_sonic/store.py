@@ -32,10 +32,21 @@ class Store:
         """Return the keys of *table*."""
         return [key for name, key in self.entries if name == table]
 
-    def forget(self, tables: Iterable[str] | None = None) -> None:
-        """Drop what is known of *tables*, of all without any."""
+    def forget(self, origin: Origin, tables: Iterable[str] | None = None) -> None:
+        """Drop what is known of *tables*, of all without any, where it is of that origin."""
         gone = None if tables is None else frozenset(tables)
-        self.entries = {key: kept for key, kept in self.entries.items() if gone is not None and key[0] not in gone}
+        for table, key in list(self.entries):
+            if gone is None or table in gone:
+                self.renew((table, key), origin)
+
+    def renew(self, place: Key, origin: Origin) -> None:
+        """Drop what is known of one entry from sources of that origin."""
+        sources = self.entries.get(place, {})
+        kept = {source: entry for source, entry in sources.items() if source[0] is not origin}
+        if kept:
+            self.entries[place] = kept
+        elif sources:
+            del self.entries[place]
 
     def rows(self, names: Mapping[str, str]) -> dict[str, list[Row]]:
         """Return the rows by table, those that are configured last; *names* are other names of ports."""
@@ -70,7 +81,7 @@ class Writer:
         """Begin an entry at line *index*, or go on with it; *parts* are the entries that it is made of besides."""
         if self.shows and (table, key) not in self._seen:
             for part in parts:
-                self.store.entries.pop(part, None)
+                self.store.renew(part, self.origin)
         self._entry(table, key, index)
 
     def put(self, table: str, key: str, said: Mapping[str, str], index: int, head: int | None = None) -> LineState:
@@ -103,6 +114,6 @@ class Writer:
         place = (table, key)
         if self.shows and place not in self._seen:
             self._seen.add(place)
-            self.store.entries.pop(place, None)
+            self.store.renew(place, self.origin)
         sources = self.store.entries.setdefault(place, {})
         return sources.setdefault((self.origin, self.capture.file), _Entry(self.capture.where(head)))

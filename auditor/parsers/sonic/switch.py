@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unknown, value_of
 from auditor.parsers.sonic.assemble import Assembler
 from auditor.parsers.sonic.buffers import pools
@@ -35,9 +36,10 @@ class Shown:
     doubts: list[Doubt] = field(default_factory=list)
 
 
-def switch(named: Named, config: Config, shown: Shown) -> Device:
-    """Return the switch that *config* and *shown* make."""
-    ports, contradictions = with_learned(Assembler(config, shown.lookup).ports(), shown.operation, config)
+def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = ()) -> Device:
+    """Return the switch that *config* and *shown* make; *others* are ports that the configuration does not show."""
+    configured = (*Assembler(config, shown.lookup).ports(), *others)
+    ports, contradictions = with_learned(configured, shown.operation, config)
     return Device(
         name=value_of(_metadata(config, "hostname")) or named.name,
         kind="switch",
