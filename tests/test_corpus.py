@@ -88,7 +88,8 @@ def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[
 CLEAN = [
     r
     for r in rows("clean.csv")
-    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "enterprise_sonic", "eos", "nxos", "sonic"}
+    if r["certainty"] == "certain"
+    and r["file"].split("/")[1] in {"cumulus", "enterprise_sonic", "eos", "nxos", "sonic"}
 ]
 
 

@@ -12,8 +12,9 @@ from auditor.parsers.enterprise_sonic.complete import completed, unconfigured
 from auditor.parsers.enterprise_sonic.config import DOUBTFUL, PROMPT, ConfigReader
 from auditor.parsers.enterprise_sonic.counters import counters
 from auditor.parsers.enterprise_sonic.names import DIALECT
+from auditor.parsers.enterprise_sonic.output import Output
 from auditor.parsers.enterprise_sonic.recognise import CONFIG, COUNTERS, command, recognise, shows_whole
-from auditor.parsers.enterprise_sonic.shown import SHOWS, Output
+from auditor.parsers.enterprise_sonic.shown import SHOWS
 from auditor.parsers.enterprise_sonic.store import Store, Writer
 from auditor.parsers.sonic.assemble import Assembler
 from auditor.parsers.sonic.captures import READERS
@@ -96,7 +97,10 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     for capture in captures:
         found.add(capture)
     database = found.reading.rows()
-    written = found.store.rows(_database_names(database))
+    names = _database_names(database)
+    written = found.store.rows(names)
+    operation = found.reading.shown.operation
+    operation.ports = {names.get(port, port): learned for port, learned in operation.ports.items()}
     bare = {} if database or found.whole else unconfigured(written)
     written = completed(written, found.store, whole=found.whole, typed=found.typed)
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}

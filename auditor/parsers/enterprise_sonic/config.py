@@ -12,8 +12,8 @@ from auditor.parsers.enterprise_sonic.contexts import Context, Other, QosMap, Sc
 from auditor.parsers.enterprise_sonic.interfaces import Interface
 from auditor.parsers.enterprise_sonic.names import MAPS, port_name, port_range
 from auditor.parsers.enterprise_sonic.store import Writer
+from auditor.parsers.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
 
-IGNORED, NOT_MODELLED, UNRECOGNISED = LineState.IGNORED, LineState.NOT_MODELLED, LineState.UNRECOGNISED
 PROMPT = re.compile(r"\s*[\w.-]{1,63}(?:\((?P<mode>conf[^)\s]{0,100})\))?# ?(?P<rest>.*)")
 _PROSE = re.compile(r"[^a-z]|Using |sonic-cli\b|configure\b|write |copy |exit\b|end\b|do \w|y\Z|[\w@-]+:~")
 """Lines of a document or a session that are no configuration: the words of a command begin with small letters."""
@@ -24,7 +24,7 @@ _MODES = re.compile(
 READS_LIKE_QOS = re.compile(
     r"\bqos\b|qos-map|priority-flow-control|wred|scheduler-policy|\bbuffer\b|\becn\b|\broce\b|traffic-class|pfc-priority|"
     r"(?:minimum|maximum)-threshold|watchdog|\bdscp\b|\bdot1p\b|\bmtu\b|cable-length|flowcontrol|pause\b|"
-    r"^\s*interface E"
+    r"^\s*interface (?:range )?[Ee]"
 )
 
 
@@ -57,7 +57,7 @@ class ConfigReader:
         indent = 0 if prompt else len(raw) - len(raw.lstrip())
         if prompt:
             self._enter(prompt["mode"] or "", index)
-        text = re.sub(r"\s+! .*", "", text) if not text.startswith("description ") else text
+        text = text if text.startswith("description ") else text.partition(" ! ")[0].rstrip()
         if not text or text[0] in "!#" or _PROSE.match(text):
             self._context = None if text == "end" else self._context
             return IGNORED

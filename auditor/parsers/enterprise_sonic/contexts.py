@@ -13,11 +13,11 @@ from auditor.model.dump import LineState
 from auditor.parsers.enterprise_sonic.names import MAPS
 from auditor.parsers.enterprise_sonic.store import Key, Writer
 from auditor.parsers.numbers import decimal, expand
+from auditor.parsers.sonic.vocabulary import MODELLED, NOT_MODELLED, UNRECOGNISED
 
 KBYTE = 1000
 """The switch prints the bytes of its database divided by 1000."""
 BYTES_PER_KBIT = 125
-MODELLED, NOT_MODELLED, UNRECOGNISED = LineState.MODELLED, LineState.NOT_MODELLED, LineState.UNRECOGNISED
 COLORS = ("green", "yellow", "red")
 MAX_QUEUE = 47
 PORT_SHAPER = "255"

@@ -1,7 +1,7 @@
 """The statements of an interface."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.model.dump import LineState
@@ -9,13 +9,8 @@ from auditor.parsers.enterprise_sonic.names import MAPS
 from auditor.parsers.enterprise_sonic.store import Key, Writer
 from auditor.parsers.numbers import decimal, expand
 from auditor.parsers.sonic.assemble import POLICY_FIELD, RUNNING_FIELD
+from auditor.parsers.sonic.vocabulary import IGNORED, MODELLED, NOT_MODELLED, UNRECOGNISED
 
-MODELLED, NOT_MODELLED, IGNORED, UNRECOGNISED = (
-    LineState.MODELLED,
-    LineState.NOT_MODELLED,
-    LineState.IGNORED,
-    LineState.UNRECOGNISED,
-)
 CABLE = "cable-length"
 _QUEUES = range(48)
 _IGNORED = re.compile(
@@ -76,10 +71,12 @@ class Interface:
 _SWITCH_WIDE = (["polling-interval"], ["counter-poll"])
 
 
-def interface_parts(port: str) -> list[Key]:
-    """Return the entries that the statements of a port may make."""
-    items = [(table, f"{port}|{n}") for table in ("QUEUE", "BUFFER_PG") for n in _QUEUES]
-    return [("PORT_QOS_MAP", port), ("PFC_WD", port), ("CABLE_LENGTH", port), ("PORTCHANNEL_MEMBER", port), *items]
+def interface_parts(port: str) -> Iterator[Key]:
+    """Yield the entries that the statements of a port may make."""
+    for table in ("PORT_QOS_MAP", "PFC_WD", "CABLE_LENGTH", "PORTCHANNEL_MEMBER"):
+        yield table, port
+    for table in ("QUEUE", "BUFFER_PG"):
+        yield from ((table, f"{port}|{number}") for number in _QUEUES)
 
 
 def _number(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from auditor.parsers.numbers import MAX_ITEMS
 from auditor.parsers.sonic.config import Dialect
 
+MAX_PORTS = 1024
+"""No switch has more; a longer range is refused before each of its lines is kept as often."""
 _PORT = re.compile(r"e(?:t(?:h(?:e(?:r(?:n(?:e(?:t)?)?)?)?)?)?)? ?(?P<number>\d{1,3}(?:/\d{1,3}){0,2})", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,3}(?:/\d{1,3}){0,2}")
 
@@ -38,7 +39,7 @@ def port_range(text: str) -> tuple[str, ...] | None:
         if first is None or last is None:
             return None
         stem, number = re.fullmatch(r"(.*?)(\d+)", first).groups()  # type: ignore[union-attr]
-        if not int(number) <= last < int(number) + MAX_ITEMS - len(found):
+        if not int(number) <= last < int(number) + MAX_PORTS - len(found):
             return None
         found.update(dict.fromkeys(f"{stem}{n}" for n in range(int(number), last + 1)))
     return tuple(found)

@@ -23,10 +23,14 @@ _OWN = (
     r"queue \d+ wred-policy |scheduler-policy \S|interface breakout port |interface-naming standard|unreliable-los |"
     r"priority-flow-control (?:asymmetric$|watchdog (?:on|off|action|detect-time|restore-time|polling-interval)))"
 )
-_CONFIG = re.compile(rf"^\s*(?:[\w.-]{{1,63}}(?:\([\w/.*-]{{1,100}}\))?# ?)?(?:no )?{_OWN}", re.MULTILINE)
+_CONFIG = re.compile(rf"^[ \t]*(?:[\w.-]{{1,63}}(?:\([\w/.*-]{{1,100}}\))?# ?)?(?:no )?{_OWN}", re.MULTILINE)
 _PROMPT = re.compile(
-    r"^\s*(?:sonic(?:-cli)?(?:\(conf[\w/.*-]{1,100}\))?# ?\S|[\w.-]{1,63}\(conf-if-Eth[\d/]+\)# ?\S)", re.MULTILINE
+    r"^[ \t]*(?:sonic-cli(?:\(conf[\w/.*-]{1,100}\))?# ?\S|"
+    r"[\w.-]{1,63}# ?show (?:running-configuration|qos |buffer (?:pool|profile))|"
+    r"[\w.-]{1,63}\(conf(?:ig)?-(?:if-(?:range-)?[Ee]th|wred-|sched|[a-z0-9-]{5,18}-map-)[\w/.*-]{0,80}\)# ?\S)",
+    re.MULTILINE,
 )
+"""Prompts in modes that only this command line has, or before commands that it alone spells so."""
 _COUNTERS = re.compile(r"^Flow Control frames (?:received|transmitted)\s*$", re.MULTILINE)
 _NEIGHBOURS = re.compile(
     r"^Interface:\s+(?:Eth\d+/[\d/]+,\s*|Ethernet\d+,)via: LLDP|^LocalPort\s+RemoteDevice[^\n]*\n[-\s]*Eth\d+/\d",

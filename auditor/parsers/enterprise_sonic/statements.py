@@ -9,13 +9,8 @@ from auditor.parsers.enterprise_sonic.names import MAPS
 from auditor.parsers.enterprise_sonic.store import Writer
 from auditor.parsers.numbers import expand
 from auditor.parsers.sonic.assemble import POLICY_FIELD
+from auditor.parsers.sonic.vocabulary import IGNORED, MODELLED, NOT_MODELLED, UNRECOGNISED
 
-MODELLED, NOT_MODELLED, IGNORED, UNRECOGNISED = (
-    LineState.MODELLED,
-    LineState.NOT_MODELLED,
-    LineState.IGNORED,
-    LineState.UNRECOGNISED,
-)
 SWITCH = "SWITCH"
 LOSSLESS = "lossless"
 """The table and the key under which it is kept whether the buffers are initialized for lossless traffic."""

@@ -15,10 +15,14 @@ _RANK = {Origin.DEFAULT: 0, Origin.LEARNED: 1, Origin.INTENDED: 2}
 
 @dataclass(slots=True)
 class _Entry:
-    """What one file says of one entry: the line that begins it, and each field with the line that has it."""
+    """What one file says of one entry: the line that begins it, and each field with the line that has it.
+
+    `invalid` are the fields whose values cannot stand there.
+    """
 
     head: Where
     fields: dict[str, tuple[str, int]] = field(default_factory=dict)
+    invalid: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -56,14 +60,14 @@ class Store:
             for (origin, _), entry in sorted(sources.items(), key=lambda item: _RANK[item[0][0]]):
                 fields = {names.get(n, n): text for n, (text, _) in entry.fields.items()}
                 offsets = tuple(line - entry.head.line for _, line in entry.fields.values())
-                body = self._shared(fields, offsets)
+                body = self._shared(fields, offsets, frozenset(entry.invalid & set(fields)))
                 found.setdefault(table, []).append(Row(table, named, body, entry.head, origin=origin))
         return found
 
-    def _shared(self, fields: dict[str, str], offsets: tuple[int, ...]) -> Body:
-        identity = (tuple(fields.items()), offsets)
+    def _shared(self, fields: dict[str, str], offsets: tuple[int, ...], invalid: frozenset[str]) -> Body:
+        identity = (tuple(fields.items()), offsets, invalid)
         if identity not in self._bodies:
-            self._bodies[identity] = Body(fields, dict(zip(fields, offsets, strict=True)))
+            self._bodies[identity] = Body(fields, dict(zip(fields, offsets, strict=True)), invalid)
         return self._bodies[identity]
 
 
@@ -87,14 +91,14 @@ class Writer:
     def put(self, table: str, key: str, said: Mapping[str, str], index: int, head: int | None = None) -> LineState:
         """Keep fields that line *index* gives to an entry, which begins at line *head*.
 
-        What the table cannot hold is not kept, and the line is unrecognised.
+        What the table cannot hold leaves the field unknown, and the line is unrecognised.
         """
         known = {name: TABLES[table].field(name) for name in said if table in TABLES}
-        if any(found and not found.accepts(said[name]) for name, found in known.items()):
-            return LineState.UNRECOGNISED
+        invalid = {name for name, found in known.items() if found and not found.accepts(said[name])}
         entry = self._entry(table, key, index if head is None else head)
         entry.fields.update({name: (text, self.capture.where(index).line) for name, text in said.items()})
-        return LineState.MODELLED
+        entry.invalid = (entry.invalid - set(said)) | invalid
+        return LineState.UNRECOGNISED if invalid else LineState.MODELLED
 
     def get(self, table: str, key: str, name: str) -> str | None:
         """Return what a field holds, None where nothing was said."""

@@ -81,7 +81,7 @@ def _made_by_itself(config: Config) -> Setting[bool]:
     model = config.metadata.get("buffer_model") if config.metadata else Unset()
     if isinstance(model, Known):
         return Known(model.value == "traditional", Origin.INTENDED, model.where)
-    return Unknown("no row of BUFFER_PG, and the dump does not tell whether the buffer model makes one by itself")
+    return Unknown("no profile is bound to the priority group, and the dump does not tell whether the switch binds one")
 
 
 def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
