@@ -126,7 +126,7 @@ class Assembler:
         asymmetric = _field(self._config, rows, "PORT", "pfc_asym")
         received: Setting[tuple[int, ...]] = Unset(_place(written))
         if value_of(asymmetric) == "on" and value_of(mode) is PfcMode.ON and isinstance(asymmetric, Known):
-            received = Known(ALL_PRIORITIES, Origin.INTENDED, asymmetric.where)
+            received = converted(asymmetric, lambda _: ALL_PRIORITIES)
         return Pfc(
             mode=mode,
             priorities=priorities,

@@ -5,7 +5,7 @@ drawn from a pool that groups share, or a guaranteed minimum beside the headroom
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -125,13 +125,15 @@ def priority_groups(
     found = tuple(
         replace(
             _group(given, number, entries.get(number)),
-            priorities=Known(filled.get(number, ()), maps.group.origin, maps.group.where)
-            if isinstance(maps.group, Known)
-            else maps.group,
+            priorities=converted(maps.group, _constant(filled.get(number, ()))),
         )
         for number in numbers
     )
     return Known(found, Origin.INTENDED, where)
+
+
+def _constant(value: T) -> Callable[[object], T]:
+    return lambda _: value
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from auditor.model.setting import Known, Setting, Unknown, Unset
 from auditor.parsers.sonic.rows import Body, Entry, Row
 from auditor.parsers.sonic.vocabulary import TABLES
 
+S = TypeVar("S")
 T = TypeVar("T")
 PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
 GLOBAL = frozenset({"global", "GLOBAL"})
@@ -279,8 +280,8 @@ def as_number(setting: Setting[str]) -> Setting[int]:
     return converted(setting, int)
 
 
-def converted(setting: Setting[str], convert: Callable[[str], T]) -> Setting[T]:
-    """Return a field with its text turned into a value."""
+def converted(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
+    """Return a value made of another one, with the same proof."""
     if not isinstance(setting, Known):
         return setting
     return Known(convert(setting.value), setting.origin, setting.where, setting.reference)

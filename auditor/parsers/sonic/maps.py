@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.parsers.sonic.config import Config, target
+from auditor.parsers.sonic.config import Config, converted, target
 from auditor.parsers.sonic.rows import Entry
 
 NumberMap = Mapping[int, Known[int]]
@@ -233,13 +233,12 @@ def _lossless(paused: Paused, priority: Setting[int], group: Setting[int]) -> Se
     """Return whether a class never drops: its priority is paused, and its priority group keeps headroom."""
     if not isinstance(paused.priorities, Known):
         return paused.priorities
-    where = paused.priorities.where
     if isinstance(priority, Unknown):
         return priority
     if isinstance(priority, Unset):
-        return Known(value=False, origin=Origin.INTENDED, where=where)
+        return converted(paused.priorities, lambda _: False)
     if isinstance(group, Known):
         kept = paused.groups.get(group.value)
         if isinstance(kept, Known) and not kept.value:
             return kept
-    return Known(value=True, origin=Origin.INTENDED, where=where)
+    return converted(paused.priorities, lambda _: True)

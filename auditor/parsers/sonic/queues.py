@@ -28,7 +28,7 @@ def queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Setting
 
 
 def _feeders(maps: Maps, classes: tuple[int, ...]) -> Setting[tuple[int, ...]]:
-    return Known(classes, maps.queue.origin, maps.queue.where) if isinstance(maps.queue, Known) else maps.queue
+    return converted(maps.queue, lambda _: classes)
 
 
 def _queue(config: Config, number: int, entry: Entry | None, feeders: Setting[tuple[int, ...]], location: str) -> Queue:
