@@ -1,7 +1,8 @@
 """A JSON document to the rows of SONiC's tables, whatever its shape, and the state of each of its lines.
 
-Four shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), YANG's own JSON
-(`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside lists and objects of other names.
+Five shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), flat as redis dumps it (`{"TABLE|key":
+{"type": "hash", "value": {…}}}`), YANG's own JSON (`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside
+lists and objects of other names.
 """
 
 import re
@@ -29,6 +30,8 @@ MAX_WRAPPERS = 8
 _RANK = {state: rank for rank, state in enumerate((IGNORED, NOT_MODELLED, UNRECOGNISED, CONDITIONAL, MODELLED))}
 _YANG = re.compile(r"sonic-[a-z0-9-]+:(?P<name>\S+)")
 _LONGEST = 200
+_VALUE = "value"
+_DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +195,14 @@ class _Finder:
             self._doubt(at, key, f"expected an object of fields in {name}")
             self._skip(value)
             return
+        if _is_dumped(value):
+            for name_of, inner in value:
+                self._next += 1
+                if name_of == _VALUE:
+                    self._row(name, key, inner, at)
+                else:
+                    self._skip(inner)
+            return
         first = self._next
         for _, inner in value:
             self._next += 1
@@ -314,6 +325,13 @@ class _Finder:
 
     def _doubt(self, at: Where, text: str, why: str) -> None:
         self.doubts.append(Doubt(at, redact(text[:_LONGEST]), f"{why} ({at.pointer[:_LONGEST]})"))
+
+
+def _is_dumped(members: Members) -> bool:
+    """Tell whether a row stands as a dump of redis has it: its fields in `value`, beside its type and time to live."""
+    return all(name in _DUMPED for name, _ in members) and any(
+        name == _VALUE and isinstance(value, Members) for name, value in members
+    )
 
 
 def _body(table: Table, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> Body:

@@ -371,6 +371,46 @@ def test_the_database_is_read_by_the_one_reader_of_it_and_names_ports_of_outputs
     assert (found.os, peer.device) == ("dell_enterprise_sonic", "gpu1")
 
 
+def test_a_dump_of_redis_holds_rows_one_level_deeper() -> None:
+    rows = {"SWITCH|switch": {"roce_enable": "true"}, "PORT|Ethernet0": {"mtu": "9216"}}
+    rows["PORT_QOS_MAP|Ethernet0"] = {"pfc_enable": "3,4"}
+    dumped = {key: {"type": "hash", "value": fields, "ttl": -1} for key, fields in rows.items()}
+    found = device(capture(json.dumps(dumped, indent=1), file="dump.json"))
+    mtu = found.ports[0].config.ethernet.mtu_bytes
+    assert (found.os, value_of(found.ports[0].config.pfc.priorities)) == ("dell_enterprise_sonic", (3, 4))
+    assert isinstance(mtu, Known)
+    assert (mtu.value, found.ports[0].locate(mtu.where)) == (
+        9216,
+        Where("dump.json", 12, pointer="/PORT|Ethernet0/mtu"),
+    )
+    assert found.doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "enabled", "speed"),
+    [
+        ("Admin  Oper  AutoNeg  Speed  MTU", "-  up  down  off  100GB  9100", True, 100),
+        (
+            "Oper  Reason  AutoNeg  Speed  MTU  Alternate Name",
+            "-  down  admin-down  off  10000  9100  Ethernet0",
+            False,
+            10,
+        ),
+        ("Oper  Reason  AutoNeg  Speed  MTU  Alternate Name", "-  up  oper-up  off  10000  9100  Ethernet0", None, 10),
+        ("Oper  Reason  AutoNeg  Speed  MTU", "to gpu 7 up  down  phy-link-down  on  -  9100", None, None),
+    ],
+)
+def test_releases_differ_in_the_columns_of_the_status(
+    head: str, row: str, enabled: bool | None, speed: float | None
+) -> None:
+    ethernet = device(capture(f"Name  Description  {head}\nEth1/1  {row}")).ports[0].config.ethernet
+    assert (value_of(ethernet.enabled), value_of(ethernet.speed_gbps), value_of(ethernet.mtu_bytes)) == (
+        enabled,
+        speed,
+        9100,
+    )
+
+
 @pytest.mark.parametrize(
     ("lines", "found"),
     [
