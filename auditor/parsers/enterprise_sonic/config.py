@@ -12,6 +12,7 @@ from auditor.parsers.enterprise_sonic.contexts import Context, Other, QosMap, Sc
 from auditor.parsers.enterprise_sonic.interfaces import Interface
 from auditor.parsers.enterprise_sonic.names import MAPS, port_name, port_range
 from auditor.parsers.enterprise_sonic.store import Writer
+from auditor.parsers.sonic.assemble import TAGGED_FIELD
 from auditor.parsers.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
 
 PROMPT = re.compile(r"\s*[\w.-]{1,63}(?:\((?P<mode>conf[^)\s]{0,100})\))?# ?(?P<rest>.*)")
@@ -84,6 +85,8 @@ class ConfigReader:
         if kind is not None:
             self._context = Other(index, indent, kind, words[0])
             return kind
+        if isinstance(now, Interface) and not now.ports and indent > now.indent:
+            return NOT_MODELLED
         if isinstance(self._context, Other) and not READS_LIKE_QOS.search(text):
             return self._context.state
         return UNRECOGNISED
@@ -122,6 +125,7 @@ class ConfigReader:
             self._context = context
 
 
+_SUBINTERFACE = re.compile(r"\.\d{1,4}\Z")
 _KINDS = {"pfc-priority-q": "pfc-priority-queue"}
 
 
@@ -153,4 +157,7 @@ def _interface(words: Sequence[str], text: str, writer: Writer, index: int, inde
             return Other(index, indent, UNRECOGNISED)
         return Interface(writer, ports or (), index, indent)
     port = port_name(name)
+    parent = port_name(_SUBINTERFACE.sub("", name))
+    if port is None and parent and writer.get("PORT", parent, TAGGED_FIELD):
+        writer.put("PORT", parent, {TAGGED_FIELD: "true"}, index)
     return Interface(writer, (port,) if port else (), index, indent)

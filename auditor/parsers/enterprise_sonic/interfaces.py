@@ -8,7 +8,7 @@ from auditor.model.dump import LineState
 from auditor.parsers.enterprise_sonic.names import MAPS
 from auditor.parsers.enterprise_sonic.store import Key, Writer
 from auditor.parsers.numbers import decimal, expand
-from auditor.parsers.sonic.assemble import POLICY_FIELD, RUNNING_FIELD
+from auditor.parsers.sonic.assemble import FORWARDING_FIELD, POLICY_FIELD, RUNNING_FIELD, TAGGED_FIELD
 from auditor.parsers.sonic.vocabulary import IGNORED, MODELLED, NOT_MODELLED, UNRECOGNISED
 
 CABLE = "cable-length"
@@ -22,7 +22,7 @@ _IGNORED = re.compile(
     r"training|storm-control|suppress|switchport|transceiver|tunnel|udld|unreliable-los|vrrp|xconnect)\Z"
 )
 """First words of statements that say nothing of quality of service."""
-_NOT_MODELLED = frozenset({"threshold", "dcbx", "default-lossless-buffer-profile", "rate-shape"})
+_NOT_MODELLED = frozenset({"threshold", "dcbx", "default-lossless-buffer-profile", "rate-shape", "qos-mode"})
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Interface:
         reader = _READERS.get(rest[0])
         if reader is None:
             return IGNORED if _IGNORED.match(rest[0]) else NOT_MODELLED if rest[0] in _NOT_MODELLED else None
-        return reader(self, rest, index, negated) if self.ports else NOT_MODELLED
+        return reader(self, rest, index, negated) if self.ports else _of_no_port(rest[0])
 
     def put(self, table: str, said: Mapping[str, str], index: int, item: str = "") -> LineState:
         """Keep fields of each port, or of one of its queues or priority groups."""
@@ -66,6 +66,10 @@ class Interface:
         for port in self.ports:
             self.writer.drop(table, f"{port}{item}", names)
         return MODELLED
+
+
+def _of_no_port(word: str) -> LineState:
+    return IGNORED if word in {"description", "ip", "ipv6", "shutdown", "switchport"} else NOT_MODELLED
 
 
 _SWITCH_WIDE = (["polling-interval"], ["counter-poll"])
@@ -228,6 +232,26 @@ def _service_policy(found: Interface, words: Sequence[str], index: int, negated:
     return NOT_MODELLED
 
 
+def _address(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
+    """Read `ip address`, `ip unnumbered`, `ipv6 address` and `ipv6 enable`: the port is routed."""
+    if negated or "".join(words[1:2]) not in {"address", "unnumbered", "enable"}:
+        return IGNORED
+    return found.put("PORT", {FORWARDING_FIELD: "routed", TAGGED_FIELD: "false"}, index)
+
+
+def _switchport(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
+    """Read `switchport access Vlan N` and `switchport trunk allowed Vlan LIST`; a port may have both."""
+    kind = "".join(words[1:2])
+    if negated or kind not in {"access", "trunk"}:
+        return IGNORED
+    for port in found.ports:
+        said = {FORWARDING_FIELD: "switched"}
+        if kind == "trunk" or found.writer.get("PORT", port, TAGGED_FIELD) != "true":
+            said[TAGGED_FIELD] = "true" if kind == "trunk" else "false"
+        found.writer.put("PORT", port, said, index, found.head)
+    return MODELLED
+
+
 _READERS: Mapping[str, Callable[[Interface, Sequence[str], int, bool], LineState]] = {
     "mtu": _number,
     "speed": _number,
@@ -242,5 +266,8 @@ _READERS: Mapping[str, Callable[[Interface, Sequence[str], int, bool], LineState
     "priority-flow-control": _pfc,
     "channel-group": _channel_group,
     "service-policy": _service_policy,
+    "ip": _address,
+    "ipv6": _address,
+    "switchport": _switchport,
 }
 """Statements by their first word: the interface, the words, the line's index, and whether `no` stood before."""

@@ -1,10 +1,13 @@
 """Rows to ports: ports whose rows say the same share one configuration object."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from auditor.model.port import (
     Ethernet,
+    Forwarding,
     LinkPause,
     PeerPort,
     Pfc,
@@ -23,11 +26,14 @@ from auditor.parsers.sonic.maps import MapReader, Maps, Paused, classification, 
 from auditor.parsers.sonic.queues import queues
 from auditor.parsers.sonic.rows import Entry
 
+T = TypeVar("T")
 ALL_PRIORITIES = tuple(range(8))
 RUNNING_FIELD = "running"
 POLICY_FIELD = "policy"
-"""What command lines say and the database keeps in no field: whether a port's watchdog is `on` or `off`, and the policy
-that classifies before the maps."""
+FORWARDING_FIELD = "forwarding"
+TAGGED_FIELD = "tagged"
+"""What command lines say and the database keeps in no field: whether a port's watchdog is `on` or `off`, the policy
+that classifies before the maps, whether a port is `routed` or `switched`, and `true` where it carries VLAN tags."""
 _DESCRIBED = re.compile(r"(?P<device>[\w.-]{2,64}):(?P<port>(?:Ethernet|Eth|et-|xe-|swp|eth|etp)[\w/.-]{1,40})")
 
 
@@ -175,7 +181,16 @@ def _ethernet(config: Config, rows: PortRows) -> Ethernet:
         mtu_bytes=_number(config, rows, "PORT", "mtu"),
         ip_mtu_bytes=Unset(),
         max_frame_bytes=Unset(),
+        forwarding=_said(rows, FORWARDING_FIELD, Forwarding),
+        tagged=_said(rows, TAGGED_FIELD, lambda text: text == "true"),
     )
+
+
+def _said(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
+    """Return what only command lines say of a port; the database has it in tables that are not read."""
+    entry = rows.own.get("PORT")
+    found = entry.get(name) if entry else NOT_COLLECTED
+    return converted(found, convert) if isinstance(found, Known) else NOT_COLLECTED
 
 
 def _field(config: Config, rows: PortRows, table: str, name: str) -> Setting[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from auditor.effective import effective
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import Port, WatchdogAction
+from auditor.model.port import Forwarding, Port, WatchdogAction
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where, value_of
 from auditor.parsers import enterprise_sonic, eos, nxos, sonic
@@ -72,6 +72,26 @@ def settle(setting: Setting[object]) -> tuple[object, Origin, int | None]:
 )
 def test_what_the_stanza_says_of_the_link(body: str, path: str, value: object) -> None:
     assert value_of(getattr(port(body).config.ethernet, path)) == value
+
+
+@pytest.mark.parametrize(
+    ("body", "forwarding", "tagged"),
+    [
+        ("", None, None),
+        ("ip address 10.0.0.0/31", Forwarding.ROUTED, False),
+        ("ipv6 enable", Forwarding.ROUTED, False),
+        ("ip address 10.0.0.0/31\ninterface Eth1/1.100\n encapsulation dot1q vlan-id 100", Forwarding.ROUTED, True),
+        ("switchport access Vlan 10", Forwarding.SWITCHED, False),
+        ("switchport access Vlan 10\nswitchport trunk allowed Vlan 20", Forwarding.SWITCHED, True),
+        ("switchport trunk allowed Vlan 20\nswitchport access Vlan 10", Forwarding.SWITCHED, True),
+        ("no ip address", None, None),
+    ],
+)
+def test_a_port_is_routed_or_switched_and_tagged_or_not(
+    body: str, forwarding: Forwarding | None, tagged: bool | None
+) -> None:
+    ethernet = port(body).config.ethernet
+    assert (value_of(ethernet.forwarding), value_of(ethernet.tagged)) == (forwarding, tagged)
 
 
 @pytest.mark.parametrize(
