@@ -9,7 +9,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin
 from auditor.parsers.doubts import doubts_of
 from auditor.parsers.enterprise_sonic.complete import completed, unconfigured
-from auditor.parsers.enterprise_sonic.config import DOUBTFUL, PROMPT, ConfigReader
+from auditor.parsers.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader
 from auditor.parsers.enterprise_sonic.counters import counters
 from auditor.parsers.enterprise_sonic.names import DIALECT
 from auditor.parsers.enterprise_sonic.output import Output
@@ -67,7 +67,7 @@ class _Switch:
                 states += [LineState.IGNORED if said else LineState.UNRECOGNISED] * (end - start)
         shown = self.reading.shown
         shown.dumps.append((capture, states))
-        shown.doubts += doubts_of(capture, states, DOUBTFUL, _COMMANDS.split(), "Enterprise SONiC")
+        shown.doubts += doubts_of(capture, states, READS_LIKE_QOS, _COMMANDS.split(), "Enterprise SONiC")
 
     def _config(self, said: str, capture: Capture, start: int, end: int) -> list[LineState]:
         if shows_whole(said):

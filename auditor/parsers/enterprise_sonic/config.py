@@ -25,14 +25,12 @@ _MODES = re.compile(
 READS_LIKE_QOS = re.compile(
     r"\bqos\b|qos-map|priority-flow-control|wred|scheduler-policy|\bbuffer\b|\becn\b|\broce\b|traffic-class|pfc-priority|"
     r"(?:minimum|maximum)-threshold|watchdog|\bdscp\b|\bdot1p\b|\bmtu\b|cable-length|flowcontrol|pause\b|"
-    r"^\s*interface (?:range )?[Ee]"
+    r"^\s*(?:no )?(?:interface (?:range )?[Ee]|(?:queue|type|weight|meter-type|[pc]ir|[pc]bs|speed|fec) )"
 )
-
-
-DOUBTFUL = re.compile(
-    rf"{READS_LIKE_QOS.pattern}|^\s*(?:no )?(?:queue|type|weight|meter-type|[pc]ir|[pc]bs|speed|fec) "
+_STRAY = re.compile(
+    r"(?:no )?(?:qos|qos-map|priority-flow-control|queue \d+ wred-policy|scheduler-policy|roce|buffer|cable-length) "
 )
-"""Lines that are worth a word where they are not understood; in a block that is not read some mean something else."""
+"""Lines that are no part of a block which is not read, though nothing tells where it ends."""
 _BODIES = frozenset({"service-policy", "class", "set", "police", "match", "traffic-class"})
 """What may stand in a policy or under a line, and would mean something else by itself."""
 
@@ -87,7 +85,7 @@ class ConfigReader:
             return kind
         if isinstance(now, Interface) and not now.ports and indent > now.indent:
             return NOT_MODELLED
-        if isinstance(self._context, Other) and not READS_LIKE_QOS.search(text):
+        if isinstance(self._context, Other) and not _STRAY.match(text):
             return self._context.state
         return UNRECOGNISED
 
