@@ -142,7 +142,10 @@ class Assembler:
         )
 
     def _watchdog(self, rows: PortRows, qos: Entry | None) -> Watchdog:
-        """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects."""
+        """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects.
+
+        Without one the entry is refused (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
+        """
         entry = rows.own.get("PFC_WD")
         silent = self._no_watchdog(qos)
         running: Setting[bool] = silent

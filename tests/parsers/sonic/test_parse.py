@@ -131,6 +131,12 @@ def test_a_dump_is_told_by_its_content(text: str, found: str | None) -> None:
     assert sonic.recognise(Capture("", tuple(text.split("\n")))) == found
 
 
+@pytest.mark.parametrize(("fields", "runs"), [({"detection_time": "200"}, True), ({"action": "drop"}, False)])
+def test_a_watchdog_without_a_detection_time_does_not_run(fields: dict[str, str], runs: bool) -> None:
+    text = json.dumps({"PFC_WD": {"Ethernet0": fields}})
+    assert value_of(effective(parsed(text)).ports[0].config.pfc.watchdog.enabled) is runs
+
+
 def test_json_of_the_management_framework_is_named_and_not_taken() -> None:
     capture = Capture("x", ('{"openconfig-qos:qos": {"WRED_PROFILE": {"a": {}}}}',))
     assert sonic.recognise(capture) is None
