@@ -16,6 +16,17 @@ from auditor.checks.base import Check, Params, Scope
 from auditor.finding import Level
 from auditor.yamlfile import YamlError, load
 
+Remedied = Literal[
+    "arista_eos",
+    "cisco_nxos",
+    "cumulus_nvue",
+    "dell_enterprise_sonic",
+    "dell_os10",
+    "sonic",
+    "linux",
+    "any",
+]
+"""What a remedy may be written for: an operating system, or `any`."""
 Sentence = Annotated[str, Field(min_length=8)]
 
 
@@ -32,11 +43,8 @@ class RuleFile(BaseModel):
     params: dict[str, Any] = Field(default_factory=dict)
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
-    remedy: dict[Literal["arista_eos", "cisco_nxos", "cumulus_nvue", "dell_os10", "sonic", "linux", "any"], str] = (
-        Field(
-            min_length=1,
-            description="per operating system, the lines to type; says where a maintenance window is needed",
-        )
+    remedy: dict[Remedied, str] = Field(
+        min_length=1, description="per operating system, the lines to type; says where a maintenance window is needed"
     )
     references: list[str] = Field(min_length=1)
 

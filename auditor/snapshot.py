@@ -13,7 +13,7 @@ from auditor.effective import effective
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import sonic
+from auditor.parsers import enterprise_sonic, sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
 from auditor.systems import PARSERS
 from auditor.unread import resembles, without_sign
@@ -201,9 +201,18 @@ def _json_problem(raw: Raw) -> Problem | None:
     return Problem(raw.name, 1, f"expected a JSON object, found {type(data).__name__}")
 
 
+_RELATIVES = {sonic.OS: enterprise_sonic.OS}
+"""Systems with outputs that another one has as well: beside dumps of that other, single captures are of it."""
+
+
 def _group(folder: str, items: Sequence[_Item]) -> list[Unit]:
     """Return the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
     units: list[Unit] = []
+    systems = {item.os for item in items}
+    items = [
+        replace(item, os=_RELATIVES[item.os]) if _RELATIVES.get(item.os) in systems and not item.is_whole else item
+        for item in items
+    ]
     for os in dict.fromkeys(item.os for item in items):
         own = [item for item in items if item.os == os]
         wholes = [item for item in own if item.is_whole]

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import cumulus, eos, host, nxos, os10, sonic
+from auditor.parsers import cumulus, enterprise_sonic, eos, host, nxos, os10, sonic
 
 
 class Depth(StrEnum):
@@ -91,6 +91,20 @@ PARSERS: Mapping[str, Parser] = {
             "nv show interface lldp",
         ),
         whole=frozenset({cumulus.CONFIG}),
+    ),
+    enterprise_sonic.OS: Parser(
+        enterprise_sonic.recognise,
+        enterprise_sonic.parse,
+        "Enterprise SONiC (Dell, Broadcom)",
+        _ALL,
+        (
+            "show running-configuration of sonic-cli, or config_db.json",
+            "show interface status",
+            "show lldp table or show lldp neighbor",
+            "show qos interface IF priority-flow-control statistics",
+            "show version",
+        ),
+        whole=enterprise_sonic.WHOLE,
     ),
     sonic.OS: Parser(
         sonic.recognise,

@@ -11,12 +11,36 @@ from pathlib import Path
 import pytest
 
 from auditor.cli import main
+from auditor.snapshot import find
+from auditor.systems import PARSERS, Depth
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "dell_os10", "linux", "sonic"}
+READ = frozenset(PARSERS)
+SYSTEMS = {
+    "aruba_cx": "aruba_aoscx",
+    "cumulus": "cumulus_nvue",
+    "dell_os10": "dell_os10",
+    "enterprise_sonic": "dell_enterprise_sonic",
+    "eos": "arista_eos",
+    "huawei_ce": "huawei_vrp",
+    "junos": "juniper_junos",
+    "nxos": "cisco_nxos",
+    "sonic": "sonic",
+    "arista_eos": "arista_eos",
+    "aruba_aoscx": "aruba_aoscx",
+    "cisco_nxos": "cisco_nxos",
+    "hp_comware": "hp_comware",
+    "huawei_vrp": "huawei_vrp",
+    "juniper_junos": "juniper_junos",
+    "nxos_genie": "cisco_nxos",
+}
+"""Operating systems by the names of the corpus's folders, and by those that show outputs begin with."""
+FOLDERS = [name for name, os in SYSTEMS.items() if os in READ and (CORPUS / "switch" / name).is_dir()]
+"""The folders of configurations that are read."""
+WHOLE = [name for name in FOLDERS if PARSERS[SYSTEMS[name]].depth is Depth.FULL]
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 
@@ -49,7 +73,7 @@ def test_facts_of_a_second_reader_hold(facts: str, corpus: str, options: list[st
     assert all(share >= 0.98 for name, share in shares.items() if name in READ), done.stdout
 
 
-@pytest.mark.parametrize("system", ["cumulus", "dell_os10", "eos", "nxos", "sonic"])
+@pytest.mark.parametrize("system", WHOLE)
 def test_lines_about_quality_of_service_are_modelled(system: str) -> None:
     command = [sys.executable, str(SHARED / "tools" / "coverage.py"), str(CORPUS / "switch" / system)]
     done = subprocess.run(
@@ -63,17 +87,9 @@ def test_lines_about_quality_of_service_are_modelled(system: str) -> None:
 
 
 def dumps() -> Iterator[Path]:
-    """Yield the dumps of the operating systems that are read."""
-    yield from sorted((CORPUS / "switch" / "eos").glob("*"))
-    yield from sorted((CORPUS / "switch" / "show").glob("arista_eos*"))
-    yield from sorted((CORPUS / "switch" / "nxos").glob("*"))
-    yield from sorted(p for p in (CORPUS / "switch" / "sonic").rglob("*") if p.is_file())
-    yield from sorted((CORPUS / "switch" / "show").glob("*nxos*"))
-    yield from sorted((CORPUS / "switch" / "show").glob("*sonic*"))
-    yield from sorted((CORPUS / "switch" / "cumulus").glob("*"))
-    yield from sorted((CORPUS / "switch" / "show").glob("cumulus*"))
-    yield from sorted((CORPUS / "switch" / "dell_os10").glob("*"))
-    yield from sorted(p for p in (CORPUS / "nic").rglob("*") if p.is_file())
+    """Yield every dump of the corpus."""
+    for kind in ("switch", "nic"):
+        yield from sorted(p for p in (CORPUS / kind).rglob("*") if p.is_file() and p.name != "MANIFEST.csv")
 
 
 @pytest.mark.parametrize(
@@ -85,11 +101,21 @@ def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[
     capsys.readouterr()
 
 
-CLEAN = [
-    r
-    for r in rows("clean.csv")
-    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "dell_os10", "eos", "nxos", "sonic"}
-]
+def manifest() -> Iterator[tuple[str, str]]:
+    """Yield each dump of a switch that is read and the operating system that the manifest says it is of."""
+    path = CORPUS / "switch" / "MANIFEST.csv"
+    for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else ():
+        said = row["vendor_os"] if row["vendor_os"] != "show" else Path(row["local_path"]).name.split("__")[0]
+        if SYSTEMS.get(said) in READ:
+            yield row["local_path"], SYSTEMS[said]
+
+
+@pytest.mark.parametrize(("path", "system"), list(manifest()))
+def test_each_dump_is_recognised_without_a_hint(path: str, system: str) -> None:
+    assert [unit.os for unit in find([str(CORPUS / "switch" / path)]).units] == [system]
+
+
+CLEAN = [r for r in rows("clean.csv") if r["certainty"] == "certain" and r["file"].split("/")[1] in FOLDERS]
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=Path(row["file"]).name) for row in CLEAN])

@@ -1,9 +1,13 @@
 """Rows to ports: ports whose rows say the same share one configuration object."""
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
 from auditor.model.port import (
     Ethernet,
+    Forwarding,
     LinkPause,
     PeerPort,
     Pfc,
@@ -23,7 +27,14 @@ from auditor.parsers.sonic.maps import MapReader, Maps, Paused, classification, 
 from auditor.parsers.sonic.queues import queues
 from auditor.parsers.sonic.rows import Entry
 
+T = TypeVar("T")
 ALL_PRIORITIES = tuple(range(8))
+RUNNING_FIELD = "running"
+POLICY_FIELD = "policy"
+FORWARDING_FIELD = "forwarding"
+TAGGED_FIELD = "tagged"
+"""What command lines say and the database keeps in no field: whether a port's watchdog is `on` or `off`, the policy
+that classifies before the maps, whether a port is `routed` or `switched`, and `true` where it carries VLAN tags."""
 _DESCRIBED = re.compile(r"(?P<device>[\w.-]{2,64}):(?P<port>(?:Ethernet|Eth|et-|xe-|swp|eth|etp)[\w/.-]{1,40})")
 
 
@@ -62,7 +73,7 @@ class Assembler:
             where=heads[own.rows[-1].part - 1] if own else heads[0] if heads else None,
             aliases=(alias,) if alias else (),
             lag=self._lag(name, heads),
-            parent=NOT_COLLECTED,
+            parent=self._parent(name, heads),
             peer=_peer(rows, described),
             description=described,
             parts=heads,
@@ -72,7 +83,16 @@ class Assembler:
         if name in self._config.members:
             lag, row = self._config.members[name]
             return Known(lag, Origin.INTENDED, row.where)
-        return Known(None, Origin.INTENDED, heads[0]) if self._config.complete and heads else NOT_COLLECTED
+        is_told = self._config.complete or "PORTCHANNEL_MEMBER" in self._config.tables
+        return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
+
+    def _parent(self, name: str, heads: tuple[Where, ...]) -> Setting[str | None]:
+        entry = self._config.entries.get("BREAKOUT_PORTS", {}).get(name)
+        if entry:
+            master = entry.get("master")
+            return converted(master, lambda port: None if port == name else port)
+        is_told = self._config.complete and "BREAKOUT_PORTS" in self._config.tables
+        return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
 
     def _port_config(self, rows: PortRows, location: str) -> PortConfig:
         config = self._config
@@ -86,15 +106,21 @@ class Assembler:
             ethernet=_ethernet(config, rows),
             pfc=pfc,
             pause=LinkPause(silent, silent),
-            classification=classification(maps, paused, silent, self._value_maps, self._classifiers()),
+            classification=replace(
+                classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
+                dscp_before_pcp=config.dialect.dscp_first,
+            ),
             marking=marking(maps),
             queues=queues(config, rows, maps, location),
             priority_groups=priority_groups(config, rows, maps, facts, self._lookup),
             cable_length_m=facts.cable,
         )
 
-    def _classifiers(self) -> Setting[tuple[()]]:
-        """Return Unknown where access lists set traffic classes: what they match is not modelled."""
+    def _classifiers(self, qos: Entry | None) -> Setting[tuple[()]]:
+        """Return Unknown where access lists or policies set traffic classes: what they match is not modelled."""
+        policy: Setting[str] = qos.get(POLICY_FIELD) if qos else Unset()
+        if isinstance(policy, Known):
+            return Unknown(f"policy {policy.value} may set traffic classes, and what it matches is not modelled")
         for entry in self._config.entries.get("ACL_RULE", {}).values():
             if isinstance(entry.get("SET_TC"), Known):
                 return Unknown("access lists set traffic classes, and what they match is not modelled")
@@ -107,7 +133,7 @@ class Assembler:
         asymmetric = _field(self._config, rows, "PORT", "pfc_asym")
         received: Setting[tuple[int, ...]] = Unset(_place(written))
         if value_of(asymmetric) == "on" and value_of(mode) is PfcMode.ON and isinstance(asymmetric, Known):
-            received = Known(ALL_PRIORITIES, Origin.INTENDED, asymmetric.where)
+            received = converted(asymmetric, lambda _: ALL_PRIORITIES)
         return Pfc(
             mode=mode,
             priorities=priorities,
@@ -117,10 +143,17 @@ class Assembler:
         )
 
     def _watchdog(self, rows: PortRows, qos: Entry | None) -> Watchdog:
-        """Return the watchdog: it runs on ports that PFC_WD names, on the queues that PORT_QOS_MAP selects."""
+        """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects.
+
+        Without one the entry is refused (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
+        """
         entry = rows.own.get("PFC_WD")
         silent = self._no_watchdog(qos)
-        running: Setting[bool] = Known(value=True, origin=Origin.INTENDED, where=entry.where) if entry else silent
+        running: Setting[bool] = silent
+        if entry:
+            started = converted(entry.get("detection_time"), lambda _: True)
+            switch = converted(entry.get(RUNNING_FIELD), lambda text: text == "on")
+            running = switch if isinstance(switch, Known) else started
         selected = converted(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
         general = self._config.general.get("PFC_WD")
         return Watchdog(
@@ -152,7 +185,16 @@ def _ethernet(config: Config, rows: PortRows) -> Ethernet:
         mtu_bytes=_number(config, rows, "PORT", "mtu"),
         ip_mtu_bytes=Unset(),
         max_frame_bytes=Unset(),
+        forwarding=_said(rows, FORWARDING_FIELD, Forwarding),
+        tagged=_said(rows, TAGGED_FIELD, lambda text: text == "true"),
     )
+
+
+def _said(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
+    """Return what only command lines say of a port; the database has it in tables that are not read."""
+    entry = rows.own.get("PORT")
+    found = entry.get(name) if entry else NOT_COLLECTED
+    return converted(found, convert) if isinstance(found, Known) else NOT_COLLECTED
 
 
 def _field(config: Config, rows: PortRows, table: str, name: str) -> Setting[str]:

@@ -5,7 +5,7 @@ drawn from a pool that groups share, or a guaranteed minimum beside the headroom
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ def pools(config: Config) -> Setting[tuple[Pool, ...]]:
     """Return the buffer pools of the switch."""
     found = config.entries.get("BUFFER_POOL")
     if found is None:
-        return Unknown("no table BUFFER_POOL is in the dump")
+        return config.absent("BUFFER_POOL")
     return Known(tuple(_pool(config, name, entry) for name, entry in found.items()), Origin.INTENDED)
 
 
@@ -81,7 +81,7 @@ def _made_by_itself(config: Config) -> Setting[bool]:
     model = config.metadata.get("buffer_model") if config.metadata else Unset()
     if isinstance(model, Known):
         return Known(model.value == "traditional", Origin.INTENDED, model.where)
-    return Unknown("no row of BUFFER_PG, and the dump does not tell whether the buffer model makes one by itself")
+    return Unknown("no profile is bound to the priority group, and the dump does not tell whether the switch binds one")
 
 
 def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
@@ -98,12 +98,12 @@ def _lossless(config: Config, entry: Entry) -> Setting[bool]:
     if not isinstance(name, Known):
         return name
     if target(name.value) == GENERATED:
-        return Known(value=True, origin=Origin.INTENDED, where=name.where)
+        return Known(value=True, origin=name.origin, where=name.where, reference=name.reference)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
         if _NAMED.fullmatch(target(name.value)):
             return Known(value=True, origin=Origin.INTENDED, where=name.where)
-        return Unknown(f"BUFFER_PROFILE {target(name.value)} is not in the dump")
+        return config.missing("BUFFER_PROFILE", target(name.value))
     is_lossless = isinstance(profile.get("xoff"), Known) or value_of(profile.get("headroom_type")) == "dynamic"
     return Known(is_lossless, Origin.INTENDED, name.where)
 
@@ -125,13 +125,15 @@ def priority_groups(
     found = tuple(
         replace(
             _group(given, number, entries.get(number)),
-            priorities=Known(filled.get(number, ()), maps.group.origin, maps.group.where)
-            if isinstance(maps.group, Known)
-            else maps.group,
+            priorities=converted(maps.group, _constant(filled.get(number, ()))),
         )
         for number in numbers
     )
     return Known(found, Origin.INTENDED, where)
+
+
+def _constant(value: T) -> Callable[[object], T]:
+    return lambda _: value
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,4 +225,4 @@ def _default_alpha(config: Config) -> Setting[float]:
         found = entry.get("default_dynamic_th")
         if isinstance(found, Known):
             return converted(found, lambda text: 2.0 ** int(text))
-    return Unknown("no table DEFAULT_LOSSLESS_BUFFER_PARAMETER is in the dump")
+    return config.absent("DEFAULT_LOSSLESS_BUFFER_PARAMETER")

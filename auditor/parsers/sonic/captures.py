@@ -65,13 +65,13 @@ def _table(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Wher
                 learn(found, match, capture.where(index))
                 states.append(MODELLED)
             else:
-                states.append(UNRECOGNISED if line.strip().startswith("Ethernet") else IGNORED)
+                states.append(UNRECOGNISED if line.strip().startswith("Eth") else IGNORED)
         return states
 
     return read
 
 
-_PRIORITY_ROW = re.compile(r"(?P<port>Ethernet\S+)(?:\s+(?P<list>[0-7](?:,[0-7])*|N/A))?")
+_PRIORITY_ROW = re.compile(r"(?P<port>Eth\S+)(?:\s+(?P<list>[0-7](?:,[0-7])*|N/A))?")
 
 
 def _priority(found: Operation, match: re.Match[str], where: Where) -> None:
@@ -80,7 +80,7 @@ def _priority(found: Operation, match: re.Match[str], where: Where) -> None:
     found.port(match["port"], where).pfc_priorities = Known(numbers, Origin.LEARNED, where)
 
 
-_ASYMMETRIC_ROW = re.compile(r"(?P<port>Ethernet\S+)\s+(?P<state>on|off|N/A)")
+_ASYMMETRIC_ROW = re.compile(r"(?P<port>Eth\S+)\s+(?P<state>on|off|N/A)")
 
 
 def _asymmetric(found: Operation, match: re.Match[str], where: Where) -> None:
@@ -88,7 +88,7 @@ def _asymmetric(found: Operation, match: re.Match[str], where: Where) -> None:
 
 
 _WATCHDOG_ROW = re.compile(
-    r"(?P<port>Ethernet\S+)\s+(?P<action>drop|forward|alert|N/A)\s+(?P<detect>\d{1,6}|N/A)\s+"
+    r"(?P<port>Eth\S+)\s+(?P<action>drop|forward|alert|N/A)\s+(?P<detect>\d{1,6}|N/A)\s+"
     r"(?P<restore>\d{1,6}|infinite|N/A)(?:\s+(?:enable|disable|N/A))?"
 )
 _POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms")
@@ -116,7 +116,7 @@ def watchdog(capture: Capture, found: Operation) -> list[LineState]:
 
 
 _COUNTER_HEAD = re.compile(r"Port (?P<side>Rx|Tx)\s+PFC0\b.*")
-_COUNTER_ROW = re.compile(r"(?P<port>Ethernet\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
+_COUNTER_ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
 
 
 def counters(capture: Capture, found: Operation) -> list[LineState]:
@@ -136,7 +136,7 @@ def counters(capture: Capture, found: Operation) -> list[LineState]:
 
 
 _NEIGHBOUR_ROW = re.compile(
-    r"(?P<port>Ethernet\S+)\s{2,}(?P<device>\S+)\s{2,}(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
+    r"(?P<port>Eth\S+)\s{2,}(?P<device>\S+)\s{2,}(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
 )
 
 
@@ -145,7 +145,7 @@ def _neighbour(found: Operation, match: re.Match[str], where: Where) -> None:
     found.port(match["port"], where).peer = Known(peer, Origin.LEARNED, where)
 
 
-_LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+), via: LLDP.*")
+_LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
 _LLDP_FIELD = re.compile(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|local|mac|ifalias)\s+)?(?P<value>\S.*)")
 
 

@@ -2,21 +2,38 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
 from auditor.parsers.sonic.rows import Body, Entry, Row
 from auditor.parsers.sonic.vocabulary import TABLES
 
+S = TypeVar("S")
 T = TypeVar("T")
-PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}")
+PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
 GLOBAL = frozenset({"global", "GLOBAL"})
 _REFERENCE = re.compile(r"\[\w+\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
 _RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
 _OWN = frozenset({"alias", "index", "description", "parent_port", "core_id", "core_port_id", "num_voq", "coreId"})
 """Fields of PORT that differ from port to port and say nothing of what a port does."""
 MAX_ITEM = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """In what distributions of SONiC differ.
+
+    `titles` are what people call the tables where the dump shows them in other words, `built_in` the names of pools and
+    profiles that the switch has by itself. With `dscp_first` the DSCP of an IP packet decides also where it is tagged.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    built_in: frozenset[str] = frozenset()
+    dscp_first: bool = False
+
+
+COMMUNITY = Dialect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +63,7 @@ class Config:
     tables: frozenset[str]
     voq_ports: frozenset[str]
     members: Mapping[str, tuple[str, Row]]
+    dialect: Dialect
 
     @property
     def complete(self) -> bool:
@@ -63,9 +81,19 @@ class Config:
 
     def silent(self, table: str) -> Unset | Unknown:
         """Return why a port without a row in *table* has no value: the table is silent, or is not in the dump."""
-        if table not in self.tables:
-            return Unknown(f"no table {table} is in the dump")
-        return Unset()
+        return Unset() if table in self.tables else self.absent(table)
+
+    def title(self, table: str) -> str:
+        """Return what an entry of *table* is called."""
+        return self.dialect.titles.get(table, table)
+
+    def absent(self, table: str) -> Unknown:
+        """Return why nothing is known of what *table* would hold."""
+        return Unknown(f"no {self.dialect.titles.get(table, f'table {table}')} is in the dump")
+
+    def missing(self, table: str, name: str) -> Unknown:
+        """Return why nothing is known of an entry that something refers to."""
+        return Unknown(f"{self.title(table)} {name} is not in the dump")
 
 
 def target(reference: str) -> str:
@@ -103,8 +131,8 @@ class _ByPort:
         return {port: (*rows, *self.voq.get(port, ())) for port, rows in self.own.items()}
 
 
-def configuration(rows: Mapping[str, Sequence[Row]]) -> Config:
-    """Return the configuration that *rows* by table make."""
+def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNITY) -> Config:
+    """Return the configuration that *rows* by table make, as *dialect* speaks of it."""
     entries: dict[str, dict[str, list[Row]]] = {}
     ports = _ByPort()
     host = _hostname(rows)
@@ -125,6 +153,7 @@ def configuration(rows: Mapping[str, Sequence[Row]]) -> Config:
         tables=frozenset(rows),
         voq_ports=frozenset(ports.voq),
         members=_members(rows.get("PORTCHANNEL_MEMBER", ())),
+        dialect=dialect,
     )
 
 
@@ -211,9 +240,9 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
             own.setdefault(table, []).append(row)
             continue
         body = sharing.shared(row.body) if table == "PORT" else row.body
-        numbered = Row(table, row.key, body, row.where, len(parts) + 1)
+        numbered = replace(row, body=body, part=len(parts) + 1)
         parts.append(row)
-        identity += (table, item, id(body))
+        identity += (table, item, id(body), row.origin, row.reference)
         if not item:
             own.setdefault(table, []).append(numbered)
         for number in numbers(item):
@@ -251,8 +280,8 @@ def as_number(setting: Setting[str]) -> Setting[int]:
     return converted(setting, int)
 
 
-def converted(setting: Setting[str], convert: Callable[[str], T]) -> Setting[T]:
-    """Return a field with its text turned into a value."""
+def converted(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
+    """Return a value made of another one, with the same proof."""
     if not isinstance(setting, Known):
         return setting
     return Known(convert(setting.value), setting.origin, setting.where, setting.reference)

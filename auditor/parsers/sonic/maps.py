@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.parsers.sonic.config import Config, target
+from auditor.parsers.sonic.config import Config, converted, target
 from auditor.parsers.sonic.rows import Entry
 
 NumberMap = Mapping[int, Known[int]]
@@ -18,8 +18,9 @@ NumberMap = Mapping[int, Known[int]]
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """The maps that are in force on a port."""
+    """The maps that are in force on a port; `trust` is what it reads, told by those that are bound to it."""
 
+    trust: Setting[Trust]
     dscp: Setting[NumberMap]
     pcp: Setting[NumberMap]
     queue: Setting[NumberMap]
@@ -39,9 +40,15 @@ class MapReader:
 
     def maps(self, row: Entry | None) -> Maps:
         """Return the maps that a port's row of PORT_QOS_MAP names, or the one for all ports."""
+        dscp = self._find(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP")
+        pcp = self._find(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP")
         return Maps(
-            dscp=self._find(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP"),
-            pcp=self._find(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP"),
+            trust=_trust(
+                self._bound(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP", dscp),
+                self._bound(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP", pcp),
+            ),
+            dscp=dscp,
+            pcp=pcp,
             queue=self._find(row, "tc_to_queue_map", "TC_TO_QUEUE_MAP"),
             group=self._find(row, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP"),
             pfc_queue=self._find(row, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"),
@@ -50,12 +57,20 @@ class MapReader:
             to_pcp=self._find(row, "tc_to_dot1p_map", "TC_TO_DOT1P_MAP"),
         )
 
-    def _find(self, row: Entry | None, name: str, table: str) -> Setting[NumberMap]:
+    def _reference(self, row: Entry | None, name: str) -> Setting[str]:
         reference: Setting[str] = row.get(name) if row else self._config.silent("PORT_QOS_MAP")
         general = self._config.general.get("PORT_QOS_MAP")
         if isinstance(reference, Unset) and general:
             from_all = general.get(name)
             reference = from_all if isinstance(from_all, Known) else reference
+        return reference
+
+    def _bound(self, row: Entry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
+        """Return a map that is bound to a port, also where the dump does not hold the maps of its kind."""
+        return found if table in self._config.tables else self._reference(row, name)
+
+    def _find(self, row: Entry | None, name: str, table: str) -> Setting[NumberMap]:
+        reference = self._reference(row, name)
         if not isinstance(reference, Known):
             return reference
         if not reference.value:
@@ -63,14 +78,14 @@ class MapReader:
         wanted = target(reference.value)
         entry = self._config.entries.get(table, {}).get(wanted)
         if entry is None:
-            return Unknown(f"{table} {wanted} is not in the dump")
+            return self._config.missing(table, wanted)
         if (table, wanted) not in self._read:
             self._read[table, wanted] = {
-                int(code): Known(int(value.value), value.origin, value.where)
+                int(code): Known(int(value.value), value.origin, value.where, value.reference)
                 for code, value in entry.fields().items()
                 if code.isdecimal()
             }
-        return Known(self._read[table, wanted], Origin.INTENDED, reference.where)
+        return Known(self._read[table, wanted], reference.origin, reference.where, reference.reference)
 
 
 def inverted(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
@@ -88,23 +103,24 @@ def value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting
         return table
     if id(table.value) not in shared:
         shared[id(table.value)] = {
-            code: Known(str(entry.value), entry.origin, entry.where) for code, entry in sorted(table.value.items())
+            code: Known(str(entry.value), entry.origin, entry.where, entry.reference)
+            for code, entry in sorted(table.value.items())
         }
-    return Known(shared[id(table.value)], table.origin, table.where)
+    return Known(shared[id(table.value)], table.origin, table.where, table.reference)
 
 
-def trust(maps: Maps, silent: Setting[Trust]) -> Setting[Trust]:
+def _trust(dscp: Setting[object], pcp: Setting[object]) -> Setting[Trust]:
     """Return what a port reads: that for which a map is bound to it."""
-    unknown = next((m for m in (maps.dscp, maps.pcp) if isinstance(m, Unknown)), None)
-    if isinstance(maps.dscp, Known) and isinstance(maps.pcp, Known):
-        return Known(Trust.BOTH, Origin.INTENDED, maps.dscp.where)
+    unknown = next((bound for bound in (dscp, pcp) if isinstance(bound, Unknown)), None)
+    if isinstance(dscp, Known) and isinstance(pcp, Known):
+        return Known(Trust.BOTH, dscp.origin, dscp.where, dscp.reference)
     if unknown:
         return unknown
-    if isinstance(maps.dscp, Known):
-        return Known(Trust.DSCP, Origin.INTENDED, maps.dscp.where)
-    if isinstance(maps.pcp, Known):
-        return Known(Trust.PCP, Origin.INTENDED, maps.pcp.where)
-    return silent
+    if isinstance(dscp, Known):
+        return Known(Trust.DSCP, dscp.origin, dscp.where, dscp.reference)
+    if isinstance(pcp, Known):
+        return Known(Trust.PCP, pcp.origin, pcp.where, pcp.reference)
+    return Unset()
 
 
 def marking(maps: Maps) -> Marking:
@@ -137,7 +153,7 @@ def classification(
 ) -> Classification:
     """Return how a port sorts packets into traffic classes."""
     return Classification(
-        trust=trust(maps, silent),
+        trust=silent if isinstance(maps.trust, Unset) else maps.trust,
         classes=_classes(maps, paused, silent),
         dscp_to_class=value_map(maps.dscp, shared),
         pcp_to_class=value_map(maps.pcp, shared),
@@ -217,13 +233,12 @@ def _lossless(paused: Paused, priority: Setting[int], group: Setting[int]) -> Se
     """Return whether a class never drops: its priority is paused, and its priority group keeps headroom."""
     if not isinstance(paused.priorities, Known):
         return paused.priorities
-    where = paused.priorities.where
     if isinstance(priority, Unknown):
         return priority
     if isinstance(priority, Unset):
-        return Known(value=False, origin=Origin.INTENDED, where=where)
+        return converted(paused.priorities, lambda _: False)
     if isinstance(group, Known):
         kept = paused.groups.get(group.value)
         if isinstance(kept, Known) and not kept.value:
             return kept
-    return Known(value=True, origin=Origin.INTENDED, where=where)
+    return converted(paused.priorities, lambda _: True)

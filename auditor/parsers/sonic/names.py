@@ -16,9 +16,10 @@ def undefined(config: Config) -> tuple[Named, ...]:
     """Return the references to names that a table of the dump does not define; each name once."""
     found: dict[tuple[str, str], Named] = {}
     for table, name, field, row in _references(config):
-        is_known = table not in config.tables or name in config.entries.get(table, {}) or name in _BUILT_IN
-        if not is_known and not name.startswith("pg_lossless_"):
-            found.setdefault((table, name), Named(table, name, row.place(field)))
+        is_known = table not in config.tables or name in config.entries.get(table, {})
+        is_own = name in _BUILT_IN or name in config.dialect.built_in
+        if not is_known and not is_own and not name.startswith("pg_lossless_"):
+            found.setdefault((table, name), Named(config.title(table), name, row.place(field)))
     return tuple(found.values())
 
 
@@ -28,7 +29,7 @@ def unattached(config: Config) -> tuple[Named, ...]:
         return ()
     used = {(table, name) for table, name, _, _ in _references(config)}
     return tuple(
-        Named(table, name, entry.where)
+        Named(config.title(table), name, entry.where)
         for table in sorted(_ATTACHED)
         for name, entry in config.entries.get(table, {}).items()
         if (table, name) not in used

@@ -28,7 +28,7 @@ def queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Setting
 
 
 def _feeders(maps: Maps, classes: tuple[int, ...]) -> Setting[tuple[int, ...]]:
-    return Known(classes, maps.queue.origin, maps.queue.where) if isinstance(maps.queue, Known) else maps.queue
+    return converted(maps.queue, lambda _: classes)
 
 
 def _queue(config: Config, number: int, entry: Entry | None, feeders: Setting[tuple[int, ...]], location: str) -> Queue:
@@ -38,9 +38,7 @@ def _queue(config: Config, number: int, entry: Entry | None, feeders: Setting[tu
     profile = config.entry("WRED_PROFILE", wred_name)
     missing: Setting[str] = wred_name
     if isinstance(wred_name, Known) and profile is None:
-        missing = (
-            Unknown(f"WRED_PROFILE {wred_name.value} is not in the dump") if wred_name.value else Unset(wred_name.where)
-        )
+        missing = config.missing("WRED_PROFILE", wred_name.value) if wred_name.value else Unset(wred_name.where)
     marks = _marks(profile, missing)
     marking = isinstance(marks, Known) and marks.value
     return Queue(
@@ -118,7 +116,7 @@ def _field(config: Config, name: Setting[str], field: str) -> Setting[str]:
         return name
     scheduler = config.entry("SCHEDULER", name)
     if scheduler is None:
-        return Unknown(f"SCHEDULER {name.value} is not in the dump") if name.value else Unset(name.where)
+        return config.missing("SCHEDULER", name.value) if name.value else Unset(name.where)
     return scheduler.get(field)
 
 

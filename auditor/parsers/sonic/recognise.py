@@ -18,7 +18,7 @@ _TABLE = re.compile(
     r'"(?:QOS_CAPABILITY_TABLE|BUFFER_\w+_TABLE|BUFFER_\w+|SAMPLE_CONFIG_DB_\w+)[^"]*"\s*:\s*\{|'
     r'"\[BUFFER_PROFILE_TABLE:|"pfc_wd_(?:action|detection_time)"\s*:'
 )
-_SHARED_NAMES = frozenset({"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL"})
+_SHARED_NAMES = frozenset({"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL", "SWITCH"})
 """Names of tables that other JSON may have, too."""
 _ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
 _LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
@@ -30,7 +30,7 @@ _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S
 
 def recognise(capture: Capture) -> str | None:
     """Return what *capture* is, None where it is none of SONiC's that is known here."""
-    head = _head(capture)
+    head = beginning(capture)
     if head.lstrip()[:1] in {"{", "["}:
         return _json(capture, head)
     if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
@@ -40,21 +40,14 @@ def recognise(capture: Capture) -> str | None:
     return next((name for name, reader in READERS.items() if reader.content.search(head)), None)
 
 
-_IS_CLI = re.compile(
-    r"^\s*(?:sonic(?:\([\w-]+\))?# |qos-map dscp-tc |buffer init lossless|qos wred-policy |roce enable|"
-    r"priority-flow-control watchdog (?:on|action) )",
-    re.MULTILINE,
-)
-
-
 def unread(capture: Capture) -> str | None:
-    """Return the name of a relative of this system that *capture* shows and that is not read, None without one."""
-    head = _head(capture)
-    is_other = _ENTERPRISE.search(head) if head.lstrip()[:1] in {"{", "["} else _IS_CLI.search(head)
-    return "Dell Enterprise SONiC" if is_other else None
+    """Return what relative of this system's JSON *capture* is that is not read, None where it is none."""
+    head = beginning(capture)
+    is_other = head.lstrip()[:1] in {"{", "["} and _ENTERPRISE.search(head)
+    return "Enterprise SONiC's management framework (OpenConfig JSON)" if is_other else None
 
 
-def _head(capture: Capture) -> str:
+def beginning(capture: Capture) -> str:
     """Return the beginning of a capture, as long as it takes to tell what it is."""
     taken: list[str] = []
     size = 0

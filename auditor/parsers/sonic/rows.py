@@ -1,7 +1,8 @@
 """A JSON document to the rows of SONiC's tables, whatever its shape, and the state of each of its lines.
 
-Four shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), YANG's own JSON
-(`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside lists and objects of other names.
+Five shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), flat as redis dumps it (`{"TABLE|key":
+{"type": "hash", "value": {…}}}`), YANG's own JSON (`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside
+lists and objects of other names.
 """
 
 import re
@@ -29,6 +30,8 @@ MAX_WRAPPERS = 8
 _RANK = {state: rank for rank, state in enumerate((IGNORED, NOT_MODELLED, UNRECOGNISED, CONDITIONAL, MODELLED))}
 _YANG = re.compile(r"sonic-[a-z0-9-]+:(?P<name>\S+)")
 _LONGEST = 200
+_VALUE = "value"
+_DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ class Body:
 class Row:
     """A row of a table: what it says and where its head is. `part` is its number among the rows of one port.
 
-    With a `part` its places are relative, so that ports with equal rows share what is made of them.
+    With a `part` its places are relative, so that ports with equal rows share what is made of them. What a row says has
+    its `origin`, and where that is no line of the dump, the `reference` of the page that says it.
     """
 
     table: str
@@ -55,14 +59,20 @@ class Row:
     body: Body
     where: Where
     part: int = 0
+    origin: Origin = Origin.INTENDED
+    reference: str = ""
 
     def place(self, name: str = "") -> Where:
         """Return the place of the field *name*, of the head without one."""
         offset = self.body.offsets.get(name, 0) if name else 0
-        pointer = f"/{escaped(name)}" if name else ""
+        pointer = f"/{escaped(name)}" if name and self.where.pointer else ""
         if self.part:
             return Where(self.where.file, offset, relative=True, pointer=pointer, part=self.part)
         return Where(self.where.file, self.where.line + offset, pointer=self.where.pointer + pointer)
+
+    def known(self, name: str) -> Known[str]:
+        """Return what the field *name*, which the row has, holds."""
+        return Known(self.body.fields[name], self.origin, self.place(name), self.reference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +94,14 @@ class Entry:
                     return Unknown(
                         f"{row.table} {name} {row.body.fields[name][:40]!r} is no value that can stand there"
                     )
-                return Known(row.body.fields[name], Origin.INTENDED, row.place(name))
+                return row.known(name)
         return Unset(self.where)
 
     def fields(self) -> Mapping[str, Known[str]]:
         """Return all fields with valid values."""
         found: dict[str, Known[str]] = {}
         for row in self.rows:
-            for name, text in row.body.fields.items():
-                if name not in row.body.invalid:
-                    found[name] = Known(text, Origin.INTENDED, row.place(name))
+            found.update((name, row.known(name)) for name in row.body.fields if name not in row.body.invalid)
         return found
 
 
@@ -186,6 +194,14 @@ class _Finder:
             self._mark(at, UNRECOGNISED)
             self._doubt(at, key, f"expected an object of fields in {name}")
             self._skip(value)
+            return
+        if _is_dumped(value):
+            for name_of, inner in value:
+                self._next += 1
+                if name_of == _VALUE:
+                    self._row(name, key, inner, at)
+                else:
+                    self._skip(inner)
             return
         first = self._next
         for _, inner in value:
@@ -309,6 +325,13 @@ class _Finder:
 
     def _doubt(self, at: Where, text: str, why: str) -> None:
         self.doubts.append(Doubt(at, redact(text[:_LONGEST]), f"{why} ({at.pointer[:_LONGEST]})"))
+
+
+def _is_dumped(members: Members) -> bool:
+    """Tell whether a row stands as a dump of redis has it: its fields in `value`, beside its type and time to live."""
+    return all(name in _DUMPED for name, _ in members) and any(
+        name == _VALUE and isinstance(value, Members) for name, value in members
+    )
 
 
 def _body(table: Table, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> Body:

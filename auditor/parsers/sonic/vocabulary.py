@@ -185,6 +185,7 @@ TABLES: Mapping[str, Table] = {
             "static_th": _BYTES,
             "headroom_type": words("static", "dynamic"),
             "packet_discard_action": words("drop", "trim", state=NOT_MODELLED),
+            "mode": words("static", "dynamic", state=NOT_MODELLED),
         },
         refers={"pool": "BUFFER_POOL"},
     ),
@@ -222,6 +223,8 @@ TABLES: Mapping[str, Table] = {
         }
     ),
     "PORTCHANNEL_MEMBER": Table({}, ("name", "port")),
+    "BREAKOUT_PORTS": Table({"master": _ANY}, ("port",)),
+    "SWITCH": Table(dict.fromkeys(("roce_enable", "buffer_mode_lossless"), Field(state=CONDITIONAL)), ("switch",)),
     "LOSSLESS_TRAFFIC_PATTERN": Table({"mtu": _BYTES, "small_packet_percentage": number(0, 100)}),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": Table(
         {
@@ -254,7 +257,7 @@ TABLES: Mapping[str, Table] = {
         },
     ),
 }
-OPEN = frozenset({"ACL_RULE", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "TUNNEL"})
+OPEN = frozenset({"ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "SWITCH", "TUNNEL"})
 """Tables with many fields that have nothing to do with quality of service."""
 _READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")
 

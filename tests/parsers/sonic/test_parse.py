@@ -131,9 +131,16 @@ def test_a_dump_is_told_by_its_content(text: str, found: str | None) -> None:
     assert sonic.recognise(Capture("", tuple(text.split("\n")))) == found
 
 
-def test_dell_enterprise_sonic_is_named_and_not_taken() -> None:
-    capture = Capture("x", ("sonic# show running-configuration", "qos-map dscp-tc RDMA"))
-    assert (sonic.recognise(capture), sonic.unread(capture)) == (None, "Dell Enterprise SONiC")
+@pytest.mark.parametrize(("fields", "runs"), [({"detection_time": "200"}, True), ({"action": "drop"}, False)])
+def test_a_watchdog_without_a_detection_time_does_not_run(fields: dict[str, str], runs: bool) -> None:
+    text = json.dumps({"PFC_WD": {"Ethernet0": fields}})
+    assert value_of(effective(parsed(text)).ports[0].config.pfc.watchdog.enabled) is runs
+
+
+def test_json_of_the_management_framework_is_named_and_not_taken() -> None:
+    capture = Capture("x", ('{"openconfig-qos:qos": {"WRED_PROFILE": {"a": {}}}}',))
+    assert sonic.recognise(capture) is None
+    assert "OpenConfig" in (sonic.unread(capture) or "")
 
 
 def test_the_asic_of_each_switch_is_one_that_the_loss_model_knows() -> None:

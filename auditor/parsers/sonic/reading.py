@@ -1,0 +1,57 @@
+"""Captures of SONiC read one by one: configurations into rows, all else into what lies beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture, Doubt, LineState
+from auditor.parsers.sonic.captures import READERS
+from auditor.parsers.sonic.document import read
+from auditor.parsers.sonic.lookup import read_lookup
+from auditor.parsers.sonic.recognise import CONFIG, FRAGMENT, LOOKUP, RUNNING
+from auditor.parsers.sonic.rows import Row, find_rows
+from auditor.parsers.sonic.saved import differences
+from auditor.parsers.sonic.switch import Shown
+
+JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
+
+
+@dataclass(slots=True)
+class Reading:
+    """What the captures of a switch hold; rows of tables apart for the saved and the running configuration."""
+
+    saved: dict[str, list[Row]] = field(default_factory=dict)
+    running: dict[str, list[Row]] = field(default_factory=dict)
+    shown: Shown = field(default_factory=Shown)
+
+    def add(self, capture: Capture, what: str) -> None:
+        """Read one capture, which is the file or the output of the command *what*; empty where that is not known."""
+        shown = self.shown
+        states: Sequence[LineState]
+        told: list[Doubt] = []
+        if what in JSON:
+            states, told = _read_json(capture, self.running if what == RUNNING else self.saved)
+        elif what == LOOKUP:
+            shown.lookup, states, told = read_lookup(capture)
+        elif what:
+            states = READERS[what].read(capture, shown.operation)
+        else:
+            states = [LineState.UNRECOGNISED] * len(capture.lines)
+        shown.doubts += told
+        shown.dumps.append((capture, states))
+
+    def rows(self) -> dict[str, list[Row]]:
+        """Return the rows that are in force; tells where the saved configuration differs from the running one."""
+        if self.running and self.saved:
+            self.shown.doubts += differences(self.saved, self.running)
+        return self.running or self.saved
+
+
+def _read_json(capture: Capture, rows: dict[str, list[Row]]) -> tuple[Sequence[LineState], list[Doubt]]:
+    document = read(capture)
+    found = find_rows(capture, document)
+    for table, own in found.rows.items():
+        rows.setdefault(table, []).extend(own)
+    doubts = found.doubts
+    if document.fault:
+        doubts.append(Doubt(capture.where(document.fault.index), "", document.fault.why, fatal=True))
+    return found.states, doubts

@@ -1,0 +1,65 @@
+"""A configuration, the table of headroom and what show outputs say, joined to a switch."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from auditor.model.device import Device
+from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.port import Port
+from auditor.model.setting import Known, Setting, Unknown, value_of
+from auditor.parsers.sonic.assemble import Assembler
+from auditor.parsers.sonic.buffers import pools
+from auditor.parsers.sonic.captures import Operation
+from auditor.parsers.sonic.config import Config
+from auditor.parsers.sonic.hardware import architecture, asic
+from auditor.parsers.sonic.learned import with_learned
+from auditor.parsers.sonic.lookup import Lookup
+from auditor.parsers.sonic.names import unattached, undefined
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a switch is called where its dumps do not tell, its operating system, and where the dumps are."""
+
+    name: str
+    os: str
+    source: str
+
+
+@dataclass(slots=True)
+class Shown:
+    """What lies beside the configuration: the table of headroom, show outputs, states of lines, doubts."""
+
+    lookup: Lookup | None = None
+    operation: Operation = field(default_factory=Operation)
+    dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+
+def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = ()) -> Device:
+    """Return the switch that *config* and *shown* make; *others* are ports that the configuration does not show."""
+    configured = (*Assembler(config, shown.lookup).ports(), *others)
+    ports, contradictions = with_learned(configured, shown.operation, config)
+    return Device(
+        name=value_of(_metadata(config, "hostname")) or named.name,
+        kind="switch",
+        os=named.os,
+        source=named.source,
+        ports=ports,
+        os_version=_metadata(config, "sonic_os_version"),
+        model=_metadata(config, "hwsku"),
+        asic=asic(config),
+        buffer_architecture=architecture(config),
+        pools=pools(config),
+        undefined=undefined(config),
+        unattached=unattached(config),
+        dumps=dump_files(named.os, shown.dumps),
+        doubts=(*shown.doubts, *contradictions),
+    )
+
+
+def _metadata(config: Config, name: str) -> Setting[str]:
+    if config.metadata is None:
+        return config.absent("DEVICE_METADATA")
+    found = config.metadata.get(name)
+    return found if isinstance(found, Known) else Unknown(f"{config.title('DEVICE_METADATA')} has no {name}")
