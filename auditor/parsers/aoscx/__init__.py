@@ -13,7 +13,7 @@ from auditor.parsers.basic.views import Syntax
 _PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
 _DIALECT = Dialect(
     syntax=Syntax(
-        comment=re.compile(r"!|end\Z|exit\Z"),
+        comment=re.compile(r"!|end\Z|exit\Z|Current configuration:"),
         banner=re.compile(r"banner \w+ (?P<end>\S)\s*\Z"),
     ),
     negation="no",
@@ -25,10 +25,10 @@ _DIALECT = Dialect(
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),
     member=re.compile(r"lag (?P<value>\d{1,3})\Z"),
     lag=lambda number: f"lag {number}",
-    known=re.compile(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |priority-flow-control|shape|lldp dcbx"),
+    known=re.compile(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |shape|lldp dcbx"),
     irrelevant=re.compile(
         r"aaa|access-list|aruba-central|arp|banner|bfd|cdp|checkpoint|cli-session|clock|container|copp|description|dhcp|"
-        r"dns|domain|energy|erps|error-control|evpn|external|fault|https-server|hostname|include|interface |ip |ipv6|"
+        r"dns|domain|energy|erps|error-control|evpn|external|fault|https-server|hostname|include|ip |ipv6|"
         r"keychain|lacp|lag |led|link|lldp|logging|loop-protect|mac|mclag|mirror|module|mvrp|nae|ntp|object-group|ospf|"
         r"persona|pim|portfilter|port-access|power|profile|prefix|ptp|radius|route|router|routing|sflow|snmp|"
         r"spanning-tree|split|ssh|startup|system|tacacs|telnet|tftp|track|udld|user|vlan|vrf|vrrp|vsf|vsx|vxlan"

@@ -49,6 +49,7 @@ def _qos(body: Body, words: Sequence[str], where: Where, no: bool) -> LineState 
         return LineState.NOT_MODELLED
     trust = TRUSTS.get("".join(words[2:]))
     if trust is None and not no:
+        body.trust = Unknown("what the port trusts is malformed")
         return None
     body.trust = Unset(where) if no or trust is None else known(trust, where)
     return LineState.MODELLED
@@ -122,13 +123,16 @@ READERS: Mapping[str, Reader] = {
 }
 
 
+_NO_PORTS = frozenset({"lag", "vlan", "loopback", "mgmt", "tunnel", "vxlan", "gre"})
+
+
 def stanza(node: Node) -> Stanza | None:
     """Return the interfaces of `interface 1/1/1-1/1/4,1/1/9` or `interface lag 1` with their lines."""
     words = node.text.split()
     if words[0] != "interface" or len(words) == 1:
         return None
     if not words[1][:1].isdigit():
-        return (" ".join(words[1:3]),), node.children
+        return ((" ".join(words[1:3]),), node.children) if words[1] in _NO_PORTS else None
     found: list[str] = []
     for part in "".join(words[1:]).split(","):
         first, dash, last = part.partition("-")

@@ -43,9 +43,7 @@ def _largest_packet(body: Body, mtu: Setting[int], nothing: Unset) -> Setting[in
 
 def _classification(config: Config[AosCx], body: Body, nothing: Unset) -> Classification:
     system = config.system
-    unsaid: Setting[Trust] = nothing if config.complete else assemble.PARTIAL
-    general = either(system.trust, unsaid)
-    trust = general if isinstance(body.trust, Unset) else body.trust
+    trust = either(system.trust, nothing) if isinstance(body.trust, Unset) else body.trust
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
     classes = tuple(_class(config, number, nothing) for number in PRIORITIES)
     return Classification(
@@ -101,7 +99,8 @@ def _queues(config: Config[AosCx], body: Body, nothing: Unset) -> Setting[tuple[
         if profile is None:
             return Unknown(f"{kind} {name} is not in the dump")
         said = laid_over(Body(body.where, queues=said), Body(body.where, queues=profile), later).queues
-    return assemble.queues(Body(body.where, queues=said), nothing, lambda n, queue: _queue(config, n, queue))
+    written = assemble.all_queues(Body(body.where, queues=said))
+    return assemble.queues(written, nothing, lambda number, queue: _queue(config, number, queue))
 
 
 def _queue(config: Config[AosCx], number: int, said: QueueBody) -> Queue:

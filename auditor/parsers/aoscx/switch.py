@@ -72,7 +72,9 @@ def block(config: Config[AosCx], node: Node, place: Place) -> bool:
         )
     elif node.text.startswith("apply qos "):
         for match in _APPLIED.finditer(node.text):
-            system.applied[f"qos {match['kind']}"] = known(match["name"], where)
+            kind, name = f"qos {match['kind']}", match["name"]
+            system.applied[kind] = known(name, where)
+            config.used.setdefault((kind, name), where)
     else:
         return False
     config.states[node.index] = LineState.MODELLED

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Generic, TypeVar
+from dataclasses import fields, replace
+from typing import Any, Generic, TypeVar
 
 from auditor.model.device import Named
 from auditor.model.port import Ethernet, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
-from auditor.model.qos import Classification, Queue
+from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.basic.config import Config, Written
 from auditor.parsers.basic.statements import Body, QueueBody
@@ -52,7 +52,8 @@ class Assembler(Generic[S]):
             body = self._inherited(written, lag, unseen)
             if rate is not None and is_silent(body.speed_gbps):
                 body = replace(body, speed_gbps=Known(rate, Origin.LEARNED, self._nothing.where))
-            self._configs[key] = self._resolve(self._config, body, self._nothing)
+            found = self._resolve(self._config, body, self._nothing)
+            self._configs[key] = found if self._config.complete else _of_excerpt(found)
         parent, colon, _ = name.rpartition(":")
         alone = Known(None, Origin.INTENDED, written.where)
         return Port(
@@ -79,6 +80,39 @@ class Assembler(Generic[S]):
         else:
             return own
         return replace(laid_over(under, own, own_first), **{name: getattr(own, name) for name in _UNSHARED})
+
+
+D = TypeVar("D", Ethernet, LinkPause, Pfc, Classification, TrafficClass, Marking, Queue)
+
+
+def _of_excerpt(found: PortConfig) -> PortConfig:
+    """Return a port of an excerpt: what is not written there may stand elsewhere, and no default is told."""
+    sorting = _open(found.classification)
+    if isinstance(sorting.classes, Known):
+        each = tuple(_open(traffic_class) for traffic_class in sorting.classes.value)
+        sorting = replace(sorting, classes=replace(sorting.classes, value=each))
+    queues = found.queues
+    if isinstance(queues, Known):
+        queues = replace(queues, value=tuple(_open(queue) for queue in queues.value))
+    pauses, watchdog = found.pfc, found.pfc.watchdog
+    if isinstance(watchdog.enabled, Unset):
+        watchdog = replace(watchdog, enabled=PARTIAL)
+    return replace(
+        found,
+        ethernet=_open(found.ethernet),
+        pfc=replace(
+            _open(pauses), watchdog=watchdog, tx_priorities=pauses.tx_priorities, rx_priorities=pauses.rx_priorities
+        ),
+        pause=_open(found.pause),
+        classification=sorting,
+        marking=_open(found.marking),
+        queues=PARTIAL if isinstance(queues, Unset) else queues,
+    )
+
+
+def _open(block: D) -> D:
+    silent: dict[str, Any] = {f.name: PARTIAL for f in fields(block) if isinstance(getattr(block, f.name), Unset)}
+    return replace(block, **silent)
 
 
 def ethernet(body: Body, nothing: Unset, mtu: Setting[int], ip: Setting[int], frame: Setting[int]) -> Ethernet:
@@ -126,17 +160,34 @@ def sorting(body: Body, found: Classification) -> Classification:
     return replace(found, trust=why, dscp_to_class=why, pcp_to_class=why, default_class=why, classifiers=why)
 
 
+def lossless(mode: Setting[PfcMode], no_drop: Setting[bool]) -> Setting[bool]:
+    """Return whether a class is never dropped: with PFC off none is."""
+    if isinstance(mode, Known) and mode.value is PfcMode.OFF:
+        return Known(value=False, origin=mode.origin, where=mode.where)
+    return no_drop
+
+
 def queues(body: Body, nothing: Unset, build: Callable[[int, QueueBody], Queue]) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues that anything is written of."""
+    """Return the egress queues, where anything is written of one."""
     if not body.queues:
         return nothing
     found = tuple(build(number, said) for number, said in sorted(body.queues.items()))
     return Known(found, Origin.INTENDED, next(iter(body.queues.values())).where)
 
 
+def all_queues(body: Body) -> Body:
+    """Return the statements with an empty one for each queue that has none, where any has one.
+
+    A queue that is left out counts as one that does not mark; where no default is documented, it is merely silent.
+    """
+    if not body.queues:
+        return body
+    return replace(body, queues={number: QueueBody(body.where) for number in range(8)} | body.queues)
+
+
 def names(config: Config[S], built_in: Mapping[str, frozenset[str]]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
     """Return the references that lead nowhere and the definitions that no interface uses; none of an excerpt."""
-    used: dict[tuple[str, str], Where] = {}
+    used = dict(config.used)
     for written in config.interfaces.values():
         body = written.body
         for kind, name in (*body.names.items(), *((("drop-profile"), q.profile) for q in body.queues.values())):

@@ -37,8 +37,9 @@ class Written:
 class Config(Generic[S]):
     """All statements of a running configuration.
 
-    `system` holds what is written for the whole switch, `defined` the named objects by kind and name. `complete` tells
-    a whole configuration from an excerpt, of which nothing silent may be concluded.
+    `system` holds what is written for the whole switch, `defined` the named objects by kind and name, `used` those that
+    the switch itself uses. `complete` tells a whole configuration from an excerpt, of which nothing silent may be
+    concluded.
     """
 
     file: str
@@ -49,6 +50,7 @@ class Config(Generic[S]):
     version: Known[str] | None = None
     interfaces: dict[str, Written] = field(default_factory=dict)
     defined: dict[tuple[str, str], Where] = field(default_factory=dict)
+    used: dict[tuple[str, str], Where] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def read_config(capture: Capture, dialect: Dialect[S], system: S) -> Config[S]:
     for node in nodes:
         found = dialect.stanza(node)
         if found is not None:
+            mark(config, node, LineState.MODELLED)
             stanzas.append((node, found))
         elif not _hostname(config, capture, dialect, node) and not dialect.block(config, node, capture.where):
             _unread(config, dialect, node)
@@ -164,10 +167,13 @@ def _body(config: Config[S], dialect: Dialect[S], head: Where, lines: Sequence[N
         text = node.text.removeprefix(f"{dialect.negation} ")
         words = text.split()
         reader = dialect.readers.get(words[0]) if words else None
-        state = reader(body, words, place(node.index), text != node.text) if reader else None
         if dialect.member.match(node.text) or text.startswith("description "):
-            state = LineState.MODELLED
-        config.states[node.index] = state or _state(dialect, node.text)
+            config.states[node.index] = LineState.MODELLED
+        elif reader is None:
+            config.states[node.index] = _state(dialect, node.text)
+        else:
+            state = reader(body, words, place(node.index), text != node.text)
+            config.states[node.index] = state or LineState.UNRECOGNISED
     return body
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Trust, WredDrop
-from auditor.model.setting import Unset, Where
+from auditor.model.setting import Unknown, Unset, Where
 from auditor.parsers.basic import interfaces
 from auditor.parsers.basic.config import Reader
 from auditor.parsers.basic.statements import Body, QueueBody, known
@@ -14,6 +14,7 @@ from auditor.parsers.numbers import expand
 
 WRED_TABLE = "qos wred queue table"
 LONGEST_FRAME, LARGEST_MTU = 16384, 16384
+_BUFFERS = (["dot1p"], ["deadlock"], ["early-warning"], ["poolid"], ["poolID"], ["config-style"], ["pause-time"])
 _MODES = {"enable": PfcMode.ON, "auto": PfcMode.AUTO}
 _COLOURS = {None: "any", "0": "green", "1": "yellow", "2": "red"}
 _WRED = re.compile(
@@ -33,12 +34,13 @@ def pfc(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineState
     elif rest[:2] == ["no-drop", "dot1p"]:
         listed = expand(",".join(rest[2:]), 0, 7) if len(rest) > 2 else tuple(range(8))  # noqa: PLR2004
         if listed is None or (len(rest) == 2 and not undo):  # noqa: PLR2004  no list
+            body.no_drop.update(dict.fromkeys(range(8), Unknown("the list of no-drop priorities is malformed")))
             return None
         body.no_drop.update(dict.fromkeys(listed, known(not undo, where)))
     elif rest == ["deadlock", "enable"]:
         body.watchdog = known(not undo, where)
     else:
-        return LineState.NOT_MODELLED if rest[:1] in (["dot1p"], ["deadlock"], ["early-warning"]) else None
+        return LineState.NOT_MODELLED if rest[:1] in _BUFFERS else None
     return LineState.MODELLED
 
 
@@ -80,6 +82,7 @@ def _trust(body: Body, value: str, where: Where, undo: bool) -> LineState | None
     if undo:
         body.trust = Unset(where)
     elif found is None:
+        body.trust = Unknown("what the port trusts is malformed")
         return None
     else:
         body.trust = known(found, where)

@@ -1,7 +1,5 @@
 """Statements in force on a port of a Comware switch turned into its configuration."""
 
-from dataclasses import replace
-
 from auditor.model.port import Forwarding, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -27,13 +25,9 @@ _TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor tha
 def resolve(config: Config[Comware], body: Body, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; what is written for all ports holds where it is silent."""
     body = laid_over(config.system.ports, body, own_first)
-    silent = nothing if config.complete else assemble.PARTIAL
     frame = either(body.max_frame, nothing)
     is_switched = value_of(body.forwarding) is Forwarding.SWITCHED
     lp = _precedences(config, nothing)
-    found = assemble.pfc(body, nothing, either(body.pfc_mode, silent), _watchdog(config, body, lp, nothing))
-    if not body.no_drop and not config.complete:
-        found = replace(found, priorities=assemble.PARTIAL)
     return PortConfig(
         ethernet=assemble.ethernet(
             body,
@@ -42,7 +36,7 @@ def resolve(config: Config[Comware], body: Body, nothing: Unset) -> PortConfig:
             ip=largest_packet(body, nothing),
             frame=frame,
         ),
-        pfc=found,
+        pfc=assemble.pfc(body, nothing, either(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
         pause=assemble.pause(body, nothing),
         classification=assemble.sorting(body, _classification(config, body, lp, nothing)),
         marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
@@ -107,7 +101,7 @@ def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -
     if len(sources) == 1:
         source = lp[sources[0]]
         priority = Known(sources[0], source.origin, source.where, source.reference)
-        lossless = body.no_drop.get(sources[0], nothing)
+        lossless = assemble.lossless(body.pfc_mode, body.no_drop.get(sources[0], nothing))
     return TrafficClass(
         id=str(number),
         name=f"local precedence {number}",

@@ -56,8 +56,9 @@ def block(config: Config[Comware], node: Node, place: Place) -> bool:
     elif action := _ACTION.match(node.text):
         config.system.action = known(_ACTIONS[action["action"]], where)
         config.states[node.index] = LineState.MODELLED
-    elif words[0] == "priority-flow-control" and (state := pfc(config.system.ports, words, where, undo=False)):
-        config.states[node.index] = state
+    elif words[0] == "priority-flow-control":
+        state = pfc(config.system.ports, words, where, undo=False)
+        config.states[node.index] = state or LineState.UNRECOGNISED
     elif words[0] in {"ai-service", "ai-ecn"}:
         config.system.learns_ecn = True
         mark(config, node, LineState.NOT_MODELLED)

@@ -67,7 +67,7 @@ _SYSTEM = System(
     ),
     other=re.compile(
         r"^\s*(?:interface (?:Bridge-Aggregation|Vlan-interface|Ten-GigabitEthernet|M-GigabitEthernet|FGE|HGE)|"
-        r"priority-flow-control )",
+        r"priority-flow-control (?:enable|auto|no-drop|deadlock|dot1p)\b)",
         re.MULTILINE,
     ),
     shown={

@@ -27,6 +27,7 @@ def _trust(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineSt
         return LineState.MODELLED
     found = {"dscp": Trust.DSCP, "8021p": Trust.PCP}.get(what)
     if found is None:
+        body.trust = Unknown("what the port trusts is malformed")
         return None
     body.trust = Unset(where) if undo else known(found, where)
     return LineState.MODELLED

@@ -44,16 +44,21 @@ def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
             ip=largest_packet(body, nothing),
             frame=frame,
         ),
-        pfc=assemble.pfc(body, nothing, mode, _watchdog(config, profile, nothing)),
+        pfc=assemble.pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
         pause=assemble.pause(body, nothing),
         classification=assemble.sorting(body, _classification(domain, body, mode, nothing)),
         marking=_marking(domain, body, nothing),
         priority_groups=assemble.NOT_READ,
-        queues=assemble.queues(_with_system(config, body), nothing, lambda n, said: _queue(config, n, said)),
+        queues=assemble.queues(
+            assemble.all_queues(_with_system(config, body)), nothing, lambda n, said: _queue(config, n, said)
+        ),
     )
 
 
-def _watchdog(config: Config[Vrp], profile: str, nothing: Unset) -> Watchdog:
+def _watchdog(config: Config[Vrp], profile: str, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
+    """Return deadlock detection, which belongs to a PFC profile: it runs where the port uses that."""
+    if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
+        return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
     watched = config.system.watched.get(profile)
     unit = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
     if watched:
@@ -111,7 +116,7 @@ def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> T
         internal=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
         pfc_priority=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
         queue=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
-        lossless=lossless,
+        lossless=assemble.lossless(mode, lossless),
     )
 
 
@@ -124,11 +129,11 @@ def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
     return Marking(Known(table, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
 
 
-def _with_system(config: Config[Vrp], body: Body) -> Body:
-    """Return the statements with what is written for the queues of all ports below them."""
-    if not config.system.queues:
-        return body
-    return laid_over(Body(body.where, queues=config.system.queues), body, own_first)
+def _queues(config: Config[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+    """Return the queues: what is written for all ports holds where the port is silent."""
+    if config.system.queues:
+        body = laid_over(Body(body.where, queues=config.system.queues), body, own_first)
+    return assemble.queues(assemble.all_queues(body), nothing, lambda number, said: _queue(config, number, said))
 
 
 def _queue(config: Config[Vrp], number: int, said: QueueBody) -> Queue:

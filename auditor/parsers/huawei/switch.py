@@ -40,7 +40,7 @@ class Vrp:
     queues: dict[int, QueueBody] = field(default_factory=dict)
 
 
-_PRIORITY = re.compile(r"priority (?P<numbers>\d[\d to]*?)(?: (?P<rest>[a-z].*))?\Z")
+_PRIORITY = re.compile(r"priority (?P<numbers>\d(?:(?: to)? \d)*)(?: (?P<rest>[a-z].*))?\Z")
 _PROFILE_HEAD = re.compile(r"dcb pfc(?: (?P<name>(?!dscp-mapping|buffer|uplink|deadlock|xon)\S+))?\Z")
 _INBOUND = re.compile(
     r"(?P<what>ip-dscp|8021p)-inbound (?P<values>\d[\d to]*?) phb (?P<phb>\w+)(?: (?P<colour>green|yellow|red))?\Z"
@@ -73,6 +73,7 @@ def block(config: Config[Vrp], node: Node, place: Place) -> bool:
     elif (queue := QUEUE.match(node.text)) and queue["profile"]:
         said = config.system.queues.setdefault(int(queue["queue"]), QueueBody(place(node.index)))
         said.profile = known(queue["profile"], place(node.index))
+        config.used.setdefault((DROP_PROFILE, queue["profile"]), place(node.index))
         config.states[node.index] = LineState.MODELLED
     else:
         return False
