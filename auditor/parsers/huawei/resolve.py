@@ -49,9 +49,7 @@ def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
         classification=assemble.sorting(body, _classification(domain, body, mode, nothing)),
         marking=_marking(domain, body, nothing),
         priority_groups=assemble.NOT_READ,
-        queues=assemble.queues(
-            assemble.all_queues(_with_system(config, body)), nothing, lambda n, said: _queue(config, n, said)
-        ),
+        queues=_queues(config, body, nothing),
     )
 
 
