@@ -17,6 +17,18 @@ from auditor.finding import Level
 from auditor.yamlfile import YamlError, load
 
 Sentence = Annotated[str, Field(min_length=8)]
+Remedied = Literal[
+    "arista_eos",
+    "aruba_aoscx",
+    "cisco_nxos",
+    "cumulus_nvue",
+    "hp_comware",
+    "huawei_vrp",
+    "sonic",
+    "linux",
+    "any",
+]
+"""Operating systems that a remedy can be for; `any` is for all that have none of their own."""
 
 
 class RuleFile(BaseModel):
@@ -32,7 +44,7 @@ class RuleFile(BaseModel):
     params: dict[str, Any] = Field(default_factory=dict)
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
-    remedy: dict[Literal["arista_eos", "cisco_nxos", "cumulus_nvue", "sonic", "linux", "any"], str] = Field(
+    remedy: dict[Remedied, str] = Field(
         min_length=1, description="per operating system, the lines to type; says where a maintenance window is needed"
     )
     references: list[str] = Field(min_length=1)
