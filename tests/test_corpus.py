@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from auditor.cli import main
+from auditor.snapshot import find
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "linux", "sonic"}
+READ = {"arista_eos", "aruba_aoscx", "cisco_nxos", "cumulus_nvue", "hp_comware", "huawei_vrp", "linux", "sonic"}
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 
@@ -70,6 +71,10 @@ def dumps() -> Iterator[Path]:
     yield from sorted(p for p in (CORPUS / "switch" / "sonic").rglob("*") if p.is_file())
     yield from sorted((CORPUS / "switch" / "show").glob("*nxos*"))
     yield from sorted((CORPUS / "switch" / "show").glob("*sonic*"))
+    for core in ("huawei_ce", "aruba_cx"):
+        yield from sorted((CORPUS / "switch" / core).glob("*"))
+    for core in ("huawei_vrp", "hp_comware", "aruba_aoscx"):
+        yield from sorted((CORPUS / "switch" / "show").glob(f"{core}*"))
     yield from sorted((CORPUS / "switch" / "cumulus").glob("*"))
     yield from sorted((CORPUS / "switch" / "show").glob("cumulus*"))
     yield from sorted(p for p in (CORPUS / "nic").rglob("*") if p.is_file())
@@ -82,6 +87,37 @@ def dumps() -> Iterator[Path]:
 def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--format", "json", str(path)]) in {0, 1, 2}
     capsys.readouterr()
+
+
+SYSTEMS = {
+    "aruba_cx": "aruba_aoscx",
+    "cumulus": "cumulus_nvue",
+    "eos": "arista_eos",
+    "huawei_ce": "huawei_vrp",
+    "nxos": "cisco_nxos",
+    "sonic": "sonic",
+    "arista_eos": "arista_eos",
+    "aruba_aoscx": "aruba_aoscx",
+    "cisco_nxos": "cisco_nxos",
+    "hp_comware": "hp_comware",
+    "huawei_vrp": "huawei_vrp",
+    "nxos_genie": "cisco_nxos",
+}
+"""Operating systems by the names of the manifest and by those that show outputs begin with."""
+
+
+def manifest() -> Iterator[tuple[str, str]]:
+    """Yield each dump of a switch that is read and the operating system that the manifest says it is of."""
+    path = CORPUS / "switch" / "MANIFEST.csv"
+    for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else ():
+        said = row["vendor_os"] if row["vendor_os"] != "show" else Path(row["local_path"]).name.split("__")[0]
+        if said in SYSTEMS:
+            yield row["local_path"], SYSTEMS[said]
+
+
+@pytest.mark.parametrize(("path", "system"), manifest())
+def test_each_dump_is_recognised_without_a_hint(path: str, system: str) -> None:
+    assert [unit.os for unit in find([str(CORPUS / "switch" / path)]).units] == [system]
 
 
 CLEAN = [
