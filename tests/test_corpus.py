@@ -115,7 +115,7 @@ def manifest() -> Iterator[tuple[str, str]]:
             yield row["local_path"], SYSTEMS[said]
 
 
-@pytest.mark.parametrize(("path", "system"), manifest())
+@pytest.mark.parametrize(("path", "system"), list(manifest()))
 def test_each_dump_is_recognised_without_a_hint(path: str, system: str) -> None:
     assert [unit.os for unit in find([str(CORPUS / "switch" / path)]).units] == [system]
 
