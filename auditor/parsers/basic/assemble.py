@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
 from auditor.model.device import Named
-from auditor.model.port import Ethernet, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.basic.config import Config, Written
@@ -17,6 +17,8 @@ from auditor.parsers.priorities import never_dropped
 S = TypeVar("S")
 PARTIAL = Unknown("the dump holds a part of the configuration only")
 NOT_READ = Unknown("this is not modelled for the operating system")
+ETHERNET_AND_TAG = 22
+"""What a frame has beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
 _UNSHARED = ("enabled", "speed_gbps", "pfc_mode", "no_drop", "honoured_only", "pause_rx", "pause_tx", "watchdog")
 """What a member port does not take from its port-channel."""
 
@@ -128,6 +130,22 @@ def ethernet(body: Body, nothing: Unset, mtu: Setting[int], ip: Setting[int], fr
         forwarding=either(body.forwarding, nothing),
         tagged=either(body.tagged, nothing),
     )
+
+
+def framed(body: Body, nothing: Unset) -> Ethernet:
+    """Return the link settings of a system that gives routed ports an MTU and all ports a longest frame."""
+    frame = either(body.max_frame, nothing)
+    routed: Setting[int] = either(body.mtu, nothing)
+    if not isinstance(body.forwarding, Known):
+        open_ = Unknown("whether the port is routed or switched is not written")
+        return ethernet(body, nothing, mtu=routed, ip=open_, frame=frame)
+    if body.forwarding.value is Forwarding.ROUTED:
+        return ethernet(body, nothing, mtu=routed, ip=routed, frame=frame)
+    return ethernet(body, nothing, mtu=frame, ip=_less(frame, ETHERNET_AND_TAG), frame=frame)
+
+
+def _less(length: Setting[int], overhead: int) -> Setting[int]:
+    return replace(length, value=length.value - overhead) if isinstance(length, Known) else length
 
 
 def pfc(body: Body, nothing: Unset, mode: Setting[PfcMode], watchdog: Watchdog) -> Pfc:

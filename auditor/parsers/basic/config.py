@@ -15,6 +15,8 @@ from auditor.parsers.layers import laid_over, later
 from auditor.parsers.tree import Node
 
 S = TypeVar("S")
+MAX_PORTS = 65_536
+"""No switch has so many; views of interfaces beyond are not read, so that ranges cannot grow a dump without bound."""
 Place: TypeAlias = Callable[[int], Where]
 Reader: TypeAlias = Callable[[Body, Sequence[str], Where, bool], LineState | None]
 """Reads a statement of an interface: its words, its place, whether it is negated; None where it is malformed."""
@@ -82,9 +84,11 @@ def read_config(capture: Capture, dialect: Dialect[S], system: S) -> Config[S]:
     config = Config(capture.file, states, system)
     _header(config, capture, dialect)
     stanzas: list[tuple[Node, Stanza]] = []
+    left = MAX_PORTS
     for node in nodes:
-        found = dialect.stanza(node)
+        found = dialect.stanza(node) if left > 0 else None
         if found is not None:
+            left -= len(found[0])
             mark(config, node, LineState.MODELLED)
             stanzas.append((node, found))
         elif not _hostname(config, capture, dialect, node) and not dialect.block(config, node, capture.where):

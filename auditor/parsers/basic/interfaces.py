@@ -5,15 +5,12 @@ from collections.abc import Sequence
 
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
-from auditor.model.setting import Known, Setting, Unknown, Unset, Where
+from auditor.model.setting import Setting, Unknown, Unset, Where
 from auditor.parsers.basic.config import Reader
 from auditor.parsers.basic.statements import Body, known
-from auditor.parsers.layers import either
 from auditor.parsers.numbers import decimal, expand
 
 LOWEST_MTU = 46
-ETHERNET_AND_TAG = 22
-"""What a frame has beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
 _SPAN = re.compile(r"(?P<first>\d{1,2})(?: to (?P<last>\d{1,2}))?(?= |\Z)")
 
 
@@ -120,17 +117,3 @@ def flow_control(body: Body, words: Sequence[str], where: Where, undo: bool) -> 
     else:
         return LineState.NOT_MODELLED
     return LineState.MODELLED
-
-
-def largest_packet(body: Body, nothing: Unset) -> Setting[int]:
-    """Return the largest IP packet: routed ports have an MTU, switched ones only a longest frame."""
-    if not isinstance(body.forwarding, Known):
-        return Unknown("whether the port is routed or switched is not written")
-    if body.forwarding.value is Forwarding.ROUTED:
-        return either(body.mtu, nothing)
-    return _less(either(body.max_frame, nothing), ETHERNET_AND_TAG)
-
-
-def _less(length: Setting[int], overhead: int) -> Setting[int]:
-    """Return a length without *overhead* bytes."""
-    return Known(length.value - overhead, length.origin, length.where) if isinstance(length, Known) else length

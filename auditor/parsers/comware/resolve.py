@@ -1,11 +1,10 @@
 """Statements in force on a port of a Comware switch turned into its configuration."""
 
-from auditor.model.port import Forwarding, PortConfig, Watchdog
+from auditor.model.port import PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.parsers.basic import assemble
 from auditor.parsers.basic.config import Config
-from auditor.parsers.basic.interfaces import largest_packet
 from auditor.parsers.basic.statements import Body, QueueBody
 from auditor.parsers.comware.interfaces import WRED_TABLE
 from auditor.parsers.comware.switch import Comware
@@ -25,17 +24,9 @@ _TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor tha
 def resolve(config: Config[Comware], body: Body, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; what is written for all ports holds where it is silent."""
     body = laid_over(config.system.ports, body, own_first)
-    frame = either(body.max_frame, nothing)
-    is_switched = value_of(body.forwarding) is Forwarding.SWITCHED
     lp = _precedences(config, nothing)
     return PortConfig(
-        ethernet=assemble.ethernet(
-            body,
-            nothing,
-            mtu=frame if is_switched else either(body.mtu, nothing),
-            ip=largest_packet(body, nothing),
-            frame=frame,
-        ),
+        ethernet=assemble.framed(body, nothing),
         pfc=assemble.pfc(body, nothing, either(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
         pause=assemble.pause(body, nothing),
         classification=assemble.sorting(body, _classification(config, body, lp, nothing)),

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-from auditor.model.port import Forwarding, PfcMode, PortConfig, Watchdog
+from auditor.model.port import PfcMode, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.parsers.basic import assemble
 from auditor.parsers.basic.config import Config
-from auditor.parsers.basic.interfaces import largest_packet
 from auditor.parsers.basic.statements import Body, QueueBody
 from auditor.parsers.huawei.interfaces import DOMAIN, PFC_PROFILE
 from auditor.parsers.huawei.switch import PHBS, Domain, Vrp
@@ -34,16 +33,8 @@ def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
     body = replace(body, no_drop=config.system.no_drop.get(profile, {}))
     mode = either(body.pfc_mode, nothing)
     domain = _domain(config, body)
-    frame = either(body.max_frame, nothing)
-    is_switched = value_of(body.forwarding) is Forwarding.SWITCHED
     return PortConfig(
-        ethernet=assemble.ethernet(
-            body,
-            nothing,
-            mtu=frame if is_switched else either(body.mtu, nothing),
-            ip=largest_packet(body, nothing),
-            frame=frame,
-        ),
+        ethernet=assemble.framed(body, nothing),
         pfc=assemble.pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
         pause=assemble.pause(body, nothing),
         classification=assemble.sorting(body, _classification(domain, body, mode, nothing)),
