@@ -66,7 +66,7 @@ _SYSTEM = System(
     },
     reads_like_qos=re.compile(
         r"\bqos\b|priority-flow-control|flow-control|\bpause\b|\becn\b|\bdscp\b|\bcos\b|threshold-profile|queue-profile|"
-        r"schedule-profile|local-priority|lossless|\bmtu\b|\bdcbx\b|^interface \d",
+        r"schedule-profile|local-priority|lossless|\bmtu\b|\bdcbx\b|^interface ",
         re.IGNORECASE,
     ),
     built_in={QUEUE_PROFILE: frozenset({"factory-default"}), SCHEDULE: frozenset({"factory-default", "strict"})},

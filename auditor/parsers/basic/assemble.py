@@ -10,7 +10,7 @@ from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Po
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.basic.config import Config, Written
-from auditor.parsers.basic.statements import Body, QueueBody
+from auditor.parsers.basic.statements import DROP_PROFILE, Body, QueueBody
 from auditor.parsers.layers import either, is_silent, laid_over, own_first, placed
 from auditor.parsers.priorities import never_dropped
 
@@ -208,7 +208,7 @@ def names(config: Config[S], built_in: Mapping[str, frozenset[str]]) -> tuple[tu
     used = dict(config.used)
     for written in config.interfaces.values():
         body = written.body
-        for kind, name in (*body.names.items(), *((("drop-profile"), q.profile) for q in body.queues.values())):
+        for kind, name in (*body.names.items(), *((DROP_PROFILE, q.profile) for q in body.queues.values())):
             if isinstance(name, Known) and name.where:
                 used.setdefault((kind, name.value), name.where.at(written.where))
     if not config.complete:

@@ -116,7 +116,7 @@ def _hostname(config: Config[S], capture: Capture, dialect: Dialect[S], node: No
 
 
 def _unread(config: Config[S], dialect: Dialect[S], node: Node) -> None:
-    """Mark a view that nobody reads: as its head is, and a line of it that reads like more by itself."""
+    """Mark a view that nobody reads by its head; one whose head was read before has its states."""
     if config.states[node.index] is LineState.MODELLED:
         return
     state = _state(dialect, node.text)

@@ -9,6 +9,8 @@ from auditor.model.setting import Known, Origin, Setting, Where
 from auditor.parsers.layers import NOTHING
 
 T = TypeVar("T")
+DROP_PROFILE = "drop-profile"
+"""The kind of name that a queue may use."""
 
 
 @dataclass(slots=True)

@@ -42,7 +42,7 @@ _DIALECT = Dialect(
     ),
     irrelevant=re.compile(
         r"acl|aggregate|arp|ai-|apply|authorization|bfd|bgp|broadcast|clock|combo|command|customer|dhcp|dldp|dns|"
-        r"domain|duplex|evpn|fec|ftp|hwtacacs|info-center|interface |ip |ipv6|irf|isis|jumbo|l2vpn|lacp|license|line|"
+        r"domain|duplex|evpn|fec|ftp|hwtacacs|info-center|ip |ipv6|irf|isis|jumbo|l2vpn|lacp|license|line|"
         r"link-|lldp|local-user|loopback|loop|mac|management|m-lag|mdi|mirroring|monitor|multicast|netconf|ntp|openflow|ospf|"
         r"password|pim|port |portal|public-key|radius|role|route|rule|scheduler|sflow|snmp|ssh|stp|super|switch|"
         r"sysname|system|tcp|telemetry|telnet|tunnel|undo|unicast|user|vlan|vrrp|vsi|vxlan|xconnect|set |super"
@@ -84,7 +84,7 @@ _SYSTEM = System(
     },
     reads_like_qos=re.compile(
         r"\bqos\b|priority-flow-control|\bpause\b|\becn\b|\bwred\b|\bdscp\b|dot1p|no-drop|deadlock|\bmtu\b|jumbo|"
-        r"flow-control|low-limit|\bimport \d|\bdcb\b",
+        r"flow-control|low-limit|\bimport \d|\bdcb\b|^interface ",
         re.IGNORECASE,
     ),
 )

@@ -4,11 +4,12 @@ import re
 
 from auditor.parsers.basic.config import Dialect
 from auditor.parsers.basic.lldp import LldpForm
+from auditor.parsers.basic.statements import DROP_PROFILE
 from auditor.parsers.basic.system import Shown, System
 from auditor.parsers.basic.views import Syntax
 from auditor.parsers.huawei.interfaces import DOMAIN, READERS, stanza
 from auditor.parsers.huawei.resolve import resolve
-from auditor.parsers.huawei.switch import DROP_PROFILE, Vrp, block
+from auditor.parsers.huawei.switch import Vrp, block
 
 _RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
 _PORT = re.compile(rf"(?P<kind>{'|'.join(_RATES)}|10GE|X?GE|X?GigabitEthernet|MultiGE)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
@@ -37,7 +38,7 @@ _DIALECT = Dialect(
     irrelevant=re.compile(
         r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1x|domain|drop|duplex|"
         r"efm|error-down|eth-trunk|ethernet|evpn|fec|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
-        r"interface |ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
+        r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
         r"management|m-lag|mode |mstp|mpls|multicast|negotiation|netconf|ntp|nqa|observe|ospf|password|patch|peer-link|"
         r"pim|port |port-isolate|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|statistics|"
         r"stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
@@ -75,7 +76,7 @@ _SYSTEM = System(
     },
     reads_like_qos=re.compile(
         r"\bqos\b|\bpfc\b|\bdcb\b|\bpause\b|\becn\b|\bwred\b|\bdscp\b|8021p|drop-profile|priority|deadlock|\bmtu\b|jumbo|"
-        r"flow-control|\btrust\b|priority-flow-control|discard-percentage|^interface \d",
+        r"flow-control|\btrust\b|priority-flow-control|discard-percentage|^interface ",
         re.IGNORECASE,
     ),
     built_in={DOMAIN: frozenset({"default"}), DROP_PROFILE: frozenset({"default"})},

@@ -8,13 +8,12 @@ from auditor.model.qos import Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Setting, Where
 from auditor.parsers.basic.config import Config, Place
 from auditor.parsers.basic.interfaces import numbers as listed_numbers
-from auditor.parsers.basic.statements import QueueBody, known
+from auditor.parsers.basic.statements import DROP_PROFILE, QueueBody, known
 from auditor.parsers.huawei.interfaces import DOMAIN, PFC_PROFILE, QUEUE
 from auditor.parsers.tree import Node
 
 PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
 """Per-hop behaviours by the number of their queue."""
-DROP_PROFILE = "drop-profile"
 KBYTE = 1000
 """Huawei does not document whether a kbyte is 1000 or 1024 bytes; no rule hangs on the difference."""
 

@@ -15,6 +15,7 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Trust
 from auditor.model.setting import Origin, Setting, Unknown, value_of
 from auditor.parsers import aoscx, comware, eos, huawei, nxos
+from auditor.parsers.basic.config import MAX_PORTS
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps"
 SYSTEMS: tuple[ModuleType, ...] = (aoscx, comware, huawei)
@@ -282,3 +283,22 @@ def test_no_text_raises_and_each_line_has_a_state(system: ModuleType, lines: lis
     found = effective(system.parse("leaf1", "leaf1.cfg", (Capture("leaf1.cfg", tuple(text)),)))
     assert [len(dump.states) for dump in found.dumps] == [len(text)] or not text
     assert all(isinstance(state, LineState) for dump in found.dumps for state in dump.states)
+
+
+@pytest.mark.parametrize(
+    ("system", "line"),
+    [
+        (huawei, "interface range 100GE1/0/9 to 25GE1/0/1"),
+        (comware, "interface range HundredGigE1/0/9 to HundredGigE1/0/1"),
+        (aoscx, "interface 1/1/9-1/1/1"),
+    ],
+)
+def test_a_range_that_cannot_be_read_is_told(system: ModuleType, line: str) -> None:
+    found = device(system, f"{HEADS[system]}\n#\n!\n{line}\n shutdown\n")
+    assert len(found.ports) == 1
+    assert [doubt.text for doubt in found.doubts] == [line]
+
+
+def test_ranges_cannot_grow_a_dump_without_bound() -> None:
+    text = "".join(f"interface range 100GE1/{slot}/1 to 100GE1/{slot}/4096\n trust dscp\n" for slot in range(200))
+    assert len(device(huawei, text).ports) == MAX_PORTS
