@@ -1,13 +1,15 @@
 """Devices and intent to a report: each rule on each of its objects, once for ports that are configured alike."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from hashlib import sha256
 from typing import Any
 
-from auditor.checks.base import Cable, Context, Scope
+from auditor.checks.base import Cable, Context, Scope, Whole
 from auditor.finding import Finding, Kind
+from auditor.ignore import Ignore
 from auditor.impact import Faulty, impacts
 from auditor.intent import Intents, described
 from auditor.model.device import Device
@@ -97,6 +99,8 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
         if rule.check.scope is Scope.LINK:
             for cable in cables:
                 _record(outcome, rule, cable.a.device, cable.a.port, _judge(rule, cable, None))
+        elif rule.check.scope is Scope.FABRIC and fabric.devices:
+            _record(outcome, rule, fabric.devices[0], None, _judge(rule, Whole(fabric, intents), None))
     return outcome
 
 
@@ -152,8 +156,11 @@ def report(  # noqa: PLR0913  the parts of a report
     problems: Sequence[Problem] = (),
     skipped: Sequence[Skipped] = (),
     warnings: Sequence[str] = (),
+    ignores: Sequence[Ignore] = (),
+    today: date | None = None,
 ) -> Report:
-    """Put together what an audit gave."""
+    """Put together what an audit gave; *ignores* hold until the day *today* they expire (None: whatever day it is)."""
+    findings, useless = _decided(outcome.findings, ignores, rules, today)
     return Report(
         intent=described(intents),
         devices=len(fabric.devices),
@@ -163,17 +170,50 @@ def report(  # noqa: PLR0913  the parts of a report
             Count(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
             for r in rules
         ),
-        findings=worst_first(_weighed(fabric, intents, outcome.findings)),
+        findings=worst_first(_weighed(fabric, intents, findings)),
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
-        warnings=(*(Warned(w) for w in warnings), *_doubts(fabric.devices)),
+        warnings=(*(Warned(w) for w in warnings), *useless, *_doubts(fabric.devices)),
         problems=tuple(Warned(p.message, p.name, p.line) for p in problems),
         skipped=tuple(Warned(s.why, s.name) for s in skipped),
     )
 
 
+def _decided(
+    findings: Sequence[Reported], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
+) -> tuple[tuple[Reported, ...], tuple[Warned, ...]]:
+    """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
+    known = {name for rule in rules for name in (rule.file.id, rule.file.name)}
+    useless = {ignore: why for ignore in ignores if (why := _no_use(ignore, known, today))}
+    valid = [ignore for ignore in ignores if ignore not in useless]
+    used: set[Ignore] = set()
+    decided = []
+    for found in findings:
+        where = (found.rule, found.name), found.device, found.port, (found.file, found.line)
+        ignore = next((i for i in valid if found.kind is Kind.FAIL and i.covers(*where)), None)
+        if ignore:
+            used.add(ignore)
+        decided.append(replace(found, kind=Kind.IGNORED, ignored=ignore.reason) if ignore else found)
+    useless |= {ignore: "nothing is found that it could ignore" for ignore in valid if ignore not in used}
+    told = (Warned(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
+    return tuple(decided), tuple(told)
+
+
+def _no_use(ignore: Ignore, known: Collection[str], today: date | None) -> str:
+    strangers = [rule for rule in ignore.rules if rule not in known]
+    if strangers or not ignore.rules:
+        return f"no rule is named {', '.join(strangers) or 'in it'}"
+    if not ignore.reason:
+        return "expected a reason behind it; it is not applied"
+    if ignore.expires and today and today > ignore.expires:
+        return f"it has expired on {ignore.expires}"
+    return ""
+
+
 def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
     """Return the findings with what they cost, where the loss model can say."""
-    faults = [Faulty(f.device, f.port, f.fault) if f.fault and f.port else None for f in findings]
+    faults = [
+        Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
+    ]
     costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
     return tuple(
         replace(found, impact=next(costs)) if fault else found for found, fault in zip(findings, faults, strict=True)

@@ -16,6 +16,7 @@ READER_GONE = 128 + 13
 COMMANDS = (
     ("check", "audit dumps: files, folders, .tar.gz, .zip, - for standard input", audit.add_check),
     ("show", "print the port view as JSON", audit.add_show),
+    ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", audit.add_path),
     ("estimate", "say what a fault costs: on one link, or a table of scenarios", estimate.add_estimate),
     ("explain", "say what a rule means and how to mend it", lists.add_explain),
     ("rules", "list the rules", lists.add_rules),

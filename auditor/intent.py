@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from auditor.ignore import Ignore
 from auditor.model.device import Device
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Origin, Setting, Unknown, value_of
-from auditor.yamlfile import load
+from auditor.yamlfile import YamlError, load
 
 T = TypeVar("T")
 Priority = Annotated[int, Field(ge=0, le=7)]
@@ -76,10 +78,11 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Intents:
-    """The intent of a fabric, and of the roles that differ from it."""
+    """The intent of a fabric, of the roles that differ from it, and what its site has decided to live with."""
 
     general: Intent
     roles: tuple[Role, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
 
     def of(self, device: str) -> Intent:
         """Return the intent for the device of that name: its first matching role's, else the general one."""
@@ -113,6 +116,16 @@ class RoleFile(_Closed):
     cable_length_m: float | None = Field(default=None, gt=0, le=100_000)
 
 
+class IgnoreFile(_Closed):
+    """Findings to live with."""
+
+    rule: str = Field(min_length=1, description="id or name of the rule")
+    devices: list[str] = Field(default=["*"], min_length=1, description="device names; * and ? are wildcards")
+    ports: list[str] = Field(default=["*"], min_length=1, description="port names; * and ? are wildcards")
+    reason: str = Field(min_length=3, description="why the site lives with it")
+    expires: date | None = Field(default=None, description="the last day on which this holds, YYYY-MM-DD")
+
+
 class IntentFile(_Closed):
     """roce-audit.yaml: what the fabric is meant to be."""
 
@@ -121,6 +134,7 @@ class IntentFile(_Closed):
     path_mtu_bytes: Literal[256, 512, 1024, 2048, 4096] | None = None
     cable_length_m: float | None = Field(default=None, gt=0, le=100_000)
     roles: list[RoleFile] = Field(default_factory=list)
+    ignore: list[IgnoreFile] = Field(default_factory=list)
 
 
 def schema() -> dict[str, Any]:
@@ -130,7 +144,14 @@ def schema() -> dict[str, Any]:
 
 def declared(file: str, text: str) -> Intents:
     """Return the intent that the file *file* with content *text* declares; raises YamlError."""
-    written = IntentFile.model_validate(load(file, text, schema()).data)
+    located = load(file, text, schema())
+    try:
+        written = IntentFile.model_validate(located.data)
+    except ValidationError as error:  # what a JSON Schema cannot say: a date that no calendar has
+        wrong = error.errors()[0]
+        raise YamlError(
+            file, located.line(wrong["loc"]), f"{'/'.join(map(str, wrong['loc']))}: {wrong['msg']}"
+        ) from None
     general = _declared(written.traffic, written.path_mtu_bytes, written.cable_length_m)
     return Intents(
         general,
@@ -147,6 +168,18 @@ def declared(file: str, text: str) -> Intents:
                 ),
             )
             for role in written.roles
+        ),
+        tuple(
+            Ignore(
+                (each.rule,),
+                each.reason,
+                file,
+                located.line(("ignore", number)),
+                tuple(each.devices),
+                tuple(each.ports),
+                each.expires,
+            )
+            for number, each in enumerate(written.ignore)
         ),
     )
 

@@ -22,6 +22,7 @@ Remedied = Literal[
     "aruba_aoscx",
     "cisco_nxos",
     "cumulus_nvue",
+    "dell_os10",
     "hp_comware",
     "huawei_vrp",
     "sonic",

@@ -1,12 +1,12 @@
 """A report as data: what was checked, what was found, and what the dumps left open."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from auditor.finding import Fault, Kind, Level
 from auditor.impact import FREE, Impact
+from auditor.natural import natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Reported:
     """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.
 
     `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
-    failure costs, None where the loss model has nothing to say.
+    failure costs, None where the loss model has nothing to say. `ignored` is the reason for which a site lives with it.
     """
 
     rule: str
@@ -40,6 +40,7 @@ class Reported:
     fingerprint: str
     fault: Fault | None = None
     impact: Impact | None = None
+    ignored: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +95,6 @@ class Report:
         """Return how many failures there are of each level."""
         failures = self.of_kind(Kind.FAIL)
         return {level.value: sum(f.level is level for f in failures) for level in Level}
-
-
-def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """Return a sorting key by which numbers in names count as numbers.
-
-    >>> sorted(["Ethernet1/10", "Ethernet1/9"], key=natural)
-    ['Ethernet1/9', 'Ethernet1/10']
-    """
-    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d{1,9}|\D+", name))
 
 
 def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:

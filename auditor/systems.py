@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import aoscx, comware, cumulus, eos, host, huawei, nxos, sonic
+from auditor.parsers import aoscx, comware, cumulus, eos, host, huawei, nxos, os10, sonic
 
 
 class Depth(StrEnum):
@@ -92,6 +92,20 @@ PARSERS: Mapping[str, Parser] = {
             "show interface",
         ),
         whole=frozenset({nxos.CONFIG}),
+    ),
+    os10.OS: Parser(
+        os10.recognise,
+        os10.parse,
+        "Dell SmartFabric OS10",
+        _ALL,
+        (
+            "show running-configuration",
+            "show lldp neighbors [detail]",
+            "show interface status",
+            "show interface IF priority-flow-control details",
+            "show version",
+        ),
+        whole=frozenset({os10.CONFIG}),
     ),
     cumulus.OS: Parser(
         cumulus.recognise,

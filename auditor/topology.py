@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.setting import value_of
+from auditor.natural import natural
 from auditor.yamlfile import load
 
 
@@ -81,11 +82,7 @@ def _ordered(a: End, b: End) -> tuple[End, End]:
 
 
 def _key(pair: tuple[End, End]) -> tuple[tuple[object, ...], ...]:
-    return tuple((end.device, *_natural(end.port)) for end in pair)
-
-
-def _natural(text: str) -> tuple[tuple[int, str], ...]:
-    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d{1,9}|\D+", text))
+    return tuple((end.device, *natural(end.port)) for end in pair)
 
 
 class _Finder:

@@ -195,8 +195,8 @@ def _classification(read: _Reader, port: Port) -> dict[str, Any]:
             }
             for step in steps
         ],
-        "class_to_dscp": None if to_dscp is None else dict(to_dscp),
-        "class_to_pcp": None if to_pcp is None else dict(to_pcp),
+        "class_to_dscp": None if to_dscp is None else {name: to.value for name, to in to_dscp.items()},
+        "class_to_pcp": None if to_pcp is None else {name: to.value for name, to in to_pcp.items()},
         "rewrite": read("/rewrite", marking.rewrite),
         "dscp_to_priority": _internal(value_of(sorting.dscp_to_class), classes),
         "pcp_to_priority": _internal(value_of(sorting.pcp_to_class), classes),

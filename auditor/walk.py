@@ -1,9 +1,12 @@
 """A packet's way through a port: which class its marking gets, and whether the port takes part in RDMA at all."""
 
-from auditor.intent import Traffic
+from enum import StrEnum
+
+from auditor.intent import Traffic, TrafficKind
+from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Classification, Classifier, Queue, TrafficClass, Trust
-from auditor.model.setting import Known, Undetermined, value_of
+from auditor.model.setting import Known, Setting, Undetermined, Unknown, Unset, value_of
 
 ROCE_UDP_PORT = 4791
 
@@ -84,6 +87,51 @@ def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic:
             raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
         return Known(step.value.class_id, step.origin, step.where)
     return None
+
+
+class Landing(StrEnum):
+    """How the class that a packet gets stands to what the intent wants for it."""
+
+    AS_MEANT = "as meant"
+    LOSSY = "not no-drop"
+    OTHER_PRIORITY = "no-drop of another priority"
+    PAUSED = "no-drop: it can be paused"
+    OTHER_CLASS = "another class"
+
+
+def landing(found: TrafficClass, traffic: Traffic, *, declared: bool) -> Landing:
+    """Return how class *found* stands to what is meant for *traffic*; raises Undetermined.
+
+    RDMA that may not be dropped belongs into the no-drop class of its priority, CNPs into none. Into which class they
+    belong instead says a *declared* intent only.
+    """
+    if traffic.kind is not TrafficKind.CNP and traffic.lossless.known().value:
+        if not found.lossless.known().value:
+            return Landing.LOSSY
+        wanted = traffic.priority.known().value
+        return Landing.AS_MEANT if found.pfc_priority.known().value == wanted else Landing.OTHER_PRIORITY
+    if traffic.kind is TrafficKind.CNP and value_of(found.lossless):
+        return Landing.PAUSED
+    if not declared:
+        found.lossless.known()
+        return Landing.AS_MEANT
+    is_there = found.internal.known().value == traffic.priority.known().value
+    return Landing.AS_MEANT if is_there else Landing.OTHER_CLASS
+
+
+_UNFORCED = Unknown("no traffic class is forced on the NIC: each application marks its own packets")
+
+
+def forced_dscp(nic: Nic) -> Setting[int]:
+    """Return the DSCP of the global traffic class, which overrides what applications ask for; 0 forces nothing."""
+    tos = nic.traffic_class
+    unforced = isinstance(tos, Unset) or (isinstance(tos, Known) and not tos.value)
+    return _UNFORCED if unforced else dscp_of(tos)
+
+
+def dscp_of(tos: Setting[int]) -> Setting[int]:
+    """Return the DSCP of a ToS byte: its upper six bits."""
+    return Known(tos.value >> 2, tos.origin, tos.where) if isinstance(tos, Known) else tos
 
 
 def lossless_class(port: PortConfig, priority: int) -> TrafficClass | None:

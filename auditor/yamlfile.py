@@ -42,6 +42,15 @@ _UNUSABLE = re.compile(r"\A[-+]?\.(?:inf|nan)\Z|[\ud800-\udfff]", re.IGNORECASE)
 """Numbers that no schema can bound, and halves of surrogate pairs, which cannot be written again."""
 
 
+class _Loader(yaml.SafeLoader):
+    """Reads what JSON can hold: a date stays text."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012  PyYAML's own way
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
 def load(file: str, text: str, schema: Mapping[str, Any]) -> Located:
     """Parse *text* and check it against *schema*; raises YamlError with the line of the first mistake."""
     from jsonschema import Draft202012Validator  # noqa: PLC0415  deferred: most runs read no file of this kind
@@ -50,10 +59,10 @@ def load(file: str, text: str, schema: Mapping[str, Any]) -> Located:
     lines: dict[tuple[str | int, ...], int] = {}
     try:
         _refuse_aliases(file, text)
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=_Loader)
         if node is not None:
             _walk(node, (), lines)
-        data = yaml.safe_load(text)
+        data = yaml.load(text, Loader=_Loader)  # noqa: S506  a safe one
     except YamlError:
         raise
     except yaml.MarkedYAMLError as error:

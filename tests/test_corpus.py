@@ -17,7 +17,17 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = {"arista_eos", "aruba_aoscx", "cisco_nxos", "cumulus_nvue", "hp_comware", "huawei_vrp", "linux", "sonic"}
+READ = {
+    "arista_eos",
+    "aruba_aoscx",
+    "cisco_nxos",
+    "cumulus_nvue",
+    "dell_os10",
+    "hp_comware",
+    "huawei_vrp",
+    "linux",
+    "sonic",
+}
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 
@@ -50,7 +60,7 @@ def test_facts_of_a_second_reader_hold(facts: str, corpus: str, options: list[st
     assert all(share >= 0.98 for name, share in shares.items() if name in READ), done.stdout
 
 
-@pytest.mark.parametrize("system", ["cumulus", "eos", "nxos", "sonic"])
+@pytest.mark.parametrize("system", ["cumulus", "dell_os10", "eos", "nxos", "sonic"])
 def test_lines_about_quality_of_service_are_modelled(system: str) -> None:
     command = [sys.executable, str(SHARED / "tools" / "coverage.py"), str(CORPUS / "switch" / system)]
     done = subprocess.run(
@@ -77,6 +87,7 @@ def dumps() -> Iterator[Path]:
         yield from sorted((CORPUS / "switch" / "show").glob(f"{core}*"))
     yield from sorted((CORPUS / "switch" / "cumulus").glob("*"))
     yield from sorted((CORPUS / "switch" / "show").glob("cumulus*"))
+    yield from sorted((CORPUS / "switch" / "dell_os10").glob("*"))
     yield from sorted(p for p in (CORPUS / "nic").rglob("*") if p.is_file())
 
 
@@ -92,6 +103,7 @@ def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[
 SYSTEMS = {
     "aruba_cx": "aruba_aoscx",
     "cumulus": "cumulus_nvue",
+    "dell_os10": "dell_os10",
     "eos": "arista_eos",
     "huawei_ce": "huawei_vrp",
     "nxos": "cisco_nxos",
@@ -123,7 +135,7 @@ def test_each_dump_is_recognised_without_a_hint(path: str, system: str) -> None:
 CLEAN = [
     r
     for r in rows("clean.csv")
-    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "eos", "nxos", "sonic"}
+    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "dell_os10", "eos", "nxos", "sonic"}
 ]
 
 

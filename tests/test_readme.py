@@ -36,8 +36,10 @@ def test_there_are_examples_of_the_main_job() -> None:
 
 
 def test_intent_of_the_readme_is_valid() -> None:
-    (intent,) = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    assert declared("README.md", intent).general.declared
+    intent, ignores = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    found = declared("README.md", intent + ignores)
+    assert found.general.declared
+    assert [ignore.rules for ignore in found.ignores] == [("WDG001",)]
 
 
 def test_set_up_is_two_commands_with_environments_of_their_own() -> None:

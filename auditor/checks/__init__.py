@@ -2,7 +2,22 @@
 
 from collections.abc import Mapping
 
-from auditor.checks import base, buffers, classification, dcqcn, ecn, marking, mtu, pfc, watchdog
+from auditor.checks import (
+    base,
+    buffers,
+    classification,
+    dcqcn,
+    deadlock,
+    ecn,
+    fleet,
+    marking,
+    mtu,
+    pause_point,
+    pfc,
+    scheduling,
+    topology,
+    watchdog,
+)
 from auditor.checks.base import Check, Scope
 
 CHECKS: Mapping[str, Check] = {
@@ -15,15 +30,21 @@ CHECKS: Mapping[str, Check] = {
     "wrong_class": Check(Scope.PORT, classification.wrong_class, base.rdma_markings),
     "cnp_misplaced": Check(Scope.PORT, classification.cnp_misplaced, base.cnp_markings),
     "marked_otherwise": Check(Scope.PORT, marking.marked_otherwise, marking.marks),
+    "rewritten_out_of_class": Check(Scope.FABRIC, classification.rewritten_out_of_class, classification.steps),
     "undefined": Check(Scope.DEVICE, classification.undefined, base.switches),
     "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),
     "ecn_missing": Check(Scope.PORT, ecn.ecn_missing, base.switched_rdma_traffic),
     "wred_drops": Check(Scope.PORT, ecn.wred_drops, base.switched_rdma_traffic),
     "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
+    "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues),
     "point_off": Check(Scope.PORT, dcqcn.point_off, dcqcn.points),
     "peer_too_small": Check(Scope.LINK, mtu.peer_too_small, mtu.directions),
     "below_path_mtu": Check(Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams),
     "headroom_short": Check(Scope.PORT, buffers.headroom_short, base.lossless_groups),
+    "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.no_drop_queues),
+    "waits_in_a_circle": Check(Scope.FABRIC, deadlock.waits_in_a_circle, deadlock.paused_links),
+    "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.speeds),
+    "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
     "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
 }

@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from auditor.finding import Finding
-from auditor.intent import Intent, Traffic, TrafficKind
+from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
-from auditor.model.fabric import Attached
+from auditor.model.fabric import Attached, Fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Trust
 from auditor.model.setting import Known, value_of
@@ -49,6 +49,14 @@ class Cable:
     b: Attached
     intent_a: Intent
     intent_b: Intent
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All devices with their links, and what each is meant to be."""
+
+    fabric: Fabric
+    intents: Intents
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """Classification: RDMA and CNP packets reach the classes that are meant for them, and names lead somewhere."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from auditor.checks.base import Context, Params, PortTraffic
+from auditor.checks.base import Context, Params, PortTraffic, Whole
 from auditor.finding import Fault, Finding, Level, Related
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, value_of
-from auditor.walk import class_of
+from auditor.path import Departure, departures
+from auditor.route import Graph
+from auditor.walk import Landing, class_of, landing
 
 
 def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
@@ -33,25 +35,26 @@ def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterato
         yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault)
 
 
-def wrong_class(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
     """RDMA packets outside the no-drop class drop, however PFC is configured."""
     port, traffic = given.port, given.traffic
     if not value_of(port.classification.classifiers) and not _is_read(given):
         return
-    meant_lossless = traffic.lossless.known().value
+    if not traffic.lossless.known().value:
+        return
     found, entry = class_of(port, traffic)
     name = f"{traffic.name} ({_marking(given)})"
-    if meant_lossless and not found.lossless.known().value:
+    lands = landing(found, traffic, declared=context.intent.declared)
+    if lands is Landing.LOSSY:
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
         is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
         where = found.lossless.known().where if is_meant else entry.where
         related = () if is_meant else _no_drop_entry(port)
         yield Finding(message, where, key=name, related=related, fault=None if port.nic else Fault.LOSSY)
-    elif meant_lossless:
+    elif lands is Landing.OTHER_PRIORITY:
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
-        if priority != wanted:
-            message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
-            yield Finding(message, entry.where, key=name)
+        message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
+        yield Finding(message, entry.where, key=name)
 
 
 def _no_drop_entry(port: PortConfig) -> tuple[Related, ...]:
@@ -84,17 +87,51 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
         return
     found, entry = class_of(given.port, given.traffic)
     name = f"CNP ({_marking(given)})"
-    if value_of(found.lossless):
+    lands = landing(found, given.traffic, declared=context.intent.declared)
+    if lands is Landing.PAUSED:
         message = f"{name} lands in class {found.id} ({found.name}), which is no-drop and can be paused"
         yield Finding(message, entry.where, key=name)
-        return
-    if not context.intent.declared:
-        found.lossless.known()
-        return
-    number, wanted = found.internal.known().value, given.traffic.priority.known().value
-    if number != wanted:
+    elif lands is Landing.OTHER_CLASS:
+        wanted = given.traffic.priority.known().value
         message = f"{name} lands in class {found.id} ({found.name}), but the intent puts it into {wanted}"
         yield Finding(message, entry.where, key=name)
+
+
+def steps(given: Whole, _params: Params) -> Iterable[Departure]:
+    """Judge each step of RDMA packets and CNPs to the next device, once for each port that may rewrite them."""
+    found: dict[tuple[object, ...], Departure] = {}
+    for each in departures(Graph(given.fabric), given.intents):
+        place = (each.writer.device.name, each.writer.port.name, each.before.name, value_of(each.before.dscp))
+        found.setdefault((*place, each.next.device.name, id(each.next.port.config)), each)
+    return tuple(found.values())
+
+
+def rewritten_out_of_class(given: Departure, _params: Params, _context: None) -> Iterator[Finding]:
+    """A DSCP that is rewritten on the way is sorted by the next device as something else."""
+    packet = given.before
+    if given.after is packet:
+        return
+    with given.writer.naming():
+        if landing(given.found, packet, declared=False) is not Landing.AS_MEANT:
+            return
+    with given.next.naming():
+        lands, entry = class_of(given.next.port.config, given.after)
+        result = landing(lands, packet, declared=False)
+    if result is Landing.AS_MEANT:
+        return
+    before, after = packet.dscp.known().value[0], given.after.dscp.known()
+    there = f"{given.next.device.name} {given.next.port.name}"
+    rewritten = f"{packet.name} (DSCP {before}) is rewritten to DSCP {after.value[0]}"
+    proof = given.next.port.locate(entry.where)
+    yield Finding(
+        f"{rewritten}, and {there} puts it into class {lands.id} ({lands.name}): {result.value}",
+        after.where,
+        key=f"{packet.name} {before} {there}",
+        related=(Related(there, proof),) if proof else (),
+        device=given.writer.device.name,
+        port=given.writer.port.name,
+        fault=Fault.LOSSY if result is Landing.LOSSY else None,
+    )
 
 
 def undefined(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from auditor.checks.base import Context, Params
 from auditor.finding import Fault, Finding
 from auditor.intent import Traffic, TrafficKind
-from auditor.model.nic import CcEngine, Nic
+from auditor.model.nic import CcEngine
 from auditor.model.port import PortConfig
-from auditor.model.setting import Known, Setting, Unknown, Unset, value_of
-from auditor.walk import takes_part
+from auditor.model.setting import Setting, value_of
+from auditor.walk import dscp_of, forced_dscp, takes_part
 
 _CNPS = "CNPs"
-_UNFORCED = Unknown("no traffic class is forced on the NIC: each application marks its own packets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +29,13 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
     if nic is None or not takes_part(port):
         return ()
     rdma = context.intent.of_kind(TrafficKind.RDMA)
-    found = [Mark("RDMA packets", _forced(nic), rdma)]
+    found = [Mark("RDMA packets", forced_dscp(nic), rdma)]
     forced, by_cm = value_of(nic.traffic_class), value_of(nic.rdma_cm_tos)
     if by_cm and not forced:
-        found.append(Mark("packets of RDMA-CM connections", _dscp(nic.rdma_cm_tos), rdma))
+        found.append(Mark("packets of RDMA-CM connections", dscp_of(nic.rdma_cm_tos), rdma))
     if value_of(nic.cc_engine) not in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
         found.append(Mark(_CNPS, nic.cnp_dscp, context.intent.of_kind(TrafficKind.CNP)))
     return tuple(mark for mark in found if mark.meant)
-
-
-def _forced(nic: Nic) -> Setting[int]:
-    """Return the DSCP of the global traffic class, which overrides what applications ask for; 0 forces nothing."""
-    tos = nic.traffic_class
-    unforced = isinstance(tos, Unset) or (isinstance(tos, Known) and not tos.value)
-    return _UNFORCED if unforced else _dscp(tos)
-
-
-def _dscp(tos: Setting[int]) -> Setting[int]:
-    return Known(tos.value >> 2, tos.origin, tos.where) if isinstance(tos, Known) else tos
 
 
 def marked_otherwise(given: Mark, _params: Params, _context: Context) -> Iterator[Finding]:

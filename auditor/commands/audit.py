@@ -1,9 +1,10 @@
-"""The commands that read dumps: `check` and `show`."""
+"""The commands that read dumps: `check`, `show` and `path`."""
 
 import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from auditor.commands.common import (
     CANNOT_AUDIT,
     CLEAN,
     FINDINGS,
+    CannotAudit,
     Work,
     add_dumps,
     cables_of,
@@ -38,6 +40,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
     parser.add_argument("--fail-on", choices=LEVELS, default="error", help="exit 1 from this level on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="list what the dumps leave open")
+    parser.add_argument("--ignored", action="store_true", help="list the findings that are ignored, and why")
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
     parser.set_defaults(run=_check)
 
@@ -51,6 +54,14 @@ def add_show(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_show)
 
 
+def add_path(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `path`."""
+    parser.add_argument("a", metavar="HOST_A", help="a host, or HOST:PORT for one of its NICs")
+    parser.add_argument("b", metavar="HOST_B", help="the other one")
+    add_dumps(parser)
+    parser.set_defaults(run=_path)
+
+
 def _count(text: str) -> int:
     number = int(text)
     if number < 1:
@@ -60,6 +71,7 @@ def _count(text: str) -> int:
 
 def _check(arguments: argparse.Namespace) -> int:
     from auditor.audit import check_fabric, report
+    from auditor.ignore import inline
     from auditor.intent import infer
     from auditor.packs import rules
     from auditor.snapshot import told_apart
@@ -76,7 +88,17 @@ def _check(arguments: argparse.Namespace) -> int:
     outcome.add(check_fabric(joined, intents, rules()))
     problems = (*snapshot.problems, *(p for r in reads for p in r.problems))
     warnings = (*warnings, *unknown_ends(joined, cables))
-    result = report(joined, intents, rules(), outcome, problems=problems, skipped=snapshot.skipped, warnings=warnings)
+    result = report(
+        joined,
+        intents,
+        rules(),
+        outcome,
+        problems=problems,
+        skipped=snapshot.skipped,
+        warnings=warnings,
+        ignores=(*intents.ignores, *inline(c for unit in snapshot.units for c in unit.captures)),
+        today=datetime.now().astimezone().date(),
+    )
     write(arguments, _rendered(arguments, result, snapshot))
     if not devices:
         return nothing_read(snapshot)
@@ -87,12 +109,14 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _rendered(arguments: argparse.Namespace, result: "Report", snapshot: "Snapshot") -> str:
+    from auditor.finding import Kind
     from auditor.report import json, terminal
 
     source = _source(snapshot)
     if arguments.format == "json":
         return json.render(result, source)
-    return terminal.render(result, source, colour=on_terminal(arguments), with_open=arguments.open)
+    listed = [kind for kind, asked in ((Kind.OPEN, arguments.open), (Kind.IGNORED, arguments.ignored)) if asked]
+    return terminal.render(result, source, colour=on_terminal(arguments), listed=listed)
 
 
 def _source(snapshot: "Snapshot") -> Callable[[str, int], str | None]:
@@ -138,6 +162,26 @@ def _show(arguments: argparse.Namespace) -> int:
     if not devices:
         return nothing_read(snapshot)
     return CANNOT_AUDIT if problems else CLEAN
+
+
+def _path(arguments: argparse.Namespace) -> int:
+    from auditor.intent import infer
+    from auditor.path import NoPath, between
+    from auditor.report import path
+    from auditor.snapshot import told_apart
+    from auditor.topology import fabric
+
+    declared = intents_of(arguments)
+    cables = cables_of(arguments)
+    with Work(1) as work:
+        snapshot, reads = read_dumps(arguments, work)
+    devices, _ = told_apart(r.device for r in reads)
+    try:
+        walks = between(fabric(devices, cables), declared or infer(r.votes for r in reads), arguments.a, arguments.b)
+    except NoPath as error:
+        raise CannotAudit(str(error)) from None
+    write(arguments, path.render(walks, _source(snapshot), colour=on_terminal(arguments)))
+    return FINDINGS if any(walk.first_off for walk in walks) else CLEAN
 
 
 def _check_devices(joined: "Fabric", intents: "Intents", work: "Work") -> "Outcome":

@@ -1,6 +1,7 @@
 """Links between the ports of a fabric."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -38,8 +39,14 @@ class Attached:
 
     def known(self, setting: Setting[T]) -> Known[T]:
         """Return the known value of a setting of this port; raises Undetermined with the port's name and true line."""
-        try:
+        with self.naming():
             return setting.known()
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Let an Undetermined that is raised inside name this port and its true line."""
+        try:
+            yield
         except Undetermined as ignorance:
             why = f"{self.device.name} {self.port.name}: {ignorance.why}"
             raise Undetermined(why, self.port.locate(ignorance.where)) from None

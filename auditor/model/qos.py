@@ -142,11 +142,15 @@ class Classification:
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """What a port writes into leaving packets: class id to DSCP and PCP, and whether it writes at all."""
+    """What a switch writes into packets on their way out: class id to DSCP and PCP, and whether it writes at all.
 
-    class_to_dscp: Setting[Mapping[str, int]] = NOT_COLLECTED
-    class_to_pcp: Setting[Mapping[str, int]] = NOT_COLLECTED
+    `on_arrival`: it is the port of arrival that decides, as with a policy on what comes in; else the port of departure.
+    """
+
+    class_to_dscp: Setting[Mapping[str, Known[int]]] = NOT_COLLECTED
+    class_to_pcp: Setting[Mapping[str, Known[int]]] = NOT_COLLECTED
     rewrite: Setting[bool] = NOT_COLLECTED
+    on_arrival: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class Acl:
     is_whole: bool = False
 
 
-_LINE = re.compile(r"(?:\d+ )?(?P<action>permit|deny|remark) ?(?P<rest>.*)")
+_LINE = re.compile(r"(?:(?:seq )?\d+ )?(?P<action>permit|deny|remark) ?(?P<rest>.*)")
 _PERMITTED = re.compile(
     r"(?:ip|ipv6|udp) any any(?: (?<=udp any any )eq (?P<port>\d{1,5}))?(?: dscp (?P<dscp>\S+))?(?: log)?\Z"
 )

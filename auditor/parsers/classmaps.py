@@ -13,12 +13,12 @@ from auditor.parsers.tree import Node
 Mark = Callable[[int, LineState], None]
 """Sets the state of the line that stands at an index of the tree's lines."""
 
-_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group"})
+_PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue"})
 
 
 @dataclass(slots=True)
 class Term:
-    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `acl`, or another word) and the values."""
+    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values."""
 
     kind: str
     values: tuple[int, ...]
@@ -37,12 +37,19 @@ class ClassMap:
     terms: list[Term] = field(default_factory=list)
 
 
+def typed(text: str) -> tuple[str, list[str]]:
+    """Return the type that the head of a class map or policy map says, else `qos`, and the words behind it.
+
+    >>> typed("policy-map type queuing OUT"), typed("class-map match-any A")
+    (('queuing', ['OUT']), ('qos', ['match-any', 'A']))
+    """
+    words = text.split()[1:]
+    return (words[1], words[2:]) if words[:1] == ["type"] and len(words) > 1 else ("qos", words)
+
+
 def read_class_map(node: Node, place: Callable[[int], Where], mark: Mark) -> ClassMap | None:
     """Return the class map of a stanza, None where its header is malformed; marks each line."""
-    words = node.text.split()[1:]
-    kind = "qos"
-    if words[:1] == ["type"] and len(words) > 1:
-        kind, words = words[1], words[2:]
+    kind, words = typed(node.text)
     match_any = "match-any" in words[:1]
     words = [w for w in words if w not in {"match-any", "match-all"}]
     if len(words) != 1:
@@ -77,7 +84,7 @@ def _term(text: str, where: Where) -> Term | None:
         levels = expand(value, 0, 7, PRECEDENCE_NAMES)
         values = tuple(8 * level + low for level in levels for low in range(8)) if levels else None
         kind = "dscp"
-    elif kind in {"cos", "qos-group"}:
+    elif kind in {"cos", "qos-group", "queue"}:
         values = expand(value, 0, 7)
     elif kind == "access-group":
         return Term("acl", (), words[-1], where)

@@ -1,23 +1,23 @@
-"""Commands as people type them: abbreviated as the CLI allows, or as the name of the file that holds their output."""
+"""Names of commands, written out or abbreviated as a CLI allows."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 SHORTEST = 2
-"""Letters of an abbreviated word; command lines take as many as are unambiguous."""
+"""Letters of an abbreviated word; a CLI takes as many as are unambiguous."""
 
 
-def spelled(text: str, commands: Iterable[str]) -> str | None:
-    """Return the first of *commands* that *text* is or abbreviates; in a file's name `_` stands for a blank.
+def named(text: str, commands: Iterable[str]) -> str | None:
+    """Return the command that *text* is or abbreviates; in a file's name `_` stands for a blank.
 
-    >>> known = "show running-config", "show lldp neighbors detail", "show interfaces status"
-    >>> [spelled(text, known) for text in ("sh run", "show_lldp_neighbors_detail", "show int status", "show vlan")]
+    >>> known = ("show lldp neighbors detail", "show interfaces status", "show running-config")
+    >>> [named(text, known) for text in ("sh run", "show_lldp_neighbors_detail", "show int status", "show vlan")]
     ['show running-config', 'show lldp neighbors detail', 'show interfaces status', None]
     """
     said = re.split(r"[ _]+", text.lower())
-    for command in commands:
-        words = command.split()
-        pairs = zip(said, words, strict=False)
-        if len(said) >= len(words) and all(len(s) >= SHORTEST and word.startswith(s) for s, word in pairs):
-            return command
-    return None
+    return next((name for name in commands if _abbreviates(said, name.split())), None)
+
+
+def _abbreviates(said: Sequence[str], words: Sequence[str]) -> bool:
+    pairs = zip(said, words, strict=False)
+    return len(said) >= len(words) and all(len(s) >= SHORTEST and word.startswith(s) for s, word in pairs)

@@ -1,16 +1,25 @@
-"""Statements laid over each other: what a stanza says over what it inherits, and a later stanza over an earlier one."""
+"""Statements of one stanza laid over those of another: settings of a dataclass, and mappings of settings."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import Field, fields, is_dataclass, replace
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 
-T = TypeVar("T")
-S = TypeVar("S")
 NOTHING = Unset()
 """No statement at all; an Unset with a place is one in its `no` or `default` form."""
+
 Pick = Callable[[Setting[Any], Setting[Any]], Setting[Any]]
+
+
+class Block(Protocol):
+    """Any dataclass of statements."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+S = TypeVar("S", bound=Block)
+T = TypeVar("T")
 
 
 def is_silent(setting: Setting[object]) -> bool:
@@ -34,19 +43,8 @@ def own_first(inherited: Setting[Any], own: Setting[Any]) -> Setting[Any]:
 
 
 def laid_over(under: S, over: S, pick: Pick) -> S:
-    """Return the statements (a dataclass) of *over* on top of those of *under*; the place is that of *over*."""
-    rebuilt: S = _rebuilt(over, lambda name, value: _picked(getattr(under, name), value, pick))
-    return rebuilt
-
-
-def placed(found: S, head: Where) -> S:
-    """Return statements whose places count from the top of the dump, *head* being that of their stanza."""
-    rebuilt: S = _rebuilt(found, lambda _, value: _placed(value, head))
-    return rebuilt
-
-
-def _rebuilt(found: Any, each: Callable[[str, Any], Any]) -> Any:  # noqa: ANN401  any dataclass of statements
-    return replace(found, **{f.name: each(f.name, getattr(found, f.name)) for f in fields(found)})
+    """Return the statements of *over* on top of those of *under*; the place is that of *over*."""
+    return replace(over, **{f.name: _picked(getattr(under, f.name), getattr(over, f.name), pick) for f in fields(over)})
 
 
 def _picked(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  any field of the statements
@@ -63,6 +61,11 @@ def _entry(under: Any, over: Any, pick: Pick) -> Any:  # noqa: ANN401  an entry 
     return laid_over(under, over, pick) if _is_block(over) else pick(under, over)
 
 
+def placed(found: S, head: Where) -> S:
+    """Return statements whose places count from the top of the dump, *head* being that of their stanza."""
+    return replace(found, **{f.name: _placed(getattr(found, f.name), head) for f in fields(found)})
+
+
 def _placed(value: Any, head: Where) -> Any:  # noqa: ANN401  any field of the statements
     if isinstance(value, Where):
         return value.at(head)
@@ -76,5 +79,4 @@ def _placed(value: Any, head: Where) -> Any:  # noqa: ANN401  any field of the s
 
 
 def _is_block(value: object) -> bool:
-    """Tell whether *value* is a block of statements, such as those of a queue, and no setting."""
     return is_dataclass(value) and not isinstance(value, Known | Unset | Unknown | Where)

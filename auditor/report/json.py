@@ -117,6 +117,7 @@ class FindingView(_View):
     line: int | None
     related: list[PlaceView]
     fingerprint: str
+    ignored: str | None = Field(description="why the site lives with it")
     estimate: ImpactView | None
 
 
@@ -195,6 +196,7 @@ def _finding(found: Reported) -> dict[str, Any]:
         "line": found.line,
         "related": [{"message": r.message, "file": r.file, "line": r.line} for r in found.related],
         "fingerprint": found.fingerprint,
+        "ignored": found.ignored or None,
         "estimate": _impact(found.impact) if found.impact else None,
     }
 

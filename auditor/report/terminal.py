@@ -1,7 +1,7 @@
 """The report for people: grouped by device, worst first, the offending lines quoted as a compiler does."""
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rich.console import Console
@@ -10,18 +10,17 @@ from rich.text import Text
 
 from auditor.finding import Kind, Level
 from auditor.printable import printable
-from auditor.redact import redact
 from auditor.report.impact import costliest, sentence
+from auditor.report.quote import Source, port_names, quoted
 from auditor.result import Place, Report, Reported, Warned
 
-Source = Callable[[str, int], str | None]
 _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
-MAX_QUOTED = 160
-MAX_DIGITS = 6
 
 
-def render(report: Report, source: Source, *, colour: bool = False, width: int = 110, with_open: bool = False) -> str:
-    """Return *report* as text; *source* gives a line of a dump, *with_open* lists what the dumps leave open."""
+def render(
+    report: Report, source: Source, *, colour: bool = False, width: int = 110, listed: Collection[Kind] = ()
+) -> str:
+    """Return *report* as text; *source* gives a line of a dump, *listed* are the kinds to list beside the failures."""
     out = io.StringIO()
     console = Console(
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
@@ -31,8 +30,10 @@ def render(report: Report, source: Source, *, colour: bool = False, width: int =
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _alike(findings):
             _show(console, group, source)
-    if with_open:
+    if Kind.OPEN in listed:
         _open(console, report)
+    if Kind.IGNORED in listed:
+        _ignored(console, report)
     _warnings(console, report)
     _rules(console, report)
     _costs(console, report)
@@ -65,49 +66,15 @@ def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
     level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
     console.print(Text.assemble("  ", level, f" {first.name}: {printable(first.message)}"))
     gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
-    names = _ports(list(dict.fromkeys(f.port for f in group if f.port)))
+    names = port_names(list(dict.fromkeys(f.port for f in group if f.port)))
     if first.file is None or first.line is None:
         if names:
             console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
     else:
         for place in (Place(names, first.file, first.line), *first.related):
-            console.print(_quoted(place, gutter, source))
+            console.print(quoted(place, gutter, source))
     if cost := sentence(group):
         console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(cost)}"))
-
-
-def _ports(names: Sequence[str]) -> str:
-    """Return port names in short, neighbours in one range.
-
-    >>> _ports(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
-    'Ethernet1/1-3, Ethernet1/7'
-    """
-    runs: list[tuple[str, int, int]] = []
-    plain: list[str] = []
-    for name in names:
-        stem = name.rstrip("0123456789")
-        digits = name[len(stem) :]
-        if not digits or len(digits) > MAX_DIGITS:
-            plain.append(name)
-        elif runs and runs[-1][0] == stem and runs[-1][2] + 1 == int(digits):
-            runs[-1] = (stem, runs[-1][1], int(digits))
-        else:
-            runs.append((stem, int(digits), int(digits)))
-    return ", ".join([f"{stem}{low}" if low == high else f"{stem}{low}-{high}" for stem, low, high in runs] + plain)
-
-
-def _quoted(place: Place, gutter: int, source: Source) -> Text:
-    pad = " " * gutter
-    head = (
-        f"   {pad}",
-        ("-->", "blue"),
-        f" {printable(place.file)}:{place.line}  {printable(place.message)}".rstrip(),
-    )
-    text = source(place.file, place.line)
-    if text is None:
-        return Text.assemble(*head)
-    shown = printable(redact(text))[:MAX_QUOTED].rstrip()
-    return Text.assemble(*head, f"\n    {place.line:>{gutter}} ", ("|", "blue"), f" {shown}")
 
 
 def _open(console: Console, report: Report) -> None:
@@ -120,10 +87,21 @@ def _open(console: Console, report: Report) -> None:
         for finding in group:
             by_device.setdefault(finding.device, []).extend(filter(None, (finding.port,)))
         named = "; ".join(
-            f"{device} {_ports(list(dict.fromkeys(ports)))}".rstrip() for device, ports in by_device.items()
+            f"{device} {port_names(list(dict.fromkeys(ports)))}".rstrip() for device, ports in by_device.items()
         )
         first = group[0]
         console.print(Text(printable(f"  {named}: {first.rule} {first.name}: {first.message}")))
+
+
+def _ignored(console: Console, report: Report) -> None:
+    found = report.of_kind(Kind.IGNORED)
+    if not found:
+        return
+    console.print(Text("\nignored by the site's decision", style="bold"))
+    for finding in found:
+        what = f"{finding.device} {finding.port or ''}".rstrip()
+        console.print(Text(printable(f"  {what}: {finding.rule} {finding.name}: {finding.message}")))
+        console.print(Text(printable(f"    because: {finding.ignored}")))
 
 
 def _warnings(console: Console, report: Report) -> None:
@@ -165,12 +143,17 @@ def _summary(console: Console, report: Report) -> None:
     console.print()
     console.print(
         Text(
-            f"{failures}; {len(report.of_kind(Kind.OPEN))} open; "
+            f"{failures}; {len(report.of_kind(Kind.OPEN))} open; {_count_ignored(report)}"
             f"{report.devices} {_plural('device', report.devices)}, {report.ports} {_plural('port', report.ports)}, "
             f"{report.links} {_plural('link', report.links)}",
             style="bold",
         )
     )
+
+
+def _count_ignored(report: Report) -> str:
+    ignored = len(report.of_kind(Kind.IGNORED))
+    return f"{ignored} ignored; " if ignored else ""
 
 
 def _plural(word: str, count: int) -> str:

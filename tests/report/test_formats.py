@@ -11,6 +11,7 @@ from auditor.finding import Kind, Level
 from auditor.packs import rules
 from auditor.report import explain, terminal
 from auditor.report import json as as_json
+from auditor.report.quote import port_names
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "terminal.txt"
@@ -78,7 +79,7 @@ REPORT = Report(
 
 
 def test_the_terminal_report() -> None:
-    assert terminal.render(REPORT, source, with_open=True) == GOLDEN.read_text()
+    assert terminal.render(REPORT, source, listed=[Kind.OPEN]) == GOLDEN.read_text()
 
 
 def test_open_is_listed_on_request_only_and_always_counted() -> None:
@@ -136,7 +137,7 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
     ],
 )
 def test_control_characters_never_reach_the_terminal(report: Report) -> None:
-    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", with_open=True)
+    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", listed=[Kind.OPEN])
     assert not EVIL & set(text)
 
 
@@ -155,7 +156,7 @@ def test_control_characters_never_reach_the_terminal(report: Report) -> None:
     ],
 )
 def test_neighbouring_ports_are_one_range(names: list[str], short: str) -> None:
-    assert terminal._ports(names) == short
+    assert port_names(names) == short
 
 
 @pytest.mark.parametrize("report", [REPORT, Report(NO_INTENT, 0, 0, 0, (), (), ())], ids=["full", "empty"])

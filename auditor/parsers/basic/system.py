@@ -12,7 +12,7 @@ from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED, Setting
 from auditor.parsers.basic.assemble import Assembler, Resolve, names
 from auditor.parsers.basic.config import Config, Dialect, read_config
-from auditor.parsers.commands import spelled
+from auditor.parsers.commands import named
 from auditor.parsers.doubts import doubts_of
 from auditor.parsers.learned import Ports, with_learned
 
@@ -101,4 +101,4 @@ class System(Generic[S]):
 
     def _named(self, capture: Capture) -> str | None:
         """Return the command that a transcript or the file's name says was run, None where it is not read."""
-        return spelled(capture.command or PurePath(capture.file).stem, (*self.shown, self.command))
+        return named(capture.command or PurePath(capture.file).stem, (*self.shown, self.command))

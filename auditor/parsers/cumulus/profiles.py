@@ -203,19 +203,20 @@ def _as_lossless(priority: int, paused: Known[tuple[int, ...]]) -> Known[bool]:
 def marking(profile: Node | None, silent: Unset) -> Marking:
     """Return what a remark profile writes into leaving packets."""
     rewrite = known(profile, "rewrite", lambda text: text in {"l2", "l3", "both"})
-    tables: dict[str, dict[str, int]] = {"dscp": {}, "pcp": {}}
+    to_dscp: dict[str, Known[int]] = {}
+    to_pcp: dict[str, Known[int]] = {}
     where: Where | None = None
     for priority, entry in _keys(profile, "switch-priority").items():
-        for kind, table in tables.items():
+        for kind, table in (("dscp", to_dscp), ("pcp", to_pcp)):
             point = known(entry, kind, number)
             if isinstance(point, Known):
-                table[str(priority)] = point.value
+                table[str(priority)] = point
                 where = point.where
+    applied = rewrite if isinstance(rewrite, Known) else silent
     if where is None:
-        unwritten: Setting[Mapping[str, int]] = Known({}, Origin.DEFAULT, silent.where, QOS_PAGE)
-        return Marking(unwritten, unwritten, rewrite if isinstance(rewrite, Known) else silent)
-    to_dscp, to_pcp = (Known(t, Origin.INTENDED, where) for t in tables.values())
-    return Marking(to_dscp, to_pcp, rewrite if isinstance(rewrite, Known) else silent)
+        unwritten: Setting[Mapping[str, Known[int]]] = Known({}, Origin.DEFAULT, silent.where, QOS_PAGE)
+        return Marking(unwritten, unwritten, applied)
+    return Marking(Known(to_dscp, Origin.INTENDED, where), Known(to_pcp, Origin.INTENDED, where), applied)
 
 
 @dataclass(frozen=True, slots=True)

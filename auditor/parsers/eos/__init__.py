@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
-from auditor.parsers.doubts import doubts_of
+from auditor.model.dump import Capture, dump_files
+from auditor.model.setting import NOT_COLLECTED
 from auditor.parsers.eos.assemble import Assembler
 from auditor.parsers.eos.captures import MODEL, READERS, RELEASE
-from auditor.parsers.eos.config import Config, read_config
+from auditor.parsers.eos.config import read_config
 from auditor.parsers.eos.recognise import CONFIG, named, recognise
 from auditor.parsers.eos.references import unattached, undefined
-from auditor.parsers.learned import Ports, with_learned
+from auditor.parsers.learned import with_learned
+from auditor.parsers.outputs import System, first, read_outputs, told
 
 OS = "arista_eos"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -24,53 +23,25 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
-    configs: list[Config] = []
-    learned: Ports = {}
-    dumps: list[tuple[Capture, Sequence[LineState]]] = []
-    doubts: list[Doubt] = []
-    for capture in captures:
-        command = recognise(capture) or named(capture) or ("" if capture.command else CONFIG)
-        if command == CONFIG:
-            configs.append(read_config(capture))
-            states: Sequence[LineState] = configs[-1].states
-        elif command:
-            states = READERS[command](capture, learned)
-        else:
-            states = [LineState.UNRECOGNISED] * len(capture.lines)
-        dumps.append((capture, states))
-        doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "EOS"))
-    config = configs[0] if configs else None
+    found = read_outputs(captures, _SYSTEM)
+    config = found.configs[0] if found.configs else None
+    model, release = (told(captures, _SYSTEM, "show version", pattern) for pattern in (MODEL, RELEASE))
     if config:
-        config.model = config.model or _told(captures, MODEL)
+        config.model = config.model or model
     return Device(
         name=config.name.value if config and config.name else name,
         kind="switch",
         os=OS,
         source=source,
-        ports=with_learned(Assembler(config).ports() if config else (), learned),
-        os_version=_first(config.version if config else None, _told(captures, RELEASE)),
-        model=_first(config.model if config else None, _told(captures, MODEL)),
+        ports=with_learned(Assembler(config).ports() if config else (), found.learned),
+        os_version=first(config.version if config else None, release),
+        model=first(config.model if config else None, model),
         pools=NOT_COLLECTED,
         undefined=undefined(config) if config else (),
         unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(OS, dumps),
-        doubts=tuple(doubts),
+        dumps=dump_files(OS, found.dumps),
+        doubts=tuple(found.doubts),
     )
-
-
-def _first(*found: Known[str] | None) -> Setting[str]:
-    return next((setting for setting in found if setting), NOT_COLLECTED)
-
-
-def _told(captures: Sequence[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
-    """Return what `show version` says, None where it was not captured."""
-    lines = chain.from_iterable(((c, n, line) for n, line in enumerate(c.lines)) for c in captures if _is_version(c))
-    matches = ((capture, index, pattern.match(line)) for capture, index, line in lines)
-    return next((Known(m["value"], Origin.LEARNED, capture.where(n)) for capture, n, m in matches if m), None)
-
-
-def _is_version(capture: Capture) -> bool:
-    return recognise(capture) == "show version"
 
 
 _READS_LIKE_QOS = re.compile(
@@ -84,3 +55,4 @@ _COMMANDS = (
     "max-mark-probability class-map policy-map interface tx-queue traffic-class channel-group flowcontrol bandwidth "
     "description switchport shutdown spanning-tree hostname"
 )
+_SYSTEM = System("EOS", CONFIG, recognise, named, read_config, READERS, _READS_LIKE_QOS, _COMMANDS)

@@ -1,11 +1,9 @@
 """A running configuration read into the statements that matter, each with its line; nothing is resolved yet."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, partial
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
@@ -18,11 +16,11 @@ from auditor.parsers.eos.mmu import Mmu
 from auditor.parsers.eos.names import full_name
 from auditor.parsers.eos.names import interfaces as interface_names
 from auditor.parsers.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
-from auditor.parsers.eos.sections import Line, cut, line_of, nested
+from auditor.parsers.eos.sections import cut, line_of, nested
 from auditor.parsers.eos.statements import Statements
 from auditor.parsers.layers import NOTHING, laid_over, later
 from auditor.parsers.numbers import decimal
-from auditor.parsers.stanzas import Sections, Stanza
+from auditor.parsers.stanzas import Alike, Block, Line, Place, Sections, Stanza
 from auditor.parsers.tree import Node
 
 
@@ -98,46 +96,28 @@ def _header(config: Config, capture: Capture) -> None:
 _PROFILE = "interface profile "
 
 
-@dataclass(slots=True)
-class _Block:
-    """A stanza to be read: the lines of it that matter, and the interfaces it speaks of."""
-
-    stanza: Stanza
-    head: Line
-    lines: list[Line]
-    names: tuple[str, ...] = ()
-
-
 def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
-    """Read each distinct interface stanza once, and the others one by one."""
+    """Read the stanzas, those of interfaces that are alike once."""
     blocks = [block for block in (_block(config, capture.lines, s) for s in sections.stanzas) if block]
-    named = Counter(chain.from_iterable(block.names for block in blocks))
-    repeated = {name for name, count in named.items() if count > 1}
-    read: dict[tuple[object, ...], tuple[_Block, Statements]] = {}
+    alike = Alike(capture, config.states, blocks, partial(_read_interface, config))
     for block in blocks:
         if block.head.text.startswith(_PROFILE):
             _read_profile(config, capture, block)
-            continue
-        if block.stanza.kind != "interface":
+        elif block.stanza.kind == "interface":
+            _keep(config, capture, block, alike.body(block))
+        else:
             _read_block(config, capture, block.stanza.kind, nested(block.head, block.lines))
-            continue
-        is_shared = repeated.isdisjoint(block.names)
-        key = _shape(block) if is_shared else (block.head.index,)
-        if key not in read:
-            place = _relative(capture, block.head.index) if is_shared else capture.where
-            read[key] = block, interfaces.read(nested(block.head, block.lines), place, _marker(config))
-        template, body = read[key]
-        for here, there in zip(block.lines, template.lines, strict=True):
-            config.states[here.index] = config.states[there.index]
-        config.states[block.head.index] = LineState.MODELLED
-        _keep(config, capture, block, body)
 
 
-def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block | None:
+def _read_interface(config: Config, block: Block, place: Place) -> Statements:
+    return interfaces.read(nested(block.head, block.lines), place, _marker(config))
+
+
+def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> Block | None:
     """Set aside the lines of an interface that say nothing of quality of service; None where its range is malformed."""
     head = line_of(lines[stanza.head], stanza.head)
     if stanza.kind != "interface" or head.text.startswith(_PROFILE):
-        return _Block(stanza, head, [line_of(lines[index], index) for index in stanza.body])
+        return Block(stanza, head, [line_of(lines[index], index) for index in stanza.body])
     names = interface_names(head.text.removeprefix("interface "))
     if names is None:
         return None
@@ -152,7 +132,7 @@ def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block | Non
         else:
             matter.append(line)
             ignored_indent = None
-    return _Block(stanza, head, matter, names)
+    return Block(stanza, head, matter, names)
 
 
 @lru_cache(maxsize=4096)
@@ -171,26 +151,11 @@ def _says_nothing(text: str) -> bool:
     return interfaces.is_ignored(text)
 
 
-def _shape(block: _Block) -> tuple[object, ...]:
-    """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
-    head = block.head.index
-    return tuple([(line.index - head, line.indent, _essence(line.text)) for line in block.lines])
-
-
-def _essence(text: str) -> str:
-    return "channel-group" if text.startswith("channel-group ") else text
-
-
 def _marker(config: Config) -> Mark:
     return config.states.__setitem__
 
 
-def _relative(capture: Capture, head: int) -> Callable[[int], Where]:
-    """Return what gives the place of a line as counted from line *head*."""
-    return lambda index: Where(capture.file, index - head, relative=True)
-
-
-def _keep(config: Config, capture: Capture, block: _Block, body: Statements) -> None:
+def _keep(config: Config, capture: Capture, block: Block, body: Statements) -> None:
     """File the statements of a stanza under each of its interfaces, over those of an earlier stanza."""
     lag: Known[str] | None = None
     description: Known[str] | None = None
@@ -212,7 +177,7 @@ def _keep(config: Config, capture: Capture, block: _Block, body: Statements) -> 
             )
 
 
-def _read_profile(config: Config, capture: Capture, block: _Block) -> None:
+def _read_profile(config: Config, capture: Capture, block: Block) -> None:
     """Read the commands that ports take over by the name of an interface profile."""
     lines = [replace(line, text=line.text.removeprefix("command ")) for line in block.lines]
     node = nested(block.head, lines)
@@ -235,11 +200,11 @@ def _is_qos(class_map: Node) -> bool:
     return words[1:2] != ["type"] or "".join(words[2:3]) in QOS_TYPES
 
 
-def _qos_profile(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _qos_profile(config: Config, node: Node, place: Place, mark: Mark) -> None:
     config.profiles[node.text.split()[-1]] = interfaces.read(node, place, mark)
 
 
-def _class_map(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _class_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
     found = read_class_map(node, place, mark)
     if found:
         known = config.class_maps.setdefault(("qos", found.name), found)
@@ -247,23 +212,23 @@ def _class_map(config: Config, node: Node, place: interfaces.Place, mark: Mark) 
             known.terms.extend(found.terms)
 
 
-def _policy_map(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _policy_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
     read_policy_map(node, place, mark, config.policy_maps)
 
 
-def _mmu_profile(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _mmu_profile(config: Config, node: Node, place: Place, mark: Mark) -> None:
     profile = mmu.read(node, place, mark)
     config.mmu_profiles[profile.name] = profile
 
 
-def _access_list(config: Config, node: Node, place: interfaces.Place, mark: Mark) -> None:
+def _access_list(config: Config, node: Node, place: Place, mark: Mark) -> None:
     name = node.text.split()[-1]
     acl = read_acl(Node(f"ip access-list {name}", node.index, node.children), place, mark)
     if acl:
         config.acls[name] = acl
 
 
-_BLOCKS: Mapping[str, Callable[[Config, Node, interfaces.Place, Mark], None]] = {
+_BLOCKS: Mapping[str, Callable[[Config, Node, Place, Mark], None]] = {
     "qos profile": _qos_profile,
     "class-map": _class_map,
     "policy-map": _policy_map,

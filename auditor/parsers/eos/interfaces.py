@@ -12,9 +12,9 @@ from auditor.parsers.eos import queues
 from auditor.parsers.eos.statements import Statements
 from auditor.parsers.layers import NOTHING
 from auditor.parsers.numbers import DSCP_NAMES, decimal, expand
+from auditor.parsers.stanzas import Place
 from auditor.parsers.tree import Node
 
-Place = Callable[[int], Where]
 MAX_MTU = 65_535
 _QUEUES = frozenset({"tx-queue", "uc-tx-queue"})
 _IGNORED = re.compile(

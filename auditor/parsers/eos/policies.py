@@ -7,7 +7,7 @@ from auditor.model.dump import LineState
 from auditor.model.qos import Classifier, Match
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 from auditor.parsers.acl import Acl
-from auditor.parsers.classmaps import ClassMap, Mark, indices, match_of
+from auditor.parsers.classmaps import ClassMap, Mark, indices, match_of, typed
 from auditor.parsers.numbers import decimal
 from auditor.parsers.tree import Node
 
@@ -35,10 +35,7 @@ class PolicyMap:
 
 def read_policy_map(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, PolicyMap]) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    words = node.text.split()[1:]
-    kind = "qos"
-    if words[:1] == ["type"] and len(words) > 1:
-        kind, words = words[1], words[2:]
+    kind, words = typed(node.text)
     if kind not in QOS_TYPES:
         for index in indices(node):
             mark(index, LineState.NOT_MODELLED)

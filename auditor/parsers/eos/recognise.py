@@ -4,7 +4,7 @@ import re
 from pathlib import PurePath
 
 from auditor.model.dump import Capture
-from auditor.parsers.commands import spelled
+from auditor.parsers import commands
 from auditor.parsers.eos.captures import READERS
 
 CONFIG = "show running-config"
@@ -61,4 +61,4 @@ def recognise(capture: Capture) -> str | None:
 
 def named(capture: Capture) -> str | None:
     """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
-    return spelled(capture.command or PurePath(capture.file).stem, _NAMES)
+    return commands.named(capture.command or PurePath(capture.file).stem, _NAMES)

@@ -95,7 +95,7 @@ def marking(config: Config) -> Marking:
         return Marking(PARTIAL, PARTIAL, config.rewrite if isinstance(config.rewrite, Known) else PARTIAL)
     tables = (config.maps.to_dscp, config.maps.to_cos)
     dscp, pcp = (
-        Known({str(n): to.value for n, to in sorted(table.items())}, Origin.INTENDED, _first(table)) for table in tables
+        Known({str(n): to for n, to in sorted(table.items())}, Origin.INTENDED, _first(table)) for table in tables
     )
     return Marking(dscp, pcp, config.rewrite)
 

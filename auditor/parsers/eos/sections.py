@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from auditor.model.dump import LineState
-from auditor.parsers.stanzas import Sections, Stanza
+from auditor.parsers.stanzas import Line, Sections, Stanza
 from auditor.parsers.tree import Node
 
 PROMPT = re.compile(r"\s*[\w.-]{1,80}\(config[^)\s]{0,80}\)#\s?")
@@ -35,15 +34,6 @@ _CHILD_ONLY = {
     "platform": re.compile(r"(?:no )?(?:ingress|egress) "),
 }
 _CHILD_ONLY["qos profile"] = _CHILD_ONLY["interface"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index."""
-
-    text: str
-    indent: int
-    index: int
 
 
 def cut(lines: Sequence[str]) -> Sections:

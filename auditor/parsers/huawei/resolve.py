@@ -113,9 +113,8 @@ def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
     rewrite = either(body.rewrite, nothing)
     if isinstance(domain, Unknown) or not domain.to_dscp:
         return Marking(assemble.NOT_READ, assemble.NOT_READ, rewrite)
-    table = {phb: to.value for phb, to in domain.to_dscp.items()}
     first = next(iter(domain.to_dscp.values()))
-    return Marking(Known(table, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
+    return Marking(Known(domain.to_dscp, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
 
 
 def _queues(config: Config[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:

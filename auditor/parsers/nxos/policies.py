@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.parsers.classmaps import Mark, indices
+from auditor.parsers.classmaps import Mark, indices, typed
 from auditor.parsers.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
 from auditor.parsers.tree import Node
 
@@ -98,10 +98,7 @@ def read_policy_map(
     node: Node, place: Callable[[int], Where], mark: Mark, known: dict[tuple[str, str], PolicyMap]
 ) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    words = node.text.split()[1:]
-    kind = "qos"
-    if words[:1] == ["type"] and len(words) > 1:
-        kind, words = words[1], words[2:]
+    kind, words = typed(node.text)
     words = [w for w in words if w != "match-first"]
     if len(words) != 1:
         return

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePath
 
 from auditor.model.dump import Capture
-from auditor.parsers.commands import spelled
+from auditor.parsers import commands
 from auditor.parsers.nxos.captures import READERS
 
 CONFIG = "show running-config"
@@ -32,6 +32,7 @@ _OTHER_OS = re.compile(
     r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
     r"qos (?:map|profile|rewrite|random-detect) |"
     r"interface (?:Ethernet\d+\s*$|Port-Channel\d)|"
+    r"\s+(?:service-policy input type |pfc-cos \d|flowcontrol transmit |trust-map )|"
     r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d|queue \d wred-policy |scheduler-policy )|"
     r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
     r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"
@@ -51,6 +52,6 @@ def recognise(capture: Capture) -> str | None:
     if _OTHER_OS.search(head := "\n".join(capture.lines[:LINES_TO_LOOK_AT])):
         return None
     if capture.command:
-        return spelled(capture.command, _NAMES)
+        return commands.named(capture.command, _NAMES)
     by_content = next((name for name, pattern in _CONTENT if pattern.search(head)), None)
-    return by_content or spelled(PurePath(capture.file).stem, _NAMES)
+    return by_content or commands.named(PurePath(capture.file).stem, _NAMES)

@@ -15,6 +15,7 @@ from auditor.model.qos import (
 )
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.classmaps import ClassMap, match_of
+from auditor.parsers.marking import marking_by
 from auditor.parsers.nxos.config import Config
 from auditor.parsers.nxos.policies import DEFAULT_POLICY, Action, PolicyMap, builtin_number, is_builtin
 
@@ -220,21 +221,7 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
 def marking(config: Config, attached: Known[str] | None) -> Marking:
     """Return what the type qos policy *attached* writes into the packets that it classifies."""
     policy = config.policy_maps.get(("qos", attached.value)) if attached else None
-    if policy is None:
-        return Marking()
-    dscp: dict[str, int] = {}
-    pcp: dict[str, int] = {}
-    for action in policy.classes:
-        group = str(action.qos_group.value if isinstance(action.qos_group, Known) else 0)
-        if isinstance(action.dscp, Known):
-            dscp.setdefault(group, action.dscp.value)
-        if isinstance(action.cos, Known):
-            pcp.setdefault(group, action.cos.value)
-    return Marking(
-        Known(dscp, Origin.INTENDED, policy.where),
-        Known(pcp, Origin.INTENDED, policy.where),
-        Known(value=bool(dscp or pcp), origin=Origin.INTENDED, where=policy.where),
-    )
+    return marking_by(policy.classes, policy.where) if policy else Marking()
 
 
 def queues(config: Config, attached: Known[str] | None) -> Setting[tuple[Queue, ...]]:

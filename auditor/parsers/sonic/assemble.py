@@ -15,6 +15,7 @@ from auditor.model.port import (
 )
 from auditor.model.qos import ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.natural import natural
 from auditor.parsers.sonic.buffers import PortFacts, lossless_groups, priority_groups
 from auditor.parsers.sonic.config import Config, PortRows, as_number, converted
 from auditor.parsers.sonic.lookup import Lookup
@@ -41,7 +42,7 @@ class Assembler:
         """Return all physical and breakout ports in the order of the dump; PORT names them all where it is there."""
         rows = self._config.ports
         named = [name for name, found in rows.items() if "PORT" in found.own] if self._has_ports else list(rows)
-        return tuple(self._port(name, rows[name]) for name in sorted(named, key=_natural))
+        return tuple(self._port(name, rows[name]) for name in sorted(named, key=natural))
 
     @property
     def _has_ports(self) -> bool:
@@ -196,8 +197,3 @@ def _peer(rows: PortRows, described: str | None) -> Setting[PeerPort]:
         where = next(row.place("description") for row in reversed(rows.parts) if "description" in row.body.fields)
         return Known(PeerPort(found["device"], found["port"], "description"), Origin.INTENDED, where)
     return NOT_COLLECTED
-
-
-def _natural(name: str) -> tuple[tuple[int, str], ...]:
-    """Return a key that puts Ethernet8 before Ethernet16."""
-    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d{1,9}|\D+", name))

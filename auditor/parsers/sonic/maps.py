@@ -118,10 +118,10 @@ def marking(maps: Maps) -> Marking:
     )
 
 
-def _to_codes(table: Setting[NumberMap]) -> Setting[Mapping[str, int]]:
+def _to_codes(table: Setting[NumberMap]) -> Setting[Mapping[str, Known[int]]]:
     if not isinstance(table, Known):
         return table
-    return Known({str(tc): entry.value for tc, entry in table.value.items()}, table.origin, table.where)
+    return Known({str(tc): entry for tc, entry in table.value.items()}, table.origin, table.where)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,166 @@
+"""Deadlock: pauses that wait for each other in a circle.
+
+A full buffer pauses the link into it until the link out of it drains, so each way through a switch makes the first link
+wait for the second. Where such waits close a circle, nothing in it moves again. Up-and-down paths of a Clos close none;
+a packet that comes down and goes up again can.
+"""
+
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from itertools import cycle, pairwise
+from typing import TypeAlias
+
+from auditor.checks.base import Params, Whole
+from auditor.finding import Finding, Related
+from auditor.intent import TrafficKind
+from auditor.model.fabric import Attached
+from auditor.model.setting import Known, Where, value_of
+from auditor.route import Graph
+
+Hop: TypeAlias = tuple[str, str]
+"""A link in one direction: the switch it leaves and the switch it enters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The links between switches on which one priority is paused, by direction, with the port that sends the pauses."""
+
+    name: str
+    priority: int
+    links: Mapping[Hop, Attached]
+    edges: frozenset[str]
+
+
+def paused_links(given: Whole, _params: object) -> Iterable[Paused]:
+    """Judge each lossless class of RDMA over all links between switches."""
+    graph = Graph(given.fabric)
+    found = []
+    for traffic in given.intents.general.of_kind(TrafficKind.RDMA):
+        priority = value_of(traffic.priority)
+        if priority is None or value_of(traffic.lossless) is False:
+            continue
+        links: dict[Hop, Attached] = {}
+        edges = set()
+        for device in given.fabric.devices:
+            if device.kind != "switch":
+                continue
+            for cable in graph.exits(device.name):
+                if cable.far.device.kind == "switch":
+                    if _pauses(cable.near, priority):
+                        links.setdefault((cable.far.device.name, device.name), cable.near)
+                else:
+                    edges.add(device.name)
+        if links:
+            found.append(Paused(traffic.name, priority, links, frozenset(edges)))
+    return tuple(found)
+
+
+def _pauses(port: Attached, priority: int) -> bool:
+    """Tell whether a port may send pauses of the priority: one of which the dumps tell nothing may."""
+    sent = port.port.config.pfc.tx_priorities
+    return not isinstance(sent, Known) or priority in sent.value
+
+
+def waits_in_a_circle(given: Paused, _params: Params, _context: object) -> Iterator[Finding]:
+    """Where the shortest paths between hosts let links wait for each other in a circle, one pause can stop them all."""
+    twins = _twins(given)
+    try:
+        TopologicalSorter(_waits(given, twins)).prepare()
+    except CycleError as error:
+        way = _unrolled([hop[0] for hop in reversed(error.args[1][1:])], twins)
+        circle = [*pairwise([*way, way[0]])]
+        ports = [given.links[hop] for hop in circle]
+        what = f"pauses of priority {given.priority} ({given.name})"
+        where = [(p, p.port.locate(_where(p)) or p.port.where) for p in ports]
+        yield Finding(
+            f"{what} can wait for each other in a circle: {' -> '.join([*way, way[0]])}",
+            where[0][1],
+            key=f"priority {given.priority}",
+            related=tuple(Related(f"{p.device.name} {p.port.name}", place) for p, place in where[1:] if place),
+            device=ports[0].device.name,
+            port=ports[0].port.name,
+        )
+
+
+def _where(port: Attached) -> Where | None:
+    sent = port.port.config.pfc.tx_priorities
+    return sent.where if isinstance(sent, Known) else None
+
+
+def _unrolled(circle: Sequence[str], twins: Mapping[str, str]) -> list[str]:
+    """Return a circle of switches that stand for their twins as one of single switches, the first by name in front.
+
+    Each time round, the next of the twins takes its turn, until the circle closes.
+    """
+    start = circle.index(min(circle))
+    turns = {name: cycle(sorted(twin for twin in twins if twins[twin] == name)) for name in circle}
+    way: list[str] = []
+    for name in cycle([*circle[start:], *circle[:start]]):
+        there = next(turns[name])
+        if way and there == way[0]:
+            return way
+        way.append(there)
+    return way
+
+
+def _waits(given: Paused, twins: Mapping[str, str]) -> Mapping[Hop, set[Hop]]:
+    """Return for each link the links that it waits for: those by which packets that came over it may go on.
+
+    Switches of the same neighbours do the same and are looked at once, so the leaves of a pod count as one.
+    """
+    links = {(twins[near], twins[far]) for near, far in given.links}
+    out, into = _neighbours(links), _neighbours((far, near) for near, far in links)
+    members = Counter(twins[name] for name in given.edges)
+    waits: dict[Hop, set[Hop]] = {}
+    for goal, count in sorted(members.items()):
+        left = _distances(goal, into)
+        for near, far in _ways(goal, left, into, members):
+            onward = {(far, then) for then in out.get(far, ()) if left.get(then) == left[far] - 1}
+            waits.setdefault((near, far), set()).update(onward)
+        for far in out.get(goal, ()) if count > 1 else ():
+            if (far, goal) in links:
+                waits.setdefault((goal, far), set()).add((far, goal))
+    return waits
+
+
+def _twins(given: Paused) -> Mapping[str, str]:
+    """Return for each switch the first one that has the same neighbours and, like it, hosts or none."""
+    out, into = _neighbours(given.links), _neighbours((far, near) for near, far in given.links)
+    first: dict[object, str] = {}
+    names = sorted({name for hop in given.links for name in hop} | given.edges)
+    return {
+        name: first.setdefault((frozenset(out.get(name, ())), frozenset(into.get(name, ())), name in given.edges), name)
+        for name in names
+    }
+
+
+def _neighbours(links: Iterable[Hop]) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for near, far in links:
+        found.setdefault(near, set()).add(far)
+    return found
+
+
+def _distances(goal: str, into: Mapping[str, set[str]]) -> Mapping[str, int]:
+    """Return how many links lie between each switch and *goal*."""
+    left = {goal: 0}
+    waiting = deque([goal])
+    while waiting:
+        here = waiting.popleft()
+        for before in into.get(here, ()):
+            if before not in left:
+                left[before] = left[here] + 1
+                waiting.append(before)
+    return left
+
+
+def _ways(goal: str, left: Mapping[str, int], into: Mapping[str, set[str]], edges: Collection[str]) -> Iterator[Hop]:
+    """Yield the links of shortest paths to *goal* that packets of some host behind another edge switch take."""
+    carrying = set(edges) - {goal}
+    for here in sorted(left, key=lambda name: -left[name]):
+        before = {name for name in into.get(here, ()) if name in carrying and left.get(name) == left[here] + 1}
+        if before:
+            carrying.add(here)
+        yield from ((name, here) for name in sorted(before))

@@ -1,0 +1,161 @@
+"""Outliers: a port that is tuned otherwise than its peers, ports of the same kind on the same sort of device."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from auditor.checks.base import Params, Whole
+from auditor.finding import Finding
+from auditor.intent import Intent, TrafficKind
+from auditor.model.buffers import PriorityGroup
+from auditor.model.fabric import Attached
+from auditor.model.port import PortConfig
+from auditor.model.qos import Queue, Threshold
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
+from auditor.walk import lossless_class, queue_of, takes_part
+
+
+class OutlierParams(Params):
+    """How many peers make a majority."""
+
+    least_peers: int = Field(default=8, ge=3, description="smaller groups have no outliers")
+    least_share: float = Field(default=0.75, gt=0.5, le=1, description="of the group that must agree")
+
+
+@dataclass(frozen=True, slots=True)
+class Peers:
+    """Ports of the same kind, and what each has for one setting."""
+
+    what: str
+    kind: str
+    values: tuple[tuple[Attached, Known[object]], ...]
+
+
+def _no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
+    found = lossless_class(config, priority)
+    return queue_of(config, found) if found else None
+
+
+def _no_drop_group(config: PortConfig, priority: int) -> PriorityGroup | None:
+    found = lossless_class(config, priority)
+    number = value_of(found.pg) if found else None
+    return next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
+
+
+def _queue(read: Callable[[Queue], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+    def of(config: PortConfig, priority: int) -> Setting[object]:
+        queue = _no_drop_queue(config, priority)
+        return read(queue) if queue else NOT_COLLECTED
+
+    return of
+
+
+def _group(read: Callable[[PriorityGroup], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+    def of(config: PortConfig, priority: int) -> Setting[object]:
+        group = _no_drop_group(config, priority)
+        return read(group) if group else NOT_COLLECTED
+
+    return of
+
+
+TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
+    "ECN minimum threshold": _queue(lambda queue: queue.ecn_min),
+    "ECN maximum threshold": _queue(lambda queue: queue.ecn_max),
+    "ECN marking probability": _queue(lambda queue: queue.ecn_max_probability),
+    "bandwidth of the no-drop queue (%)": _queue(lambda queue: queue.bandwidth_percent),
+    "headroom (bytes)": _group(lambda group: group.xoff_bytes),
+    "alpha": _group(lambda group: group.alpha),
+    "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
+    "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
+    "firmware": lambda config, _: config.nic.firmware if config.nic else NOT_COLLECTED,
+    "path MTU in use": lambda config, _: config.nic.active_mtu_bytes if config.nic else NOT_COLLECTED,
+}
+"""What is tuned by taste, not by the intent: here peers are the only measure. What the NIC calls DCQCN comes on top."""
+
+
+def peers(given: Whole, _params: object) -> Iterable[Peers]:
+    """Judge each setting of ports that take part, in groups of one operating system, model, speed and neighbourhood."""
+    groups: dict[tuple[str, str], list[tuple[Attached, Known[object]]]] = {}
+    facing = _facing(given)
+    read: dict[tuple[int, int | None], dict[str, Known[object]]] = {}
+    for device in given.fabric.devices:
+        priority = _priority(given.intents.of(device.own_name))
+        for port in device.ports:
+            if not takes_part(port.config):
+                continue
+            attached = Attached(device, port)
+            key = (id(port.config), priority)
+            if key not in read:
+                read[key] = _values(port.config, priority)
+            kind = _kind(attached, facing.get((device.name, port.name), ""))
+            for what, value in read[key].items():
+                groups.setdefault((what, kind), []).append((attached, value))
+    return tuple(
+        Peers(what, kind, tuple(values)) for (what, kind), values in sorted(groups.items(), key=lambda g: g[0])
+    )
+
+
+_PORTS = {"": "ports", "host": "ports to hosts", "switch": "ports to switches"}
+
+
+def _facing(given: Whole) -> Mapping[tuple[str, str], str]:
+    kinds = {device.name: device.kind for device in given.fabric.devices}
+    ends = (pair for link in given.fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
+    return {(near.device, near.port): kinds.get(far.device, "") for near, far in ends}
+
+
+def _kind(attached: Attached, neighbour: str) -> str:
+    device, port = attached.device, attached.port
+    nic = port.config.nic
+    model = value_of(nic.model) if nic else value_of(device.model)
+    speed = value_of(port.config.ethernet.speed_gbps)
+    ports = "NICs" if nic else _PORTS[neighbour]
+    return " ".join(word for word in (device.os, model, f"{speed:g} Gb/s" if speed else None, ports) if word)
+
+
+def _priority(intent: Intent) -> int | None:
+    told = (value_of(traffic.priority) for traffic in intent.of_kind(TrafficKind.RDMA))
+    return next((priority for priority in told if priority is not None), None)
+
+
+def _values(config: PortConfig, priority: int | None) -> dict[str, Known[object]]:
+    found: dict[str, Known[object]] = {}
+    for what, of in TUNED.items():
+        try:
+            value = of(config, -1 if priority is None else priority)
+        except Undetermined:
+            continue
+        if isinstance(value, Known):
+            found[what] = value
+    for name, parameter in (value_of(config.nic.dcqcn) or {}).items() if config.nic else ():
+        found[f"DCQCN {name}"] = parameter
+    return found
+
+
+def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[Finding]:
+    """One port that is tuned otherwise than all its peers was forgotten in a change, or changed alone."""
+    total = len(given.values)
+    counted = Counter(_shown(value.value) for _, value in given.values)
+    usual, count = counted.most_common(1)[0]
+    if total < params.least_peers or count < params.least_share * total:
+        return
+    for attached, value in given.values:
+        shown = _shown(value.value)
+        if shown != usual:
+            yield Finding(
+                f"{given.what} is {shown}, but {usual} on {count} of {total} {given.kind}",
+                attached.port.locate(value.where) or attached.port.where,
+                key=given.what,
+                device=attached.device.name,
+                port=attached.port.name,
+            )
+
+
+def _shown(value: object) -> str:
+    """Return a value as text, thresholds in bytes where their unit has a size, so that equal ones look equal."""
+    if isinstance(value, Threshold):
+        size = value.bytes
+        return f"{value.value:g} {value.unit.value}" if size is None else f"{size:,.0f} bytes"
+    return f"{value:g}" if isinstance(value, float) else str(value)

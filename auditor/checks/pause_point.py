@@ -1,0 +1,87 @@
+"""ECN before PFC: the depth at which a queue marks against the depth at which its senders are paused."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params, PortTraffic, lossless_traffic
+from auditor.estimate.threshold import share
+from auditor.finding import Finding, Level
+from auditor.model.buffers import PriorityGroup
+from auditor.model.device import Device
+from auditor.model.port import PortConfig
+from auditor.model.qos import Queue, Threshold
+from auditor.model.setting import Known, Undetermined
+from auditor.walk import lossless_class, queue_of
+
+FEW, MANY = 2, 8
+"""Ingress ports at once: with few the queue is paused soonest, many are what an incast of one rail has."""
+
+
+@dataclass(frozen=True, slots=True)
+class PausedQueue:
+    """A marking queue, and the priority group in which its packets arrive; `pool_bytes` None where that is static."""
+
+    queue: Queue
+    group: PriorityGroup
+    pool_bytes: int | None
+
+
+def paused_queues(port: PortConfig, context: Context) -> Iterable[PausedQueue]:
+    """Judge the marking queue of each lossless class of RDMA on switch ports; raises Undetermined."""
+    if context.device.kind != "switch":
+        return ()
+    found = (_paused_queue(given, context.device) for given in lossless_traffic(port, context))
+    return tuple(each for each in found if each)
+
+
+def _paused_queue(given: PortTraffic, device: Device) -> PausedQueue | None:
+    kept = lossless_class(given.port, given.traffic.priority.known().value)
+    queue = queue_of(given.port, kept) if kept else None
+    if kept is None or queue is None or not queue.ecn.known().value:
+        return None
+    number = kept.pg.known().value
+    group = next((g for g in given.port.priority_groups.known().value if g.pg == number), None)
+    if group is None:
+        raise Undetermined(f"priority group {number} is not described in the dump")
+    return PausedQueue(queue, group, None if isinstance(group.static_threshold_bytes, Known) else _pool(group, device))
+
+
+def _pool(group: PriorityGroup, device: Device) -> int:
+    name = group.pool.known().value
+    pool = next((p for p in device.pools.known().value if p.name == name), None)
+    if pool is None:
+        raise Undetermined(f"buffer pool {name} is not in the dump")
+    return pool.size_bytes.known().value
+
+
+def marks_after_pause(given: PausedQueue, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Marks slow senders down only where they come before the pauses.
+
+    The queue that N ingress ports fill is paused where each has filled its priority group: at N times the static
+    threshold, or at N*alpha*S/(1 + alpha*N) of a pool of S bytes, whoever else holds nothing of it.
+    """
+    kmin = given.queue.ecn_min.known()
+    low = _bytes(kmin)
+    if low > _bytes(given.queue.ecn_max.known()):
+        return  # the curve has no meaning: another rule's matter
+    for ports, level in ((MANY, Level.ERROR), (FEW, None)):
+        point = _pause_point(given, ports)
+        if low >= point:
+            queue = f"queue {given.queue.queue}"
+            paused = f"{ports} ports that fill it are paused at {point:,.0f}"
+            message = f"{queue} marks from {low:,.0f} bytes on, but {paused}"
+            yield Finding(message, kmin.where, key=queue, level=level)
+            return
+
+
+def _bytes(threshold: Known[Threshold]) -> float:
+    if threshold.value.bytes is None:
+        raise Undetermined(f"what a threshold in {threshold.value.unit.value} holds is not known", threshold.where)
+    return threshold.value.bytes
+
+
+def _pause_point(given: PausedQueue, ports: int) -> float:
+    """Return the depth in bytes of a queue that *ports* ports fill at which they are paused; raises Undetermined."""
+    if given.pool_bytes is None:
+        return ports * float(given.group.static_threshold_bytes.known().value)
+    return ports * float(share(given.pool_bytes, given.group.alpha.known().value, ports))

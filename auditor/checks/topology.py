@@ -1,0 +1,37 @@
+"""Links: both ends of a cable agree on what it is."""
+
+from collections.abc import Iterable, Iterator
+
+from auditor.checks.base import Cable, Params
+from auditor.finding import Finding, Related
+from auditor.model.setting import Known, value_of
+
+
+def speeds(cable: Cable, _context: object) -> Iterable[Cable]:
+    """Judge each link of which neither end is shut down."""
+    ends = (cable.a, cable.b)
+    return () if any(value_of(end.port.config.ethernet.enabled) is False for end in ends) else (cable,)
+
+
+def speed_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Finding]:
+    """A link whose ends are set to different speeds does not come up, or comes up slower than its buffers expect."""
+    near, far = (end.known(end.port.config.ethernet.speed_gbps) for end in (cable.a, cable.b))
+    if near.value == far.value:
+        return
+    end, other, own, theirs = (cable.a, cable.b, near, far)
+    if not own.where and theirs.where:
+        end, other, own, theirs = (cable.b, cable.a, far, near)
+    there = f"{other.device.name} {other.port.name}"
+    proof = other.port.locate(theirs.where)
+    yield Finding(
+        f"is set to {_speed(own)}, but {there} at the other end of the cable to {_speed(theirs)}",
+        end.port.locate(own.where) or end.port.where,
+        key=there,
+        related=(Related(there, proof),) if proof else (),
+        device=end.device.name,
+        port=end.port.name,
+    )
+
+
+def _speed(speed: Known[float]) -> str:
+    return f"{speed.value:g} Gb/s"

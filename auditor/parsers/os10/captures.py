@@ -1,0 +1,149 @@
+"""Show outputs of OS10: neighbours, interface status and PFC, as learned values by port."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PeerPort
+from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.os10.names import PORT, full_name
+
+
+def _port(ports: Ports, name: str, where: Where) -> Learned | None:
+    full = full_name(name)
+    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+
+
+_STATUS = re.compile(
+    r"(?P<port>Eth \d+/\d+/\d+(?::\d+)?)\s(?:.*\s)?(?P<status>up|down)\s+(?P<speed>\d{1,6}(?:\.\d)?[MG]?)\s+"
+    r"(?:full|half|auto)\b"
+)
+_SPEED = re.compile(r"(?P<number>\d{1,6}(?:\.\d)?)(?P<unit>[MG])\Z")
+
+
+def interface_status(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interface status`: a port that is up is enabled, one that is down may be either."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        text = " ".join(line.split())
+        match = _STATUS.match(text)
+        if match is None:
+            states.append(LineState.UNRECOGNISED if text.startswith("Eth ") else LineState.IGNORED)
+            continue
+        states.append(LineState.MODELLED)
+        where = capture.where(index)
+        port = _port(ports, match["port"], where)
+        if port:
+            is_up = match["status"] == "up"
+            down = Unknown("the port is down, which says nothing of its administrative state")
+            port.enabled = Known(value=True, origin=Origin.LEARNED, where=where) if is_up else down
+            port.speed_gbps = _speed(match["speed"], where)
+    return states
+
+
+def _speed(text: str, where: Where) -> Setting[float]:
+    """Return a speed in Gb/s.
+
+    >>> _speed("25G", Where("", 1)).value, _speed("0", Where("", 1)).why
+    (25.0, 'the speed is not negotiated yet')
+    """
+    match = _SPEED.match(text)
+    if match is None:
+        return Unknown("the speed is not negotiated yet")
+    return Known(float(match["number"]) / (1 if match["unit"] == "G" else 1000), Origin.LEARNED, where)
+
+
+_UNNAMED = frozenset({"", "not advertised"})
+_FIELD = re.compile(r"(?P<key>Local Port ID|Remote Port ID|Remote System Name)\s*: ?(?P<value>.*)\Z")
+
+
+def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors detail`: one block for each neighbour, of which the first that has a name counts."""
+    states = []
+    block: dict[str, str] = {}
+    for index, line in enumerate(capture.lines):
+        text = line.strip()
+        found = _FIELD.match(text)
+        block = {} if text.startswith("Remote Chassis ID Subtype") else block
+        states.append(LineState.MODELLED if found else LineState.IGNORED)
+        if found is None:
+            continue
+        block[found["key"]] = found["value"].strip()
+        if {"Local Port ID", "Remote Port ID", "Remote System Name"} <= block.keys():
+            _neighbour(
+                ports,
+                block["Local Port ID"],
+                block["Remote System Name"],
+                block["Remote Port ID"],
+                capture.where(index),
+            )
+    return states
+
+
+def _neighbour(ports: Ports, local: str, name: str, far: str, where: Where) -> None:
+    port = _port(ports, local, where)
+    if port and far and name.lower() not in _UNNAMED and not isinstance(port.peer, Known):
+        port.peer = Known(PeerPort(name, far, "lldp"), Origin.LEARNED, where)
+
+
+_CUT = "..."
+_NEIGHBOUR = re.compile(
+    r"(?P<local>(?:ethernet|mgmt)\S+)\s+(?P<name>Not Advertised|\S+)\s+(?P<port>\S.*?)\s+(?P<chassis>\S+)\Z"
+)
+
+
+def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts tells nothing."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        match = _NEIGHBOUR.match(" ".join(line.split()))
+        states.append(LineState.MODELLED if match else LineState.IGNORED)
+        if match and _CUT not in match["name"] + match["port"]:
+            _neighbour(ports, match["local"], match["name"], match["port"], capture.where(index))
+    return states
+
+
+_PFC_PORT = re.compile(r"(?:interface )?(?P<port>ethernet ?\d+/\d+/\d+(?::\d+)?)\Z", re.IGNORECASE)
+_PFC_FIELD = re.compile(
+    r"(?P<key>Oper ?status|Total (?:Rx|Tx) PFC Frames)\s*:\s*(?P<value>true|false|\d{1,20})\Z", re.IGNORECASE
+)
+_PFC_ROW = re.compile(r"(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})\Z")
+
+
+def pfc(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interface IF priority-flow-control details`: whether PFC runs, and its frames by priority."""
+    states = []
+    port: Learned | None = None
+    for index, line in enumerate(capture.lines):
+        text = line.strip()
+        head, said, row = _PFC_PORT.match(text), _PFC_FIELD.match(text), _PFC_ROW.match(text)
+        states.append(LineState.MODELLED if head or said or row else LineState.IGNORED)
+        if head:
+            port = _port(ports, head["port"], capture.where(index))
+        elif port and said and said["key"].lower().startswith("oper"):
+            port.pfc_oper = Known(said["value"].lower() == "true", Origin.LEARNED, capture.where(index))
+        elif port and said and said["value"].isdecimal():
+            port.counters["rx_pfc" if " rx " in said["key"].lower() else "tx_pfc"] = int(said["value"])
+        elif port and row:
+            port.counters[f"rx_pfc_{row['priority']}"] = int(row["rx"])
+            port.counters[f"tx_pfc_{row['priority']}"] = int(row["tx"])
+    return states
+
+
+def version(capture: Capture, _ports: Ports) -> list[LineState]:
+    """Read `show version`, whose model and release the device takes over."""
+    return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
+
+
+MODEL = re.compile(r"\s*System Type: +(?P<value>\S+)")
+RELEASE = re.compile(r"\s*OS Version: +(?P<value>\S+)")
+
+READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
+    "show lldp neighbors detail": lldp_detail,
+    "show lldp neighbors": lldp,
+    "show interface status": interface_status,
+    "show interface priority-flow-control": pfc,
+    "show version": version,
+}
+"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""

@@ -1,0 +1,104 @@
+"""Pauses in a circle: rings and missing links close one, the paths of a Clos do not, whatever its size."""
+
+from collections.abc import Iterable
+from itertools import product
+
+import pytest
+
+from auditor.checks.base import Params, Whole
+from auditor.checks.deadlock import paused_links, waits_in_a_circle
+from auditor.intent import declared
+from auditor.model.device import Device
+from auditor.model.fabric import End, Fabric, Link
+from auditor.model.port import Pfc, Port, PortConfig
+from auditor.model.setting import Known, Origin, Where
+
+INTENT = declared(
+    "roce-audit.yaml",
+    "schema: roce-audit/intent/1\ntraffic:\n  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}\n",
+)
+Cable = tuple[str, str]
+
+
+def pausing(*priorities: int) -> PortConfig:
+    return PortConfig(pfc=Pfc(tx_priorities=Known(priorities, Origin.INTENDED, Where("dump", 3))))
+
+
+def fabric(cables: Iterable[Cable], config: PortConfig | None = None) -> Fabric:
+    """Return devices joined by cables; names that begin with `host` are hosts. A port is named by what it leads to."""
+    used = config or pausing(3)
+    cables = list(cables)
+    ports: dict[str, list[str]] = {}
+    for a, b in cables:
+        ports.setdefault(a, []).append(b)
+        ports.setdefault(b, []).append(a)
+    devices = (
+        Device(name, "host" if name.startswith("host") else "switch", "test", name, tuple(Port(p, used) for p in own))
+        for name, own in ports.items()
+    )
+    return Fabric(tuple(devices), tuple(Link(End(a, b), End(b, a), ("lldp",), confirmed=True) for a, b in cables))
+
+
+def circles(found: Fabric) -> list[str]:
+    (judged,) = paused_links(Whole(found, INTENT), Params())
+    return [finding.message.rpartition(": ")[2] for finding in waits_in_a_circle(judged, Params(), None)]
+
+
+def hosts(*leaves: str) -> list[Cable]:
+    return [(f"host{leaf}", leaf) for leaf in leaves]
+
+
+def clos(leaves: int, spines: int) -> list[Cable]:
+    names = [f"l{n}" for n in range(leaves)]
+    return [*product(names, [f"s{n}" for n in range(spines)]), *hosts(*names)]
+
+
+def fat_tree(k: int) -> list[Cable]:
+    """Return a fat tree of k pods of k/2 leaves and k/2 spines each, and a core."""
+    half = range(k // 2)
+    inside = [(f"p{pod}l{a}", f"p{pod}s{b}") for pod in range(k) for a in half for b in half]
+    core = [(f"p{pod}s{b}", f"c{b}x{c}") for pod in range(k) for b in half for c in half]
+    return [*inside, *core, *hosts(*(f"p{pod}l{a}" for pod in range(k) for a in half))]
+
+
+def ring(size: int) -> list[Cable]:
+    return [*((f"r{n}", f"r{(n + 1) % size}") for n in range(size)), *hosts(*(f"r{n}" for n in range(size)))]
+
+
+@pytest.mark.parametrize(
+    "cables", [clos(4, 2), clos(1, 2), fat_tree(4), fat_tree(8), ring(3), [("a", "b"), *hosts("a", "b")]]
+)
+def test_up_and_down_closes_no_circle(cables: list[Cable]) -> None:
+    assert circles(fabric(cables)) == []
+
+
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_a_ring_does(size: int) -> None:
+    (way,) = circles(fabric(ring(size)))
+    assert way.split(" -> ")[0] == way.split(" -> ")[-1] == "r0"
+    assert len(set(way.split(" -> "))) == size
+
+
+def test_missing_links_that_make_packets_turn_at_leaves() -> None:
+    """Each leaf has two of four spines, so that neighbours reach those further on through each other's leaves."""
+    cables = [(f"l{n}", f"s{m % 4}") for n in range(4) for m in (n, n + 1)]
+    (way,) = circles(fabric([*cables, *hosts(*(f"l{n}" for n in range(4)))]))
+    assert {name[0] for name in way.split(" -> ")} == {"l", "s"}
+
+
+def test_a_ring_without_pauses_of_the_priority_has_nothing_to_judge() -> None:
+    assert paused_links(Whole(fabric(ring(5), pausing(4)), INTENT), Params()) == ()
+
+
+def test_a_link_that_is_not_paused_opens_the_circle() -> None:
+    joined = fabric(ring(5))
+    opened = tuple(
+        Device(d.name, d.kind, d.os, d.source, tuple(Port(p.name, pausing()) for p in d.ports)) if d.name == "r2" else d
+        for d in joined.devices
+    )
+    assert circles(Fabric(opened, joined.links)) == []
+
+
+def test_hosts_on_one_switch_of_a_ring_close_none() -> None:
+    cables = [cable for cable in ring(5) if not cable[0].startswith("host")]
+    assert circles(fabric([*cables, *hosts("r0")])) == []
