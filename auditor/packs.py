@@ -16,18 +16,21 @@ from auditor.checks.base import Check, Params, Scope
 from auditor.finding import Level
 from auditor.yamlfile import YamlError, load
 
+Sentence = Annotated[str, Field(min_length=8)]
 Remedied = Literal[
     "arista_eos",
+    "aruba_aoscx",
     "cisco_nxos",
     "cumulus_nvue",
     "dell_enterprise_sonic",
     "dell_os10",
+    "hp_comware",
+    "huawei_vrp",
     "sonic",
     "linux",
     "any",
 ]
-"""What a remedy may be written for: an operating system, or `any`."""
-Sentence = Annotated[str, Field(min_length=8)]
+"""Operating systems that a remedy can be for; `any` is for all that have none of their own."""
 
 
 class RuleFile(BaseModel):

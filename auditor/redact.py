@@ -25,6 +25,7 @@ _SECRET = rf"(?P<secret>{_QUOTED}|(?!/\* SECRET-DATA)\S++)"
 # What may stand between a keyword and its secret: the number of an encoding, or how the secret is written.
 _HOW = (
     r"(?:\s++(?:\d\d?|8a|level\s++\d++|sha\d{1,3}|encrypted|hashed|hash|plain-text|clear-text|cleartext|clear|local|remote"
+    r"|irreversible-cipher|ciphertext|cipher|plaintext|simple"
     r"|ascii-text|ascii|hexadecimal|hex|text|value|use-7|address\s++\S++\s++key|hostname\s++\S++\s++key)(?=\s++\S))*"
 )
 # The same for the keys of a protocol, which have a number and an algorithm.
@@ -42,6 +43,7 @@ _FIELDS = (
     r"|(?:auth|api|private|shared|access|secret|pre[-_]?shared|privacy|authentication|encryption)[-_]?key)"
     r"(?:[-_](?:hash|hashed|value|string|text|encrypted|key))?"
 )
+_KEYED = r"hmac[\w-]*+|sha[\w-]*+"
 # Settings about passwords, and views of SNMP groups, stand where a secret could.
 _SETTINGS = (
     r"(?:strength-check|encryption|lifetime|policy|prompt|complexity|history|expiration|minimum-length|recovery)(?!\S)"
@@ -61,6 +63,10 @@ _BASE64_CHARS = 41
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        # VRP, Comware and AOS-CX say how a secret is written
+        rf"\b(?:irreversible-cipher|ciphertext|plaintext)\s++{_SECRET}",
+        rf"(?:key|password|mode|md5|{_KEYED}|authentication|read|write|\b\d{{1,5}})\s++(?:cipher|simple)\s++{_SECRET}",
+        rf"\bsnmp-agent\s++community\s++(?:read|write)\s++(?:(?:cipher|simple)\s++)?{_SECRET}",
         # username, enable, neighbor, key-string, pre-shared-key …
         rf"(?<![a-z\d])(?:{_WORDS})(?![\w-])(?!\s++{_SETTINGS}){_HOW}\s++{_SECRET}",
         # OSPF, NTP, BFD, HSRP, VRRP, IS-IS

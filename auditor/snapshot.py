@@ -123,10 +123,11 @@ def told_apart(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str
 _HEAD = re.compile(
     r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
     r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
-    r"[\w.-]{1,64}# ?(?=sho?w? ))(?P<command>.*)"
+    r"[\w.-]{1,64}# ?(?=sho?w? )|"
+    r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) ))(?P<command>.*)"
 )
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
-host, or a switch's prompt before a show command."""
+host, or a switch's prompt before a show or display command."""
 
 
 def captures_of(raw: Raw) -> tuple[Capture, ...]:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import cumulus, enterprise_sonic, eos, host, nxos, os10, sonic
+from auditor.parsers import aoscx, comware, cumulus, enterprise_sonic, eos, host, huawei, nxos, os10, sonic
 
 
 class Depth(StrEnum):
@@ -35,7 +35,36 @@ class Parser:
 
 _ALL = "PFC both ways and its watchdog, classification, marking, queues, ECN and WRED, buffers, MTU, links"
 
+_CORE = "PFC and its watchdog, trust and maps of code points, ECN and WRED, MTU, speed, neighbours"
+
 PARSERS: Mapping[str, Parser] = {
+    huawei.OS: Parser(
+        huawei.recognise,
+        huawei.parse,
+        "Huawei CloudEngine (VRP)",
+        _CORE,
+        ("display current-configuration", "display lldp neighbor"),
+        depth=Depth.BASIC,
+        whole=frozenset({huawei.CONFIG}),
+    ),
+    comware.OS: Parser(
+        comware.recognise,
+        comware.parse,
+        "H3C or HPE Comware",
+        _CORE,
+        ("display current-configuration", "display lldp neighbor-information verbose"),
+        depth=Depth.BASIC,
+        whole=frozenset({comware.CONFIG}),
+    ),
+    aoscx.OS: Parser(
+        aoscx.recognise,
+        aoscx.parse,
+        "Aruba CX (AOS-CX)",
+        _CORE,
+        ("show running-config", "show lldp neighbor-info detail"),
+        depth=Depth.BASIC,
+        whole=frozenset({aoscx.CONFIG}),
+    ),
     eos.OS: Parser(
         eos.recognise,
         eos.parse,

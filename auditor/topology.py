@@ -143,6 +143,6 @@ def _plain(port: str) -> str:
     (True, '0c42a1000001')
     """
     text = port.strip().lower()
-    if re.fullmatch(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}", text):
+    if re.fullmatch(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", text):
         return re.sub(r"[^0-9a-f]", "", text)
     return re.sub(r"\A(?:ethernet|eth|et|e)\s*(?=\d+/)", "ethernet", text)

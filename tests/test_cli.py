@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -16,6 +17,7 @@ from jsonschema import Draft202012Validator
 from auditor import options
 from auditor.estimate.link import Pause
 from auditor.packs import rules
+from auditor.systems import PARSERS
 
 Run = Callable[..., tuple[int, str, str]]
 Write = Callable[[Mapping[str, str | bytes]], Path]
@@ -556,3 +558,14 @@ def test_aliases_in_a_settings_file_do_not_unfold_without_end(run: Run, write: W
     finally:
         sys.setprofile(None)
     assert visits < 50_000
+
+
+def test_the_systems_that_are_read_are_listed_with_what_to_give(run: Run) -> None:
+    status, text, _ = run("os")
+    assert status == 0
+    listed = json.loads(run("os", "--format", "json")[1])
+    assert [each["os"] for each in listed] == list(PARSERS)
+    for each in listed:
+        assert re.search(rf"^{each['os']} +{each['depth']} +{re.escape(each['name'])}$", text, re.MULTILINE)
+        assert all(dump in text for dump in each["give"])
+        assert each["models"]

@@ -12,6 +12,14 @@ from auditor.redact import redact
 
 # `@` is where the secret stands.
 TEMPLATES = [
+    " local-user admin password irreversible-cipher @",
+    " snmp-agent community read cipher @",
+    " snmp-agent community write @",
+    " radius-server shared-key cipher @",
+    " key authentication simple @",
+    " ospf authentication-mode md5 1 cipher @",
+    "user admin group administrators password ciphertext @",
+    "radius-server host 192.0.2.1 key ciphertext @",
     "username admin password 5 @ role network-admin",
     "username admin password 0 @",
     "username admin password @",
@@ -81,6 +89,7 @@ TEMPLATES = [
 ]
 
 UNTOUCHED = [
+    "ssh server cipher aes256_ctr",
     "",
     "  priority-flow-control mode on",
     "  service-policy type qos input QOS_IN",
@@ -207,6 +216,8 @@ def test_a_second_time_changes_nothing(line: str) -> None:
     [
         *(
             "password ",
+            "password cipher ",
+            "1 cipher ",
             "password 7 ",
             "snmp ",
             "snmp community",

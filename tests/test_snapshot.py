@@ -261,7 +261,7 @@ def test_a_manifest_whose_operating_system_is_no_text(write: Write, os: object) 
 
 
 def test_an_operating_system_that_is_not_read_is_not_read_as_another(write: Write) -> None:
-    listed = manifest(os="huawei_vrp", config="a.txt")
+    listed = manifest(os="cisco_ios", config="a.txt")
     assert not find([str(write({"manifest.json": listed, "a.txt": CONFIG}))]).units
 
 

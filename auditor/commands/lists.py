@@ -70,7 +70,7 @@ def _os(arguments: argparse.Namespace) -> int:
         print(json.dumps([{"os": os, **_described(parser)} for os, parser in PARSERS.items()], indent=2))
         return CLEAN
     for os, parser in PARSERS.items():
-        print(f"{os:15} {parser.depth:6} {parser.name}")
+        print(f"{os:21} {parser.depth:6} {parser.name}")
         print(f"  models  {parser.models}")
         for number, dump in enumerate(parser.give):
             print(f"  {'' if number else 'give':6}  {dump}")

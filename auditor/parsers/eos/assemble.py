@@ -10,6 +10,7 @@ from auditor.parsers.eos.names import PORT, short_name
 from auditor.parsers.eos.resolve import PARTIAL, classification, marking, priority_groups, queues
 from auditor.parsers.eos.statements import Statements
 from auditor.parsers.layers import either, laid_over, own_first, placed
+from auditor.parsers.priorities import never_dropped
 
 _UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
 """What a member port does not take from its port-channel."""
@@ -135,12 +136,7 @@ def _unseen(why: str, where: Where) -> Statements:
 
 def _no_drop(body: Statements, nothing: Unset) -> Setting[tuple[int, ...]]:
     """Return the priorities that the port never drops."""
-    if isinstance(body.hidden, Unknown):
-        return body.hidden
-    written = {priority: said for priority, said in body.no_drop.items() if isinstance(said, Known)}
-    paused = tuple(sorted(priority for priority, said in written.items() if said.value))
-    proof = next((written[p].where for p in (*paused, *written)), None)
-    return Known(paused, Origin.INTENDED, proof) if written else nothing
+    return body.hidden if isinstance(body.hidden, Unknown) else never_dropped(body.no_drop, nothing)
 
 
 _SPLIT_OR_NOT = Unknown("`EthernetM/N` is lane N of port M whether or not the port is broken out")

@@ -1,0 +1,47 @@
+"""Neighbours as `key : value` lines below a line that names the port."""
+
+import re
+from dataclasses import dataclass
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PeerPort
+from auditor.model.setting import Known, Origin
+from auditor.parsers.learned import Learned, Ports
+
+
+@dataclass(frozen=True, slots=True)
+class LldpForm:
+    """How one system prints its neighbours.
+
+    `head` has the group `port`; `port_id` and `name` are the keys of the neighbour's port and system name; `fresh`
+    begins another neighbour of the same port.
+    """
+
+    head: re.Pattern[str]
+    port: re.Pattern[str]
+    port_id: str
+    name: str
+    fresh: re.Pattern[str]
+
+    def read(self, capture: Capture, ports: Ports) -> list[LineState]:
+        """Read the output: for each port its neighbours, of which the first with a name counts."""
+        states: list[LineState] = []
+        local: str | None = None
+        told: dict[str, str] = {}
+        for index, line in enumerate(capture.lines):
+            head = self.head.match(line.strip())
+            if head:
+                local, told = (head["port"] if self.port.match(head["port"]) else None), {}
+            elif self.fresh.match(line.strip()):
+                told = {}
+            key, colon, value = (part.strip() for part in line.partition(":"))
+            is_told = bool(colon) and key in {self.port_id, self.name}
+            states.append(LineState.MODELLED if head or is_told else LineState.IGNORED)
+            if not is_told or not value or local is None:
+                continue
+            told.setdefault(key, value)
+            learned = ports.setdefault(local, Learned(capture.where(index)))
+            if len(told) == 2 and not isinstance(learned.peer, Known):  # noqa: PLR2004  the port and the name
+                peer = PeerPort(told[self.name], told[self.port_id], "lldp")
+                learned.peer = Known(peer, Origin.LEARNED, capture.where(index))
+        return states
