@@ -13,7 +13,7 @@ from auditor.effective import effective
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import cumulus, eos, host, nxos, sonic
+from auditor.parsers import cumulus, eos, host, junos, nxos, sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
 
 MANIFEST = "manifest.json"
@@ -38,6 +38,7 @@ PARSERS: Mapping[str, Parser] = {
     nxos.OS: Parser(nxos.recognise, nxos.parse, frozenset({nxos.CONFIG})),
     cumulus.OS: Parser(cumulus.recognise, cumulus.parse, frozenset({cumulus.CONFIG})),
     sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
+    junos.OS: Parser(junos.recognise, junos.parse, frozenset({junos.CONFIG})),
     "linux": Parser(host.recognise, host.parse),
 }
 """Operating systems in the order in which a dump is tried."""
@@ -143,7 +144,8 @@ def told_apart(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str
 _HEAD = re.compile(
     r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
     r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
-    r"[\w.-]{1,64}# ?(?=sho?w? ))(?P<command>.*)"
+    r"[\w.-]{1,64}# ?(?=sho?w? )|"
+    r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
 )
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
 host, or a switch's prompt before a show command."""
