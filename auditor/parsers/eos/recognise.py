@@ -1,16 +1,14 @@
 """Which command's output a capture is, told from its content, and else from what was said or from its file's name."""
 
 import re
-from collections.abc import Sequence
 from pathlib import PurePath
 
 from auditor.model.dump import Capture
+from auditor.parsers import commands
 from auditor.parsers.eos.captures import READERS
 
 CONFIG = "show running-config"
 LINES_TO_LOOK_AT = 4000
-SHORTEST = 2
-"""Letters of an abbreviated word; EOS takes as many as are unambiguous."""
 
 _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("show lldp neighbors detail", re.compile(r"^Interface \S+ detected \d+ LLDP neighbors", re.MULTILINE)),
@@ -44,7 +42,7 @@ _OTHER_OS = re.compile(
     re.MULTILINE,
 )
 """Commands of Cisco, Dell, Aruba and Huawei, whose configurations otherwise look much like this one."""
-_NAMES = tuple((name, name.split()) for name in (*READERS, CONFIG))
+_NAMES = (*READERS, CONFIG)
 
 
 def recognise(capture: Capture) -> str | None:
@@ -62,19 +60,4 @@ def recognise(capture: Capture) -> str | None:
 
 def named(capture: Capture) -> str | None:
     """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
-    return _named(capture.command or PurePath(capture.file).stem)
-
-
-def _named(text: str) -> str | None:
-    """Return the command that *text* is or abbreviates as the CLI allows; in a file's name `_` stands for a blank.
-
-    >>> _named("sh run"), _named("show_lldp_neighbors_detail"), _named("show int status"), _named("show vlan")
-    ('show running-config', 'show lldp neighbors detail', 'show interfaces status', None)
-    """
-    said = re.split(r"[ _]+", text.lower())
-    return next((name for name, words in _NAMES if _abbreviates(said, words)), None)
-
-
-def _abbreviates(said: Sequence[str], words: Sequence[str]) -> bool:
-    pairs = zip(said, words, strict=False)
-    return len(said) >= len(words) and all(len(s) >= SHORTEST and word.startswith(s) for s, word in pairs)
+    return commands.named(capture.command or PurePath(capture.file).stem, _NAMES)

@@ -13,7 +13,6 @@ from auditor.parsers.junos.interfaces import Interface, Written
 from auditor.parsers.junos.names import PORT, parent
 from auditor.parsers.junos.queues import queues
 from auditor.parsers.junos.resolve import (
-    PARTIAL,
     Bound,
     Sorting,
     bound,
@@ -87,23 +86,17 @@ class Assembler:
             pfc=pfc,
             pause=LinkPause(_or(body.pause_rx, nothing), _or(body.pause_tx, nothing)),
             classification=config.filters.classified(body.filters, classification(sorting, nothing)),
-            marking=_placed(marking(sorting), nothing),
+            marking=marking(sorting, nothing),
             queues=_or(queues(sorting, value_of(body.speed_gbps)), nothing),
             priority_groups=priority_groups(
                 sorting, profile if isinstance(profile, Notification) else None, pfc.priorities
             ),
-            cable_length_m=profile.cable_length_m if isinstance(profile, Notification) else nothing,
+            cable_length_m=_or(profile.cable_length_m, nothing) if isinstance(profile, Notification) else nothing,
         )
 
 
 def _or(setting: Setting[Any], nothing: Unset) -> Setting[Any]:
     return nothing if setting is NOTHING or (isinstance(setting, Unset) and setting.where is None) else setting
-
-
-def _placed(holder: Any, nothing: Unset) -> Any:  # noqa: ANN401  any dataclass of settings
-    """Give the settings of which nothing is written the place of the port's stanza."""
-    names = (name for name in holder.__slots__ if getattr(holder, name) is NOTHING)
-    return replace(holder, **dict.fromkeys(names, nothing))
 
 
 def _inherited(own: Interface, lag: Written) -> Interface:
@@ -190,6 +183,3 @@ def _peer(description: Known[str] | None) -> Setting[PeerPort]:
     if description is None or match is None:
         return NOT_COLLECTED
     return Known(PeerPort(match["device"], match["port"], "description"), Origin.INTENDED, description.where)
-
-
-__all__ = ["PARTIAL", "Assembler"]

@@ -100,7 +100,7 @@ class _Expansion:
     steps: int = 0
 
     def run(self, target: Statement, sources: Sequence[_Source], path: tuple[str, ...]) -> None:
-        """Inherit at *target*, which stands at *path*, and below it; the tree is no deeper than the reader lets it be."""
+        """Inherit at *target*, which stands at *path*, and below it; the reader bounds how deep that goes."""
         sources = [*self._applied_here(target, path), *sources]
         barred = target.children.get(_EXCEPT)
         if barred:

@@ -35,8 +35,8 @@ _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
 _PORTS = r"(?:et|xe|ge)-(?:\d{1,3}/\d{1,3}/\d{1,3}|\*)|ae\d+|irb|lo0|interface-range"
 _TYPED = re.compile(
     r"^\s*(?:[\w.-]{1,64}@[\w.-]{1,64}[#>]\s?)?(?:set|deactivate|delete|activate) (?:"
-    rf"class-of-service |interfaces (?:{_PORTS})|groups \S+ \S|apply-groups |version \d|system host-name |chassis (?:fpc|aggr)|"
-    r"forwarding-options |routing-options |policy-options |protocols (?:lldp|bgp|evpn|ospf|rstp))",
+    rf"class-of-service |interfaces (?:{_PORTS})|groups \S+ \S|apply-groups |version \d|system host-name |"
+    r"chassis (?:fpc|aggr)|forwarding-options |routing-options |policy-options |protocols (?:lldp|bgp|evpn|ospf|rstp))",
     re.MULTILINE,
 )
 _SHOWN = re.compile(

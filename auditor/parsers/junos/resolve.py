@@ -16,6 +16,7 @@ DEFAULT_PAUSES = (
     f"{_DOCS}/cli-reference/topics/ref/statement/"
     "flow-control-queue-edit-class-of-service-output-congestion-notification-qfx-series.html"
 )
+NO_REWRITES = "https://www.juniper.net/documentation/en_US/junos12.3/topics/concept/cos-qfx-series-rewrite-rules-understanding.html"
 ALPHA = "a dynamic threshold is written as a number from 0 to 10; the factor that it stands for is on no page"
 PARTIAL = Unknown("the dump is a part of a configuration, and what is missing may say otherwise")
 _BUILT_IN = {"best-effort": (0, False), "fcoe": (3, True), "no-loss": (4, True), "network-control": (7, False)}
@@ -195,9 +196,9 @@ def _table(sorting: Sorting, kinds: tuple[str, ...], trust: Setting[Trust], noth
 
 
 def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
-    """Return a forwarding class as the model has it: its number is the priority of its pauses, else its queue."""
+    """Return a forwarding class as the model has it: its one number beside its queue is the priority of its pauses."""
     priority = pfc_priority(sorting, found)
-    internal: Setting[int] = found.pfc_priority if isinstance(found.pfc_priority, Known) else found.queue
+    internal: Setting[int] = priority if isinstance(priority, Known) else _NO_NUMBER
     return TrafficClass(
         id=found.name,
         name=found.name,
@@ -207,6 +208,9 @@ def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
         pg=Unknown("Junos does not show which priority group a class uses"),
         lossless=found.lossless,
     )
+
+
+_NO_NUMBER = Unknown("Junos gives a class that is never paused no number beside its queue")
 
 
 def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
@@ -310,7 +314,7 @@ def honoured(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]
     return Known(priorities, Origin.INTENDED, proof)
 
 
-def marking(sorting: Sorting) -> Marking:
+def marking(sorting: Sorting, nothing: Unset) -> Marking:
     """Return what the port writes into leaving packets; no rewrite rule applies by default."""
     found: dict[str, Known[Mapping[str, int]]] = {}
     for kind, name in sorting.bound.rewrites:
@@ -319,8 +323,9 @@ def marking(sorting: Sorting) -> Marking:
         if table and key not in found:
             found[key] = Known({c: point.value for c, point in table.points.items()}, Origin.INTENDED, table.where)
     first = next((name for _, name in sorting.bound.rewrites), None)
-    silent: Setting[Mapping[str, int]] = NOTHING if sorting.complete else PARTIAL
-    unbound: Setting[bool] = NOTHING if sorting.complete else PARTIAL
+    none: Known[Mapping[str, int]] = Known({}, Origin.DEFAULT, nothing.where, NO_REWRITES)
+    silent: Setting[Mapping[str, int]] = none if sorting.complete else PARTIAL
+    unbound: Setting[bool] = nothing if sorting.complete else PARTIAL
     return Marking(
         found.get("dscp", silent),
         found.get("pcp", silent),
@@ -335,6 +340,8 @@ def priority_groups(
 
     The switch sizes its headroom from cable length and maximum receive unit.
     """
+    if profile is None and sorting.complete:
+        return Known((), Origin.INTENDED, priorities.where if isinstance(priorities, Unset) else None)
     if not isinstance(priorities, Known):
         return priorities
     lossless = next((p for p in sorting.cos.partitions if (p.direction, p.name) == ("ingress", "lossless")), None)

@@ -1,16 +1,14 @@
 """Which command's output a capture is, told from what was said, from its content, or from its file's name."""
 
 import re
-from collections.abc import Sequence
 from pathlib import PurePath
 
 from auditor.model.dump import Capture
+from auditor.parsers import commands
 from auditor.parsers.nxos.captures import READERS
 
 CONFIG = "show running-config"
 LINES_TO_LOOK_AT = 2000
-SHORTEST = 2
-"""Letters of an abbreviated word; NX-OS takes as many as are unambiguous."""
 
 _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("show lldp neighbors detail", re.compile(r"^\s*Local Port id: ", re.MULTILINE)),
@@ -42,7 +40,7 @@ _OTHER_OS = re.compile(
     re.MULTILINE,
 )
 """Commands of Arista EOS, Dell OS10 and Enterprise SONiC, whose configurations otherwise look much like this one."""
-_NAMES = tuple((name, name.split()) for name in (*READERS, CONFIG))
+_NAMES = (*READERS, CONFIG)
 
 
 def recognise(capture: Capture) -> str | None:
@@ -53,21 +51,6 @@ def recognise(capture: Capture) -> str | None:
     if _OTHER_OS.search(head := "\n".join(capture.lines[:LINES_TO_LOOK_AT])):
         return None
     if capture.command:
-        return _named(capture.command)
+        return commands.named(capture.command, _NAMES)
     by_content = next((name for name, pattern in _CONTENT if pattern.search(head)), None)
-    return by_content or _named(PurePath(capture.file).stem)
-
-
-def _named(text: str) -> str | None:
-    """Return the command that *text* is or abbreviates as the CLI allows; in a file's name `_` stands for a blank.
-
-    >>> _named("sh run"), _named("show_lldp_neighbors_detail"), _named("show int status"), _named("show vlan")
-    ('show running-config', 'show lldp neighbors detail', 'show interface status', None)
-    """
-    said = re.split(r"[ _]+", text.lower())
-    return next((name for name, words in _NAMES if _abbreviates(said, words)), None)
-
-
-def _abbreviates(said: Sequence[str], words: Sequence[str]) -> bool:
-    pairs = zip(said, words, strict=False)
-    return len(said) >= len(words) and all(len(s) >= SHORTEST and word.startswith(s) for s, word in pairs)
+    return by_content or commands.named(PurePath(capture.file).stem, _NAMES)
