@@ -36,12 +36,12 @@ class Parser:
 PARSERS: Mapping[str, Parser] = {
     eos.OS: Parser(eos.recognise, eos.parse, frozenset({eos.CONFIG})),
     nxos.OS: Parser(nxos.recognise, nxos.parse, frozenset({nxos.CONFIG})),
+    junos.OS: Parser(junos.recognise, junos.parse, frozenset({junos.CONFIG})),
     cumulus.OS: Parser(cumulus.recognise, cumulus.parse, frozenset({cumulus.CONFIG})),
     sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
-    junos.OS: Parser(junos.recognise, junos.parse, frozenset({junos.CONFIG})),
     "linux": Parser(host.recognise, host.parse),
 }
-"""Operating systems in the order in which a dump is tried."""
+"""Operating systems in the order in which a dump is tried: those that look at content before those that trust a command."""
 
 
 @dataclass(frozen=True, slots=True)

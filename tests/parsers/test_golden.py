@@ -15,7 +15,7 @@ import pytest
 from auditor.cli import main
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "dumps"
-SYSTEMS = ("eos", "sonic")
+SYSTEMS = ("eos", "junos", "sonic")
 GOLDEN = (".view.json", ".warnings.txt")
 CASES = sorted(path for system in SYSTEMS for path in (FIXTURES / system).iterdir() if not path.name.endswith(GOLDEN))
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")

@@ -39,7 +39,8 @@ def _class(reading: Reading, cos: Cos, entry: Statement) -> ForwardingClass:
 
 
 def _options(reading: Reading, found: ForwardingClass, words: Sequence[Statement]) -> None:
-    for word, value in zip(words, (*words[1:], None), strict=True):
+    for place, word in enumerate(words):
+        value = words[place + 1] if place + 1 < len(words) else None
         reading.mark(word)
         if word.word == "queue-num" and value:
             found.queue = reading.small(value, QUEUES)

@@ -31,9 +31,9 @@ def _input(reading: Reading, into: Statement, found: Notification) -> None:
     for kind in ("dscp", "ieee-802.1"):
         for point in reading.entries(into, kind, "code-point"):
             value = reading.code_point(kind, point)
-            pfc = reading.block(point, "pfc")
             if value is None:
                 continue
+            pfc = reading.block(point, "pfc")
             if pfc:
                 found.pauses[kind, value] = reading.where(pfc)
                 reading.set_aside(pfc, "mru")

@@ -83,7 +83,8 @@ def inherit(written: Written) -> Groups:
     expansion.run(written.root, [], ())
     for name, group in groups.items():
         if name in expansion.applied:
-            written.mark(group)
+            for block in (group, *(inner for inner in group.below() if inner.children)):
+                written.mark(block)
         elif not group.inactive:
             expansion.result.unapplied.append(Named("configuration group", name, written.text.where(group.line)))
             for inner in (group, *group.below()):

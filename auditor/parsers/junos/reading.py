@@ -51,9 +51,11 @@ class Reading:
             yield entry
 
     def name(self, holder: Statement, *path: str) -> Known[str] | None:
-        """Return the name that a statement of one value holds, None where it is not written."""
-        self.block(holder, *path)
+        """Return the name that a statement of one value holds, the last that was written; None where it is not."""
+        values = self.block(holder, *path)
         found = holder.last(*path)
+        for other in values.active() if values else ():
+            self.mark(other, LineState.IGNORED)
         return self.known(found) if found else None
 
     def flag(self, holder: Statement, *path: str) -> Known[bool] | None:

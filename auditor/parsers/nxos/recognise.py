@@ -36,10 +36,12 @@ _OTHER_OS = re.compile(
     r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
     r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"
     r"system-user linuxadmin|"
-    r"trust (?:dot1p|dscp)-map |password-attributes )",
+    r"trust (?:dot1p|dscp)-map |password-attributes |"
+    r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"
+    r"LLDP Neighbor Information:\s*$)",
     re.MULTILINE,
 )
-"""Commands of Arista EOS, Dell OS10 and Enterprise SONiC, whose configurations otherwise look much like this one."""
+"""Commands of Arista EOS, Dell OS10, Enterprise SONiC and Junos, which otherwise look much like those of this system."""
 _NAMES = (*READERS, CONFIG)
 
 
