@@ -41,7 +41,7 @@ PARSERS: Mapping[str, Parser] = {
     sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
     "linux": Parser(host.recognise, host.parse),
 }
-"""Operating systems in the order in which a dump is tried: those that look at content before those that trust a command."""
+"""Operating systems in the order in which a dump is tried; those that trust a command's name come late."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,15 +42,16 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
             states = READERS[command](capture, learned)
         dumps.append((capture, states))
         doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Junos"))
-    model = _told(captures, MODEL)
-    hostname = (config.name if config else None) or _told(captures, HOSTNAME)
+    versions = [capture for capture, command in told if command == "show version"]
+    model = _told(versions, MODEL)
+    hostname = (config.name if config else None) or _told(versions, HOSTNAME)
     return Device(
         name=hostname.value if hostname else name,
         kind="switch",
         os=OS,
         source=source,
         ports=with_learned(Assembler(config).ports() if config else (), learned),
-        os_version=_first(config.version if config else None, _told(captures, RELEASE)),
+        os_version=_first(config.version if config else None, _told(versions, RELEASE)),
         model=_first(model),
         asic=asic_of(model),
         pools=pools(config.cos) if config else NOT_COLLECTED,
@@ -67,8 +68,7 @@ def _first(*found: Known[str] | None) -> Setting[str]:
 
 def _told(captures: Sequence[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
     """Return what `show version` says, None where it was not captured."""
-    shown = [capture for capture in captures if recognise(capture) == "show version"]
-    lines = chain.from_iterable(((capture, n, line) for n, line in enumerate(capture.lines)) for capture in shown)
+    lines = chain.from_iterable(((capture, n, line) for n, line in enumerate(capture.lines)) for capture in captures)
     matches = ((capture, n, pattern.match(line.strip())) for capture, n, line in lines)
     return next((Known(m["value"], Origin.LEARNED, capture.where(n)) for capture, n, m in matches if m), None)
 

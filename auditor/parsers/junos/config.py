@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from auditor.model.dump import Capture, Doubt, LineState
@@ -13,7 +14,7 @@ from auditor.parsers.junos.groups import Groups, inherit
 from auditor.parsers.junos.interfaces import Written as Interface
 from auditor.parsers.junos.interfaces import read_interfaces
 from auditor.parsers.junos.names import PORT
-from auditor.parsers.junos.reader import Written, read
+from auditor.parsers.junos.reader import TYPED, Written, read
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.tree import Statement
 
@@ -97,6 +98,9 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
 
 def _base(capture: Capture) -> tuple[str, ...]:
     """Return where in the hierarchy a part of a configuration begins, told by its first words."""
+    first = next((line.strip() for line in capture.lines if line.strip() and line.lstrip()[0] not in "#/{["), "")
+    if TYPED.match(first) or first.partition(" ")[0] in _TOP - {"interfaces"}:
+        return ()
     trial = Written()
     read(trial, trial.text.add(capture), capture.lines, ())
     firsts = {path[0] for path in trial.paths.values() if path}
@@ -118,6 +122,7 @@ def _without_effect(root: Statement) -> Iterator[Statement]:
             waiting.extend(found.children.values())
 
 
+@lru_cache(maxsize=65_536)
 def _unread(path: tuple[str, ...]) -> LineState:
     """Return the state of a line about *path* that nothing reads: what is not of quality of service is left out."""
     inner = path[2:] if path[:1] == ("groups",) else path

@@ -116,7 +116,7 @@ class _Expansion:
             inner = [
                 _Source(source.group, node) for source in sources for node in self._matching(source.node, child.word)
             ]
-            if inner or child.children:
+            if inner or (self.written.nests_groups and child.children):
                 self.run(child, inner, (*path, child.word))
 
     def _names(self, applied: Statement) -> Iterable[Statement]:

@@ -1,6 +1,6 @@
 """The interfaces of a configuration, with what ranges of them, bundles and the chassis say of each port."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import LineState
@@ -115,7 +115,11 @@ class _Stanzas:
 
     def name(self, *path: str) -> Known[str] | None:
         """Return the name that a statement of one value holds."""
-        found = [(stanza, name) for stanza in self.all if (name := self.reading.name(stanza, *path))]
+        found = [
+            (stanza, name)
+            for stanza in self.all
+            if path[0] in stanza.children and (name := self.reading.name(stanza, *path))
+        ]
         if not found:
             return None
         stanza, name = found[0]
@@ -123,11 +127,20 @@ class _Stanzas:
 
     def flag(self, *path: str, value: bool) -> Known[bool] | None:
         """Return *value* where a statement without one of its own is written."""
-        found = [(stanza, flag) for stanza in self.all if (flag := self.reading.flag(stanza, *path))]
+        found = [
+            (stanza, flag)
+            for stanza in self.all
+            if path[0] in stanza.children and (flag := self.reading.flag(stanza, *path))
+        ]
         if not found:
             return None
         stanza, flag = found[0]
         return Known(value=value, origin=flag.origin, where=self.placed(stanza, flag.where))
+
+    def present(self, words: Sequence[str], *path: str) -> list[str]:
+        """Return which of *words* stand below *path*."""
+        holders = [holder for stanza in self.all if (holder := stanza.get(*path))]
+        return [word for word in words if any(holder.get(word) for holder in holders)]
 
     def number(self, *path: str) -> Setting[int]:
         """Return the whole number that a statement holds."""
@@ -144,9 +157,11 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
     head = reading.where(found[0])
     stanzas = _Stanzas(reading, found, head)
     description = stanzas.name("description")
-    lag = next((name for option in _OPTIONS if (name := _bundle(stanzas, option))), None)
+    options = stanzas.present(_OPTIONS)
+    lag = next((name for option in options if (name := _bundle(stanzas, option))), None)
     split = stanzas.number("number-of-sub-ports")
-    speed = next((name for path in _SPEEDS if (name := stanzas.name(*path))), None)
+    speeds = (("speed",), *((option, "speed") for option in options))
+    speed = next((name for path in speeds if (name := stanzas.name(*path))), None)
     rate = gbps(speed.value) if speed else None
     units = _units(stanzas)
     tagged = _tagged(stanzas, units)
@@ -154,19 +169,16 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
     body = Interface(
         enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or NOTHING,
         speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else NOTHING,
-        fec=_fec(stanzas),
+        fec=_fec(stanzas, options),
         mtu=mtu,
         ip_mtu=_ip_mtu(mtu, tagged, units),
         forwarding=_forwarding(units),
         tagged=tagged,
-        pause_rx=_pause(stanzas, "tx-buffers"),
-        pause_tx=_pause(stanzas, "rx-buffers"),
+        pause_rx=_pause(stanzas, options, "tx-buffers"),
+        pause_tx=_pause(stanzas, options, "rx-buffers"),
         filters=tuple(name for unit in units for name in unit.filters),
     )
     return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1)
-
-
-_SPEEDS = (("speed",), *((option, "speed") for option in _OPTIONS), *((o, "speed", "ethernet") for o in _OPTIONS))
 
 
 def _bundle(stanzas: _Stanzas, option: str) -> Known[str] | None:
@@ -178,14 +190,14 @@ def _bundle(stanzas: _Stanzas, option: str) -> Known[str] | None:
     return None
 
 
-def _fec(stanzas: _Stanzas) -> Setting[str]:
-    name = next((name for option in _OPTIONS if (name := stanzas.name(option, "fec"))), None)
+def _fec(stanzas: _Stanzas, options: Sequence[str]) -> Setting[str]:
+    name = next((name for option in options if (name := stanzas.name(option, "fec"))), None)
     return Known(_FEC.get(name.value, name.value), name.origin, name.where) if name else NOTHING
 
 
-def _pause(stanzas: _Stanzas, buffers: str) -> Setting[bool]:
+def _pause(stanzas: _Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
     """Return link pause in one direction: `flow-control` is both, `configured-flow-control` each for itself."""
-    for option in _OPTIONS:
+    for option in options:
         own = stanzas.name(option, "configured-flow-control", buffers)
         if own:
             return Known(own.value == "on", own.origin, own.where)
@@ -201,7 +213,6 @@ class _Unit:
 
     forwarding: Known[Forwarding] | None
     trunk: Known[bool] | None
-    vlan: Known[str] | None
     ip_mtu: Setting[int]
     filters: tuple[Known[str], ...]
 
@@ -215,27 +226,23 @@ def _units(stanzas: _Stanzas) -> list[_Unit]:
 
 def _unit(stanzas: _Stanzas, number: str) -> _Unit:
     family = ("unit", number, "family")
-    switched = stanzas.flag(*family, "ethernet-switching", value=True)
-    routed = next((flag for f in ("inet", "inet6") if (flag := stanzas.flag(*family, f, value=True))), None)
-    mode = stanzas.name(*family, "ethernet-switching", "interface-mode") or stanzas.name(
-        *family, "ethernet-switching", "port-mode"
-    )
-    kind = Forwarding.SWITCHED if switched else Forwarding.ROUTED
-    proof = switched or routed
-    mtus = [m for f in ("inet", "inet6") if (m := stanzas.number(*family, f, "mtu")) is not NOTHING]
+    families = {f: stanzas.flag(*family, f, value=True) for f in stanzas.present(_FAMILIES, *family)}
+    proof = next(iter(families.values()), None)
+    kind = Forwarding.SWITCHED if _SWITCHED in families else Forwarding.ROUTED
+    modes = [name for key in _MODES if _SWITCHED in families and (name := stanzas.name(*family, _SWITCHED, key))]
+    mtus = [m for f in families if f != _SWITCHED and (m := stanzas.number(*family, f, "mtu")) is not NOTHING]
     known = [m for m in mtus if isinstance(m, Known)]
-    filters = (
-        stanzas.name(*family, f, "filter", key)
-        for f in ("inet", "inet6", "ethernet-switching")
-        for key in ("input", "input-list")
-    )
+    filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
     return _Unit(
         Known(kind, proof.origin, proof.where) if proof else None,
-        Known(mode.value == "trunk", mode.origin, mode.where) if mode else None,
-        stanzas.name("unit", number, "vlan-id"),
+        Known(modes[0].value == "trunk", modes[0].origin, modes[0].where) if modes else None,
         min(known, key=lambda m: m.value) if known else next(iter(mtus), NOTHING),
         tuple(name for name in filters if name),
     )
+
+
+_SWITCHED = "ethernet-switching"
+_FAMILIES, _MODES = (_SWITCHED, "inet", "inet6"), ("interface-mode", "port-mode")
 
 
 def _forwarding(units: list[_Unit]) -> Setting[Forwarding]:

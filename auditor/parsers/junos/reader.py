@@ -23,12 +23,16 @@ _KEPT = frozenset(
     }
 )
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|[^\s{};\[\]"]++')
-_TYPED = re.compile(
+_SPECIAL = re.compile(r'["\[\]{};#]|/\*')
+"""What makes a line more than words and the sign at its end."""
+TYPED = re.compile(
     r"(?:set|delete|deactivate|activate|protect|unprotect|edit|top|up|exit|insert|annotate|rename|copy|wildcard|commit)\b"
     r"(?!.*\{$)"
 )
 _PROMPT = re.compile(r"\s*[\w.-]{1,64}@[\w.-]{1,64}[#>%]\s*")
 _BANNER = re.compile(r"\{(?:master|backup|linecard|primary|secondary)[^}]{0,20}\}\Z|\[edit(?P<path>[^\]]{0,200})\]\Z")
+_APPLIED = re.compile(r"(?:set )?apply-groups ")
+"""A group that is applied at the top."""
 _FLAGS = frozenset({"inactive:", "protect:", "active:", "replace:", "delete:"})
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
 
@@ -38,7 +42,8 @@ class Written:
     """What the captures of a device say: the tree, the state of each line, and the lines that make no sense.
 
     `paths` are the first words of the statement that a line is of; `settled` the states of lines that need no reading;
-    `superseded` lines that a later line says again, each with the statement.
+    `superseded` lines that a later line says again, each with the statement. `nests_groups`: a group is applied below
+    the top of the hierarchy.
     """
 
     text: Text = field(default_factory=Text)
@@ -48,6 +53,7 @@ class Written:
     settled: dict[int, LineState] = field(default_factory=dict)
     superseded: list[tuple[int, Statement]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    nests_groups: bool = False
 
     def mark(self, found: Statement, state: LineState = LineState.MODELLED) -> None:
         """Set the state of the line on which a statement ends or begins its block."""
@@ -120,10 +126,11 @@ def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]
             if "@" in line:
                 prompt = _PROMPT.match(line)
                 line = line[prompt.end() :] if prompt else line
-            if _TYPED.match(line):
+            if TYPED.match(line):
                 typed.read(index, line)
                 continue
         shown.read(index, line)
+    written.nests_groups |= any("apply-groups" in line and not _APPLIED.match(line) for line in lines)
     shown.finish(start + len(lines) - 1)
 
 
@@ -212,14 +219,31 @@ class _Shown:
         self._here = list(path)
 
     def read(self, index: int, line: str) -> None:
-        """Read one line."""
+        """Read one line; the shapes that nearly all lines have need no tokens."""
+        last = line[-1]
+        if self._words or self._comment or last not in _BRACES or _SPECIAL.search(line, 0, len(line) - 1):
+            self._read_tokens(index, line)
+            return
+        self._words, self._began = line[:-1].split(), index
+        if last == "{":
+            self._open(index)
+        else:
+            self._end(index)
+            if last == "}":
+                self._close()
+
+    def _close(self) -> None:
+        if self._blocks:
+            del self._here[len(self._here) - self._blocks.pop() :]
+
+    def _read_tokens(self, index: int, line: str) -> None:
         for token in self._tokens(line):
             if token == "{":  # noqa: S105  a token of a grammar
                 self._open(index)
             elif token in _BRACES:
                 self._end(index)
-                if token == "}" and self._blocks:  # noqa: S105  a token of a grammar
-                    del self._here[len(self._here) - self._blocks.pop() :]
+                if token == "}":  # noqa: S105  a token of a grammar
+                    self._close()
             elif token in _BRACKETS:
                 self._values = self._values or []
             elif self._values is not None:
@@ -250,6 +274,8 @@ class _Shown:
         if len(self._here) > MAX_DEPTH:
             if fits:
                 self._written.doubt(index, _TOO_DEEP, fatal=True)
+        elif words and not _keeps(self._here):
+            self._written.paths[index] = (self._here[0],)
         elif words:
             self._written.paths[index] = tuple(self._here[:PATH_WORDS])
             found = self._written.add(self._here, (index,))
@@ -261,6 +287,9 @@ class _Shown:
         words, inactive = _flagged(self._words)
         self._words = []
         if not words or len(self._here) + len(words) >= MAX_DEPTH:
+            return
+        if self._here and not _keeps(self._here):
+            self._written.paths[index] = (self._here[0],)
             return
         path = [*self._here, *words]
         start = tuple(path[:PATH_WORDS])
@@ -284,6 +313,8 @@ def _unquoted(token: str) -> str:
 
 def _flagged(words: list[str]) -> tuple[list[str], bool]:
     """Return the words of a statement without what stands before them, and whether it is inactive."""
+    if not words or words[0] not in _FLAGS:
+        return words, False
     count = 0
     while count < len(words) and words[count] in _FLAGS:
         count += 1

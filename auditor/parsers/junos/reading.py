@@ -53,10 +53,13 @@ class Reading:
     def name(self, holder: Statement, *path: str) -> Known[str] | None:
         """Return the name that a statement of one value holds, the last that was written; None where it is not."""
         values = self.block(holder, *path)
-        found = holder.last(*path)
-        for other in values.active() if values else ():
-            self.mark(other, LineState.IGNORED)
-        return self.known(found) if found else None
+        found = values.last() if values else None
+        if values is None or found is None:
+            return None
+        if len(values.children) > 1:
+            for other in values.active():
+                self.mark(other, LineState.IGNORED)
+        return self.known(found)
 
     def flag(self, holder: Statement, *path: str) -> Known[bool] | None:
         """Return True with its line where a statement without a value is written."""

@@ -56,13 +56,10 @@ _OTHER_OS = re.compile(r"^(?:!|hostname |nv set |sysname |#!/)|^\s*\"[\w-]+\"\s*
 def recognise(capture: Capture) -> str | None:
     """Return the command whose output *capture* is, None where nothing in it is particular to Junos."""
     head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
-    found = next((name for name, pattern in _CONTENT if pattern.search(head)), None)
-    if found:
-        return found
-    if _TYPED.search(head) or _RELEASE.search(head):
-        return named(capture) or CONFIG
     is_shown = _SHOWN.search(head) and _ENDED.search(head) and not _OTHER_OS.search(head)
-    return (named(capture) or CONFIG) if is_shown else None
+    if is_shown or _TYPED.search(head) or _RELEASE.search(head):
+        return PART if base(capture) else CONFIG
+    return next((name for name, pattern in _CONTENT if pattern.search(head)), None)
 
 
 def named(capture: Capture) -> str | None:

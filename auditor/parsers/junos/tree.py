@@ -35,11 +35,12 @@ class Statement:
 
     def get(self, *path: str) -> "Statement | None":
         """Return the statement at *path*, None where it is not written or has no effect."""
-        found: Statement | None = self
+        found = self
         for word in path:
-            found = found.children.get(word) if found else None
-            if found is None or found.inactive:
+            below = found.children.get(word)
+            if below is None or below.inactive:
                 return None
+            found = below
         return found
 
     def last(self, *path: str) -> "Statement | None":

@@ -41,7 +41,7 @@ _OTHER_OS = re.compile(
     r"LLDP Neighbor Information:\s*$)",
     re.MULTILINE,
 )
-"""Commands of Arista EOS, Dell OS10, Enterprise SONiC and Junos, which otherwise look much like those of this system."""
+"""What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""
 _NAMES = (*READERS, CONFIG)
 
 
