@@ -16,6 +16,7 @@ from auditor.checks.base import Check, Params, Scope
 from auditor.finding import Level
 from auditor.yamlfile import YamlError, load
 
+System = Literal["arista_eos", "cisco_nxos", "cumulus_nvue", "juniper_junos", "sonic", "linux", "any"]
 Sentence = Annotated[str, Field(min_length=8)]
 
 
@@ -32,8 +33,11 @@ class RuleFile(BaseModel):
     params: dict[str, Any] = Field(default_factory=dict)
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
-    remedy: dict[Literal["arista_eos", "cisco_nxos", "cumulus_nvue", "sonic", "linux", "any"], str] = Field(
-        min_length=1, description="per operating system, the lines to type; says where a maintenance window is needed"
+    remedy: dict[Literal["arista_eos", "cisco_nxos", "cumulus_nvue", "juniper_junos", "sonic", "linux", "any"], str] = (
+        Field(
+            min_length=1,
+            description="per operating system, the lines to type; says where a maintenance window is needed",
+        )
     )
     references: list[str] = Field(min_length=1)
 
