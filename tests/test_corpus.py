@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "linux", "sonic"}
+READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "juniper_junos", "linux", "sonic"}
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 
@@ -49,7 +49,7 @@ def test_facts_of_a_second_reader_hold(facts: str, corpus: str, options: list[st
     assert all(share >= 0.98 for name, share in shares.items() if name in READ), done.stdout
 
 
-@pytest.mark.parametrize("system", ["cumulus", "eos", "nxos", "sonic"])
+@pytest.mark.parametrize("system", ["cumulus", "eos", "junos", "nxos", "sonic"])
 def test_lines_about_quality_of_service_are_modelled(system: str) -> None:
     command = [sys.executable, str(SHARED / "tools" / "coverage.py"), str(CORPUS / "switch" / system)]
     done = subprocess.run(
@@ -72,6 +72,8 @@ def dumps() -> Iterator[Path]:
     yield from sorted((CORPUS / "switch" / "show").glob("*sonic*"))
     yield from sorted((CORPUS / "switch" / "cumulus").glob("*"))
     yield from sorted((CORPUS / "switch" / "show").glob("cumulus*"))
+    yield from sorted((CORPUS / "switch" / "junos").glob("*"))
+    yield from sorted((CORPUS / "switch" / "show").glob("juniper*"))
     yield from sorted(p for p in (CORPUS / "nic").rglob("*") if p.is_file())
 
 
@@ -87,7 +89,7 @@ def test_no_dump_raises(path: Path, command: str, capsys: pytest.CaptureFixture[
 CLEAN = [
     r
     for r in rows("clean.csv")
-    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "eos", "nxos", "sonic"}
+    if r["certainty"] == "certain" and r["file"].split("/")[1] in {"cumulus", "eos", "junos", "nxos", "sonic"}
 ]
 
 

@@ -55,7 +55,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         model=_first(model),
         asic=asic_of(model),
         pools=pools(config.cos) if config else NOT_COLLECTED,
-        undefined=undefined(config) if config else (),
+        undefined=undefined(config) if config and config.complete else (),
         unattached=unattached(config) if config and config.complete else (),
         dumps=dump_files(OS, dumps),
         doubts=tuple(doubts),

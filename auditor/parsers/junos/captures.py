@@ -42,11 +42,9 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
 def _neighbour(line: str, columns: tuple[int, int]) -> tuple[str, str, str] | None:
     """Return local port, far port and far name of a row: by its columns, else by the blanks between its fields."""
     port, name = columns
-    words = line.split()
-    fields = (line[port:name], line[name:])
-    by_column = all(line[at - 1 : at].isspace() and line[at : at + 1].strip() for at in columns if len(line) > name)
-    if len(line) > name and by_column:
-        return words[0], fields[0].strip(), fields[1].strip()
+    begins = line[port - 1 : port].isspace() and line[port : port + 1].strip()
+    if begins and (len(line) <= name or line[name - 1].isspace()):
+        return line.split(maxsplit=1)[0], line[port:name].strip(), line[name:].strip()
     row = _ROW.match(line.strip())
     return (row["local"], row["port"], row["name"]) if row else None
 

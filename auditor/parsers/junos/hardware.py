@@ -4,11 +4,11 @@ import re
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown
 
-_REFERENCE = "https://people.ucsc.edu/~warner/buffer.html"
+_REFERENCE = "auditor/estimate/asics.yaml"
 _ASICS = (
     (re.compile(r"qfx5100", re.IGNORECASE), "Trident II"),
     (re.compile(r"qfx5110", re.IGNORECASE), "Trident II+"),
-    (re.compile(r"qfx5120-(?:48y|48t|32c)", re.IGNORECASE), "Trident 3 X7"),
+    (re.compile(r"qfx5120-(?:48y|48t|32c)(?:-|\Z)", re.IGNORECASE), "Trident 3 X7"),
     (re.compile(r"qfx5130-32cd", re.IGNORECASE), "Trident 4 X11"),
     (re.compile(r"qfx5200-32c", re.IGNORECASE), "Tomahawk"),
     (re.compile(r"qfx5200-48y", re.IGNORECASE), "Tomahawk+"),

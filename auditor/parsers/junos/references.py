@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from auditor.model.device import Named
 from auditor.model.setting import Known, Where
 from auditor.parsers.junos.config import Config
-from auditor.parsers.junos.definitions import Cos
+from auditor.parsers.junos.definitions import Binding, Cos
 from auditor.parsers.junos.resolve import forwarding_classes
 
 _PROFILE, _MAP, _SCHEDULER = "congestion-notification-profile", "scheduler-map", "scheduler"
@@ -51,25 +51,28 @@ def _defined(cos: Cos) -> dict[tuple[str, str], Where | None]:
 
 def _references(cos: Cos) -> Iterator[tuple[str, Known[str]]]:
     for binding in cos.bindings:
-        for kind, name in (
-            (_PROFILE, binding.profile),
-            (_MAP, binding.scheduler_map),
-            (_CONTROL, binding.control),
-            (_CLASS, binding.fixed_class),
-            *((_CONTROL, name) for name in binding.class_sets.values()),
-            *((f"classifier {kind}", name) for kind, name in binding.classifiers.items()),
-            *((f"rewrite-rule {kind}", name) for kind, name in binding.rewrites.items()),
-        ):
-            if name:
-                yield kind, name
+        yield from _of_binding(binding)
     for table in cos.classifiers.values():
         if table.imports:
             yield f"classifier {table.kind}", table.imports
         yield from ((_CLASS, name) for name in table.points.values())
     for schedulers in cos.scheduler_maps.values():
-        yield from ((_SCHEDULER, name) for name in schedulers.values())
+        for class_name, name in schedulers.items():
+            yield _SCHEDULER, name
+            yield _CLASS, Known(class_name, name.origin, name.where)
     for scheduler in cos.schedulers.values():
         yield from ((_DROP, name) for _, name in scheduler.drops)
-    for _, name in cos.controls.values():
-        if name:
-            yield _MAP, name
+    yield from ((_MAP, name) for _, name in cos.controls.values() if name)
+
+
+def _of_binding(binding: Binding) -> Iterator[tuple[str, Known[str]]]:
+    named = (
+        (_PROFILE, binding.profile),
+        (_MAP, binding.scheduler_map),
+        (_CONTROL, binding.control),
+        (_CLASS, binding.fixed_class),
+    )
+    yield from ((kind, name) for kind, name in named if name)
+    yield from ((_CONTROL, name) for name in binding.class_sets.values())
+    yield from ((f"classifier {kind}", name) for kind, name in binding.classifiers.items())
+    yield from ((f"rewrite-rule {kind}", name) for kind, name in binding.rewrites.items())
