@@ -2,18 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
+from auditor.model.setting import NOT_COLLECTED
 from auditor.parsers.doubts import doubts_of
 from auditor.parsers.eos.assemble import Assembler
 from auditor.parsers.eos.captures import MODEL, READERS, RELEASE
 from auditor.parsers.eos.config import Config, read_config
 from auditor.parsers.eos.recognise import CONFIG, named, recognise
 from auditor.parsers.eos.references import unattached, undefined
-from auditor.parsers.learned import Ports, with_learned
+from auditor.parsers.learned import Ports, first, told, with_learned
 
 OS = "arista_eos"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -40,37 +39,23 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         dumps.append((capture, states))
         doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "EOS"))
     config = configs[0] if configs else None
+    versions = [capture for capture in captures if recognise(capture) == "show version"]
     if config:
-        config.model = config.model or _told(captures, MODEL)
+        config.model = config.model or told(versions, MODEL)
     return Device(
         name=config.name.value if config and config.name else name,
         kind="switch",
         os=OS,
         source=source,
         ports=with_learned(Assembler(config).ports() if config else (), learned),
-        os_version=_first(config.version if config else None, _told(captures, RELEASE)),
-        model=_first(config.model if config else None, _told(captures, MODEL)),
+        os_version=first(config.version if config else None, told(versions, RELEASE)),
+        model=first(config.model if config else None, told(versions, MODEL)),
         pools=NOT_COLLECTED,
         undefined=undefined(config) if config else (),
         unattached=unattached(config) if config and config.complete else (),
         dumps=dump_files(OS, dumps),
         doubts=tuple(doubts),
     )
-
-
-def _first(*found: Known[str] | None) -> Setting[str]:
-    return next((setting for setting in found if setting), NOT_COLLECTED)
-
-
-def _told(captures: Sequence[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
-    """Return what `show version` says, None where it was not captured."""
-    lines = chain.from_iterable(((c, n, line) for n, line in enumerate(c.lines)) for c in captures if _is_version(c))
-    matches = ((capture, index, pattern.match(line)) for capture, index, line in lines)
-    return next((Known(m["value"], Origin.LEARNED, capture.where(n)) for capture, n, m in matches if m), None)
-
-
-def _is_version(capture: Capture) -> bool:
-    return recognise(capture) == "show version"
 
 
 _READS_LIKE_QOS = re.compile(

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
+from auditor.model.setting import NOT_COLLECTED
 from auditor.parsers.doubts import doubts_of
 from auditor.parsers.junos.assemble import Assembler
 from auditor.parsers.junos.buffers import pools
@@ -15,7 +14,7 @@ from auditor.parsers.junos.config import read_config
 from auditor.parsers.junos.hardware import asic_of
 from auditor.parsers.junos.recognise import CONFIG, PART, base, named, recognise
 from auditor.parsers.junos.references import unattached, undefined
-from auditor.parsers.learned import Ports, with_learned
+from auditor.parsers.learned import Ports, first, told, with_learned
 
 OS = "juniper_junos"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -27,14 +26,14 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     Captures of parts of the configuration are read as one. A file that is not recognised is read as a configuration:
     somebody said that it is of this system.
     """
-    told = [(c, recognise(c) or named(c) or ("" if c.command else CONFIG)) for c in captures]
-    written = [(capture, base(capture)) for capture, command in told if command in {CONFIG, PART}]
+    named_as = [(c, recognise(c) or named(c) or ("" if c.command else CONFIG)) for c in captures]
+    written = [(capture, base(capture)) for capture, command in named_as if command in {CONFIG, PART}]
     config = read_config(written) if written else None
     states_of = dict(zip([id(capture) for capture, _ in written], config.states, strict=True)) if config else {}
     learned: Ports = {}
     dumps: list[tuple[Capture, Sequence[LineState]]] = []
     doubts: list[Doubt] = list(config.doubts) if config else []
-    for capture, command in told:
+    for capture, command in named_as:
         states: Sequence[LineState] = [LineState.UNRECOGNISED] * len(capture.lines)
         if command in {CONFIG, PART}:
             states = states_of[id(capture)]
@@ -42,17 +41,17 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
             states = READERS[command](capture, learned)
         dumps.append((capture, states))
         doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Junos"))
-    versions = [capture for capture, command in told if command == "show version"]
-    model = _told(versions, MODEL)
-    hostname = (config.name if config else None) or _told(versions, HOSTNAME)
+    versions = [capture for capture, command in named_as if command == "show version"]
+    model = told(versions, MODEL)
+    hostname = (config.name if config else None) or told(versions, HOSTNAME)
     return Device(
         name=hostname.value if hostname else name,
         kind="switch",
         os=OS,
         source=source,
         ports=with_learned(Assembler(config).ports() if config else (), learned),
-        os_version=_first(config.version if config else None, _told(versions, RELEASE)),
-        model=_first(model),
+        os_version=first(config.version if config else None, told(versions, RELEASE)),
+        model=first(model),
         asic=asic_of(model),
         pools=pools(config.cos) if config else NOT_COLLECTED,
         undefined=undefined(config) if config and config.complete else (),
@@ -60,17 +59,6 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         dumps=dump_files(OS, dumps),
         doubts=tuple(doubts),
     )
-
-
-def _first(*found: Known[str] | None) -> Setting[str]:
-    return next((setting for setting in found if setting), NOT_COLLECTED)
-
-
-def _told(captures: Sequence[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
-    """Return what `show version` says, None where it was not captured."""
-    lines = chain.from_iterable(((capture, n, line) for n, line in enumerate(capture.lines)) for capture in captures)
-    matches = ((capture, n, pattern.match(line.strip())) for capture, n, line in lines)
-    return next((Known(m["value"], Origin.LEARNED, capture.where(n)) for capture, n, m in matches if m), None)
 
 
 _READS_LIKE_QOS = re.compile(

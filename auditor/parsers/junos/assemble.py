@@ -45,8 +45,12 @@ class Assembler:
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical ports and channels in the order of the dump; what is broken out is no port any more."""
-        found = self._config.interfaces
+        found = self._config.interfaces or self._bound_by_name()
         return tuple(self._port(n, written) for n, written in found.items() if PORT.match(n) and not written.is_split)
+
+    def _bound_by_name(self) -> dict[str, Written]:
+        """Return the ports that class of service names, for a dump that shows nothing else of them."""
+        return {b.pattern: Written(b.where, Interface()) for b in self._config.cos.bindings}
 
     def _port(self, name: str, written: Written) -> Port:
         lag = self._config.interfaces.get(written.lag.value) if written.lag else None

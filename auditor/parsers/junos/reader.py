@@ -33,6 +33,7 @@ _PROMPT = re.compile(r"\s*[\w.-]{1,64}@[\w.-]{1,64}[#>%]\s*")
 _BANNER = re.compile(r"\{(?:master|backup|linecard|primary|secondary)[^}]{0,20}\}\Z|\[edit(?P<path>[^\]]{0,200})\]\Z")
 _APPLIED = re.compile(r"(?:set )?apply-groups ")
 """A group that is applied at the top."""
+_NOT_FOLLOWED = frozenset({"rename", "copy", "wildcard"})
 _FLAGS = frozenset({"inactive:", "protect:", "active:", "replace:", "delete:"})
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
 
@@ -166,6 +167,10 @@ class _Typed:
     def _apply(self, index: int, verb: str, path: list[str], values: list[str]) -> None:
         written = self._written
         written.paths[index] = tuple(path[:PATH_WORDS])
+        if verb in _NOT_FOLLOWED and _keeps(path):
+            written.settled[index] = LineState.NOT_MODELLED
+            written.doubt(index, f"`{verb}` is not followed, and what it changes is read as it was before")
+            return
         for each in [[*path, value] for value in values] if values else [path]:
             if verb == "set":
                 written.add(each, (index,))

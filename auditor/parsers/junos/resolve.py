@@ -179,7 +179,6 @@ def classification(sorting: Sorting, nothing: Unset) -> Classification:
         pcp_to_class=_table(sorting, _PCP_KINDS, trust, nothing),
         default_class=sorting.default_class(),
         classifiers=Known((), Origin.INTENDED, nothing.where) if sorting.complete else PARTIAL,
-        dscp_before_pcp=True,
     )
 
 

@@ -419,6 +419,35 @@ def test_filters_that_sort(term: str, dscp: tuple[int, ...], is_whole: bool) -> 
     assert (step.value.class_id, step.value.match.dscp, step.value.match.is_whole) == ("RDMA", dscp, is_whole)
 
 
+def test_ports_that_only_class_of_service_names() -> None:
+    text = "\n".join(line for line in LOSSLESS.splitlines() if line.startswith(COS))
+    found = device(text)
+    assert [p.name for p in found.ports] == ["et-0/0/0"]
+    assert value_of(found.ports[0].config.pfc.priorities) == (3,)
+    assert isinstance(found.ports[0].config.queues, Unknown)
+
+
+def test_a_command_that_is_not_followed_says_so() -> None:
+    found = junos.parse("x", "x", [capture(f"{LOSSLESS}rename class-of-service schedulers A to B")])
+    assert [d.text for d in found.doubts] == ["rename class-of-service schedulers A to B"]
+
+
+def test_relative_commands_and_banners() -> None:
+    text = f"""{HEAD}
+[edit]
+root@leaf1# edit class-of-service classifiers
+root@leaf1# set dscp SORT forwarding-class A loss-priority low code-points af31
+[edit class-of-service classifiers]
+root@leaf1# up
+root@leaf1# set interfaces et-0/0/0 unit 0 classifiers dscp SORT
+root@leaf1# top set interfaces et-0/0/0 mtu 9000
+root@leaf1# show
+"""
+    found = port(text)
+    assert sorted_by(text) == {26: "A"}
+    assert value_of(found.config.ethernet.mtu_bytes) == 9000
+
+
 def test_equal_ports_share_one_configuration() -> None:
     body = "{ mtu 9216; unit 0 { family inet { mtu 9170; } } }"
     text = "system { host-name leaf1; }\ninterfaces {\n" + "".join(f"et-0/0/{n} {body}\n" for n in range(64)) + "}"
