@@ -4,33 +4,19 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from auditor.model.port import Ethernet, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog, WatchdogAction
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.port import Ethernet, LinkPause, PeerPort, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, value_of
 from auditor.parsers.junos.config import Config
 from auditor.parsers.junos.definitions import NOTHING, Notification
-from auditor.parsers.junos.definitions import Watchdog as WatchdogStatements
 from auditor.parsers.junos.interfaces import Interface, Written
 from auditor.parsers.junos.names import PORT, parent
+from auditor.parsers.junos.pfc import flow_control, priority_groups
 from auditor.parsers.junos.queues import queues
-from auditor.parsers.junos.resolve import (
-    Bound,
-    Sorting,
-    bound,
-    classification,
-    forwarding_classes,
-    honoured,
-    marking,
-    paused,
-    priority_groups,
-)
+from auditor.parsers.junos.resolve import classification, marking
+from auditor.parsers.junos.sorting import Bound, Sorting, bound, forwarding_classes
 
 _OF_LAG = ("mtu", "ip_mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "filters")
 """What a member port takes from its bundle where its own stanza is silent."""
-_WATCHDOG = (
-    "https://www.juniper.net/documentation/us/en/software/junos/cos/topics/topic-map/cos-pfc-watchdog-configure.html"
-)
-_DETECTION, _POLLING_MS, _RECOVERY_MS = 2, 100.0, 200.0
-"""What the PFC watchdog does where its block does not say: polls until a queue has stalled, and milliseconds."""
 
 
 class Assembler:
@@ -41,7 +27,6 @@ class Assembler:
         self._classes = forwarding_classes(config.cos)
         self._nothing = Unset(Where(config.file, 0, relative=True))
         self._configs: dict[tuple[Interface, Bound], PortConfig] = {}
-        self._bound: dict[tuple[str, ...], Bound] = {}
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical ports and channels in the order of the dump; what is broken out is no port any more."""
@@ -74,7 +59,7 @@ class Assembler:
         config, nothing = self._config, self._nothing
         sorting = Sorting(config.cos, self._classes, of, config.complete)
         profile = sorting.profile()
-        pfc = _pfc(sorting, profile, of, nothing)
+        pfc = flow_control(sorting, profile, nothing)
         return PortConfig(
             ethernet=Ethernet(
                 enabled=_or(body.enabled, nothing),
@@ -116,64 +101,6 @@ def _at(found: Any, head: Where) -> Any:  # noqa: ANN401  a setting, or the filt
     if isinstance(found, tuple):
         return tuple(_at(each, head) for each in found)
     return replace(found, where=found.where.at(head)) if isinstance(found, Known) and found.where else found
-
-
-def _pfc(sorting: Sorting, profile: Notification | Unknown | None, of: Bound, nothing: Unset) -> Pfc:
-    """Return PFC: a port with a congestion notification profile pauses what its `input` names, none else does."""
-    if isinstance(profile, Unknown):
-        watchdog = Watchdog(profile, profile, profile, profile, profile, profile)
-        return Pfc(profile, priorities=profile, tx_priorities=profile, rx_priorities=profile, watchdog=watchdog)
-    if profile is None or of.profile is None:
-        return Pfc(nothing, priorities=nothing, tx_priorities=nothing, rx_priorities=nothing, watchdog=_none(nothing))
-    honours = honoured(sorting, profile)
-    return Pfc(
-        mode=Known(PfcMode.ON, Origin.INTENDED, of.profile.where),
-        priorities=paused(sorting, profile),
-        tx_priorities=nothing,
-        rx_priorities=honours,
-        watchdog=_watchdog(profile, profile.watchdog, honours),
-    )
-
-
-def _none(nothing: Unset) -> Watchdog:
-    return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
-
-
-def _watchdog(profile: Notification, said: WatchdogStatements | None, honours: Setting[tuple[int, ...]]) -> Watchdog:
-    """Return the watchdog, which watches the queues that a `flow-control-queue` names and no others."""
-    if said is None:
-        silent = Unset(profile.where)
-        return replace(_none(silent), enabled=silent)
-    count = _default(said.detection, _DETECTION, said)
-    polling = _default(said.polling_ms, _POLLING_MS, said)
-    detection: Setting[float] = polling
-    if isinstance(count, Known) and isinstance(polling, Known):
-        proof = count if said.detection is not NOTHING else polling
-        detection = Known(count.value * polling.value, proof.origin, proof.where, proof.reference)
-    elif not isinstance(count, Known):
-        detection = count
-    watched = honours if profile.honours is not None else Known((), Origin.DEFAULT, said.where, _WATCHDOG)
-    return Watchdog(
-        enabled=Known(value=True, origin=Origin.INTENDED, where=said.where),
-        detection_ms=detection,
-        restoration_ms=_default(said.recovery_ms, _RECOVERY_MS, said),
-        polling_ms=polling,
-        action=_action(said),
-        priorities=watched,
-    )
-
-
-def _default(setting: Setting[Any], value: float, said: WatchdogStatements) -> Setting[Any]:
-    return Known(value, Origin.DEFAULT, said.where, _WATCHDOG) if setting is NOTHING else setting
-
-
-def _action(said: WatchdogStatements) -> Setting[WatchdogAction]:
-    if not isinstance(said.action, Known):
-        return Unset(said.where)
-    word = said.action.value
-    if word not in {"drop", "forward"}:
-        return Unknown(f"{word} is no action that is known")
-    return Known(WatchdogAction(word), said.action.origin, said.action.where)
 
 
 _FACING = re.compile(

@@ -6,6 +6,7 @@ from auditor.model.dump import LineState
 from auditor.parsers.junos.classes import read_aliases, read_classifiers, read_forwarding_classes, read_rewrites
 from auditor.parsers.junos.congestion import read_drop_profiles, read_notifications
 from auditor.parsers.junos.definitions import Binding, Cos
+from auditor.parsers.junos.names import closeness
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.scheduling import (
     read_class_sets,
@@ -61,6 +62,7 @@ def read_cos(reading: Reading) -> Cos:
             read(reading, found, cos)
     for entry in reading.entries(top, "interfaces"):
         _binding(reading, entry, cos)
+    cos.bindings.sort(key=lambda binding: closeness(binding.pattern))
     for child in top.active():
         if child.word in _NOT_MODELLED:
             reading.set_aside(child)

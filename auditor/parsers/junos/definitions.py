@@ -121,7 +121,10 @@ class Partition:
 
 @dataclass(slots=True)
 class Cos:
-    """All of class of service; `where` is its first line, None where nothing is written."""
+    """All of class of service; `where` is its first line, None where nothing is written.
+
+    `bindings` stand in the order of how closely they name a port.
+    """
 
     where: Where | None = None
     classifiers: dict[tuple[str, str], Classifier] = field(default_factory=dict)

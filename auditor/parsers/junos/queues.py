@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from auditor.model.qos import Queue, Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.junos.definitions import NOTHING, DropProfile, SchedulerStatements
-from auditor.parsers.junos.resolve import PARTIAL, Sorting
+from auditor.parsers.junos.sorting import PARTIAL, Sorting
 
 _COLORS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "high": "red", "any": "any"}
 

@@ -6,7 +6,7 @@ from auditor.model.device import Named
 from auditor.model.setting import Known, Where
 from auditor.parsers.junos.config import Config
 from auditor.parsers.junos.definitions import Binding, Cos
-from auditor.parsers.junos.resolve import forwarding_classes
+from auditor.parsers.junos.sorting import forwarding_classes
 
 _PROFILE, _MAP, _SCHEDULER = "congestion-notification-profile", "scheduler-map", "scheduler"
 _CLASS, _DROP, _CONTROL = "forwarding-class", "drop-profile", "traffic-control-profile"

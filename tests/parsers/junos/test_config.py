@@ -215,10 +215,19 @@ def test_code_points(lines: str, found: Mapping[int, str]) -> None:
     assert sorted_by(f"{HEAD}\n{COS} {lines}\n{COS} interfaces et-0/0/0 unit * classifiers dscp SORT") == found
 
 
-@pytest.mark.parametrize("imports", ["default", "GONE"])
-def test_what_a_table_imports_unseen_is_not_known(imports: str) -> None:
-    text = f"{LOSSLESS}{COS} classifiers dscp SORT import {imports}"
+def test_what_a_table_imports_unseen_is_not_known() -> None:
+    text = f"{LOSSLESS}{COS} classifiers dscp SORT import GONE"
     assert isinstance(port(text).config.classification.dscp_to_class, Unknown)
+
+
+def test_what_the_built_in_table_adds_is_not_known() -> None:
+    """What is written stands; the rest is no longer the default class's."""
+    text = f"{LOSSLESS}{COS} classifiers dscp SORT import default"
+    assert sorted_by(text) == {26: "RDMA"}
+    assert isinstance(port(text).config.classification.default_class, Unknown)
+    assert directions(text)[1] == (3,)
+    other = text.replace("input dscp code-point 011010", "input dscp code-point 000001")
+    assert directions(other)[1] is None
 
 
 def test_tables_that_import_each_other_end() -> None:
