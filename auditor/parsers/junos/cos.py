@@ -6,7 +6,7 @@ from auditor.model.dump import LineState
 from auditor.parsers.junos.classes import read_aliases, read_classifiers, read_forwarding_classes, read_rewrites
 from auditor.parsers.junos.congestion import read_drop_profiles, read_notifications
 from auditor.parsers.junos.definitions import Binding, Cos
-from auditor.parsers.junos.names import closeness
+from auditor.parsers.junos.names import closeness, is_plain
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.scheduling import (
     read_class_sets,
@@ -76,7 +76,7 @@ def _binding(reading: Reading, entry: Statement, cos: Cos) -> None:
     if entry.word == "interface-set":
         reading.set_aside(entry)
         return
-    found = Binding(entry.word, reading.where(entry))
+    found = Binding(entry.word, reading.where(entry), not is_plain(entry.word))
     found.profile = reading.name(entry, "congestion-notification-profile")
     _logical(reading, entry, found)
     for unit in sorted(reading.entries(entry, "unit"), key=lambda unit: unit.word not in {"0", "*"}):

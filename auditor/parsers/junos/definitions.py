@@ -99,6 +99,7 @@ class Binding:
 
     pattern: str
     where: Where
+    is_wild: bool = False
     profile: Known[str] | None = None
     scheduler_map: Known[str] | None = None
     control: Known[str] | None = None

@@ -13,7 +13,7 @@ from auditor.model.dump import LineState
 from auditor.parsers.junos.reader import Written
 from auditor.parsers.junos.tree import Statement
 
-MAX_STEPS = 2_000_000
+MAX_STEPS = 500_000
 """Statements looked at while groups are expanded; 500 ports that inherit 300 statements each take 150,000."""
 _SINGLE = frozenset(
     [
@@ -102,6 +102,8 @@ class _Expansion:
 
     def run(self, target: Statement, sources: Sequence[_Source], path: tuple[str, ...]) -> None:
         """Inherit at *target*, which stands at *path*, and below it; the reader bounds how deep that goes."""
+        if self.steps >= MAX_STEPS:
+            return
         sources = [*self._applied_here(target, path), *sources]
         barred = target.children.get(_EXCEPT)
         if barred:
@@ -151,13 +153,16 @@ class _Expansion:
 
     def _matching(self, node: Statement, word: str) -> list[Statement]:
         """Return what a group says of *word*: under its own name first, then by wildcards in their order."""
+        self._step()
+        if self.steps >= MAX_STEPS:
+            return []
         own = node.get(word)
         wild = [child for child in node.active() if child.word[:1] == "<" and self._matches(child.word, word)]
         return [*([own] if own else []), *wild]
 
     def _matches(self, pattern: str, word: str) -> bool:
         self._step()
-        return fnmatchcase(word, pattern[1:].removesuffix(">"))
+        return self.steps < MAX_STEPS and fnmatchcase(word, pattern[1:].removesuffix(">"))
 
     def _take(self, target: Statement, source: Statement, path: tuple[str, ...]) -> None:
         """Add to *target* what the group has and it has not; what both have is merged one level further down."""

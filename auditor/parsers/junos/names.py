@@ -41,16 +41,17 @@ def matches(pattern: str, name: str) -> bool:
     >>> [matches(p, "et-0/0/12:1") for p in ("et-*", "all", "xe-*", "et-0/0/12")]
     [True, True, False, False]
     """
-    return pattern in {name, "all"} or (not _is_plain(pattern) and fnmatchcase(name, pattern))
+    return pattern in {name, "all"} or (not is_plain(pattern) and fnmatchcase(name, pattern))
 
 
-def _is_plain(pattern: str) -> bool:
-    return not set(pattern) & set("*?[")
+def is_plain(pattern: str) -> bool:
+    """Tell whether a name stands for itself alone."""
+    return pattern != "all" and not set(pattern) & set("*?[")
 
 
 def closeness(pattern: str) -> tuple[int, int]:
     """Return how closely a pattern names a port: a sorting key, the closest first."""
-    return (0 if pattern != "all" and _is_plain(pattern) else 1, 1 if pattern == "all" else -len(pattern))
+    return (0 if is_plain(pattern) else 1, 1 if pattern == "all" else -len(pattern))
 
 
 def members(text: str, known: Iterable[str]) -> Iterator[str]:
@@ -60,9 +61,9 @@ def members(text: str, known: Iterable[str]) -> Iterator[str]:
     (['et-0/0/1', 'et-0/0/2'], ['et-0/0/7'], ['xe-0/0/3'])
     """
     span = _SPAN.search(text)
-    if span and _is_plain(_SPAN.sub("", text, count=1)):
+    if span and is_plain(_SPAN.sub("", text, count=1)):
         yield from (_SPAN.sub(str(n), text) for n in range(int(span[1]), int(span[2]) + 1))
-    elif not _is_plain(text):
+    elif not is_plain(text):
         yield from (name for name in known if fnmatchcase(name, text))
     else:
         yield text

@@ -42,7 +42,7 @@ def bound(cos: Cos, names: tuple[str, ...]) -> Bound:
 
     Of entries that match, each statement of the one that names the port most closely holds: it stands first.
     """
-    found = [b for name in names for b in cos.bindings if matches(b.pattern, name)]
+    found = [b for name in names for b in cos.bindings if b.pattern == name or (b.is_wild and matches(b.pattern, name))]
     return Bound(
         profile=next((b.profile for b in found if b.profile), None),
         scheduler_map=next((b.scheduler_map for b in found if b.scheduler_map), None),
