@@ -26,6 +26,7 @@ Remedied = Literal[
     "dell_os10",
     "hp_comware",
     "huawei_vrp",
+    "juniper_junos",
     "sonic",
     "linux",
     "any",

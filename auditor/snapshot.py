@@ -21,6 +21,8 @@ from auditor.unread import resembles, without_sign
 MANIFEST = "manifest.json"
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
 """Files that lie beside dumps and are none; whoever wants them asks for them by path."""
+PROSE = frozenset({".md", ".rst"})
+"""Files that may quote a configuration and are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,8 @@ _HEAD = re.compile(
     r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
     r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
     r"[\w.-]{1,64}# ?(?=sho?w? )|"
-    r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) ))(?P<command>.*)"
+    r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
+    r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
 )
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
 host, or a switch's prompt before a show or display command."""
@@ -154,7 +157,8 @@ def _sort(sorting: _Sorting, raw: Raw, os: str | None) -> None:
     found = os or _recognised(captures)
     if found is None:
         relative = next((name for capture in captures if (name := sonic.unread(capture))), None)
-        looks = f"{relative}, which is not read" if relative else resembles(captures)
+        is_prose = PurePath(raw.name).suffix.lower() in PROSE
+        looks = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
         problem = None if looks else _json_problem(raw)
         like = looks or without_sign(captures)
         why = f"looks like {like}" if like else "no dump that is known"

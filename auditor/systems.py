@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import aoscx, comware, cumulus, enterprise_sonic, eos, host, huawei, nxos, os10, sonic
+from auditor.parsers import aoscx, comware, cumulus, enterprise_sonic, eos, host, huawei, junos, nxos, os10, sonic
 
 
 class Depth(StrEnum):
@@ -106,6 +106,20 @@ PARSERS: Mapping[str, Parser] = {
             "show version",
         ),
         whole=frozenset({os10.CONFIG}),
+    ),
+    junos.OS: Parser(
+        junos.recognise,
+        junos.parse,
+        "Juniper Junos and Junos Evolved (QFX)",
+        _ALL,
+        (
+            "show configuration [| display set], whole or in parts",
+            "show lldp neighbors [detail]",
+            "show interfaces [terse]",
+            "show class-of-service interface",
+            "show version",
+        ),
+        whole=frozenset({junos.CONFIG}),
     ),
     cumulus.OS: Parser(
         cumulus.recognise,

@@ -208,10 +208,12 @@ def _ids(table: ValueMap | None) -> dict[str, str] | None:
 
 
 def _internal(table: ValueMap | None, classes: Iterable[TrafficClass]) -> dict[str, int] | None:
-    """Return code point to internal number: the summary for people."""
+    """Return code point to internal number, to the queue where classes have none: the summary for people."""
     if table is None:
         return None
-    numbers: Mapping[str, int | None] = {c.id: value_of(c.internal) for c in classes}
+    numbers: Mapping[str, int | None] = {
+        c.id: value_of(c.queue if value_of(c.internal) is None else c.internal) for c in classes
+    }
     found = ((point, numbers.get(entry.value)) for point, entry in sorted(table.items()))
     return {str(point): number for point, number in found if number is not None}
 

@@ -12,13 +12,14 @@ from auditor.commands.common import CLEAN
 MIXED = Path(__file__).parents[1] / "fixtures" / "mixed"
 SONIC, CUMULUS = "leaf1/config_db.json", "leaf2/startup.yaml"
 EOS, NXOS = "leaf3/show_running-config.txt", "spine1/show_running-config.txt"
+JUNOS = "leaf4/show_configuration.txt"
 
 
 def test_whole(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(MIXED)]) == CLEAN
     told = capsys.readouterr().out
     assert "0 errors, 0 warnings, 0 notes;" in told
-    assert "4 devices, 6 ports, 3 links" in told
+    assert "5 devices, 8 ports, 4 links" in told
 
 
 @pytest.mark.parametrize(
@@ -52,15 +53,33 @@ def test_whole(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         ((EOS, "watchdog default timeout 0.2", "watchdog default timeout 0"), {"WDG001 leaf3 Ethernet1"}),
         ((EOS, "minimum-threshold 150 kbytes", "minimum-threshold 1550 kbytes"), {"ECN003 leaf3 Ethernet1"}),
+        ((JUNOS, "                mtu 9170;\n", "                mtu 1500;\n"), {"MTU001 leaf4 et-0/0/0"}),
+        ((JUNOS, "flow-control-queue 4", "flow-control-queue 3"), {"PFC003 leaf4 et-0/0/0", "WDG002 leaf4 et-0/0/0"}),
+        ((JUNOS, "            pfc-watchdog;\n", ""), {"WDG001 leaf4 et-0/0/0"}),
+        (
+            (JUNOS, "queue-num 4 no-loss pfc-priority 3", "queue-num 4"),
+            {"PFC002 leaf4 et-0/0/0", "PFC003 leaf4 et-0/0/0"},
+        ),
+        ((JUNOS, "code-points 011010", "code-points 011100"), {"PFC002 leaf4 et-0/0/0", "PFC003 leaf4 et-0/0/0"}),
+        ((JUNOS, "            explicit-congestion-notification;\n", ""), {"ECN002 leaf4 et-0/0/0"}),
+        ((JUNOS, "fill-level [ 40 80 ]", "fill-level [ 90 80 ]"), {"ECN003 leaf4 et-0/0/0"}),
+        ((JUNOS, "            scheduler-map MAP;\n", ""), {"ECN001 leaf4 et-0/0/0", "CLS005 leaf4"}),
+        (
+            (JUNOS, "            congestion-notification-profile PAUSE;\n", ""),
+            {"PFC001 leaf4 et-0/0/0", "PFC003 leaf4 et-0/0/0", "CLS005 leaf4"},
+        ),
+        ((JUNOS, "scheduler LOSSLESS;", "scheduler LOSLESS;"), {"CLS004 leaf4", "CLS005 leaf4"}),
         (
             (NXOS, "pause pfc-cos 3", "pause pfc-cos 4"),
             {
                 "PFC003 leaf1 Ethernet0",
                 "PFC003 leaf2 swp1",
                 "PFC003 leaf3 Ethernet1",
+                "PFC003 leaf4 et-0/0/0",
                 "PFC003 spine1 Ethernet1/1",
                 "PFC003 spine1 Ethernet1/2",
                 "PFC003 spine1 Ethernet1/3",
+                "PFC003 spine1 Ethernet1/4",
             },
         ),
     ],

@@ -1,10 +1,13 @@
 """What show outputs say of ports, laid beside what the configuration says."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from auditor.model.dump import Capture
 from auditor.model.port import LinkPause, PeerPort, Port, PortConfig
-from auditor.model.setting import Known, Setting, Unset, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 
 T = TypeVar("T")
 _NOTHING = Unset()
@@ -75,3 +78,15 @@ def _learn_config(config: PortConfig, found: Learned) -> PortConfig:
 def _fill(written: Setting[T], learned: Setting[T]) -> Setting[T]:
     """Return what is written, else what was learned; an Unset of a show output says nothing."""
     return written if isinstance(written, Known) or (isinstance(learned, Unset) and learned.where is None) else learned
+
+
+def told(captures: Iterable[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
+    """Return what the first line that *pattern* matches gives as its group `value`, None where none does."""
+    lines = ((capture, index, line.strip()) for capture in captures for index, line in enumerate(capture.lines))
+    matches = ((capture, index, pattern.match(line)) for capture, index, line in lines)
+    return next((Known(m["value"], Origin.LEARNED, capture.where(index)) for capture, index, m in matches if m), None)
+
+
+def first(*found: Known[str] | None) -> Setting[str]:
+    """Return the first value that there is."""
+    return next((setting for setting in found if setting), NOT_COLLECTED)

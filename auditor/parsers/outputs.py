@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from auditor.model.dump import Capture, Doubt, LineState
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.parsers.doubts import doubts_of
 from auditor.parsers.learned import Ports
 
@@ -67,15 +66,3 @@ def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:
         found.dumps.append((capture, states))
         found.doubts.extend(doubts_of(capture, states, system.reads_like_qos, system.words.split(), system.name))
     return found
-
-
-def first(*found: Known[str] | None) -> Setting[str]:
-    """Return the first of several sources that says anything."""
-    return next((setting for setting in found if setting), NOT_COLLECTED)
-
-
-def told(captures: Sequence[Capture], system: System[C], command: str, pattern: re.Pattern[str]) -> Known[str] | None:
-    """Return the `value` that *pattern* finds in the output of *command*, None where that was not captured."""
-    own = (capture for capture in captures if system.recognise(capture) == command)
-    lines = ((capture, index, pattern.match(line)) for capture in own for index, line in enumerate(capture.lines))
-    return next((Known(m["value"], Origin.LEARNED, capture.where(n)) for capture, n, m in lines if m), None)

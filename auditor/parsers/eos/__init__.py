@@ -11,8 +11,8 @@ from auditor.parsers.eos.captures import MODEL, READERS, RELEASE
 from auditor.parsers.eos.config import read_config
 from auditor.parsers.eos.recognise import CONFIG, named, recognise
 from auditor.parsers.eos.references import unattached, undefined
-from auditor.parsers.learned import with_learned
-from auditor.parsers.outputs import System, first, read_outputs, told
+from auditor.parsers.learned import first, told, with_learned
+from auditor.parsers.outputs import System, read_outputs
 
 OS = "arista_eos"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -25,7 +25,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     """
     found = read_outputs(captures, _SYSTEM)
     config = found.configs[0] if found.configs else None
-    model, release = (told(captures, _SYSTEM, "show version", pattern) for pattern in (MODEL, RELEASE))
+    versions = [capture for capture in captures if recognise(capture) == "show version"]
+    model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
     if config:
         config.model = config.model or model
     return Device(

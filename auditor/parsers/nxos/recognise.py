@@ -37,10 +37,12 @@ _OTHER_OS = re.compile(
     r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
     r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"
     r"system-user linuxadmin|Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |"
-    r"trust (?:dot1p|dscp)-map |password-attributes )",
+    r"trust (?:dot1p|dscp)-map |password-attributes |"
+    r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"
+    r"LLDP Neighbor Information:\s*$)",
     re.MULTILINE,
 )
-"""Commands of Arista EOS, Dell OS10 and Enterprise SONiC, whose configurations otherwise look much like this one."""
+"""What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""
 _NAMES = (*READERS, CONFIG)
 
 

@@ -8,13 +8,13 @@ from functools import partial
 from auditor.model.device import Device
 from auditor.model.dump import Capture, dump_files
 from auditor.model.setting import NOT_COLLECTED
-from auditor.parsers.learned import with_learned
+from auditor.parsers.learned import first, told, with_learned
 from auditor.parsers.os10.assemble import Assembler
 from auditor.parsers.os10.captures import MODEL, READERS, RELEASE
 from auditor.parsers.os10.config import read_config
 from auditor.parsers.os10.recognise import CONFIG, named, recognise
 from auditor.parsers.os10.references import unattached, undefined
-from auditor.parsers.outputs import System, first, read_outputs, told
+from auditor.parsers.outputs import System, read_outputs
 
 OS = "dell_os10"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -25,7 +25,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
-    model, release = (told(captures, _SYSTEM, "show version", pattern) for pattern in (MODEL, RELEASE))
+    versions = [capture for capture in captures if recognise(capture) == "show version"]
+    model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
     system = replace(_SYSTEM, read_config=partial(read_config, model=model))
     found = read_outputs(captures, system)
     config = found.configs[0] if found.configs else None

@@ -1,0 +1,142 @@
+"""What the class-of-service part of a configuration defines and binds, each statement with its line."""
+
+from dataclasses import dataclass, field
+
+from auditor.model.qos import Scheduler
+from auditor.model.setting import Known, Setting, Unset, Where
+
+NOTHING = Unset()
+
+
+@dataclass(slots=True)
+class Classifier:
+    """A table of code points of one kind to forwarding classes; `imports` names the table it begins with."""
+
+    kind: str
+    name: str
+    where: Where
+    points: dict[int, Known[str]] = field(default_factory=dict)
+    imports: Known[str] | None = None
+
+
+@dataclass(slots=True)
+class Rewrite:
+    """A table of forwarding classes to the code points that are written into leaving packets."""
+
+    kind: str
+    name: str
+    where: Where
+    points: dict[str, Known[int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class ForwardingClass:
+    """A forwarding class as written."""
+
+    name: str
+    where: Where
+    queue: Setting[int] = NOTHING
+    pfc_priority: Setting[int] = NOTHING
+    lossless: Setting[bool] = NOTHING
+
+
+@dataclass(slots=True)
+class Watchdog:
+    """The `pfc-watchdog` block of a profile."""
+
+    where: Where
+    detection: Setting[int] = NOTHING
+    polling_ms: Setting[float] = NOTHING
+    recovery_ms: Setting[float] = NOTHING
+    action: Setting[str] = NOTHING
+
+
+@dataclass(slots=True)
+class Notification:
+    """A congestion notification profile.
+
+    `pauses` are the code points, by kind, for which pauses are sent; `honours` priorities and the queues that a pause
+    for them stops, None where the profile has no `output`. `xon` are the code points whose offset below the pause
+    threshold is written, in cells.
+    """
+
+    name: str
+    where: Where
+    pauses: dict[tuple[str, int], Where] = field(default_factory=dict)
+    honours: dict[int, tuple[tuple[int, ...], Where]] | None = None
+    cable_length_m: Setting[float] = NOTHING
+    xon: set[tuple[str, int]] = field(default_factory=set)
+    watchdog: Watchdog | None = None
+
+
+@dataclass(slots=True)
+class DropProfile:
+    """Fill levels of a queue and the probability reached there, both in percent, in rising order."""
+
+    name: str
+    where: Where
+    levels: list[Known[float]] = field(default_factory=list)
+    chances: list[Known[float]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class SchedulerStatements:
+    """A scheduler as written; `drops` are loss priority and the name of a drop profile."""
+
+    name: str
+    where: Where
+    ecn: Setting[bool] = NOTHING
+    drops: list[tuple[str, Known[str]]] = field(default_factory=list)
+    scheduler: Setting[Scheduler] = NOTHING
+    percent: Setting[float] = NOTHING
+    shape_gbps: Setting[float] = NOTHING
+    shape_percent: Setting[float] = NOTHING
+
+
+@dataclass(slots=True)
+class Binding:
+    """What one entry below `interfaces` binds; `pattern` is the name as written, which may hold wildcards."""
+
+    pattern: str
+    where: Where
+    is_wild: bool = False
+    profile: Known[str] | None = None
+    scheduler_map: Known[str] | None = None
+    control: Known[str] | None = None
+    classifiers: dict[str, Known[str]] = field(default_factory=dict)
+    rewrites: dict[str, Known[str]] = field(default_factory=dict)
+    fixed_class: Known[str] | None = None
+    class_sets: dict[str, Known[str]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Partition:
+    """A part of the shared buffer: its direction and name, its share in percent, its dynamic threshold's number."""
+
+    direction: str
+    name: str
+    where: Where
+    percent: Setting[float] = NOTHING
+    threshold: Setting[int] = NOTHING
+
+
+@dataclass(slots=True)
+class Cos:
+    """All of class of service; `where` is its first line, None where nothing is written.
+
+    `bindings` stand in the order of how closely they name a port.
+    """
+
+    where: Where | None = None
+    classifiers: dict[tuple[str, str], Classifier] = field(default_factory=dict)
+    rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
+    classes: dict[str, ForwardingClass] = field(default_factory=dict)
+    notifications: dict[str, Notification] = field(default_factory=dict)
+    drop_profiles: dict[str, DropProfile] = field(default_factory=dict)
+    schedulers: dict[str, SchedulerStatements] = field(default_factory=dict)
+    scheduler_maps: dict[str, dict[str, Known[str]]] = field(default_factory=dict)
+    map_lines: dict[str, Where] = field(default_factory=dict)
+    controls: dict[str, tuple[Where, Known[str] | None]] = field(default_factory=dict)
+    class_sets: dict[str, Where] = field(default_factory=dict)
+    bindings: list[Binding] = field(default_factory=list)
+    partitions: list[Partition] = field(default_factory=list)

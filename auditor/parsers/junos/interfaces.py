@@ -1,0 +1,324 @@
+"""The interfaces of a configuration, with what ranges of them, bundles and the chassis say of each port."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from auditor.model.dump import LineState
+from auditor.model.port import Forwarding
+from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.parsers.junos.definitions import NOTHING
+from auditor.parsers.junos.names import LAG, PORT, between, gbps, members, parent
+from auditor.parsers.junos.reading import Reading
+from auditor.parsers.junos.tree import Statement
+from auditor.parsers.numbers import decimal
+
+_OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
+_ETHERNET_HEADER = {False: 14, True: 18}
+"""What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""
+_FEC = {"fec91": "rs", "fec119": "rs", "fec74": "fc", "none": "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """What is written of one interface. `filters` are the packet filters on arriving packets, nearest first."""
+
+    enabled: Setting[bool] = NOTHING
+    speed_gbps: Setting[float] = NOTHING
+    fec: Setting[str] = NOTHING
+    mtu: Setting[int] = NOTHING
+    ip_mtu: Setting[int] = NOTHING
+    forwarding: Setting[Forwarding] = NOTHING
+    tagged: Setting[bool] = NOTHING
+    pause_rx: Setting[bool] = NOTHING
+    pause_tx: Setting[bool] = NOTHING
+    filters: tuple[Known[str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One interface: its head line, what is written of it, and what is its own."""
+
+    where: Where
+    body: Interface
+    lag: Known[str] | None = None
+    description: Known[str] | None = None
+    is_split: bool = False
+
+
+@dataclass(slots=True)
+class Chassis:
+    """Speeds by `FPC/PIC/PORT`: of the port, and of the channels that it is broken out into."""
+
+    ports: dict[str, Known[float]] = field(default_factory=dict)
+    channels: dict[str, Known[float]] = field(default_factory=dict)
+
+
+def read_interfaces(reading: Reading) -> dict[str, Written]:
+    """Return the ports and bundles by name, in the order of the dump."""
+    top = reading.block(reading.written.root, "interfaces")
+    chassis = _chassis(reading)
+    found: dict[str, Written] = {}
+    if top is None:
+        return found
+    ranges = _ranges(reading, top)
+    names = [child.word for child in top.active() if PORT.match(child.word) or LAG.match(child.word)]
+    for name in dict.fromkeys((*names, *(n for n in ranges if PORT.match(n) or LAG.match(n)))):
+        stanzas = [stanza for stanza in (top.get(name), *ranges.get(name, ())) if stanza]
+        found[name] = _interface(reading, stanzas)
+    for name, written in found.items():
+        if isinstance(written.body.speed_gbps, Known) and parent(name) is None:
+            continue
+        found[name] = _with_speed(name, written, found, chassis)
+    for child in top.active():
+        if not PORT.match(child.word) and not LAG.match(child.word) and child.word != "interface-range":
+            for inner in child.below():
+                if inner.word == "mtu":
+                    _of_no_port(reading, inner)
+    return found
+
+
+def _of_no_port(reading: Reading, mtu: Statement) -> None:
+    """Mark an MTU of a VLAN interface: it bears on a port only for packets that the switch routes into the VLAN."""
+    for inner in (mtu, *mtu.below()):
+        reading.mark(inner, LineState.CONDITIONAL)
+
+
+def _ranges(reading: Reading, top: Statement) -> Mapping[str, list[Statement]]:
+    """Return the ranges that each interface is a member of."""
+    found: dict[str, list[Statement]] = {}
+    for entry in reading.entries(top, "interface-range"):
+        names: list[str] = []
+        for member in reading.entries(entry, "member"):
+            names += members(member.word, top.children)
+        for first in reading.entries(entry, "member-range"):
+            last = next((word for word in first.below() if word.word != "to"), None)
+            for word in first.below():
+                reading.mark(word)
+            names += between(first.word, last.word) if last else ()
+        for name in names:
+            found.setdefault(name, []).append(entry)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stanzas:
+    """The statements of an interface: its own stanza, and the ranges that it is in; the first that speaks counts."""
+
+    reading: Reading
+    all: list[Statement]
+    head: Where
+
+    def placed(self, stanza: Statement, where: Where | None) -> Where | None:
+        """Return a place in the interface's own stanza as counted from its head, so that equal stanzas are equal."""
+        own = stanza is self.all[0] and where and where.file == self.head.file and where.line >= self.head.line
+        return Where(self.head.file, where.line - self.head.line, relative=True) if where and own else where
+
+    def name(self, *path: str) -> Known[str] | None:
+        """Return the name that a statement of one value holds."""
+        found = [
+            (stanza, name)
+            for stanza in self.all
+            if path[0] in stanza.children and (name := self.reading.name(stanza, *path))
+        ]
+        if not found:
+            return None
+        stanza, name = found[0]
+        return Known(name.value, name.origin, self.placed(stanza, name.where))
+
+    def flag(self, *path: str, value: bool) -> Known[bool] | None:
+        """Return *value* where a statement without one of its own is written."""
+        found = [
+            (stanza, flag)
+            for stanza in self.all
+            if path[0] in stanza.children and (flag := self.reading.flag(stanza, *path))
+        ]
+        if not found:
+            return None
+        stanza, flag = found[0]
+        return Known(value=value, origin=flag.origin, where=self.placed(stanza, flag.where))
+
+    def present(self, words: Sequence[str], *path: str) -> list[str]:
+        """Return which of *words* stand below *path*."""
+        holders = [holder for stanza in self.all if (holder := stanza.get(*path))]
+        return [word for word in words if any(holder.get(word) for holder in holders)]
+
+    def number(self, *path: str) -> Setting[int]:
+        """Return the whole number that a statement holds."""
+        name = self.name(*path)
+        if name is None:
+            return NOTHING
+        value = decimal(name.value, 0, 100_000)
+        return Unknown(f"{name.value} is no number") if value is None else Known(int(value), name.origin, name.where)
+
+
+def _interface(reading: Reading, found: list[Statement]) -> Written:
+    for stanza in found:
+        reading.mark(stanza)
+    head = reading.where(found[0])
+    stanzas = _Stanzas(reading, found, head)
+    description = stanzas.name("description")
+    options = stanzas.present(_OPTIONS)
+    lag = next((name for option in options if (name := _bundle(stanzas, option))), None)
+    split = stanzas.number("number-of-sub-ports")
+    speeds = (("speed",), *((option, "speed") for option in options))
+    speed = next((name for path in speeds if (name := stanzas.name(*path))), None)
+    rate = gbps(speed.value) if speed else None
+    units = _units(stanzas)
+    tagged = _tagged(stanzas, units)
+    mtu = stanzas.number("mtu")
+    body = Interface(
+        enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or NOTHING,
+        speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else NOTHING,
+        fec=_fec(stanzas, options),
+        mtu=mtu,
+        ip_mtu=_ip_mtu(mtu, tagged, units),
+        forwarding=_forwarding(units),
+        tagged=tagged,
+        pause_rx=_pause(stanzas, options, "tx-buffers"),
+        pause_tx=_pause(stanzas, options, "rx-buffers"),
+        filters=tuple(name for unit in units for name in unit.filters),
+    )
+    return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1)
+
+
+def _bundle(stanzas: _Stanzas, option: str) -> Known[str] | None:
+    """Return the bundle of which the interface is a member."""
+    for stanza in stanzas.all:
+        for word in stanzas.reading.entries(stanza, option, "802.3ad"):
+            if LAG.match(word.word):
+                return stanzas.reading.known(word)
+    return None
+
+
+def _fec(stanzas: _Stanzas, options: Sequence[str]) -> Setting[str]:
+    name = next((name for option in options if (name := stanzas.name(option, "fec"))), None)
+    return Known(_FEC.get(name.value, name.value), name.origin, name.where) if name else NOTHING
+
+
+def _pause(stanzas: _Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
+    """Return link pause in one direction: `flow-control` is both, `configured-flow-control` each for itself."""
+    for option in options:
+        own = stanzas.name(option, "configured-flow-control", buffers)
+        if own:
+            return Known(own.value == "on", own.origin, own.where)
+        found = stanzas.flag(option, "flow-control", value=True) or stanzas.flag(option, "no-flow-control", value=False)
+        if found:
+            return found
+    return NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A logical interface: what it forwards, its own MTU, the filters on it; `trunk` None where it is not switched."""
+
+    forwarding: Known[Forwarding] | None
+    trunk: Known[bool] | None
+    ip_mtu: Setting[int]
+    filters: tuple[Known[str], ...]
+
+
+def _units(stanzas: _Stanzas) -> list[_Unit]:
+    numbers: dict[str, None] = {}
+    for stanza in stanzas.all:
+        numbers |= {unit.word: None for unit in stanzas.reading.entries(stanza, "unit")}
+    return [_unit(stanzas, number) for number in numbers]
+
+
+def _unit(stanzas: _Stanzas, number: str) -> _Unit:
+    family = ("unit", number, "family")
+    families = {f: stanzas.flag(*family, f, value=True) for f in stanzas.present(_FAMILIES, *family)}
+    proof = next(iter(families.values()), None)
+    kind = Forwarding.SWITCHED if _SWITCHED in families else Forwarding.ROUTED
+    modes = [name for key in _MODES if _SWITCHED in families and (name := stanzas.name(*family, _SWITCHED, key))]
+    mtus = [m for f in families if f != _SWITCHED and (m := stanzas.number(*family, f, "mtu")) is not NOTHING]
+    known = [m for m in mtus if isinstance(m, Known)]
+    filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
+    return _Unit(
+        Known(kind, proof.origin, proof.where) if proof else None,
+        Known(modes[0].value == "trunk", modes[0].origin, modes[0].where) if modes else None,
+        min(known, key=lambda m: m.value) if known else next(iter(mtus), NOTHING),
+        tuple(name for name in filters if name),
+    )
+
+
+_SWITCHED = "ethernet-switching"
+_FAMILIES, _MODES = (_SWITCHED, "inet", "inet6"), ("interface-mode", "port-mode")
+
+
+def _forwarding(units: list[_Unit]) -> Setting[Forwarding]:
+    found = [unit.forwarding for unit in units if unit.forwarding]
+    if len({kind.value for kind in found}) > 1:
+        return Unknown("the port has both routed and switched units")
+    return found[0] if found else NOTHING
+
+
+def _tagged(stanzas: _Stanzas, units: list[_Unit]) -> Setting[bool]:
+    for word in ("vlan-tagging", "flexible-vlan-tagging", "stacked-vlan-tagging"):
+        found = stanzas.flag(word, value=True)
+        if found:
+            return found
+    trunks = [unit.trunk for unit in units if unit.trunk]
+    if trunks:
+        return max(trunks, key=lambda trunk: trunk.value)
+    routed = next((unit.forwarding for unit in units if unit.forwarding), None)
+    return Known(value=False, origin=Origin.INTENDED, where=routed.where) if routed else NOTHING
+
+
+def _ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[_Unit]) -> Setting[int]:
+    """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
+    said = [unit.ip_mtu for unit in units if unit.ip_mtu is not NOTHING]
+    if not said:
+        if not isinstance(mtu, Known) or not isinstance(tagged, Known):
+            return NOTHING
+        return Known(mtu.value - _ETHERNET_HEADER[tagged.value], mtu.origin, mtu.where)
+    values = {each.value for each in said if isinstance(each, Known)}
+    if len(values) > 1:
+        return Unknown(f"units of the port have MTUs of {min(values)} and {max(values)}")
+    return said[0]
+
+
+def _chassis(reading: Reading) -> Chassis:
+    found = Chassis()
+    top = reading.block(reading.written.root, "chassis")
+    for fpc in reading.entries(top, "fpc") if top else ():
+        for pic in reading.entries(fpc, "pic"):
+            for port in reading.entries(pic, "port"):
+                _chassis_port(reading, port, (f"{fpc.word}/{pic.word}/{port.word}",), found)
+            for low in reading.entries(pic, "port-range"):
+                for high in reading.entries(low):
+                    places = between(f"{fpc.word}/{pic.word}/{low.word}", f"{fpc.word}/{pic.word}/{high.word}")
+                    _chassis_port(reading, high, places, found)
+    return found
+
+
+def _chassis_port(reading: Reading, port: Statement, places: tuple[str, ...], found: Chassis) -> None:
+    split = reading.whole(port, "number-of-sub-ports", high=64)
+    for key in ("speed", "channel-speed"):
+        name = reading.name(port, key)
+        rate = gbps(name.value) if name else None
+        if name is None or rate is None:
+            continue
+        is_channel = key == "channel-speed" or (isinstance(split, Known) and split.value > 1)
+        for place in places:
+            (found.channels if is_channel else found.ports)[place] = Known(rate, name.origin, name.where)
+
+
+def _with_speed(name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis) -> Written:
+    """Return a port with the speed that its parent or the chassis gives it."""
+    speed: Setting[float] = next(_speeds(name, written, all_written, chassis), NOTHING)
+    return replace(written, body=replace(written.body, speed_gbps=speed))
+
+
+def _speeds(
+    name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis
+) -> Iterator[Known[float]]:
+    port = PORT.match(name)
+    whole = all_written.get(parent(name) or "")
+    if isinstance(written.body.speed_gbps, Known):
+        yield written.body.speed_gbps
+    if whole and whole.is_split and isinstance(whole.body.speed_gbps, Known):
+        found = whole.body.speed_gbps
+        yield Known(found.value, found.origin, found.where.at(whole.where) if found.where else None)
+    table = chassis.channels if parent(name) else chassis.ports
+    if port and port["place"] in table:
+        yield table[port["place"]]

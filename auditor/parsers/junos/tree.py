@@ -1,0 +1,88 @@
+"""The statements of a configuration as one tree, whichever form they are written in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.setting import Known, Origin, Where
+
+MAX_DEPTH = 64
+"""Words from the root to a value; no hierarchy of Junos has half as many."""
+
+
+@dataclass(slots=True)
+class Statement:
+    """One word of a statement, with the words that may follow it.
+
+    `first` is the index of the line on which the word was first seen, `end` that of the last line on which a statement
+    ended with it, or began a block; -1: no statement did. Both count through all captures of the device.
+    """
+
+    word: str
+    first: int
+    end: int = -1
+    inactive: bool = False
+    children: dict[str, "Statement"] = field(default_factory=dict)
+
+    @property
+    def line(self) -> int:
+        """The line that proves this statement."""
+        return self.end if self.end >= 0 else self.first
+
+    def active(self) -> Iterator["Statement"]:
+        """Yield what follows and is in force."""
+        return (child for child in self.children.values() if not child.inactive)
+
+    def get(self, *path: str) -> "Statement | None":
+        """Return the statement at *path*, None where it is not written or has no effect."""
+        found = self
+        for word in path:
+            below = found.children.get(word)
+            if below is None or below.inactive:
+                return None
+            found = below
+        return found
+
+    def last(self, *path: str) -> "Statement | None":
+        """Return the value of a setting that has one: the last that was written."""
+        found = self.get(*path)
+        return (
+            next((child for child in reversed(found.children.values()) if not child.inactive), None) if found else None
+        )
+
+    def below(self) -> Iterator["Statement"]:
+        """Yield all that follows in the order of writing, what has no effect left out."""
+        waiting = [self.active()]
+        while waiting:
+            child = next(waiting[-1], None)
+            if child is None:
+                waiting.pop()
+                continue
+            yield child
+            waiting.append(child.active())
+
+
+@dataclass(slots=True)
+class Text:
+    """The lines of all configuration captures of a device, numbered through."""
+
+    captures: list[Capture] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    places: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, capture: Capture) -> int:
+        """Take in a capture; returns the index of its first line."""
+        start = len(self.places)
+        self.places.extend((len(self.captures), n) for n in range(len(capture.lines)))
+        self.captures.append(capture)
+        self.starts.append(start)
+        return start
+
+    def where(self, index: int) -> Where:
+        """Return the place of a line."""
+        number, line = self.places[index]
+        return self.captures[number].where(line)
+
+    def known(self, found: Statement) -> Known[str]:
+        """Return the word of a statement as a value, with the line that proves it."""
+        return Known(found.word, Origin.INTENDED, self.where(found.line))
