@@ -73,7 +73,7 @@ def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
         if rule.file.id in changes:
             raise YamlError(change.file, change.line, f"rule {rule.file.id} is changed twice")
         changes[rule.file.id] = change
-    off = {pack for pack, _, _ in tuning.packs_off} | {id for id, change in changes.items() if not change.enabled}
+    off = {pack for pack, _, _ in tuning.packs_off} | {number for number, each in changes.items() if not each.enabled}
     kept = (rule for rule in found if not off & {rule.pack, rule.file.id})
     return tuple(_changed(rule, changes[rule.file.id]) if rule.file.id in changes else rule for rule in kept)
 

@@ -9,7 +9,7 @@ from auditor.commands.common import CLEAN, CannotAudit
 if TYPE_CHECKING:
     from auditor.systems import Parser
 
-SCHEMAS = ("coverage", "estimate", "intent", "links", "port-view", "report", "rule")
+SCHEMAS = ("coverage", "estimate", "intent", "links", "port-view", "preset", "report", "rule")
 
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
@@ -94,6 +94,7 @@ def _schema(arguments: argparse.Namespace) -> int:
         "intent": intent.schema,
         "links": topology.schema,
         "port-view": documents.port_view_schema,
+        "preset": intent.preset_schema,
         "report": report.schema,
         "rule": packs.schema,
     }

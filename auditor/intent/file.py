@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 
 from auditor.finding import Level
 from auditor.ignore import Ignore
-from auditor.intent.model import CableLength, Design, Intent, Intents, Role, RuleTuning, Traffic, Tuning
+from auditor.intent.model import NO_CONTROL, NO_DESIGN, CableLength, Design, Intent, Intents, Role, RuleTuning, Traffic, Tuning
 from auditor.intent.plan import Closed, Plan, TrafficFile, laid_over
 from auditor.intent.presets import preset, preset_names
 from auditor.model.setting import Known, Origin, Setting, Unknown
@@ -157,8 +157,10 @@ def _intent(plan: Plan) -> Intent:
         lossless=lossless,
         path_mtu_bytes=_or_unknown(plan.path_mtu_bytes, "the intent gives no path MTU"),
         cable_length_m=_or_unknown(plan.cable_length_m, "the intent gives no cable length"),
-        design=_or_unknown(plan.design, "the intent says nothing of the design"),
-        congestion_control=_or_unknown(plan.congestion_control, "the intent says nothing of congestion control"),
+        design=NO_DESIGN if plan.design is None else Known(plan.design, Origin.INTENDED),
+        congestion_control=NO_CONTROL
+        if plan.congestion_control is None
+        else Known(plan.congestion_control, Origin.INTENDED),
     )
 
 

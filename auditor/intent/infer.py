@@ -9,7 +9,7 @@ from auditor.intent.model import Design, Intent, Intents, Traffic, TrafficKind, 
 from auditor.model.device import Device
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Origin, Setting, Unknown, value_of
+from auditor.model.setting import Known, Origin, Setting, Unknown, chosen, value_of
 
 T = TypeVar("T")
 
@@ -51,18 +51,13 @@ def votes_of(device: Device) -> Votes:
     return votes
 
 
-def _chosen(*settings: Setting[object]) -> bool:
-    """Tell whether somebody chose one of *settings*, or two devices agreed on it."""
-    return any(isinstance(s, Known) and s.origin is not Origin.DEFAULT for s in settings)
-
-
 def _picked(setting: Setting[T]) -> T | None:
-    return value_of(setting) if _chosen(setting) else None
+    return value_of(setting) if chosen(setting) else None
 
 
 def _paused(port: PortConfig) -> tuple[int, ...]:
     """Return the priorities for which somebody made PFC run."""
-    is_on = value_of(port.pfc.mode) is PfcMode.ON and _chosen(port.pfc.mode, port.pfc.priorities)
+    is_on = value_of(port.pfc.mode) is PfcMode.ON and chosen(port.pfc.mode, port.pfc.priorities)
     return tuple(sorted(value_of(port.pfc.priorities) or ())) if is_on else ()
 
 
@@ -83,13 +78,13 @@ def _sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
         number = value_of(found.internal) if priority is None else priority
         if number is not None:
             votes.priority_of[dscp, number] += weight
-        if value_of(found.lossless) and _chosen(entry, found.lossless):
+        if value_of(found.lossless) and chosen(entry, found.lossless):
             paused.append(dscp)
     return tuple(sorted(paused))
 
 
 def _design(port: PortConfig) -> Design | None:
-    """Return how a switch port keeps RDMA going: it pauses, or it marks and pauses nothing; None where it does neither."""
+    """Return how a switch port keeps RDMA going: by pauses, or by marks and no pauses; None where it does neither."""
     if _paused(port):
         return Design.LOSSLESS
     marks = any(_picked(queue.ecn) for queue in value_of(port.queues) or ())

@@ -28,6 +28,10 @@ class Design(StrEnum):
     ECN_ONLY = "ecn-only"
 
 
+NO_DESIGN = Unknown("the intent says nothing of the design")
+NO_CONTROL = Unknown("the intent says nothing of congestion control")
+
+
 @dataclass(frozen=True, slots=True)
 class Traffic:
     """A traffic class of the fabric: how it is marked, the priority it belongs to, and whether it may be dropped."""
@@ -61,8 +65,8 @@ class Intent:
     path_mtu_bytes: Setting[int]
     cable_length_m: Setting[float]
     role: str | None = None
-    design: Setting[Design] = Unknown("the intent says nothing of the design")
-    congestion_control: Setting[CcEngine] = Unknown("the intent says nothing of congestion control")
+    design: Setting[Design] = NO_DESIGN
+    congestion_control: Setting[CcEngine] = NO_CONTROL
     preset: str | None = None
 
     def of_kind(self, *kinds: TrafficKind) -> tuple[Traffic, ...]:

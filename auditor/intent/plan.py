@@ -30,9 +30,11 @@ class TrafficFile(Closed):
 
 
 class PresetTraffic(TrafficFile):
-    """A traffic class of a preset, whose source may not say whether it is dropped."""
+    """A traffic class of a preset: its source, unlike a site, may leave open whether it is dropped."""
 
-    lossless: bool | None = Field(default=None, description="whether it is never dropped (PFC)")  # type: ignore[assignment]
+    lossless: bool | None = Field(  # type: ignore[assignment]
+        default=None, description="whether it is never dropped (PFC)"
+    )
 
 
 class Plan(Closed):

@@ -22,12 +22,16 @@ LINES = {
 }
 NO_INTENT = {
     "declared": False,
+    "preset": None,
     "evidence": ["lossless priorities 3: 4 of 5 ports with PFC on"],
     "traffic": [{"name": "RDMA", "kind": "rdma", "dscp": [26], "priority": 3, "lossless": None}],
     "lossless_priorities": [3],
+    "design": "lossless",
+    "congestion_control": None,
     "path_mtu_bytes": None,
     "cable_length_m": None,
     "roles": [None, "leaf"],
+    "changed_rules": [],
 }
 
 
