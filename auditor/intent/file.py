@@ -9,7 +9,18 @@ from pydantic import Field, ValidationError
 
 from auditor.finding import Level
 from auditor.ignore import Ignore
-from auditor.intent.model import NO_CONTROL, NO_DESIGN, CableLength, Design, Intent, Intents, Role, RuleTuning, Traffic, Tuning
+from auditor.intent.model import (
+    NO_CONTROL,
+    NO_DESIGN,
+    CableLength,
+    Design,
+    Intent,
+    Intents,
+    Role,
+    RuleTuning,
+    Traffic,
+    Tuning,
+)
 from auditor.intent.plan import Closed, Plan, TrafficFile, laid_over
 from auditor.intent.presets import preset, preset_names
 from auditor.model.setting import Known, Origin, Setting, Unknown
@@ -147,7 +158,7 @@ def _intent(plan: Plan) -> Intent:
     classes = tuple(_traffic(t, ecn_only=ecn_only) for t in plan.traffic or ())
     kept = [t for t in classes if not isinstance(t.lossless, Known) or t.lossless.value]
     lossless: Setting[tuple[int, ...]] = Unknown("the intent does not say which priorities are lossless")
-    if all(isinstance(t.lossless, Known) and isinstance(t.priority, Known) for t in kept):
+    if plan.traffic is not None and all(isinstance(t.lossless, Known) and isinstance(t.priority, Known) for t in kept):
         found = sorted({t.priority.value for t in kept if isinstance(t.priority, Known)})
         lossless = Known(tuple(found), Origin.INTENDED)
     return Intent(

@@ -123,21 +123,21 @@ def infer(votes: Iterable[Votes]) -> Intents:
     in_lossless: Setting[bool] = lossless if isinstance(lossless, Unknown) else Unknown("no RDMA priority is known")
     if isinstance(lossless, Known) and isinstance(priority, Known):
         in_lossless = Known(priority.value in lossless.value, Origin.LEARNED)
+    path_mtu = _majority(total.path_mtu, "RDMA path MTU", "host ports", evidence, str)
+    design = _majority(total.design, "design", "switch ports that pause or mark", evidence, str)
+    control = _majority(total.congestion_control, "congestion control", "host ports", evidence, str)
+    rdma = Traffic("RDMA", TrafficKind.RDMA, _as_tuple(dscp), priority, in_lossless)
+    answers = Known(value=False, origin=Origin.LEARNED)
     return Intents(
         Intent(
             declared=False,
             evidence=tuple(evidence),
-            traffic=(
-                Traffic("RDMA", TrafficKind.RDMA, _as_tuple(dscp), priority, in_lossless),
-                Traffic(
-                    "CNP", TrafficKind.CNP, _as_tuple(cnp), cnp_priority, Known(value=False, origin=Origin.LEARNED)
-                ),
-            ),
+            traffic=(rdma, Traffic("CNP", TrafficKind.CNP, _as_tuple(cnp), cnp_priority, answers)),
             lossless=lossless,
-            path_mtu_bytes=_majority(total.path_mtu, "RDMA path MTU", "host ports", evidence, str),
+            path_mtu_bytes=path_mtu,
             cable_length_m=Unknown("no intent is declared"),
-            design=_majority(total.design, "design", "switch ports that pause or mark", evidence, str),
-            congestion_control=_majority(total.congestion_control, "congestion control", "host ports", evidence, str),
+            design=design,
+            congestion_control=control,
         )
     )
 
@@ -165,6 +165,16 @@ def _as_tuple(setting: Setting[int]) -> Setting[tuple[int, ...]]:
     return Known((setting.value,), setting.origin) if isinstance(setting, Known) else setting
 
 
+def most(table: "Counter[T]") -> T | None:
+    """Return the value that more than half of the votes have, None where none has.
+
+    >>> most(Counter({3: 2, 4: 1})), most(Counter({3: 1, 4: 1}))
+    (3, None)
+    """
+    value, count = next(iter(table.most_common(1)), (None, 0))
+    return value if 2 * count > sum(table.values()) else None
+
+
 def _majority(
     table: "Counter[T]", what: str, witnesses: str, evidence: list[str], show: Callable[[T], str]
 ) -> Setting[T]:
@@ -172,10 +182,10 @@ def _majority(
     total = sum(table.values())
     if not total:
         return Unknown(f"{what} cannot be inferred: there are no {witnesses}")
-    value, count = table.most_common(1)[0]
-    if 2 * count <= total:
+    value = most(table)
+    if value is None:
         return Unknown(f"{what} cannot be inferred: no majority among {total} {witnesses}")
-    evidence.append(f"{what} {show(value)}: {count} of {total} {witnesses}")
+    evidence.append(f"{what} {show(value)}: {table[value]} of {total} {witnesses}")
     return Known(value, Origin.LEARNED)
 
 

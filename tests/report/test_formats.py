@@ -182,6 +182,7 @@ def test_the_json_report_holds_the_whole_report() -> None:
         "note": 0,
         "open": 1,
         "ignored": 0,
+        "clean": False,
     }
     first = document["findings"][4]
     assert first["related"] == [
