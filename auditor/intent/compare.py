@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.intent.file import from_preset
 from auditor.intent.infer import Votes, infer, most
@@ -46,7 +46,12 @@ class Comparison:
 
 
 def compared(votes: Votes) -> tuple[Comparison, ...]:
-    """Return the fabric that voted so against each preset, the nearest first."""
+    """Return the fabric that voted so against each preset, the nearest first.
+
+    How DSCPs are sorted is told by factory defaults too: where nobody chose anything of RDMA it does not count.
+    """
+    if not (votes.lossless or votes.rdma_dscp or votes.lossless_dscp or votes.design):
+        votes = replace(votes, priority_of=Counter())
     does = infer([votes]).general
     found = (
         Comparison(name, preset(name).title, tuple(_points(from_preset(name), does, votes))) for name in preset_names()
