@@ -78,7 +78,7 @@ def _points(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
         marked = _points_of(does.of_kind(TrafficKind.CNP))
         yield Point("CNP DSCP", numbers(cnp), _numbers(marked), None if not marked else marked <= cnp)
     for traffic in says.traffic:
-        yield from _priorities(traffic, votes)
+        yield from _priorities(traffic, _points_of(does.of_kind(traffic.kind)), votes)
     yield from _same("path MTU", says.path_mtu_bytes, does.path_mtu_bytes)
 
 
@@ -106,9 +106,10 @@ def _rdma_dscp(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
     yield Point("RDMA DSCP", numbers(wanted), _numbers(kept), None if kept is None else wanted <= set(kept))
 
 
-def _priorities(traffic: Traffic, votes: Votes) -> Iterator[Point]:
-    """Compare the priority into which the preset's DSCPs are sorted."""
-    priority, points = value_of(traffic.priority), value_of(traffic.dscp)
+def _priorities(traffic: Traffic, used: frozenset[int], votes: Votes) -> Iterator[Point]:
+    """Compare the priority into which the preset's DSCPs are sorted: of those in use, where it is known which are."""
+    priority, points = value_of(traffic.priority), frozenset(value_of(traffic.dscp) or ())
+    points = points & used if used else points
     if priority is None or not points:
         return
     found = {dscp: most(_of_dscp(votes.priority_of, dscp)) for dscp in points}

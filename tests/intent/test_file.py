@@ -33,6 +33,11 @@ def test_a_preset_has_the_name_of_its_file_and_a_source(name: str) -> None:
     assert (folder() / "presets" / f"{name}.yaml").is_file()
 
 
+def test_the_schema_of_presets_beside_them_is_current() -> None:
+    beside = (folder() / "preset.schema.json").read_text(encoding="utf-8")
+    assert json.loads(beside) == schema_of_presets()
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_agrees_with_itself(name: str) -> None:
     intent = from_preset(name)
