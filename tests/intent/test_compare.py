@@ -32,7 +32,7 @@ def departures(comparison: Comparison) -> list[tuple[str, str | None, str]]:
     ("given", "expected"),
     [
         (votes(), ["nvidia-spectrum-lossless"]),
-        (votes(cnp_priority=7), ["broadcom-thor"]),
+        (votes(cnp_priority=7), ["broadcom-thor", "cisco-nexus-ai"]),
         (votes(dscp=24, cnp=46), ["amd-pollara"]),
         (
             Votes(
@@ -44,7 +44,7 @@ def departures(comparison: Comparison) -> list[tuple[str, str | None, str]]:
         ),
         (Votes(), []),
     ],
-    ids=["NVIDIA", "Broadcom", "AMD", "SONiC without hosts", "nothing chosen"],
+    ids=["NVIDIA", "two that say the same", "AMD", "SONiC without hosts", "nothing chosen"],
 )
 def test_the_nearest_preset(given: Votes, expected: list[str]) -> None:
     assert [each.name for each in nearest(compared(given))] == expected
