@@ -17,6 +17,7 @@ from auditor.model.fabric import Fabric
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 from auditor.packs import Rule
+from auditor.packs import rules as every_rule
 from auditor.rawtext import Problem, Skipped
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
 
@@ -90,7 +91,7 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
     """Check link and fabric rules on all devices together."""
     outcome = Outcome()
     ends = fabric.ends()
-    cables = []
+    cables: list[Cable] = []
     for link in fabric.links:
         a, b = ends.get(link.a), ends.get(link.b)
         if a and b:
@@ -160,7 +161,7 @@ def report(  # noqa: PLR0913  the parts of a report
     today: date | None = None,
 ) -> Report:
     """Put together what an audit gave; *ignores* hold until the day *today* they expire (None: whatever day it is)."""
-    findings, useless = _decided(outcome.findings, ignores, rules, today)
+    findings, useless = _decided(_inferred(outcome.findings, intents, rules), ignores, rules, today)
     return Report(
         intent=described(intents),
         devices=len(fabric.devices),
@@ -178,11 +179,19 @@ def report(  # noqa: PLR0913  the parts of a report
     )
 
 
+def _inferred(findings: Sequence[Reported], intents: Intents, rules: Sequence[Rule]) -> Sequence[Reported]:
+    """Return the findings; where no intent is declared, those that rest on it say so."""
+    if intents.general.declared:
+        return findings
+    resting = {rule.file.id for rule in rules if rule.check.by_intent}
+    return [replace(found, by_inference=True) if found.rule in resting else found for found in findings]
+
+
 def _decided(
     findings: Sequence[Reported], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
 ) -> tuple[tuple[Reported, ...], tuple[Warned, ...]]:
     """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
-    known = {name for rule in rules for name in (rule.file.id, rule.file.name)}
+    known = {name for rule in (*rules, *every_rule()) for name in (rule.file.id, rule.file.name)}
     useless = {ignore: why for ignore in ignores if (why := _no_use(ignore, known, today))}
     valid = [ignore for ignore in ignores if ignore not in useless]
     used: set[Ignore] = set()

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from auditor import __version__
-from auditor.commands import audit, estimate, lists
+from auditor.commands import audit, estimate, intent, lists
 from auditor.commands.common import CANNOT_AUDIT, CannotAudit
 from auditor.printable import printable
 
@@ -17,6 +17,7 @@ COMMANDS = (
     ("check", "audit dumps: files, folders, .tar.gz, .zip, - for standard input", audit.add_check),
     ("show", "print the port view as JSON", audit.add_show),
     ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", audit.add_path),
+    ("intent", "say what the fabric is meant to be, and which preset it follows", intent.add_intent),
     ("estimate", "say what a fault costs: on one link, or a table of scenarios", estimate.add_estimate),
     ("explain", "say what a rule means and how to mend it", lists.add_explain),
     ("rules", "list the rules", lists.add_rules),

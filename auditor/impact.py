@@ -168,8 +168,8 @@ def _link(site: _Site, fault: Fault) -> Link | str:
         usual(speed, asic),
         cable_m=_cable(site),
         mtu_bytes=_payload(site),
-        ecn=_curve(site),
-        dcqcn=Dcqcn(),
+        ecn=_curve(site) if site.intent.uses_dcqcn else None,
+        dcqcn=Dcqcn() if site.intent.uses_dcqcn else None,
         uncovered=_uncovered(site, asic),
         pause=PAUSES.get(fault, Pause.HONOURED),
     )
@@ -249,6 +249,8 @@ def _uncovered(site: _Site, asic: Asic | None) -> Uncovered | None:
     switch = site.switch
     if (asic and asic.architecture == "voq") or (switch and value_of(switch.device.buffer_architecture) == "voq"):
         return Uncovered.VOQ
+    if value_of(site.intent.congestion_control) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
+        return Uncovered.OTHER_CONTROL
     for config in site.ends:
         if config.nic and value_of(config.nic.cc_engine) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
             return Uncovered.OTHER_CONTROL

@@ -1,19 +1,18 @@
 """Rules as data: one YAML file per rule, in packs (folders), bound to a check by name."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-import auditor
 from auditor.checks import CHECKS
 from auditor.checks.base import Check, Params, Scope
 from auditor.finding import Level
+from auditor.intent import RuleTuning, Tuning
+from auditor.packaged import folder
 from auditor.yamlfile import YamlError, load
 
 Sentence = Annotated[str, Field(min_length=8)]
@@ -68,20 +67,45 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **RuleFile.model_json_schema()}
 
 
-def folder() -> Traversable:
-    """Return the folder of the rules: inside the installed package, or beside it in a checkout."""
-    packaged = files(auditor) / "rules"
-    return packaged if packaged.is_dir() else Path(str(files(auditor))).parent / "rules"
-
-
 @lru_cache
-def rules() -> tuple[Rule, ...]:
-    """Return all rules in the order of their ids; raises YamlError where a file is wrong."""
-    return tuple(sorted(_read(folder()), key=lambda rule: rule.file.id))
-
-
-def _read(root: Traversable) -> Iterator[Rule]:
+def rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
+    """Return all rules in the order of their ids, as a site has tuned them; raises YamlError where a file is wrong."""
     document = schema()
+    found = tuple(sorted(_read(folder(), document), key=lambda rule: rule.file.id))
+    return _tuned(found, tuning) if tuning != Tuning() else found
+
+
+def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
+    packs = {rule.pack for rule in found}
+    for pack, file, line in tuning.packs_off:
+        if pack not in packs:
+            raise YamlError(file, line, f"no pack is named {pack}; expected one of {', '.join(sorted(packs))}")
+    changes: dict[str, RuleTuning] = {}
+    for change in tuning.rules:
+        rule = next((r for r in found if change.rule in {r.file.id, r.file.name}), None)
+        if rule is None:
+            raise YamlError(change.file, change.line, f"no rule is named {change.rule}; `roce-audit rules` lists them")
+        if rule.file.id in changes:
+            raise YamlError(change.file, change.line, f"rule {rule.file.id} is changed twice")
+        changes[rule.file.id] = change
+    off = {pack for pack, _, _ in tuning.packs_off} | {number for number, each in changes.items() if not each.enabled}
+    kept = (rule for rule in found if not off & {rule.pack, rule.file.id})
+    return tuple(_changed(rule, changes[rule.file.id]) if rule.file.id in changes else rule for rule in kept)
+
+
+def _changed(rule: Rule, change: RuleTuning) -> Rule:
+    """Return *rule* with the level and the parameters that a site gives it; raises YamlError."""
+    file = rule.file.model_copy(update={"level": change.level}) if change.level else rule.file
+    try:
+        params = rule.check.params.model_validate({**rule.params.model_dump(), **dict(change.params)})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise YamlError(change.file, change.line, f"{rule.file.id}: params: {name}: {first['msg']}") from None
+    return replace(rule, file=file, params=params)
+
+
+def _read(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
     for pack in sorted(root.iterdir(), key=lambda entry: entry.name):
         if not pack.is_dir() or pack.name == "presets":
             continue

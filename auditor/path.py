@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric
-from auditor.model.nic import CcEngine
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Setting, Undetermined, Where, value_of
 from auditor.natural import natural
 from auditor.route import Cabled, Graph
-from auditor.walk import Landing, class_of, dscp_of, forced_dscp, landing, queue_of, takes_part
+from auditor.walk import Landing, class_of, dscp_of, forced_dscp, landing, queue_of, sends_cnps, takes_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def sent(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
     rdma = forced if isinstance(forced, Known) else dscp_of(by_cm) if value_of(by_cm) else None
     cnp = settings.cnp_dscp if isinstance(settings.cnp_dscp, Known) else None
     kinds: list[tuple[TrafficKind, Setting[int] | None]] = [(TrafficKind.RDMA, rdma)]
-    if value_of(settings.cc_engine) not in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
+    if sends_cnps(settings, intent):
         kinds.append((TrafficKind.CNP, cnp))
     return tuple(packet for kind, own in kinds for traffic in intent.of_kind(kind) for packet in _marked(traffic, own))
 

@@ -24,6 +24,7 @@ class Reported:
 
     `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
     failure costs, None where the loss model has nothing to say. `ignored` is the reason for which a site lives with it.
+    `by_inference`: it rests on what the fabric is taken to be, because nobody declared it.
     """
 
     rule: str
@@ -41,6 +42,7 @@ class Reported:
     fault: Fault | None = None
     impact: Impact | None = None
     ignored: str = ""
+    by_inference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,12 @@ class Report:
     def of_kind(self, kind: Kind) -> tuple[Reported, ...]:
         """Return the findings of one kind."""
         return tuple(f for f in self.findings if f.kind is kind)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the fabric may be called clean: its intent declared, something checked, and nothing found or open."""
+        checked = any(count.checked for count in self.rules)
+        return bool(self.intent["declared"]) and checked and not self.problems and not self.findings
 
     def counted(self) -> Mapping[str, int]:
         """Return how many failures there are of each level."""

@@ -47,7 +47,12 @@ def schema() -> dict[str, Any]:
 def read_links(file: str, text: str) -> tuple[tuple[End, End], ...]:
     """Return the cables that a links file names; raises YamlError."""
     written = LinksFile.model_validate(load(file, text, schema()).data)
-    return tuple((End(w.a.device, w.a.port), End(w.b.device, w.b.port)) for w in written.links)
+    return pairs_of(written.links)
+
+
+def pairs_of(links: Iterable[LinkFile]) -> tuple[tuple[End, End], ...]:
+    """Return the two ends of each cable that a file names."""
+    return tuple((End(w.a.device, w.a.port), End(w.b.device, w.b.port)) for w in links)
 
 
 def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) -> Fabric:

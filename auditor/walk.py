@@ -2,17 +2,20 @@
 
 from enum import StrEnum
 
-from auditor.intent import Traffic, TrafficKind
-from auditor.model.nic import Nic
+from auditor.intent import Intent, Traffic, TrafficKind
+from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Classification, Classifier, Queue, TrafficClass, Trust
-from auditor.model.setting import Known, Setting, Undetermined, Unknown, Unset, value_of
+from auditor.model.setting import Known, Setting, Undetermined, Unknown, Unset, chosen, value_of
 
 ROCE_UDP_PORT = 4791
 
 
-def takes_part(port: PortConfig) -> bool:
+def takes_part(port: PortConfig, *, ecn_only: bool = False) -> bool:
     """Tell whether a port is configured for RDMA: a RoCE NIC, or a switch port with a no-drop class in use.
+
+    Where the design is *ecn_only* no class is no-drop: then a switch port takes part if somebody made it sort packets
+    or mark ECN.
 
     A netdev of which no capture shows an RDMA device or quality of service is no RoCE NIC. A switch port whose PFC was
     left to the default and to which no policy is attached is somebody else's port.
@@ -23,10 +26,19 @@ def takes_part(port: PortConfig) -> bool:
         shows = (port.nic.rdma_device, port.pfc.mode, port.classification.trust)
         is_roce = value_of(port.nic.transport) not in {"iwarp", "infiniband"}
         return is_roce and any(isinstance(setting, Known) for setting in shows)
+    if ecn_only and _sorts_or_marks(port):
+        return True
     if value_of(port.pfc.mode) is PfcMode.ON:
         paused = port.pfc.priorities
         return not isinstance(paused, Known) or bool(paused.value)
     return bool(_classified_lossless(port.classification))
+
+
+def _sorts_or_marks(port: PortConfig) -> bool:
+    sorting = port.classification
+    trusts = chosen(sorting.trust) and value_of(sorting.trust) is not Trust.NONE
+    sorts = any(chosen(table) and value_of(table) for table in (sorting.dscp_to_class, sorting.classifiers))
+    return trusts or sorts or any(chosen(q.ecn) and value_of(q.ecn) for q in value_of(port.queues) or ())
 
 
 def _classified_lossless(classification: Classification) -> set[str]:
@@ -102,17 +114,20 @@ class Landing(StrEnum):
 def landing(found: TrafficClass, traffic: Traffic, *, declared: bool) -> Landing:
     """Return how class *found* stands to what is meant for *traffic*; raises Undetermined.
 
-    RDMA that may not be dropped belongs into the no-drop class of its priority, CNPs into none. Into which class they
-    belong instead says a *declared* intent only.
+    What may not be dropped belongs into the no-drop class of its priority, CNPs and heartbeats into none. Into which
+    class they belong instead says a *declared* intent only, and not where it gives no priority.
     """
-    if traffic.kind is not TrafficKind.CNP and traffic.lossless.known().value:
+    waits_for_none = traffic.kind in {TrafficKind.CNP, TrafficKind.HEARTBEAT}
+    if not waits_for_none and traffic.lossless.known().value:
         if not found.lossless.known().value:
             return Landing.LOSSY
+        if declared and isinstance(traffic.priority, Unknown):
+            return Landing.AS_MEANT
         wanted = traffic.priority.known().value
         return Landing.AS_MEANT if found.pfc_priority.known().value == wanted else Landing.OTHER_PRIORITY
-    if traffic.kind is TrafficKind.CNP and value_of(found.lossless):
+    if waits_for_none and value_of(found.lossless):
         return Landing.PAUSED
-    if not declared:
+    if not declared or isinstance(traffic.priority, Unknown):
         found.lossless.known()
         return Landing.AS_MEANT
     is_there = found.internal.known().value == traffic.priority.known().value
@@ -127,6 +142,11 @@ def forced_dscp(nic: Nic) -> Setting[int]:
     tos = nic.traffic_class
     unforced = isinstance(tos, Unset) or (isinstance(tos, Known) and not tos.value)
     return _UNFORCED if unforced else dscp_of(tos)
+
+
+def sends_cnps(nic: Nic, intent: Intent) -> bool:
+    """Tell whether a NIC answers marks with CNPs: congestion control that is not DCQCN has no use for them."""
+    return intent.uses_dcqcn and value_of(nic.cc_engine) not in {CcEngine.RTT, CcEngine.PROGRAMMABLE}
 
 
 def dscp_of(tos: Setting[int]) -> Setting[int]:

@@ -404,7 +404,9 @@ def test_rules_are_listed(run: Run) -> None:
     assert [line.split()[0] for line in text.splitlines()] == [each for each, _ in listed]
 
 
-@pytest.mark.parametrize("name", ["coverage", "estimate", "intent", "links", "port-view", "report", "rule"])
+@pytest.mark.parametrize(
+    "name", ["coverage", "estimate", "intent", "intent-report", "links", "port-view", "preset", "report", "rule"]
+)
 def test_schemas_are_schemas(run: Run, name: str) -> None:
     status, out, _ = run("schema", name)
     document = json.loads(out)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from auditor.checks import CHECKS
-from auditor.packs import bind, folder, rules, schema
+from auditor.packaged import folder
+from auditor.packs import bind, rules, schema
 from auditor.yamlfile import YamlError
 
 RULES = Path(str(folder()))

@@ -8,6 +8,7 @@ import pytest
 
 from auditor.cli import main
 from auditor.intent import declared
+from auditor.packs import rules
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,9 +37,10 @@ def test_there_are_examples_of_the_main_job() -> None:
 
 
 def test_intent_of_the_readme_is_valid() -> None:
-    intent, ignores = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    intent, by_preset, ignores = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
     found = declared("README.md", intent + ignores)
     assert found.general.declared
+    assert len(rules(declared("README.md", by_preset).tuning)) == len(rules()) - 3
     assert [ignore.rules for ignore in found.ignores] == [("WDG001",)]
 
 

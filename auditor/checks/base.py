@@ -85,12 +85,16 @@ class PortGroup:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: `objects` splits what the scope gives into the smallest things that it can judge."""
+    """One check: `objects` splits what the scope gives into the smallest things that it can judge.
+
+    `by_intent`: what it finds rests on what the fabric is meant to be, and is as sure as that.
+    """
 
     scope: Scope
     run: Callable[[Any, Any, Any], Iterator[Finding]]
     objects: Callable[[Any, Any], Iterable[Any]]
     params: type[Params] = Params
+    by_intent: bool = False
 
 
 def switches(device: Device, _context: Context) -> Iterable[Device]:
@@ -117,9 +121,9 @@ def pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortCon
     return pausing_ports(port, context) if context.device.kind == "switch" else ()
 
 
-def rdma_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+def rdma_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports that take part in RDMA."""
-    return (port,) if takes_part(port) else ()
+    return (port,) if takes_part(port, ecn_only=context.intent.is_ecn_only) else ()
 
 
 def rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
@@ -128,14 +132,19 @@ def rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
 
 
 def lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class that may not be dropped, on each port that takes part."""
-    found = _traffic(port, context, TrafficKind.RDMA)
+    """Judge each class of RDMA or storage that may not be dropped, on each port that takes part."""
+    found = _traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
     return tuple(f for f in found if not isinstance(f.traffic.lossless, Known) or f.traffic.lossless.value)
 
 
 def switched_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on switch ports only: a NIC does not mark or drop by WRED."""
     return rdma_traffic(port, context) if context.device.kind == "switch" else ()
+
+
+def signalled_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on switch ports, where its senders slow down by marks."""
+    return switched_rdma_traffic(port, context) if context.intent.uses_dcqcn else ()
 
 
 def nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
@@ -149,20 +158,29 @@ def rdma_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
 
 
 def cnp_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each marking of CNPs on each port that takes part."""
-    return _markings(port, context, TrafficKind.CNP)
+    """Judge each marking of CNPs on each port that takes part; congestion control that is not DCQCN sends none."""
+    return _markings(port, context, TrafficKind.CNP) if context.intent.uses_dcqcn else ()
 
 
-def _markings(port: PortConfig, context: Context, kind: TrafficKind) -> tuple[PortTraffic, ...]:
-    """Return the classes of *kind*, one DSCP at a time where the port reads it: each finds its own way."""
-    found = _traffic(port, context, kind)
+def companion_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each marking of declared storage and heartbeats on switch ports that take part in RDMA."""
+    if context.device.kind != "switch" or not context.intent.declared:
+        return ()
+    return _markings(port, context, TrafficKind.STORAGE, TrafficKind.HEARTBEAT)
+
+
+def _markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
+    """Return the classes of *kinds*, one DSCP at a time where the port reads it: each finds its own way."""
+    found = _traffic(port, context, *kinds)
     if value_of(port.classification.trust) is Trust.PCP:
         return found
     return tuple(PortTraffic(port, marked) for each in found for marked in each.traffic.by_dscp())
 
 
-def _traffic(port: PortConfig, context: Context, kind: TrafficKind) -> tuple[PortTraffic, ...]:
-    return tuple(PortTraffic(port, t) for t in context.intent.of_kind(kind)) if takes_part(port) else ()
+def _traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
+    intent = context.intent
+    is_part = takes_part(port, ecn_only=intent.is_ecn_only)
+    return tuple(PortTraffic(port, t) for t in intent.of_kind(*kinds)) if is_part else ()
 
 
 def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:

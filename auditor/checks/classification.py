@@ -97,6 +97,20 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
         yield Finding(message, entry.where, key=name)
 
 
+def elsewhere(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Storage that may not drop drops, a heartbeat that waits for a pause is taken for the death of its machine."""
+    if not value_of(given.port.classification.classifiers) and not _is_read(given):
+        return
+    found, entry = class_of(given.port, given.traffic)
+    lands = landing(found, given.traffic, declared=True)
+    if lands is not Landing.AS_MEANT:
+        name = f"{given.traffic.name} ({_marking(given)})"
+        message = f"{name} lands in class {found.id} ({found.name}): {lands.value} than the intent says"
+        if lands in {Landing.PAUSED, Landing.LOSSY}:
+            message = f"{name} lands in class {found.id} ({found.name}), which is {lands.value}"
+        yield Finding(message, entry.where, key=name)
+
+
 def steps(given: Whole, _params: Params) -> Iterable[Departure]:
     """Judge each step of RDMA packets and CNPs to the next device, once for each port that may rewrite them."""
     found: dict[tuple[object, ...], Departure] = {}

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
 from auditor.finding import Fault, Finding
-from auditor.model.nic import CcEngine, Nic, Switches
+from auditor.model.nic import Nic, Switches
 from auditor.model.port import PortConfig
-from auditor.model.setting import Setting, Undetermined, value_of
+from auditor.model.setting import Setting, Undetermined
+from auditor.walk import sends_cnps
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Point:
 def points(port: PortConfig, context: Context) -> Iterable[Point]:
     """Judge NP and RP apart; a NIC whose congestion control is not DCQCN needs neither."""
     nic = port.nic
-    if nic is None or value_of(nic.cc_engine) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
+    if nic is None or not sends_cnps(nic, context.intent):
         return ()
     return tuple(point for given in nic_rdma_traffic(port, context) for point in _both(given, nic))
 

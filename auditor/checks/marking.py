@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from auditor.checks.base import Context, Params
 from auditor.finding import Fault, Finding
 from auditor.intent import Traffic, TrafficKind
-from auditor.model.nic import CcEngine
 from auditor.model.port import PortConfig
 from auditor.model.setting import Setting, value_of
-from auditor.walk import dscp_of, forced_dscp, takes_part
+from auditor.walk import dscp_of, forced_dscp, sends_cnps, takes_part
 
 _CNPS = "CNPs"
 
@@ -33,7 +32,7 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
     forced, by_cm = value_of(nic.traffic_class), value_of(nic.rdma_cm_tos)
     if by_cm and not forced:
         found.append(Mark("packets of RDMA-CM connections", dscp_of(nic.rdma_cm_tos), rdma))
-    if value_of(nic.cc_engine) not in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
+    if sends_cnps(nic, context.intent):
         found.append(Mark(_CNPS, nic.cnp_dscp, context.intent.of_kind(TrafficKind.CNP)))
     return tuple(mark for mark in found if mark.meant)
 

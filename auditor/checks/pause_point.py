@@ -28,7 +28,7 @@ class PausedQueue:
 
 def paused_queues(port: PortConfig, context: Context) -> Iterable[PausedQueue]:
     """Judge the marking queue of each lossless class of RDMA on switch ports; raises Undetermined."""
-    if context.device.kind != "switch":
+    if context.device.kind != "switch" or not context.intent.uses_dcqcn:
         return ()
     found = (_paused_queue(given, context.device) for given in lossless_traffic(port, context))
     return tuple(each for each in found if each)

@@ -52,7 +52,7 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
 def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
     """PFC that is on pauses nothing while no class is no-drop: packets drop as if it were off."""
     mode = port.pfc.mode.known()
-    if mode.value is not PfcMode.ON:
+    if mode.value is not PfcMode.ON or context.intent.is_ecn_only:
         return
     paused = port.pfc.priorities.known()
     if not paused.value:

@@ -20,6 +20,7 @@ from auditor.commands.common import (
     nothing_read,
     on_terminal,
     read_dumps,
+    rules_of,
     write,
 )
 from auditor.printable import printable
@@ -72,26 +73,26 @@ def _count(text: str) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     from auditor.audit import check_fabric, report
     from auditor.ignore import inline
-    from auditor.intent import infer
-    from auditor.packs import rules
+    from auditor.intent import infer, with_cables
     from auditor.snapshot import told_apart
     from auditor.topology import fabric, unknown_ends
 
     declared = intents_of(arguments)
-    cables = cables_of(arguments)
+    rules = rules_of(declared)
+    cables = cables_of(arguments, declared)
     with Work(arguments.jobs) as work:
         snapshot, reads = read_dumps(arguments, work)
         devices, warnings = told_apart(r.device for r in reads)
         intents = declared or infer(r.votes for r in reads)
-        joined = fabric(devices, cables)
+        joined = with_cables(fabric(devices, cables), intents)
         outcome = _check_devices(joined, intents, work)
-    outcome.add(check_fabric(joined, intents, rules()))
+    outcome.add(check_fabric(joined, intents, rules))
     problems = (*snapshot.problems, *(p for r in reads for p in r.problems))
     warnings = (*warnings, *unknown_ends(joined, cables))
     result = report(
         joined,
         intents,
-        rules(),
+        rules,
         outcome,
         problems=problems,
         skipped=snapshot.skipped,
@@ -143,7 +144,7 @@ def _show(arguments: argparse.Namespace) -> int:
     from auditor.view import coverage_view, fabric_view
 
     declared = intents_of(arguments)
-    cables = cables_of(arguments)
+    cables = cables_of(arguments, declared)
     with Work(1) as work:
         snapshot, reads = read_dumps(arguments, work)
     devices, warnings = told_apart(r.device for r in reads)
@@ -172,7 +173,7 @@ def _path(arguments: argparse.Namespace) -> int:
     from auditor.topology import fabric
 
     declared = intents_of(arguments)
-    cables = cables_of(arguments)
+    cables = cables_of(arguments, declared)
     with Work(1) as work:
         snapshot, reads = read_dumps(arguments, work)
     devices, _ = told_apart(r.device for r in reads)
@@ -197,4 +198,4 @@ def _check_device(device: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401
     from auditor.audit import check_device
     from auditor.packs import rules
 
-    return check_device(device, intents, rules())
+    return check_device(device, intents, rules(intents.tuning))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 if TYPE_CHECKING:
     from auditor.intent import Intents
     from auditor.model.fabric import End
+    from auditor.packs import Rule
     from auditor.snapshot import Read, Snapshot
 
 T = TypeVar("T")
@@ -50,11 +51,23 @@ def intents_of(arguments: argparse.Namespace) -> "Intents | None":
     return _from_yaml(declared, path)
 
 
-def cables_of(arguments: argparse.Namespace) -> "tuple[tuple[End, End], ...]":
-    """Return the links that a file gives: --links."""
+def cables_of(arguments: argparse.Namespace, declared: "Intents | None") -> "tuple[tuple[End, End], ...]":
+    """Return the links that files give: --links, and the intent."""
     from auditor.topology import read_links
 
-    return _from_yaml(read_links, Path(arguments.links)) if arguments.links else ()
+    own = declared.links if declared else ()
+    return (*own, *(_from_yaml(read_links, Path(arguments.links)) if arguments.links else ()))
+
+
+def rules_of(declared: "Intents | None") -> "tuple[Rule, ...]":
+    """Return the rules as the site has tuned them."""
+    from auditor.packs import rules
+    from auditor.yamlfile import YamlError
+
+    try:
+        return rules(declared.tuning) if declared else rules()
+    except YamlError as error:
+        raise CannotAudit(str(error)) from None
 
 
 def _from_yaml(reader: Callable[[str, str], T], path: Path) -> T:

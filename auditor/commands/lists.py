@@ -9,7 +9,7 @@ from auditor.commands.common import CLEAN, CannotAudit
 if TYPE_CHECKING:
     from auditor.systems import Parser
 
-SCHEMAS = ("coverage", "estimate", "intent", "links", "port-view", "report", "rule")
+SCHEMAS = ("coverage", "estimate", "intent", "intent-report", "links", "port-view", "preset", "report", "rule")
 
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
@@ -86,14 +86,17 @@ def _schema(arguments: argparse.Namespace) -> int:
 
     from auditor import documents, intent, packs, topology
     from auditor.report import estimate_json
+    from auditor.report import intent as intent_report
     from auditor.report import json as report
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "coverage": documents.coverage_schema,
         "estimate": estimate_json.schema,
         "intent": intent.schema,
+        "intent-report": intent_report.schema,
         "links": topology.schema,
         "port-view": documents.port_view_schema,
+        "preset": intent.preset_schema,
         "report": report.schema,
         "rule": packs.schema,
     }

@@ -99,3 +99,8 @@ NOT_COLLECTED = Unknown("no capture shows it")
 def value_of(setting: "Setting[T_co]") -> T_co | None:
     """Return the value of *setting*, or None where the dumps do not determine it."""
     return setting.value if isinstance(setting, Known) else None
+
+
+def chosen(*settings: "Setting[object]") -> bool:
+    """Tell whether somebody chose one of *settings*, or two devices agreed on it: it is no default."""
+    return any(isinstance(s, Known) and s.origin is not Origin.DEFAULT for s in settings)

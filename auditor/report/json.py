@@ -21,22 +21,29 @@ class TrafficView(_View):
     """A traffic class of the intent."""
 
     name: str
-    kind: Literal["rdma", "cnp", "other"]
+    kind: Literal["rdma", "cnp", "storage", "heartbeat", "other"]
     dscp: list[int] | None
     priority: int | None
     lossless: bool | None
 
 
 class IntentView(_View):
-    """What the fabric is meant to be; `declared` false: inferred, `evidence` says from how many ports."""
+    """What the fabric is meant to be; `declared` false: inferred, `evidence` says from how many ports.
+
+    `changed_rules` says what the site changes of the rules, one line each.
+    """
 
     declared: bool
+    preset: str | None
     evidence: list[str]
     traffic: list[TrafficView]
     lossless_priorities: list[int] | None
+    design: Literal["lossless", "ecn-only"] | None
+    congestion_control: Literal["dcqcn", "rtt", "programmable", "none"] | None
     path_mtu_bytes: int | None
     cable_length_m: float | None
     roles: list[str | None]
+    changed_rules: list[str]
 
 
 class SummaryView(_View):
@@ -50,6 +57,7 @@ class SummaryView(_View):
     note: int
     open: int
     ignored: int
+    clean: bool = Field(description="an intent is declared, something was checked, nothing is found, ignored or open")
 
 
 class RuleView(_View):
@@ -118,6 +126,7 @@ class FindingView(_View):
     related: list[PlaceView]
     fingerprint: str
     ignored: str | None = Field(description="why the site lives with it")
+    by_inference: bool = Field(description="it rests on an intent that nobody declared")
     estimate: ImpactView | None
 
 
@@ -170,6 +179,7 @@ def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
                 **report.counted(),
                 "open": len(report.of_kind(Kind.OPEN)),
                 "ignored": len(report.of_kind(Kind.IGNORED)),
+                "clean": report.is_clean,
             },
             "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
             "findings": [_finding(f) for f in report.findings],
@@ -197,6 +207,7 @@ def _finding(found: Reported) -> dict[str, Any]:
         "related": [{"message": r.message, "file": r.file, "line": r.line} for r in found.related],
         "fingerprint": found.fingerprint,
         "ignored": found.ignored or None,
+        "by_inference": found.by_inference,
         "estimate": _impact(found.impact) if found.impact else None,
     }
 

@@ -44,7 +44,10 @@ def render(
 def _head(console: Console, report: Report) -> None:
     intent = report.intent
     if intent["declared"]:
-        console.print(Text("intent: declared", style="bold"))
+        named = f", preset {intent['preset']}" if intent["preset"] else ""
+        console.print(Text(f"intent: declared{named}", style="bold"))
+        for line in intent["changed_rules"]:
+            console.print(Text(printable(f"  {line}")))
     else:
         console.print(Text("intent: inferred; consistency and arithmetic only", style="bold"))
         for line in intent["evidence"]:
@@ -73,6 +76,8 @@ def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
     else:
         for place in (Place(names, first.file, first.line), *first.related):
             console.print(quoted(place, gutter, source))
+    if first.by_inference:
+        console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), " rests on the inferred intent"))
     if cost := sentence(group):
         console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(cost)}"))
 
@@ -149,6 +154,13 @@ def _summary(console: Console, report: Report) -> None:
             style="bold",
         )
     )
+    _verdict(console, report)
+
+
+def _verdict(console: Console, report: Report) -> None:
+    """Say why a report without findings calls nothing clean."""
+    if not report.intent["declared"] and not report.of_kind(Kind.FAIL):
+        console.print(Text("not called clean: no intent is declared, so what all ports have in common was not judged"))
 
 
 def _count_ignored(report: Report) -> str:

@@ -22,12 +22,16 @@ LINES = {
 }
 NO_INTENT = {
     "declared": False,
+    "preset": None,
     "evidence": ["lossless priorities 3: 4 of 5 ports with PFC on"],
     "traffic": [{"name": "RDMA", "kind": "rdma", "dscp": [26], "priority": 3, "lossless": None}],
     "lossless_priorities": [3],
+    "design": "lossless",
+    "congestion_control": None,
     "path_mtu_bytes": None,
     "cable_length_m": None,
     "roles": [None, "leaf"],
+    "changed_rules": [],
 }
 
 
@@ -178,6 +182,7 @@ def test_the_json_report_holds_the_whole_report() -> None:
         "note": 0,
         "open": 1,
         "ignored": 0,
+        "clean": False,
     }
     first = document["findings"][4]
     assert first["related"] == [

@@ -1,0 +1,46 @@
+"""What the fabric is meant to be: declared in roce-audit.yaml, by a preset, or inferred from what most ports do."""
+
+from auditor.intent.cables import with_cables
+from auditor.intent.compare import Comparison, Point, compared, nearest
+from auditor.intent.file import declared, from_preset, schema
+from auditor.intent.infer import Votes, described, infer, votes_of
+from auditor.intent.model import (
+    CableLength,
+    Design,
+    Intent,
+    Intents,
+    Role,
+    RuleTuning,
+    Traffic,
+    TrafficKind,
+    Tuning,
+)
+from auditor.intent.presets import Preset, preset, preset_names, preset_schema
+
+__all__ = [
+    "CableLength",
+    "Comparison",
+    "Design",
+    "Intent",
+    "Intents",
+    "Point",
+    "Preset",
+    "Role",
+    "RuleTuning",
+    "Traffic",
+    "TrafficKind",
+    "Tuning",
+    "Votes",
+    "compared",
+    "declared",
+    "described",
+    "from_preset",
+    "infer",
+    "nearest",
+    "preset",
+    "preset_names",
+    "preset_schema",
+    "schema",
+    "votes_of",
+    "with_cables",
+]

@@ -1,0 +1,143 @@
+"""How far a fabric follows a preset: value by value, what most of its ports do against what the preset says."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from auditor.intent.file import from_preset
+from auditor.intent.infer import Votes, infer, most
+from auditor.intent.model import Intent, Traffic, TrafficKind
+from auditor.intent.presets import preset, preset_names
+from auditor.model.setting import Known, Setting, value_of
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value that a preset says, and what the fabric does; `agrees` is None where the dumps do not tell."""
+
+    what: str
+    preset: str
+    fabric: str | None
+    agrees: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A fabric against one preset."""
+
+    name: str
+    title: str
+    points: tuple[Point, ...]
+
+    @property
+    def agreeing(self) -> int:
+        """How many values agree."""
+        return sum(point.agrees is True for point in self.points)
+
+    @property
+    def departing(self) -> int:
+        """How many values differ."""
+        return sum(point.agrees is False for point in self.points)
+
+    @property
+    def nearness(self) -> int:
+        """The values that agree less those that differ; what the dumps do not tell counts for neither."""
+        return self.agreeing - self.departing
+
+
+def compared(votes: Votes) -> tuple[Comparison, ...]:
+    """Return the fabric that voted so against each preset, the nearest first.
+
+    How DSCPs are sorted is told by factory defaults too: where nobody chose anything of RDMA it does not count.
+    """
+    if not (votes.lossless or votes.rdma_dscp or votes.lossless_dscp or votes.design):
+        votes = replace(votes, priority_of=Counter())
+    does = infer([votes]).general
+    found = (
+        Comparison(name, preset(name).title, tuple(_points(from_preset(name), does, votes))) for name in preset_names()
+    )
+    return tuple(sorted(found, key=lambda each: (-each.nearness, each.departing, each.name)))
+
+
+def nearest(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Return those that the fabric follows most nearly; none where it follows none."""
+    best = max((each.nearness for each in comparisons), default=0)
+    return tuple(each for each in comparisons if each.nearness == best > 0)
+
+
+def _points(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
+    yield from _same("design", says.design, does.design)
+    yield from _same("congestion control", says.congestion_control, does.congestion_control)
+    if isinstance(says.lossless, Known):
+        paused = value_of(does.lossless)
+        agrees = None if paused is None else paused == says.lossless.value
+        yield Point("lossless priorities", numbers(says.lossless.value), _numbers(paused), agrees)
+    yield from _rdma_dscp(says, does, votes)
+    cnp = _points_of(says.of_kind(TrafficKind.CNP))
+    if cnp:
+        marked = _points_of(does.of_kind(TrafficKind.CNP))
+        yield Point("CNP DSCP", numbers(cnp), _numbers(marked), None if not marked else marked <= cnp)
+    for traffic in says.traffic:
+        yield from _priorities(traffic, _points_of(does.of_kind(traffic.kind)), votes)
+    yield from _same("path MTU", says.path_mtu_bytes, does.path_mtu_bytes)
+
+
+def _same(what: str, says: Setting[object], does: Setting[object]) -> Iterator[Point]:
+    if isinstance(says, Known):
+        value = value_of(does)
+        told = None if value is None else str(value)
+        yield Point(what, str(says.value), told, None if told is None else told == str(says.value))
+
+
+def _points_of(classes: Iterable[Traffic]) -> frozenset[int]:
+    return frozenset(point for each in classes for point in value_of(each.dscp) or ())
+
+
+def _rdma_dscp(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
+    """Compare the marking: what hosts write must be among the preset's, what switches keep must hold the preset's."""
+    wanted = _points_of(says.of_kind(TrafficKind.RDMA))
+    if not wanted:
+        return
+    if votes.rdma_dscp:
+        marked = _points_of(does.of_kind(TrafficKind.RDMA))
+        yield Point("RDMA DSCP", numbers(wanted), _numbers(marked), None if not marked else marked <= wanted)
+        return
+    kept = most(votes.lossless_dscp)
+    yield Point("RDMA DSCP", numbers(wanted), _numbers(kept), None if kept is None else wanted <= set(kept))
+
+
+def _priorities(traffic: Traffic, used: frozenset[int], votes: Votes) -> Iterator[Point]:
+    """Compare the priority into which the preset's DSCPs are sorted: of those in use, where it is known which are."""
+    priority, points = value_of(traffic.priority), frozenset(value_of(traffic.dscp) or ())
+    points = points & used if used else points
+    if priority is None or not points:
+        return
+    found = {dscp: most(_of_dscp(votes.priority_of, dscp)) for dscp in points}
+    told = sorted({each for each in found.values() if each is not None})
+    agrees = None if not told else told == [priority] and None not in found.values()
+    yield Point(f"priority of DSCP {numbers(points)} ({traffic.name})", str(priority), _numbers(told or None), agrees)
+
+
+def _of_dscp(table: "Counter[tuple[int, int]]", dscp: int) -> "Counter[int]":
+    return Counter({priority: count for (point, priority), count in table.items() if point == dscp})
+
+
+def _numbers(found: Iterable[int] | None) -> str | None:
+    """Return numbers as text, None where there are none to tell."""
+    listed = list(found or ())
+    return numbers(listed) if listed else None
+
+
+def numbers(found: Iterable[int]) -> str:
+    """Return numbers as people write them, neighbours in one range.
+
+    >>> numbers([26, 24, 25, 48]), numbers([])
+    ('24-26,48', 'none')
+    """
+    runs: list[list[int]] = []
+    for number in sorted(found):
+        if runs and runs[-1][-1] + 1 == number:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ",".join(str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in runs) or "none"

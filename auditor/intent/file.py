@@ -1,0 +1,217 @@
+"""roce-audit.yaml: what a site declares its fabric to be, with every mistake placed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import Field, ValidationError
+
+from auditor.finding import Level
+from auditor.ignore import Ignore
+from auditor.intent.model import (
+    NO_CONTROL,
+    NO_DESIGN,
+    CableLength,
+    Design,
+    Intent,
+    Intents,
+    Role,
+    RuleTuning,
+    Traffic,
+    Tuning,
+)
+from auditor.intent.plan import Closed, Plan, TrafficFile, laid_over
+from auditor.intent.presets import preset, preset_names
+from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.topology import LinkFile, pairs_of
+from auditor.yamlfile import Located, YamlError, load
+
+T = TypeVar("T")
+Pattern = Annotated[str, Field(min_length=1)]
+_ROOT: tuple[str | int, ...] = ()
+
+
+class RoleFile(Plan):
+    """Devices that differ from the rest of the fabric."""
+
+    name: str
+    devices: list[Pattern] = Field(min_length=1, description="device names; * and ? are wildcards")
+    preset: str | None = Field(default=None, description="what these devices follow, but for what is said here")
+
+
+class RuleChange(Closed):
+    """What a site changes of one rule."""
+
+    enabled: bool = Field(default=True, description="false: the rule is not checked")
+    level: Level | None = Field(default=None, description="its level in place of the rule's own")
+    params: dict[str, int | float | str] = Field(
+        default_factory=dict, description="its parameters; `roce-audit explain RULE` names them"
+    )
+
+
+class CableFile(Closed):
+    """How long the cables between two tiers are."""
+
+    between: list[Pattern] = Field(
+        min_length=2, max_length=2, description="device names of either end; * and ? are wildcards"
+    )
+    length_m: float = Field(gt=0, le=100_000)
+
+
+class IgnoreFile(Closed):
+    """Findings to live with."""
+
+    rule: str = Field(min_length=1, description="id or name of the rule")
+    devices: list[str] = Field(default=["*"], min_length=1, description="device names; * and ? are wildcards")
+    ports: list[str] = Field(default=["*"], min_length=1, description="port names; * and ? are wildcards")
+    reason: str = Field(min_length=3, description="why the site lives with it")
+    expires: date | None = Field(default=None, description="the last day on which this holds, YYYY-MM-DD")
+
+
+class IntentFile(Plan):
+    """roce-audit.yaml: what the fabric is meant to be."""
+
+    schema_: Literal["roce-audit/intent/1"] = Field(alias="schema")
+    preset: str | None = Field(default=None, description="what the fabric follows, but for what is said here")
+    roles: list[RoleFile] = Field(
+        default_factory=list, description="devices that differ; the first role that matches a device holds"
+    )
+    cables: list[CableFile] = Field(
+        default_factory=list,
+        description="cable lengths by tier; the first that matches holds, where no dump tells the length",
+    )
+    links: list[LinkFile] = Field(default_factory=list, description="cables, beside what LLDP tells")
+    packs: dict[str, bool] = Field(default_factory=dict, description="packs of rules by name; false: not checked")
+    rules: dict[str, RuleChange] = Field(default_factory=dict, description="changes to rules, by id or name")
+    ignore: list[IgnoreFile] = Field(default_factory=list)
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of roce-audit.yaml."""
+    document = IntentFile.model_json_schema()
+    for holder in (document, document["$defs"]["RoleFile"]):
+        described = holder["properties"]["preset"]["description"]
+        holder["properties"]["preset"] = {"enum": preset_names(), "description": described}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+def declared(file: str, text: str) -> Intents:
+    """Return the intent that the file *file* with content *text* declares; raises YamlError."""
+    located = load(file, text, schema())
+    try:
+        written = IntentFile.model_validate(located.data)
+    except ValidationError as error:  # what a JSON Schema cannot say: a date that no calendar has
+        wrong = error.errors()[0]
+        raise YamlError(
+            file, located.line(wrong["loc"]), f"{'/'.join(map(str, wrong['loc']))}: {wrong['msg']}"
+        ) from None
+    plan = _settled(written, written.preset, None, located, _ROOT)
+    general = replace(_intent(plan), preset=written.preset)
+    roles = []
+    for number, role in enumerate(written.roles):
+        own = _settled(role, role.preset, plan, located, ("roles", number))
+        roles.append(
+            Role(tuple(role.devices), replace(_intent(own), role=role.name, preset=role.preset or written.preset))
+        )
+    return Intents(
+        general,
+        tuple(roles),
+        _ignores(written.ignore, located),
+        _tuning(written, located),
+        tuple(CableLength((c.between[0], c.between[1]), c.length_m) for c in written.cables),
+        pairs_of(written.links),
+    )
+
+
+def from_preset(name: str) -> Intent:
+    """Return what the preset of that name says, as an intent."""
+    return replace(_intent(preset(name)), preset=name)
+
+
+def _settled(own: Plan, named: str | None, general: Plan | None, located: Located, at: tuple[str | int, ...]) -> Plan:
+    """Return what holds where *own* is written: over the preset it names, that over the general plan."""
+    plan = laid_over(general, own, by_name=False) if general else own
+    if named:
+        base = preset(named)
+        plan = laid_over(laid_over(general, base, by_name=False) if general else base, own, by_name=True)
+    if plan.traffic is None:
+        why = f"preset {named} says nothing of traffic classes: expected traffic" if named else "expected traffic"
+        raise YamlError(located.file, located.line(at), why)
+    places = {each.name: located.line((*at, "traffic", number)) for number, each in enumerate(own.traffic or ())}
+    for each in plan.traffic:
+        if not each.dscp and each.priority is None:
+            why = f"traffic class {each.name}: expected dscp, priority or both"
+            raise YamlError(located.file, places.get(each.name, located.line(at)), why)
+    if plan.design is Design.ECN_ONLY:
+        kept = next((each.name for each in own.traffic or () if each.lossless), None)
+        if kept:
+            why = f"traffic class {kept} is lossless, but the design is ecn-only: nothing is paused"
+            raise YamlError(located.file, places[kept], why)
+    elif plan.design and plan.traffic and all(each.lossless is False for each in plan.traffic):
+        raise YamlError(located.file, located.line((*at, "design")), "the design is lossless, but no traffic class is")
+    return plan
+
+
+def _intent(plan: Plan) -> Intent:
+    ecn_only = plan.design is Design.ECN_ONLY
+    classes = tuple(_traffic(t, ecn_only=ecn_only) for t in plan.traffic or ())
+    kept = [t for t in classes if not isinstance(t.lossless, Known) or t.lossless.value]
+    lossless: Setting[tuple[int, ...]] = Unknown("the intent does not say which priorities are lossless")
+    if plan.traffic is not None and all(isinstance(t.lossless, Known) and isinstance(t.priority, Known) for t in kept):
+        found = sorted({t.priority.value for t in kept if isinstance(t.priority, Known)})
+        lossless = Known(tuple(found), Origin.INTENDED)
+    return Intent(
+        declared=True,
+        evidence=(),
+        traffic=classes,
+        lossless=lossless,
+        path_mtu_bytes=_or_unknown(plan.path_mtu_bytes, "the intent gives no path MTU"),
+        cable_length_m=_or_unknown(plan.cable_length_m, "the intent gives no cable length"),
+        design=NO_DESIGN if plan.design is None else Known(plan.design, Origin.INTENDED),
+        congestion_control=NO_CONTROL
+        if plan.congestion_control is None
+        else Known(plan.congestion_control, Origin.INTENDED),
+    )
+
+
+def _traffic(each: TrafficFile, *, ecn_only: bool) -> Traffic:
+    lossless = False if ecn_only else each.lossless
+    return Traffic(
+        each.name,
+        each.kind,
+        _or_unknown(tuple(each.dscp) or None, f"the intent gives no DSCP for {each.name}"),
+        _or_unknown(each.priority, f"the intent gives no priority for {each.name}"),
+        _or_unknown(lossless, f"the intent does not say whether {each.name} may be dropped"),
+    )
+
+
+def _or_unknown(value: T | None, why: str) -> Setting[T]:
+    return Unknown(why) if value is None else Known(value, Origin.INTENDED)
+
+
+def _ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Ignore, ...]:
+    return tuple(
+        Ignore(
+            (each.rule,),
+            each.reason,
+            located.file,
+            located.line(("ignore", number)),
+            tuple(each.devices),
+            tuple(each.ports),
+            each.expires,
+        )
+        for number, each in enumerate(written)
+    )
+
+
+def _tuning(written: IntentFile, located: Located) -> Tuning:
+    return Tuning(
+        tuple(
+            RuleTuning(
+                rule, located.file, located.line(("rules", rule)), each.enabled, each.level, tuple(each.params.items())
+            )
+            for rule, each in written.rules.items()
+        ),
+        tuple((pack, located.file, located.line(("packs", pack))) for pack, on in written.packs.items() if not on),
+    )

@@ -1,0 +1,239 @@
+"""What a fabric is meant to be, inferred from what most of it does: never from factory defaults alone."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+from auditor.intent.model import Design, Intent, Intents, Traffic, TrafficKind, Tuning
+from auditor.model.device import Device
+from auditor.model.nic import CcEngine, Nic
+from auditor.model.port import PfcMode, PortConfig
+from auditor.model.setting import Known, Origin, Setting, Unknown, chosen, value_of
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """What the ports of one device, or of many, do: each table counts ports by value."""
+
+    lossless: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    rdma_dscp: Counter[int] = field(default_factory=Counter)
+    lossless_dscp: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    priority_of: Counter[tuple[int, int]] = field(default_factory=Counter)
+    cnp_dscp: Counter[int] = field(default_factory=Counter)
+    path_mtu: Counter[int] = field(default_factory=Counter)
+    design: Counter[Design] = field(default_factory=Counter)
+    congestion_control: Counter[CcEngine] = field(default_factory=Counter)
+
+    def __add__(self, other: "Votes") -> "Votes":
+        return Votes(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Votes)))
+
+
+def votes_of(device: Device) -> Votes:
+    """Return what each port of *device* says of the fabric's intent; a shared configuration votes once per port.
+
+    What nobody chose does not vote: a value that the operating system supplies where the configuration is silent.
+    """
+    votes = Votes()
+    weights = Counter(id(p.config) for p in device.ports)
+    for number_of, port in {id(p.config): p.config for p in device.ports}.items():
+        weight = weights[number_of]
+        _pauses(votes, port, weight)
+        paused_dscp = _sorting(votes, port, weight)
+        if device.kind == "switch":
+            if paused_dscp:
+                votes.lossless_dscp[paused_dscp] += weight
+            _count(votes.design, _design(port), weight)
+        if port.nic:
+            _marks(votes, port.nic, weight)
+    return votes
+
+
+def _picked(setting: Setting[T]) -> T | None:
+    return value_of(setting) if chosen(setting) else None
+
+
+def _paused(port: PortConfig) -> tuple[int, ...]:
+    """Return the priorities for which somebody made PFC run."""
+    is_on = value_of(port.pfc.mode) is PfcMode.ON and chosen(port.pfc.mode, port.pfc.priorities)
+    return tuple(sorted(value_of(port.pfc.priorities) or ())) if is_on else ()
+
+
+def _pauses(votes: Votes, port: PortConfig, weight: int) -> None:
+    if paused := _paused(port):
+        votes.lossless[paused] += weight
+
+
+def _sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
+    """Count the priority of each DSCP; return those that somebody put into a no-drop class."""
+    classes = {c.id: c for c in value_of(port.classification.classes) or ()}
+    paused = []
+    for dscp, entry in (value_of(port.classification.dscp_to_class) or {}).items():
+        found = classes.get(entry.value)
+        if found is None:
+            continue
+        priority = value_of(found.pfc_priority)
+        number = value_of(found.internal) if priority is None else priority
+        if number is not None:
+            votes.priority_of[dscp, number] += weight
+        if value_of(found.lossless) and chosen(entry, found.lossless):
+            paused.append(dscp)
+    return tuple(sorted(paused))
+
+
+def _design(port: PortConfig) -> Design | None:
+    """Return how a switch port keeps RDMA going: by pauses, or by marks and no pauses; None where it does neither."""
+    if _paused(port):
+        return Design.LOSSLESS
+    marks = any(_picked(queue.ecn) for queue in value_of(port.queues) or ())
+    pauses_nothing = value_of(port.pfc.mode) is PfcMode.OFF or value_of(port.pfc.priorities) == ()
+    return Design.ECN_ONLY if marks and pauses_nothing else None
+
+
+def _marks(votes: Votes, nic: Nic, weight: int) -> None:
+    marked = _picked(nic.traffic_class) or _picked(nic.rdma_cm_tos)
+    if marked:
+        votes.rdma_dscp[marked >> 2] += weight
+    _count(votes.cnp_dscp, _picked(nic.cnp_dscp), weight)
+    _count(votes.path_mtu, _picked(nic.active_mtu_bytes), weight)
+    _count(votes.congestion_control, _picked(nic.cc_engine), weight)
+
+
+def _count(table: "Counter[T]", value: T | None, weight: int) -> None:
+    if value is not None:
+        table[value] += weight
+
+
+def infer(votes: Iterable[Votes]) -> Intents:
+    """Return the intent that most ports follow; what no majority tells is Unknown.
+
+    A fleet can be uniformly wrong, so an inferred intent is good for consistency and arithmetic only.
+    """
+    total = sum(votes, Votes())
+    evidence: list[str] = []
+    lossless = _majority(total.lossless, "lossless priorities", "ports with PFC on", evidence, _join)
+    dscp = _rdma_dscp(total, evidence)
+    priority = _priority(total.priority_of, dscp, "RDMA priority", evidence)
+    if isinstance(lossless, Known) and not isinstance(priority, Known) and len(lossless.value) == 1:
+        priority = Known(lossless.value[0], Origin.LEARNED)
+    cnp = _majority(total.cnp_dscp, "CNP DSCP", "host ports", evidence, str)
+    cnp_priority = _priority(total.priority_of, cnp, "CNP priority", evidence)
+    in_lossless: Setting[bool] = lossless if isinstance(lossless, Unknown) else Unknown("no RDMA priority is known")
+    if isinstance(lossless, Known) and isinstance(priority, Known):
+        in_lossless = Known(priority.value in lossless.value, Origin.LEARNED)
+    path_mtu = _majority(total.path_mtu, "RDMA path MTU", "host ports", evidence, str)
+    design = _majority(total.design, "design", "switch ports that pause or mark", evidence, str)
+    control = _majority(total.congestion_control, "congestion control", "host ports", evidence, str)
+    rdma = Traffic("RDMA", TrafficKind.RDMA, _as_tuple(dscp), priority, in_lossless)
+    answers = Known(value=False, origin=Origin.LEARNED)
+    return Intents(
+        Intent(
+            declared=False,
+            evidence=tuple(evidence),
+            traffic=(rdma, Traffic("CNP", TrafficKind.CNP, _as_tuple(cnp), cnp_priority, answers)),
+            lossless=lossless,
+            path_mtu_bytes=path_mtu,
+            cable_length_m=Unknown("no intent is declared"),
+            design=design,
+            congestion_control=control,
+        )
+    )
+
+
+def _rdma_dscp(votes: Votes, evidence: list[str]) -> Setting[int]:
+    """Return what most hosts mark RDMA with or, without hosts, the only DSCP that most switch ports keep lossless."""
+    if votes.rdma_dscp:
+        return _majority(votes.rdma_dscp, "RDMA DSCP", "host ports", evidence, str)
+    told: list[str] = []
+    witnesses = "switch ports that map a DSCP to a no-drop class"
+    points = _majority(votes.lossless_dscp, "RDMA DSCP", witnesses, told, _join)
+    if not isinstance(points, Known):
+        return points
+    if len(points.value) > 1:
+        return Unknown(f"RDMA DSCP cannot be inferred: the no-drop class takes DSCP {_join(points.value)}")
+    evidence.extend(told)
+    return Known(points.value[0], Origin.LEARNED)
+
+
+def _join(numbers: tuple[int, ...]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _as_tuple(setting: Setting[int]) -> Setting[tuple[int, ...]]:
+    return Known((setting.value,), setting.origin) if isinstance(setting, Known) else setting
+
+
+def most(table: "Counter[T]") -> T | None:
+    """Return the value that more than half of the votes have, None where none has.
+
+    >>> most(Counter({3: 2, 4: 1})), most(Counter({3: 1, 4: 1}))
+    (3, None)
+    """
+    value, count = next(iter(table.most_common(1)), (None, 0))
+    return value if 2 * count > sum(table.values()) else None
+
+
+def _majority(
+    table: "Counter[T]", what: str, witnesses: str, evidence: list[str], show: Callable[[T], str]
+) -> Setting[T]:
+    """Return the value that more than half of the votes have."""
+    total = sum(table.values())
+    if not total:
+        return Unknown(f"{what} cannot be inferred: there are no {witnesses}")
+    value = most(table)
+    if value is None:
+        return Unknown(f"{what} cannot be inferred: no majority among {total} {witnesses}")
+    evidence.append(f"{what} {show(value)}: {table[value]} of {total} {witnesses}")
+    return Known(value, Origin.LEARNED)
+
+
+def _priority(table: "Counter[tuple[int, int]]", dscp: Setting[int], what: str, evidence: list[str]) -> Setting[int]:
+    if not isinstance(dscp, Known):
+        return dscp
+    votes = Counter({priority: count for (point, priority), count in table.items() if point == dscp.value})
+    return _majority(votes, what, f"ports that map DSCP {dscp.value}", evidence, str)
+
+
+def described(intents: Intents) -> Mapping[str, Any]:
+    """Return the general intent as data for a report."""
+    intent = intents.general
+    return {
+        "declared": intent.declared,
+        "preset": intent.preset,
+        "evidence": list(intent.evidence),
+        "traffic": [
+            {
+                "name": t.name,
+                "kind": t.kind.value,
+                "dscp": _listed(t.dscp),
+                "priority": value_of(t.priority),
+                "lossless": value_of(t.lossless),
+            }
+            for t in intent.traffic
+        ],
+        "lossless_priorities": _listed(intent.lossless),
+        "design": value_of(intent.design),
+        "congestion_control": value_of(intent.congestion_control),
+        "path_mtu_bytes": value_of(intent.path_mtu_bytes),
+        "cable_length_m": value_of(intent.cable_length_m),
+        "roles": [role.intent.role for role in intents.roles],
+        "changed_rules": _changes(intents.tuning),
+    }
+
+
+def _listed(setting: Setting[tuple[int, ...]]) -> list[int] | None:
+    return list(setting.value) if isinstance(setting, Known) else None
+
+
+def _changes(tuning: Tuning) -> list[str]:
+    """Return what a site changes of the rules, one line each."""
+    found = [f"pack {pack}: off" for pack, _, _ in tuning.packs_off]
+    for change in tuning.rules:
+        words = [f"level {change.level}"] if change.level else []
+        words += [f"{name} {value}" for name, value in change.params]
+        if not change.enabled:
+            words = ["off"]
+        found += [f"{change.rule}: {', '.join(words)}"] if words else []
+    return found

@@ -1,0 +1,144 @@
+"""What a fabric is meant to be, as data: traffic classes, design, congestion control, and what differs per role."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from auditor.finding import Level
+from auditor.ignore import Ignore
+from auditor.model.fabric import End
+from auditor.model.nic import CcEngine
+from auditor.model.setting import Known, Setting, Unknown, value_of
+
+
+class TrafficKind(StrEnum):
+    """What a traffic class carries."""
+
+    RDMA = "rdma"
+    CNP = "cnp"
+    STORAGE = "storage"
+    HEARTBEAT = "heartbeat"
+    OTHER = "other"
+
+
+class Design(StrEnum):
+    """How the fabric keeps RDMA going under congestion: by PFC, or by ECN alone."""
+
+    LOSSLESS = "lossless"
+    ECN_ONLY = "ecn-only"
+
+
+NO_DESIGN = Unknown("the intent says nothing of the design")
+NO_CONTROL = Unknown("the intent says nothing of congestion control")
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """A traffic class of the fabric: how it is marked, the priority it belongs to, and whether it may be dropped."""
+
+    name: str
+    kind: TrafficKind
+    dscp: Setting[tuple[int, ...]]
+    priority: Setting[int]
+    lossless: Setting[bool]
+
+    def by_dscp(self) -> "tuple[Traffic, ...]":
+        """Return the class once for each of its DSCPs; as it is where none is known."""
+        if not isinstance(self.dscp, Known):
+            return (self,)
+        return tuple(replace(self, dscp=replace(self.dscp, value=(point,))) for point in self.dscp.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """The intent for one device.
+
+    `lossless` are the priorities that never drop; `path_mtu_bytes` the RDMA payload per packet (256 to 4096);
+    `cable_length_m` what a port's cable is taken to be where nothing tells. `evidence` says, for an inferred intent,
+    from how many ports each value was taken.
+    """
+
+    declared: bool
+    evidence: tuple[str, ...]
+    traffic: tuple[Traffic, ...]
+    lossless: Setting[tuple[int, ...]]
+    path_mtu_bytes: Setting[int]
+    cable_length_m: Setting[float]
+    role: str | None = None
+    design: Setting[Design] = NO_DESIGN
+    congestion_control: Setting[CcEngine] = NO_CONTROL
+    preset: str | None = None
+
+    def of_kind(self, *kinds: TrafficKind) -> tuple[Traffic, ...]:
+        """Return the traffic classes of some kinds."""
+        return tuple(t for t in self.traffic if t.kind in kinds)
+
+    @property
+    def is_ecn_only(self) -> bool:
+        """Whether it is declared that the fabric pauses nothing."""
+        return self.declared and value_of(self.design) is Design.ECN_ONLY
+
+    @property
+    def uses_dcqcn(self) -> bool:
+        """Whether senders slow down by marks and CNPs: so it is where nothing else is declared."""
+        return not self.declared or value_of(self.congestion_control) in {None, CcEngine.DCQCN}
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """The intent for the devices whose names match one of the patterns."""
+
+    devices: tuple[str, ...]
+    intent: Intent
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTuning:
+    """What a site changes of one rule (by id or name), and the line that says so; None and nothing: as it comes."""
+
+    rule: str
+    file: str
+    line: int
+    enabled: bool = True
+    level: Level | None = None
+    params: tuple[tuple[str, int | float | str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What a site changes of the rules; `packs_off` are the packs that it switches off, each with file and line."""
+
+    rules: tuple[RuleTuning, ...] = ()
+    packs_off: tuple[tuple[str, str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CableLength:
+    """How long the cables are between devices whose names match the two patterns, metres."""
+
+    between: tuple[str, str]
+    length_m: float
+
+    def covers(self, a: str, b: str) -> bool:
+        """Tell whether the cable between devices *a* and *b* is meant, whichever end comes first."""
+        one, other = self.between
+        return any(fnmatchcase(near, one) and fnmatchcase(far, other) for near, far in ((a, b), (b, a)))
+
+
+@dataclass(frozen=True, slots=True)
+class Intents:
+    """The intent of a fabric, of the roles that differ from it, and what its site has decided besides."""
+
+    general: Intent
+    roles: tuple[Role, ...] = ()
+    ignores: tuple[Ignore, ...] = ()
+    tuning: Tuning = Tuning()
+    cables: tuple[CableLength, ...] = ()
+    links: tuple[tuple[End, End], ...] = ()
+
+    def of(self, device: str) -> Intent:
+        """Return the intent for the device of that name: its first matching role's, else the general one."""
+        for role in self.roles:
+            if any(fnmatchcase(device, pattern) for pattern in role.devices):
+                return role.intent
+        return self.general

@@ -1,0 +1,171 @@
+"""The intent for people and for programs: what is meant, what most ports do, and which preset that follows."""
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from auditor.intent import Comparison, nearest, preset
+from auditor.printable import printable
+from auditor.report.json import IntentView
+
+_MEASURE = "nearest: the values that agree less those that differ; what the dumps do not tell counts for neither"
+
+
+_WIDTH = 110
+
+
+class _View(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PointView(_View):
+    """A value of the preset and what the fabric does; null where the dumps do not tell."""
+
+    what: str
+    preset: str
+    fabric: str | None
+    agrees: bool | None
+
+
+class SourceView(_View):
+    """A page, and what of the preset it says."""
+
+    says: str
+    page: str
+
+
+class PresetView(_View):
+    """A preset beside the fabric."""
+
+    name: str
+    title: str
+    agreeing: int
+    departing: int
+    points: list[PointView]
+    sources: list[SourceView]
+
+
+class IntentReportView(_View):
+    """What the fabric is meant to be, what most of its ports do, and each preset beside that, the nearest first."""
+
+    schema_: Literal["roce-audit/intent-report/1"] = Field(default="roce-audit/intent-report/1", alias="schema")
+    intent: IntentView
+    does: IntentView = Field(description="inferred from what most ports were set to, whatever is declared")
+    nearest: list[str] = Field(description="presets that the fabric follows most nearly; none: it follows none")
+    presets: list[PresetView]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of the report."""
+    document = IntentReportView.model_json_schema(mode="serialization", by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+def as_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
+    """Return the report as JSON text; *intent* and *does* are what `described` gives."""
+    view = IntentReportView.model_validate(
+        {
+            "intent": intent,
+            "does": does,
+            "nearest": [each.name for each in nearest(comparisons)],
+            "presets": [_preset(each) for each in comparisons],
+        }
+    )
+    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def _preset(each: Comparison) -> dict[str, Any]:
+    return {
+        "name": each.name,
+        "title": each.title,
+        "agreeing": each.agreeing,
+        "departing": each.departing,
+        "points": [{"what": p.what, "preset": p.preset, "fabric": p.fabric, "agrees": p.agrees} for p in each.points],
+        "sources": [source.model_dump() for source in preset(each.name).sources],
+    }
+
+
+def render(
+    intent: Mapping[str, Any],
+    does: Mapping[str, Any],
+    comparisons: Sequence[Comparison],
+    against: Sequence[str] = (),
+    *,
+    colour: bool = False,
+) -> str:
+    """Return the report as text; *against* names the presets to show, in place of the nearest."""
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        force_terminal=colour,
+        no_color=not colour,
+        width=_WIDTH,
+        highlight=False,
+        soft_wrap=True,
+        markup=False,
+    )
+    _intent(console, intent)
+    console.print(Text("\nwhat the fabric does, by what most ports were set to", style="bold"))
+    for line in does["evidence"] or ["nothing: no port tells; factory defaults do not count"]:
+        console.print(Text(f"  {line}"))
+    _presets(console, comparisons, against)
+    return out.getvalue()
+
+
+def _intent(console: Console, intent: Mapping[str, Any]) -> None:
+    named = f", preset {intent['preset']}" if intent["preset"] else ""
+    head = f"intent: declared{named}" if intent["declared"] else "intent: inferred; consistency and arithmetic only"
+    console.print(Text(head, style="bold"))
+    if intent["traffic"]:
+        console.print(_classes(intent["traffic"]))
+    for what, key in (
+        ("design", "design"),
+        ("congestion control", "congestion_control"),
+        ("path MTU (bytes)", "path_mtu_bytes"),
+        ("cable length (m)", "cable_length_m"),
+    ):
+        if intent[key] is not None:
+            console.print(Text(f"  {what}: {intent[key]}"))
+    if intent["roles"]:
+        console.print(Text(printable(f"  roles that differ: {', '.join(map(str, intent['roles']))}")))
+    for line in intent["changed_rules"]:
+        console.print(Text(printable(f"  {line}")))
+
+
+def _classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table("class", "kind", "DSCP", "priority", "lossless", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for each in traffic:
+        dscp = ",".join(map(str, each["dscp"] or ())) or None
+        cells = (dscp, each["priority"], {True: "yes", False: "no"}.get(each["lossless"]))
+        table.add_row(printable(each["name"]), each["kind"], *("?" if cell is None else str(cell) for cell in cells))
+    return table
+
+
+def _presets(console: Console, comparisons: Sequence[Comparison], against: Sequence[str]) -> None:
+    found = [each for each in comparisons if each.name in against] if against else nearest(comparisons)
+    if not found:
+        console.print(Text("\nno preset is followed", style="bold"))
+        return
+    for each in found:
+        compared = each.agreeing + each.departing
+        label = "preset" if against else "nearest preset"
+        console.print(Text(f"\n{label}: {each.name}, {each.agreeing} of {compared} values agree", style="bold"))
+        console.print(Text(f"  {each.title}"))
+        departures = [point for point in each.points if point.agrees is False]
+        if departures:
+            table = Table("departs in", "fabric", "preset", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+            for point in departures:
+                table.add_row(printable(point.what), point.fabric, point.preset)
+            console.print(table)
+        unknown = [printable(point.what) for point in each.points if point.agrees is None]
+        if unknown:
+            console.print(Text(f"  not told: {', '.join(unknown)}"))
+        for source in preset(each.name).sources:
+            console.print(Text(f"  source: {source.page}"))
+    console.print(Text(f"  {_MEASURE}"))

@@ -1,0 +1,89 @@
+"""Factory defaults do not vote, and what no majority tells is not inferred."""
+
+import pytest
+
+from auditor.intent import Design, infer, votes_of
+from auditor.model.device import Device
+from auditor.model.nic import CcEngine, Nic
+from auditor.model.port import Pfc, PfcMode, Port, PortConfig
+from auditor.model.qos import Classification, Queue, TrafficClass
+from auditor.model.setting import Known, Origin, value_of
+
+DEFAULT, WRITTEN, AGREED = Origin.DEFAULT, Origin.INTENDED, Origin.LEARNED
+
+
+def switch(*configs: PortConfig) -> Device:
+    return Device("leaf1", "switch", "x", "leaf1.cfg", tuple(Port(f"p{n}", c) for n, c in enumerate(configs)))
+
+
+def host(nic: Nic) -> Device:
+    return Device("h", "host", "linux", "h", (Port("p0", PortConfig(nic=nic)),))
+
+
+def pausing(mode: Origin, priorities: Origin) -> PortConfig:
+    return PortConfig(pfc=Pfc(mode=Known(PfcMode.ON, mode), priorities=Known((3,), priorities)))
+
+
+@pytest.mark.parametrize(
+    ("mode", "priorities", "lossless"),
+    [
+        (DEFAULT, DEFAULT, None),
+        (WRITTEN, DEFAULT, (3,)),
+        (DEFAULT, WRITTEN, (3,)),
+        (AGREED, AGREED, (3,)),
+    ],
+)
+def test_pfc_that_nobody_chose_makes_no_intent(
+    mode: Origin, priorities: Origin, lossless: tuple[int, ...] | None
+) -> None:
+    intent = infer([votes_of(switch(pausing(mode, priorities)))]).general
+    assert value_of(intent.lossless) == lossless
+    assert value_of(intent.design) is (None if lossless is None else Design.LOSSLESS)
+    assert bool(intent.evidence) is (lossless is not None)
+
+
+def test_a_default_map_into_a_default_no_drop_class_makes_no_intent() -> None:
+    for origin, dscp in ((DEFAULT, None), (WRITTEN, (26,))):
+        found = TrafficClass("c", "c", Known(3, DEFAULT), Known(3, DEFAULT), lossless=Known(value=True, origin=origin))
+        sorting = Classification(
+            classes=Known((found,), DEFAULT), dscp_to_class=Known({26: Known("c", DEFAULT)}, DEFAULT)
+        )
+        intent = infer([votes_of(switch(PortConfig(classification=sorting)))]).general
+        assert value_of(intent.traffic[0].dscp) == dscp
+
+
+def test_what_a_nic_comes_with_makes_no_intent() -> None:
+    for origin in (DEFAULT, WRITTEN):
+        nic = Nic(
+            traffic_class=Known(104, origin),
+            cnp_dscp=Known(48, origin),
+            active_mtu_bytes=Known(4096, origin),
+            cc_engine=Known(CcEngine.RTT, origin),
+        )
+        intent = infer([votes_of(host(nic))]).general
+        told = (
+            value_of(intent.traffic[0].dscp),
+            value_of(intent.traffic[1].dscp),
+            value_of(intent.path_mtu_bytes),
+            value_of(intent.congestion_control),
+        )
+        assert told == ((None,) * 4 if origin is DEFAULT else ((26,), (48,), 4096, CcEngine.RTT))
+
+
+@pytest.mark.parametrize(
+    ("mode", "ecn", "design"),
+    [
+        (PfcMode.OFF, WRITTEN, Design.ECN_ONLY),
+        (PfcMode.OFF, DEFAULT, None),
+        (PfcMode.AUTO, WRITTEN, None),
+    ],
+)
+def test_a_port_that_marks_and_pauses_nothing_is_of_an_ecn_only_design(
+    mode: PfcMode, ecn: Origin, design: Design | None
+) -> None:
+    queue = Queue(3, ecn=Known(value=True, origin=ecn))
+    config = PortConfig(pfc=Pfc(mode=Known(mode, WRITTEN)), queues=Known((queue,), WRITTEN))
+    intent = infer([votes_of(switch(config))]).general
+    assert value_of(intent.design) is design
+    assert not intent.is_ecn_only, "an inference silences no rule"
+    assert intent.uses_dcqcn
