@@ -38,7 +38,8 @@ PARSERS: Mapping[str, Parser] = {
     nxos.OS: Parser(nxos.recognise, nxos.parse, frozenset({nxos.CONFIG})),
     cumulus.OS: Parser(cumulus.recognise, cumulus.parse, frozenset({cumulus.CONFIG})),
     sonic.OS: Parser(sonic.recognise, sonic.parse, frozenset({sonic.CONFIG})),
-    "linux": Parser(host.recognise, host.parse),
+    "linux": Parser(host.LINUX.recognise, host.LINUX.parse),
+    "windows": Parser(host.WINDOWS.recognise, host.WINDOWS.parse),
 }
 """Operating systems in the order in which a dump is tried."""
 

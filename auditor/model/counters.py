@@ -94,19 +94,17 @@ def meaning(name: str) -> tuple[Count, int | None] | None:
 def total(counters: Mapping[str, int] | None, count: Count, priority: int | None = None) -> int | None:
     """Return how often *count* was counted, on *priority* alone where one is given; None where no counter says.
 
-    Where there are counters per priority, those of the whole port are left out: they count the same packets again.
+    Where there are counters per priority, those of the whole port are left out, and of several counters of the whole
+    port the largest counts: they count the same packets again.
 
     >>> total({"rx_prio3_pause": 2, "rx_prio4_pause": 1, "rx_pfc": 3}, Count.PFC_RECEIVED)
     3
     >>> total({"rx_prio3_pause": 2}, Count.PFC_RECEIVED, priority=4) is None
     True
     """
-    found = [
-        (told[1], value) for name, value in (counters or {}).items() if (told := meaning(name)) and told[0] is count
-    ]
-    by_priority = [(number, value) for number, value in found if number is not None]
-    if priority is not None:
-        found = [(number, value) for number, value in by_priority if number == priority]
-    elif by_priority:
-        found = by_priority
-    return sum(value for _, value in found) if found else None
+    told = [(meaning(name), value) for name, value in (counters or {}).items()]
+    found = [(of[1], value) for of, value in told if of and of[0] is count]
+    by_priority = [value for number, value in found if number is not None and priority in {None, number}]
+    if by_priority or priority is not None:
+        return sum(by_priority) if by_priority else None
+    return max((value for _, value in found), default=None)

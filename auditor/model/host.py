@@ -18,7 +18,7 @@ class Host:
     without a value has an empty one), `module_parameters` has keys such as `irdma.roce_ena`. `services` are states by
     the name of the daemon (`lldpad`, `lldpd`): `active` or `inactive`. `bonds` are modes by the name of the bond, in
     the kernel's words. `acs` says by PCI address whether a bridge sends peer-to-peer traffic through the root complex
-    (PCIe Access Control Services). `environment` holds what jobs are started with (`NCCL_IB_TC`, `UCX_IB_TRAFFIC_CLASS`).
+    (PCIe Access Control Services). `environment` holds what jobs are started with, such as `NCCL_IB_TC`.
     """
 
     modules: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED

@@ -8,6 +8,7 @@ from auditor.model.dump import Capture, Doubt
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.parsers.host import jsontext, text
+from auditor.parsers.host.command import MTU, Command
 from auditor.parsers.host.evidence import (
     Call,
     Events,
@@ -15,6 +16,7 @@ from auditor.parsers.host.evidence import (
     Statement,
     Strength,
     Subject,
+    VirtualFunction,
     modelled,
     not_modelled,
     pci_address,
@@ -24,6 +26,7 @@ _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
 _ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
 _ALTNAME = re.compile(r"altname\s+(\S+)")
 _PCI = re.compile(r"parentbus\s+pci\s+parentdev\s+(\S+)")
+_VF = re.compile(r"vf \d{1,4}\s+(?:link/ether |MAC )((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\b")
 _KIND = re.compile(
     r"(bridge|vlan|veth|bond|team|dummy|ifb|tun|vxlan|macvlan|macvtap|ipvlan|geneve|gre|gretap|ip6tnl|sit|vrf|vti"
     r"|wireguard|netkit|openvswitch|ipoib|xfrm|nlmon|vcan)(?:\s.*)?"
@@ -51,6 +54,7 @@ class _Netdev:
     lower: str = ""
     altnames: tuple[str, ...] = field(default=())
     pci: str = ""
+    vf_macs: tuple[str, ...] = ()
 
 
 def read(capture: Capture, _: Call) -> Events:
@@ -74,6 +78,8 @@ def read(capture: Capture, _: Call) -> Events:
     kinds = {netdev.name: netdev.kind for netdev in netdevs}
     for netdev in netdevs:
         yield _interface(netdev, _lag(netdev, kinds))
+        if netdev.vf_macs:
+            yield VirtualFunction(Subject(netdev=netdev.name), macs=netdev.vf_macs)
         yield Statement(
             Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
         )
@@ -108,7 +114,16 @@ def _netdev(node: jsontext.Node) -> _Netdev:
         lower=node.text("link"),
         altnames=tuple(_strings(altnames)),
         pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
+        vf_macs=tuple(_vf_macs(node.get("vfinfo_list"))),
     )
+
+
+def _vf_macs(listed: jsontext.Node | None) -> Iterator[str]:
+    """Yield the MAC addresses of virtual functions; one of zeros is not set."""
+    for each in listed.items() if listed else ():
+        mac = (each.text("address") or each.text("mac")).lower()
+        if mac.strip("0:"):
+            yield mac
 
 
 def _strings(node: jsontext.Node | None) -> Iterator[str]:
@@ -149,6 +164,9 @@ def _head(head: re.Match[str], where: Where) -> _Netdev:
 
 
 def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
+    virtual = _VF.match(line)
+    if virtual and virtual[1].strip("0:"):
+        return replace(netdev, vf_macs=(*netdev.vf_macs, virtual[1].lower()))
     address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
     pci = _PCI.search(line)
     if pci:
@@ -204,3 +222,17 @@ def _ethernet(netdev: _Netdev) -> Ethernet:
         return Ethernet(enabled=enabled, mtu_bytes=mtu)
     derived = Unset(mtu.where)
     return Ethernet(enabled=enabled, mtu_bytes=mtu, ip_mtu_bytes=derived, max_frame_bytes=derived)
+
+
+_OPTIONS = r"(?: -[a-z]+)*"
+COMMANDS = (
+    Command(
+        "ip -d link",
+        rf"ip{_OPTIONS} (?:link|addr|address|l|a)(?: (?:show|list|ls|s))?(?: (?:dev )?{{netdev}})?",
+        read,
+        MTU,
+        r"^\d+: [^\s:]+: <[A-Z_,0-9-]*> mtu \d+"
+        r"|\"ifindex\"\s*:\s*\d+\s*,\s*(?:\"link\"\s*:[^,]*,\s*)?\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"flags\"",
+        "MTU, administrative state, MAC address, bonds, virtual functions",
+    ),
+)

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TypeVar
 
 from auditor.model.buffers import PriorityGroup
+from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset, Where
@@ -22,6 +23,11 @@ def agree(first: Port, second: Port) -> Port:
 
 def prefer(first: Port, second: Port) -> Port:
     """Return what *first* says, and where it determines nothing what *second* says."""
+    return _fields(first, second, strict=False)
+
+
+def all_of(first: Host, second: Host) -> Host:
+    """Return what either says of the host; where both name the same thing, the first."""
     return _fields(first, second, strict=False)
 
 

@@ -1,15 +1,15 @@
-"""AMD Pensando: `nicctl show qos`, `show dcqcn` and `show port`; and the list of devices of Broadcom's `niccli`."""
+"""AMD Pensando: `nicctl show qos`, `show dcqcn`, `show port` and others, as text."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture
-from auditor.model.nic import Nic
+from auditor.model.nic import CcEngine, Nic, on_all_priorities
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
 from auditor.model.qos import Classification, Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
-from auditor.parsers.host import qos, text
+from auditor.parsers.host import jsontext, nicctl_json, qos, text
 from auditor.parsers.host.evidence import (
     Call,
     Event,
@@ -24,6 +24,8 @@ from auditor.parsers.host.evidence import (
     pci_address,
     port,
 )
+from auditor.parsers.host.nicctl_json import Record, label
+from auditor.parsers.host.sysfs import Found
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+)\).*")
@@ -33,8 +35,7 @@ _HEADING = re.compile(r"(?:DSCP|PCP|PFC priority) bitmap|Priority |Type |\S+-to-
 _SCHEDULED = re.compile(r"([0-7])\s+(DWRR|STRICT)\s+(\d{1,3}|N/A)\s+(\d{1,6}(?:\.\d+)?|N/A)", re.IGNORECASE)
 _SPEED = re.compile(r"(\d{1,4})G")
 _PORT = re.compile(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
-_LISTED = re.compile(r"\d{1,4}\)\s+(Broadcom\s.*)")
-_LISTED_SPEED = re.compile(r"\b1x(\d{1,4})G\b")
+_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
 _TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP}
 
 
@@ -51,6 +52,9 @@ class _Qos:
 
 def read_qos(capture: Capture, _: Call) -> Events:
     """Yield trust, maps, PFC and scheduling of each port that `nicctl show qos` shows."""
+    if jsontext.is_json(capture):
+        yield from nicctl_json.read(capture, _qos_record)
+        return
     sheets: list[_Qos] = []
     for index, line in text.lines(capture):
         card, head = _CARD.fullmatch(line), _PORT.fullmatch(line)
@@ -77,7 +81,7 @@ def _qos_line(sheet: _Qos, capture: Capture, index: int, line: str) -> Event | N
         return ignored(index)
     if not match:
         return None
-    expected = _qos_field(sheet, match[1].strip(), match[2].strip(), where)
+    expected = _qos_field(sheet, label(match[1]), match[2].strip(), where)
     if expected is None:
         return not_modelled(index)
     return text.doubt(capture, index, expected) if expected else modelled(index)
@@ -85,28 +89,51 @@ def _qos_line(sheet: _Qos, capture: Capture, index: int, line: str) -> Event | N
 
 def _qos_field(sheet: _Qos, name: str, value: str, where: Where) -> str | None:
     """Take one field; return what was expected instead, empty where it was read, None where it is not kept."""
-    if name == "Classification type":
+    if name == "classification_type":
         trust = _TRUSTS.get(value.lower())
         sheet.trust = Known(trust, Origin.LEARNED, where) if trust else None
         return "" if trust else "DSCP or PCP"
-    if name == "PFC no-drop priorities":
+    if name == "pfc_no_drop_priorities":
         priorities = _ranges(value, text.PRIORITIES)
         sheet.enabled = None if priorities is None else Known(priorities, Origin.LEARNED, where)
         return "priorities of 0 to 7" if priorities is None else ""
-    if name in {"DSCP", "PCP"}:
-        return _take_mapped(sheet, name, value, where)
+    mapped = _MAPPED.fullmatch(value)
+    if name in {"dscp", "pcp"}:
+        return _take_mapped(sheet, name, (mapped[1], mapped[2]) if mapped else ("", ""), where)
     return None
 
 
-def _take_mapped(sheet: _Qos, name: str, value: str, where: Where) -> str:
-    allowed, table = (text.DSCPS, sheet.dscps) if name == "DSCP" else (text.PRIORITIES, sheet.pcps)
-    mapped = _MAPPED.fullmatch(value)
-    points = _ranges(mapped[1], allowed) if mapped else None
-    priority = text.whole(mapped[2], text.PRIORITIES) if mapped else None
+def _take_mapped(sheet: _Qos, name: str, entry: tuple[str, str], where: Where) -> str:
+    allowed, table = (text.DSCPS, sheet.dscps) if name == "dscp" else (text.PRIORITIES, sheet.pcps)
+    points, priority = _ranges(entry[0], allowed), text.whole(entry[1].strip(), text.PRIORITIES)
     if points is None or priority is None:
-        return f"{name} values of 0 to {allowed.stop - 1} and their priority"
+        return f"{name.upper()} values of 0 to {allowed.stop - 1} and their priority"
     table.update({point: Known(str(priority), Origin.LEARNED, where) for point in points})
     return ""
+
+
+def _qos_record(record: Record) -> Events:
+    sheet = _Qos(record.where, record.about)
+    for entry in nicctl_json.entries(record):
+        values = {name: each.value for name, each in entry.items()}
+        first = next(iter(entry.values()))
+        point = next((name for name in ("dscp", "pcp") if name in entry and "priority" in entry), "")
+        kind = next((values[name] for name in ("scheduling_type", "type", "scheduling") if name in values), "")
+        row = _SCHEDULED.fullmatch(
+            " ".join((values.get("priority", ""), kind, _or_none(values, "bandwidth"), _or_none(values, "rate_limit")))
+        )
+        if point:
+            _take_mapped(sheet, point, (values[point], values["priority"]), first.where)
+        elif row:
+            sheet.classes[int(row[1])] = _scheduled(row, first.where)
+        else:
+            for name, each in entry.items():
+                _qos_field(sheet, name, each.value, each.where)
+    yield Statement(sheet.about, port(_qos_config(sheet), sheet.where))
+
+
+def _or_none(values: Mapping[str, str], name: str) -> str:
+    return next((value for key, value in values.items() if key.startswith(name) and value), "N/A")
 
 
 def _ranges(listed: str, allowed: range) -> tuple[int, ...] | None:
@@ -157,6 +184,9 @@ def _table(entries: Mapping[int, Known[str]]) -> Setting[Mapping[int, Known[str]
 
 def read_dcqcn(capture: Capture, _: Call) -> Events:
     """Yield the DCQCN parameters of each RDMA device that `nicctl show dcqcn` shows, under the names it prints."""
+    if jsontext.is_json(capture):
+        yield from nicctl_json.read(capture, _dcqcn_record)
+        return
     pci, about = "", Subject()
     for index, line in text.lines(capture):
         card, match = _CARD.fullmatch(line), _FIELD.fullmatch(line)
@@ -170,30 +200,58 @@ def read_dcqcn(capture: Capture, _: Call) -> Events:
             device = Nic(rdma_device=Known(value, Origin.LEARNED, where), vendor=Known("AMD", Origin.LEARNED, where))
             yield Statement(about, nic_port(device, where))
             yield modelled(index)
-        elif match and name not in {"Lif id", "DCQCN profile id", "Status"} and about.rdma:
-            yield from _parameter(capture, index, about, (name, value))
+        elif match and about.rdma:
+            found = _parameter(about, name, value, where)
+            yield from found.events
+            if found.expected:
+                yield text.doubt(capture, index, found.expected)
+            else:
+                yield modelled(index) if found.events else not_modelled(index)
         elif match:
             yield not_modelled(index)
         elif _RULE.fullmatch(line):
             yield ignored(index)
 
 
-def _parameter(capture: Capture, index: int, about: Subject, entry: tuple[str, str]) -> Events:
-    name, value = entry
-    where, number = capture.where(index), text.number(value)
-    if name == "DSCP value used for CNP":
+_NOT_PARAMETERS = frozenset({"lif_id", "dcqcn_profile_id", "id", "roce_device", "rdma_device", "name"})
+
+
+def _parameter(about: Subject, name: str, value: str, where: Where) -> Found:
+    """Return what one line of a DCQCN profile says."""
+    number, is_on = text.number(value), {"enabled": True, "disabled": False}.get(value.lower())
+    if label(name) in _NOT_PARAMETERS:
+        return Found()
+    if label(name) == "status" and is_on is not None:
+        return Found((Statement(about, nic_port(_status(Known(is_on, Origin.LEARNED, where)), where)),))
+    if label(name) in {"dscp_value_used_for_cnp", "cnp_dscp"}:
         dscp = text.whole(value, text.DSCPS)
         if dscp is None:
-            yield text.doubt(capture, index, "a DSCP of 0 to 63")
-        else:
-            yield Statement(about, nic_port(Nic(cnp_dscp=Known(dscp, Origin.LEARNED, where)), where))
-            yield modelled(index)
-    elif number is None:
-        yield not_modelled(index)
-    else:
-        said = {name: Known(number, Origin.LEARNED, where)}
-        yield Statement(about, nic_port(Nic(dcqcn=Known(said, Origin.LEARNED, where)), where))
-        yield modelled(index)
+            return Found(expected="a DSCP of 0 to 63")
+        return Found((Statement(about, nic_port(Nic(cnp_dscp=Known(dscp, Origin.LEARNED, where)), where)),))
+    if number is None:
+        return Found()
+    said = {name: Known(number, Origin.LEARNED, where)}
+    return Found((Statement(about, nic_port(Nic(dcqcn=Known(said, Origin.LEARNED, where)), where)),))
+
+
+def _status(is_on: Known[bool]) -> Nic:
+    """Return what the status of a device's DCQCN says: enabled, it reacts and notifies on all its priorities.
+
+    Disabled, it does not react; whether it still notifies, the tool does not say.
+    """
+    each = on_all_priorities(is_on)
+    engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, is_on.origin, is_on.where)
+    return Nic(cc_engine=engine, dcqcn_rp=each, dcqcn_np=each if is_on.value else NOT_COLLECTED)
+
+
+def _dcqcn_record(record: Record) -> Events:
+    if not record.about.rdma:
+        return
+    vendor = Nic(vendor=Known("AMD", Origin.LEARNED, record.where))
+    device = Nic(rdma_device=Known(record.about.rdma, Origin.LEARNED, record.where), vendor=vendor.vendor)
+    yield Statement(record.about, nic_port(device, record.where))
+    for each in record.fields:
+        yield from _parameter(record.about, each.label, each.value, each.where).events
 
 
 @dataclass(slots=True)
@@ -202,12 +260,16 @@ class _PortSheet:
     where: Where
     ethernet: Ethernet = field(default_factory=Ethernet)
     pause: LinkPause = field(default_factory=LinkPause)
+    mac: Setting[str] = NOT_COLLECTED
     pause_type: str = ""
     section: str = ""
 
 
 def read_port(capture: Capture, _: Call) -> Events:
     """Yield speed, lanes, MTU, state and link pause of each port that `nicctl show port` shows, as configured."""
+    if jsontext.is_json(capture):
+        yield from nicctl_json.read(capture, _port_record)
+        return
     sheets: list[_PortSheet] = []
     pci = ""
     for index, line in text.lines(capture):
@@ -217,72 +279,59 @@ def read_port(capture: Capture, _: Call) -> Events:
             pci = pci_address(card[1])
             yield modelled(index)
         elif head:
-            sheets.append(_PortSheet(Subject(netdev=head[1] or "", pci=pci), capture.where(index)))
+            # the tool's own name of the port, eth1/1, is the same on every card
+            sheets.append(_PortSheet(Subject(netdev="" if pci else head[1] or "", pci=pci), capture.where(index)))
             yield modelled(index)
         elif _RULE.fullmatch(line) or (match and not match[2]):
             if sheets and match:
                 sheets[-1].section = match[1].strip()
             yield ignored(index)
         elif match and sheets:
-            is_kept = sheets[-1].section == "Spec" and _port_field(sheets[-1], match, capture.where(index))
+            name, value = label(match[1]), match[2].strip()
+            is_kept = _port_field(sheets[-1], sheets[-1].section.lower(), name, value, capture.where(index))
             yield modelled(index) if is_kept else not_modelled(index)
     for sheet in sheets:
-        config = PortConfig(ethernet=sheet.ethernet, pause=sheet.pause)
-        yield Statement(sheet.about, port(config, sheet.where), Strength.NIC)
+        yield _port_statement(sheet)
 
 
-def _port_field(sheet: _PortSheet, match: re.Match[str], where: Where) -> bool:
-    """Take one field of the specification of a port; return whether it is kept."""
-    name, value = match[1].strip(), match[2].strip()
+def _port_record(record: Record) -> Events:
+    sheet = _PortSheet(record.about, record.where)
+    for each in record.fields:
+        _port_field(sheet, each.section, each.label, each.value, each.where)
+    yield _port_statement(sheet)
+
+
+def _port_statement(sheet: _PortSheet) -> Statement:
+    config = PortConfig(
+        ethernet=sheet.ethernet, pause=sheet.pause, nic=Nic(vendor=Known("AMD", Origin.LEARNED, sheet.where))
+    )
+    return Statement(sheet.about, Port("", config, sheet.where, mac=sheet.mac), Strength.NIC)
+
+
+def _port_field(sheet: _PortSheet, section: str, name: str, value: str, where: Where) -> bool:
+    """Take one field of a port, of what it should be (`spec`) or of its state; return whether it is kept."""
+    if section != "spec":
+        if name != "mac_address" or not _MAC.fullmatch(value):
+            return False
+        sheet.mac = Known(value.lower(), Origin.LEARNED, where)
+        return True
     speed, lanes, mtu = _SPEED.fullmatch(value), text.whole(value, range(1, 17)), text.whole(value, range(text.MAX_MTU))
     ethernet = sheet.ethernet
     if name == "speed" and speed:
         sheet.ethernet = replace(ethernet, speed_gbps=Known(float(speed[1]), Origin.INTENDED, where))
-    elif name == "Number of lanes" and lanes is not None:
+    elif name == "number_of_lanes" and lanes is not None:
         sheet.ethernet = replace(ethernet, lanes=Known(lanes, Origin.INTENDED, where))
-    elif name == "MTU" and mtu is not None:
+    elif name == "mtu" and mtu is not None:
         sheet.ethernet = replace(ethernet, mtu_bytes=Known(mtu, Origin.INTENDED, where))
-    elif name == "FEC type":
+    elif name == "fec_type":
         sheet.ethernet = replace(ethernet, fec=Known(value, Origin.INTENDED, where))
-    elif name == "Admin state" and value in {"UP", "DOWN"}:
-        sheet.ethernet = replace(ethernet, enabled=Known(value == "UP", Origin.INTENDED, where))
-    elif name == "Pause type":
+    elif name == "admin_state" and value.upper() in {"UP", "DOWN"}:
+        sheet.ethernet = replace(ethernet, enabled=Known(value.upper() == "UP", Origin.INTENDED, where))
+    elif name == "pause_type":
         sheet.pause_type = value
-    elif name in {"TX pause", "RX pause"} and sheet.pause_type:
-        is_on = Known(sheet.pause_type == "Link" and value == "enabled", Origin.INTENDED, where)
-        sheet.pause = replace(sheet.pause, tx=is_on) if name == "TX pause" else replace(sheet.pause, rx=is_on)
+    elif name in {"tx_pause", "rx_pause"} and sheet.pause_type:
+        is_on = Known(sheet.pause_type.lower() == "link" and value.lower() == "enabled", Origin.INTENDED, where)
+        sheet.pause = replace(sheet.pause, tx=is_on) if name == "tx_pause" else replace(sheet.pause, rx=is_on)
     else:
         return False
     return True
-
-
-def read_niccli_devices(capture: Capture, _: Call) -> Events:
-    """Yield netdev, address and speed of each device that `niccli --list_devices` lists."""
-    head: tuple[Where, str] | None = None
-    values: dict[str, str] = {}
-    for index, line in text.lines(capture):
-        listed, match = _LISTED.fullmatch(line), _FIELD.fullmatch(line)
-        if listed:
-            yield from _listed(head, values)
-            head, values = (capture.where(index), listed[1]), {}
-            yield modelled(index)
-        elif match and head:
-            values[match[1].strip()] = match[2].strip()
-            yield modelled(index)
-    yield from _listed(head, values)
-
-
-def _listed(head: tuple[Where, str] | None, values: Mapping[str, str]) -> Events:
-    netdev = next(
-        (values[k] for k in ("Device Interface", "Device Interface Name", "Interface Name") if k in values), ""
-    )
-    if not head or not netdev:
-        return
-    where, title = head
-    speed = _LISTED_SPEED.search(title)
-    gbps = Known(float(speed[1]), Origin.LEARNED, where) if speed else NOT_COLLECTED
-    mac = values.get("MAC Address", "")
-    config = PortConfig(ethernet=Ethernet(speed_gbps=gbps), nic=Nic(vendor=Known("Broadcom", Origin.LEARNED, where)))
-    about = Subject(netdev=netdev, pci=pci_address(values.get("PCI Address", "")))
-    said = Port("", config, where, mac=Known(mac.lower(), Origin.LEARNED, where) if mac else NOT_COLLECTED)
-    yield Statement(about, said, Strength.NIC)
