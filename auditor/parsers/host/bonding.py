@@ -14,6 +14,7 @@ from auditor.parsers.host.evidence import (
     Events,
     HostFact,
     Interface,
+    Rank,
     Statement,
     Strength,
     Subject,
@@ -23,12 +24,13 @@ from auditor.parsers.host.evidence import (
     not_modelled,
 )
 
+_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 
 
 def read(capture: Capture, call: Call) -> Events:
     """Yield the mode of the bond that the file is about, and that each member is one."""
-    bond = call.subject.netdev
+    bond, current = call.subject.netdev, ""
     for index, line in text.lines(capture):
         match = _FIELD.fullmatch(line)
         name, value = (match[1], match[2].strip()) if match else ("", "")
@@ -41,10 +43,15 @@ def read(capture: Capture, call: Call) -> Events:
             yield Statement(Subject(netdev=bond), nic_port(function, where), Strength.LISTED)
             yield modelled(index)
         elif name == "Slave Interface" and value:
+            current = value
             yield Interface(value, is_ethernet=True, master=bond)
             member = Port("", PortConfig(), where, lag=Known(bond, Origin.INTENDED, where))
             if bond:
                 yield Statement(Subject(netdev=value), member, Strength.LISTED)
+            yield modelled(index)
+        elif name == "Permanent HW addr" and current and _MAC.fullmatch(value):
+            owned = Port("", PortConfig(), where, mac=Known(value.lower(), Origin.LEARNED, where))
+            yield Statement(Subject(netdev=current), owned, Strength.LISTED, Rank.FALLBACK)
             yield modelled(index)
         elif match:
             yield not_modelled(index)

@@ -78,6 +78,8 @@ def read_pause(capture: Capture, call: Call) -> Events:
         yield from _read_pause_json(capture, call)
         return
     values: dict[str, Known[bool]] = {}
+    counters: dict[str, int] = {}
+    lines: dict[str, Where] = {}
     netdev = call.subject.netdev
     for index, line in text.lines(capture):
         match = _FIELD.fullmatch(line)
@@ -92,9 +94,15 @@ def read_pause(capture: Capture, call: Call) -> Events:
                 origin = Origin.LEARNED if match[1] in _NEGOTIATED else Origin.INTENDED
                 values[match[1]] = Known(state, origin, capture.where(index))
                 yield modelled(index)
+        elif match and is_counted(match[1]) and (count := text.whole(match[2], range(text.MAX_COUNT))) is not None:
+            counters[match[1]], lines[match[1]] = count, capture.where(index)
+            yield modelled(index)
         elif match:
             yield not_modelled(index)
     yield from _pauses(values, netdev, capture)
+    if counters:
+        said = Port("", PortConfig(), capture.where(0), counters=counters, counted_at=lines)
+        yield Statement(Subject(netdev=netdev), said, Strength.NIC)
 
 
 def _read_pause_json(capture: Capture, call: Call) -> Events:

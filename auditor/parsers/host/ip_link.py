@@ -23,6 +23,8 @@ from auditor.parsers.host.evidence import (
 )
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_BONDS = frozenset({"bond", "team"})
+_PERMANENT = re.compile(r"\bpermaddr ([0-9A-Fa-f:]{17})")
 _ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
 _ALTNAME = re.compile(r"altname\s+(\S+)")
 _PCI = re.compile(r"parentbus\s+pci\s+parentdev\s+(\S+)")
@@ -36,7 +38,7 @@ _DETAIL = re.compile(
     r"link-netns.*"
 )
 _KEPT = frozenset(
-    {"ifname", "mtu", "flags", "address", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
+    {"ifname", "mtu", "flags", "address", "permaddr", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
 )
 
 
@@ -99,8 +101,10 @@ def _netdev(node: jsontext.Node) -> _Netdev:
     mtu_node, info = node.get("mtu"), node.get("linkinfo")
     mtu = mtu_node.whole(range(text.MAX_MTU)) if mtu_node else None
     flags, altnames = node.get("flags"), node.get("altnames")
-    address = node.get("address")
-    mac = node.text("address") if node.text("link_type") == "ether" else ""
+    # a member of a bond shows the bond's address, and its own as the permanent one
+    is_member = bool(info and info.text("info_slave_kind") in _BONDS)
+    address = node.get("permaddr") or (None if is_member else node.get("address"))
+    mac = str(address.value).lower() if address and node.text("link_type") == "ether" else ""
     return _Netdev(
         name=node.text("ifname"),
         where=where,
@@ -172,8 +176,10 @@ def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     if pci:
         netdev = replace(netdev, pci=pci_address(pci[1]))
     if address:
-        is_mac = address[1] == "ether" and address[2]
-        mac = Known(address[2].lower(), Origin.LEARNED, where) if is_mac else netdev.mac
+        permanent = _PERMANENT.search(line)
+        own = permanent[1] if permanent else "" if "SLAVE" in netdev.flags else address[2]
+        is_mac = address[1] == "ether" and own
+        mac = Known(own.lower(), Origin.LEARNED, where) if is_mac else netdev.mac
         return replace(netdev, link_type=address[1], mac=mac)
     if altname:
         return replace(netdev, altnames=(*netdev.altnames, altname[1]))
@@ -191,8 +197,7 @@ _VIRTUAL_NAME = re.compile(
 
 
 def _lag(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
-    bonds = {"bond", "team"}
-    is_member = netdev.slave_kind in bonds or "SLAVE" in netdev.flags or kinds.get(netdev.master) in bonds
+    is_member = netdev.slave_kind in _BONDS or "SLAVE" in netdev.flags or kinds.get(netdev.master) in _BONDS
     return netdev.master if is_member and netdev.master else None
 
 

@@ -97,7 +97,11 @@ def _known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setti
         clash = next((key for key in mine if key in other and _plain(mine[key]) != _plain(other[key])), None)
         if strict and clash is not None:
             return _contradiction(ours, theirs, f"{clash}=", mine[clash], other[clash])
-        return replace(ours, value={**other, **mine}) if other.keys() - mine.keys() else ours
+        return (
+            replace(ours, value={**mine, **{k: other[k] for k in other if k not in mine}})
+            if other.keys() - mine.keys()
+            else ours
+        )
     if isinstance(mine, tuple) and isinstance(other, tuple) and _is_keyed(mine) and _is_keyed(other):
         return replace(ours, value=_elements(mine, other, strict=strict))
     if strict and _plain(mine) != _plain(other):

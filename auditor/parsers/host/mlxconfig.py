@@ -92,7 +92,7 @@ def _row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event
     if not card.columns:  # an excerpt without its head
         card.columns = _LABELS if len(values) == len(_LABELS) else ("Next Boot",)
     if len(values) != len(card.columns):
-        why = f"a value for each of {', '.join(card.columns)}"
+        why = f"values for {', '.join(card.columns)}"
         return text.doubt(capture, index, why) if _is_kept(name) else not_modelled(index)
     card.has_rows = True
     by_label = dict(zip(card.columns, values, strict=True))
@@ -195,7 +195,7 @@ def _statements(card: _Card) -> Events:
         max_pfc_classes=known(row("NUM_OF_PFC")),
         pcie=Pcie(ats=flag("ATS_ENABLED")),
         next_boot=Known(card.pending, Origin.INTENDED, card.head) if card.shows_current else NOT_COLLECTED,
-        firmware_default=Known(card.changed, Origin.DEFAULT, card.head) if "Default" in card.columns else NOT_COLLECTED,
+        firmware_default=Known(card.changed, Origin.LEARNED, card.head) if "Default" in card.columns else NOT_COLLECTED,
         dcqcn=Known(parameters, origin, card.head or card.where, reference) if parameters else NOT_COLLECTED,
     )
     rank = Rank.FIRMWARE if card.shows_current else Rank.NEXT_BOOT
