@@ -53,6 +53,7 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
         r"rx_dropped(?:\.nic)?",
         "frames_rx_dropped",
         "no_buff_discards",
+        "rx_stat_discard",
     ),
     Count.NO_BUFFER: ("(?:rx_)?out_of_buffer", "resp_rx_outof_buf"),
     Count.CNP_SENT: ("np_cnp_sent", "np_cnp_pkts", "tx_cnp(?:_pkts)?", "tx_rdma_cnp_pkts", "cnpSent"),

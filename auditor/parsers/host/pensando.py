@@ -14,6 +14,7 @@ from auditor.parsers.host.evidence import (
     Call,
     Event,
     Events,
+    Rank,
     Statement,
     Strength,
     Subject,
@@ -261,6 +262,7 @@ class _PortSheet:
     ethernet: Ethernet = field(default_factory=Ethernet)
     pause: LinkPause = field(default_factory=LinkPause)
     mac: Setting[str] = NOT_COLLECTED
+    mtu: Setting[int] = NOT_COLLECTED
     pause_type: str = ""
     section: str = ""
 
@@ -291,21 +293,24 @@ def read_port(capture: Capture, _: Call) -> Events:
             is_kept = _port_field(sheets[-1], sheets[-1].section.lower(), name, value, capture.where(index))
             yield modelled(index) if is_kept else not_modelled(index)
     for sheet in sheets:
-        yield _port_statement(sheet)
+        yield from _port_statements(sheet)
 
 
 def _port_record(record: Record) -> Events:
     sheet = _PortSheet(record.about, record.where)
     for each in record.fields:
         _port_field(sheet, each.section, each.label, each.value, each.where)
-    yield _port_statement(sheet)
+    yield from _port_statements(sheet)
 
 
-def _port_statement(sheet: _PortSheet) -> Statement:
+def _port_statements(sheet: _PortSheet) -> Events:
+    # the port takes frames that are longer than those of the netdev on it
+    ethernet = Ethernet(mtu_bytes=sheet.mtu)
+    yield Statement(sheet.about, port(PortConfig(ethernet=ethernet), sheet.where), Strength.NIC, Rank.FALLBACK)
     config = PortConfig(
         ethernet=sheet.ethernet, pause=sheet.pause, nic=Nic(vendor=Known("AMD", Origin.LEARNED, sheet.where))
     )
-    return Statement(sheet.about, Port("", config, sheet.where, mac=sheet.mac), Strength.NIC)
+    yield Statement(sheet.about, Port("", config, sheet.where, mac=sheet.mac), Strength.NIC)
 
 
 def _port_field(sheet: _PortSheet, section: str, name: str, value: str, where: Where) -> bool:
@@ -322,7 +327,7 @@ def _port_field(sheet: _PortSheet, section: str, name: str, value: str, where: W
     elif name == "number_of_lanes" and lanes is not None:
         sheet.ethernet = replace(ethernet, lanes=Known(lanes, Origin.INTENDED, where))
     elif name == "mtu" and mtu is not None:
-        sheet.ethernet = replace(ethernet, mtu_bytes=Known(mtu, Origin.INTENDED, where))
+        sheet.mtu = Known(mtu, Origin.INTENDED, where)
     elif name == "fec_type":
         sheet.ethernet = replace(ethernet, fec=Known(value, Origin.INTENDED, where))
     elif name == "admin_state" and value.upper() in {"UP", "DOWN"}:

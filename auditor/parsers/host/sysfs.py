@@ -93,7 +93,7 @@ _PARTS = {
     "side": r"np|rp",
     "priority": r"[0-9]{1,3}",
     "port": r"[0-9]{1,3}|\*",
-    "name": r"[a-z0-9_]+",
+    "name": r"[A-Za-z0-9_]+",
     "rest": r"[^\s]+",
 }
 _SEPARATOR = r"[^A-Za-z0-9.*-]+"
