@@ -41,11 +41,9 @@ def read(capture: Capture, call: Call) -> Events:
     """Yield what `dcb` says of the port of its `dev` argument."""
     rows: dict[str, _Row] = {}
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _KEPT)
         rows = dict(_json_rows(root))
     else:
         yield from _read_text(capture, rows)

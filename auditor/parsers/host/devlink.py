@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.host import jsontext, text
@@ -41,11 +41,9 @@ class _Parameter:
 def read_parameters(capture: Capture, _: Call) -> Events:
     """Yield which transport the parameters `enable_roce` and `enable_iwarp` switch on."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _SHOWN)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _SHOWN)
         parameters = list(_of_json(root))
     else:
         parameters = []

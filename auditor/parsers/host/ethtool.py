@@ -3,7 +3,7 @@
 import re
 
 from auditor.model.counters import meaning
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
@@ -106,11 +106,9 @@ def read_pause(capture: Capture, call: Call) -> Events:
 
 
 def _read_pause_json(capture: Capture, call: Call) -> Events:
-    root = jsontext.load(capture)
-    if isinstance(root, Doubt):
-        yield root
+    root = yield from jsontext.opened(capture, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
+    if root is None:
         return
-    yield from jsontext.mark_lines(root, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
     for node in root.items():
         found = {"Autonegotiate": node.get("autonegotiate"), "RX": node.get("rx"), "TX": node.get("tx")}
         agreed = node.get("negotiated")

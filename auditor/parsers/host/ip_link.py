@@ -62,11 +62,9 @@ class _Netdev:
 def read(capture: Capture, _: Call) -> Events:
     """Yield what a capture of `ip link` or `ip addr` says."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _KEPT)
         netdevs = []
         for node in root.items():
             problem = _problem(node)

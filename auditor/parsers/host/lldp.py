@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.port import PeerPort, Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.host import jsontext, text
@@ -51,11 +51,9 @@ class _Neighbour:
 def read(capture: Capture, _: Call) -> Events:
     """Yield the neighbour of each netdev; of several the bridge, else the first."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _KEPT)
         neighbours = list(_of_json(root))
     else:
         neighbours = []

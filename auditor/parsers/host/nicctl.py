@@ -6,7 +6,7 @@ from auditor.model.dump import Capture
 from auditor.model.nic import Nic, Pcie
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.host import jsontext, nicctl_json, pensando, text
+from auditor.parsers.host import jsontext, nicctl_json, pensando, pensando_port, text
 from auditor.parsers.host.command import MTU, QOS, Command, read_nothing
 from auditor.parsers.host.ethtool import is_counted
 from auditor.parsers.host.evidence import (
@@ -22,7 +22,6 @@ from auditor.parsers.host.evidence import (
     pci_address,
 )
 
-_CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+)\)(?:\s*:\s*(\w+))?.*")
 _FIELD = re.compile(r"([^:]+?)\s*:\s*(.*)")
 _NAMES = frozenset({"name", "interface", "netdev", "netdevice"})
 
@@ -30,7 +29,7 @@ _NAMES = frozenset({"name", "interface", "netdev", "netdevice"})
 def read_ats(capture: Capture, _: Call) -> Events:
     """Yield whether each card translates addresses itself (PCIe ATS)."""
     for index, line in text.lines(capture):
-        match, where = _CARD.fullmatch(line), capture.where(index)
+        match, where = nicctl_json.CARD.fullmatch(line), capture.where(index)
         is_on = {"enabled": True, "disabled": False}.get((match[2] or "").lower()) if match else None
         if match and is_on is not None:
             nic = Nic(pcie=Pcie(ats=Known(is_on, Origin.LEARNED, where)), vendor=Known("AMD", Origin.LEARNED, where))
@@ -49,7 +48,7 @@ def read_interfaces(capture: Capture, _: Call) -> Events:
         return
     pci = ""
     for index, line in text.lines(capture):
-        card, match, where = _CARD.fullmatch(line), _FIELD.fullmatch(line), capture.where(index)
+        card, match, where = nicctl_json.CARD.fullmatch(line), _FIELD.fullmatch(line), capture.where(index)
         if card:
             pci = pci_address(card[1])
             yield modelled(index)
@@ -85,7 +84,7 @@ def read_statistics(capture: Capture, _: Call) -> Events:
         return
     about = Subject()
     for index, line in text.lines(capture):
-        card, match, where = _CARD.fullmatch(line), _FIELD.fullmatch(line), capture.where(index)
+        card, match, where = nicctl_json.CARD.fullmatch(line), _FIELD.fullmatch(line), capture.where(index)
         count = text.whole(match[2].strip(), range(text.MAX_COUNT)) if match else None
         if card:
             about = Subject(pci=pci_address(card[1]))
@@ -141,7 +140,7 @@ COMMANDS = (
     Command(
         "nicctl show port",
         r"nicctl show port(?: (?:-j|--json|--card \S+|--port \S+))*",
-        pensando.read_port,
+        pensando_port.read,
         MTU,
         r"^Port : [0-9a-f-]{36} \(eth",
         "speed, lanes, MTU, FEC, link pause (AMD)",

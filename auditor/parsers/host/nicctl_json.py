@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.parsers.host import jsontext
 from auditor.parsers.host.evidence import Event, Events, Mark, Subject, pci_address
 
+CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+?)\)(?:\s*:\s*(\w+))?.*")
+"""The head of a card in the text form: its PCI address, and its state where the line gives one."""
 _CONTAINERS = ("port", "lif", "roce_device", "rdma_device", "dcqcn", "profile", "qos")
 _ADDRESSES = ("pcie_bdf", "pci_address", "bdf", "pcie_address")
 _DEVICES = ("roce_device", "rdma_device")
@@ -45,9 +47,8 @@ def label(text: str) -> str:
 
 def read(capture: Capture, of: Callable[[Record], Events]) -> Events:
     """Yield what *of* makes of each record; a line is modelled where a value was taken from it."""
-    root = jsontext.load(capture)
-    if isinstance(root, Doubt):
-        yield root
+    root = yield from jsontext.opened(capture)
+    if root is None:
         return
     found: list[Event] = []
     keys: set[str] = set()

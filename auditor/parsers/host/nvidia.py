@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
@@ -39,11 +39,9 @@ _TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
 def read_mlxlink(capture: Capture, call: Call) -> Events:
     """Yield speed, lanes and FEC of the link that `mlxlink` shows."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, frozenset(_LINK_FIELDS))
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, frozenset(_LINK_FIELDS))
         info = _descend(root, ("result", "output", "Operational Info"))
         values = {
             name: Known(node.value, Origin.LEARNED, node.where)

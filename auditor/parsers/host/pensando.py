@@ -1,12 +1,12 @@
-"""AMD Pensando: `nicctl show qos`, `show dcqcn`, `show port` and others, as text."""
+"""AMD Pensando: `nicctl show qos` and `show dcqcn`, as text and as JSON."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
 from auditor.model.nic import CcEngine, Nic, on_all_priorities
-from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
+from auditor.model.port import PortConfig
 from auditor.model.qos import Classification, Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import jsontext, nicctl_json, qos, text
@@ -14,9 +14,7 @@ from auditor.parsers.host.evidence import (
     Call,
     Event,
     Events,
-    Rank,
     Statement,
-    Strength,
     Subject,
     ignored,
     modelled,
@@ -25,18 +23,15 @@ from auditor.parsers.host.evidence import (
     pci_address,
     port,
 )
-from auditor.parsers.host.nicctl_json import Record, label
+from auditor.parsers.host.nicctl_json import CARD, Record, label
 from auditor.parsers.host.sysfs import Found
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
-_CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+)\).*")
 _RULE = re.compile(r"-+")
 _MAPPED = re.compile(r"([\d,\s-]+)==>\s*priority\s*:\s*(\d+)")
 _HEADING = re.compile(r"(?:DSCP|PCP|PFC priority) bitmap|Priority |Type |\S+-to-priority :|PFC :|Scheduling :")
 _SCHEDULED = re.compile(r"([0-7])\s+(DWRR|STRICT)\s+(\d{1,3}|N/A)\s+(\d{1,6}(?:\.\d+)?|N/A)", re.IGNORECASE)
-_SPEED = re.compile(r"(\d{1,4})G")
 _PORT = re.compile(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
-_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
 _TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP}
 
 
@@ -58,7 +53,7 @@ def read_qos(capture: Capture, _: Call) -> Events:
         return
     sheets: list[_Qos] = []
     for index, line in text.lines(capture):
-        card, head = _CARD.fullmatch(line), _PORT.fullmatch(line)
+        card, head = CARD.fullmatch(line), _PORT.fullmatch(line)
         if card:
             sheets.append(_Qos(capture.where(index), Subject(pci=pci_address(card[1]))))
             yield modelled(index)
@@ -190,7 +185,7 @@ def read_dcqcn(capture: Capture, _: Call) -> Events:
         return
     pci, about = "", Subject()
     for index, line in text.lines(capture):
-        card, match = _CARD.fullmatch(line), _FIELD.fullmatch(line)
+        card, match = CARD.fullmatch(line), _FIELD.fullmatch(line)
         name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
         where = capture.where(index)
         if card:
@@ -253,90 +248,3 @@ def _dcqcn_record(record: Record) -> Events:
     yield Statement(record.about, nic_port(device, record.where))
     for each in record.fields:
         yield from _parameter(record.about, each.label, each.value, each.where).events
-
-
-@dataclass(slots=True)
-class _PortSheet:
-    about: Subject
-    where: Where
-    ethernet: Ethernet = field(default_factory=Ethernet)
-    pause: LinkPause = field(default_factory=LinkPause)
-    mac: Setting[str] = NOT_COLLECTED
-    mtu: Setting[int] = NOT_COLLECTED
-    pause_type: str = ""
-    section: str = ""
-
-
-def read_port(capture: Capture, _: Call) -> Events:
-    """Yield speed, lanes, MTU, state and link pause of each port that `nicctl show port` shows, as configured."""
-    if jsontext.is_json(capture):
-        yield from nicctl_json.read(capture, _port_record)
-        return
-    sheets: list[_PortSheet] = []
-    pci = ""
-    for index, line in text.lines(capture):
-        card, head = _CARD.fullmatch(line), _PORT.fullmatch(line)
-        match = _FIELD.fullmatch(line)
-        if card:
-            pci = pci_address(card[1])
-            yield modelled(index)
-        elif head:
-            # the tool's own name of the port, eth1/1, is the same on every card
-            sheets.append(_PortSheet(Subject(netdev="" if pci else head[1] or "", pci=pci), capture.where(index)))
-            yield modelled(index)
-        elif _RULE.fullmatch(line) or (match and not match[2]):
-            if sheets and match:
-                sheets[-1].section = match[1].strip()
-            yield ignored(index)
-        elif match and sheets:
-            name, value = label(match[1]), match[2].strip()
-            is_kept = _port_field(sheets[-1], sheets[-1].section.lower(), name, value, capture.where(index))
-            yield modelled(index) if is_kept else not_modelled(index)
-    for sheet in sheets:
-        yield from _port_statements(sheet)
-
-
-def _port_record(record: Record) -> Events:
-    sheet = _PortSheet(record.about, record.where)
-    for each in record.fields:
-        _port_field(sheet, each.section, each.label, each.value, each.where)
-    yield from _port_statements(sheet)
-
-
-def _port_statements(sheet: _PortSheet) -> Events:
-    # the port takes frames that are longer than those of the netdev on it
-    ethernet = Ethernet(mtu_bytes=sheet.mtu)
-    yield Statement(sheet.about, port(PortConfig(ethernet=ethernet), sheet.where), Strength.NIC, Rank.FALLBACK)
-    config = PortConfig(
-        ethernet=sheet.ethernet, pause=sheet.pause, nic=Nic(vendor=Known("AMD", Origin.LEARNED, sheet.where))
-    )
-    yield Statement(sheet.about, Port("", config, sheet.where, mac=sheet.mac), Strength.NIC)
-
-
-def _port_field(sheet: _PortSheet, section: str, name: str, value: str, where: Where) -> bool:
-    """Take one field of a port, of what it should be (`spec`) or of its state; return whether it is kept."""
-    if section != "spec":
-        if name != "mac_address" or not _MAC.fullmatch(value):
-            return False
-        sheet.mac = Known(value.lower(), Origin.LEARNED, where)
-        return True
-    speed, lanes, mtu = _SPEED.fullmatch(value), text.whole(value, range(1, 17)), text.whole(value, range(text.MAX_MTU))
-    ethernet = sheet.ethernet
-    if name == "speed" and speed:
-        sheet.ethernet = replace(ethernet, speed_gbps=Known(float(speed[1]), Origin.INTENDED, where))
-    elif name == "number_of_lanes" and lanes is not None:
-        sheet.ethernet = replace(ethernet, lanes=Known(lanes, Origin.INTENDED, where))
-    elif name == "mtu" and mtu is not None:
-        sheet.mtu = Known(mtu, Origin.INTENDED, where)
-    elif name == "fec_type":
-        sheet.ethernet = replace(ethernet, fec=Known(value, Origin.INTENDED, where))
-    elif name == "admin_state" and value.upper() in {"UP", "DOWN"}:
-        sheet.ethernet = replace(ethernet, enabled=Known(value.upper() == "UP", Origin.INTENDED, where))
-    elif name == "pause_type":
-        sheet.pause_type = value
-    elif name in {"tx_pause", "rx_pause"} and sheet.pause_type:
-        is_on = Known(sheet.pause_type.lower() == "link" and value.lower() == "enabled", Origin.INTENDED, where)
-        sheet.pause = replace(sheet.pause, tx=is_on) if name == "tx_pause" else replace(sheet.pause, rx=is_on)
-    else:
-        return False
-    return True

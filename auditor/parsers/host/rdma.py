@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
@@ -89,11 +89,9 @@ def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
 def read_link(capture: Capture, _: Call) -> Events:
     """Yield the RDMA links of `rdma link`, text or JSON."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _LINK_KEYS)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _LINK_KEYS)
         for node in root.items():
             number = node.get("port")
             about = Subject(node.text("netdev"), node.text("ifname"), number.whole(_PORTS) if number else None)
@@ -117,11 +115,9 @@ def read_link(capture: Capture, _: Call) -> Events:
 def read_device(capture: Capture, _: Call) -> Events:
     """Yield the RDMA devices of `rdma dev`, text or JSON, with their firmware."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _DEVICE_KEYS)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _DEVICE_KEYS)
         for node in root.items():
             options = {key: node.text(key) for key in ("fw", "node_type", "protocol")}
             if node.text("ifname"):
@@ -152,9 +148,8 @@ def _device(name: str, options: Mapping[str, str], where: Where) -> Statement:
 def read_statistic(capture: Capture, _: Call) -> Events:
     """Yield the counters of `rdma statistic`, text or JSON."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture)
+        if root is None:
             return
         names: set[str] = {"ifname", "port"}
         for node in root.items():
@@ -195,11 +190,9 @@ def _counted(about: Subject, counters: dict[str, int], lines: Mapping[str, Where
 def read_resource(capture: Capture, _: Call) -> Events:
     """Yield the RDMA devices that `rdma resource` names; how many objects they have is no setting."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, frozenset({"ifname"}))
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, frozenset({"ifname"}))
         for node in root.items():
             if node.text("ifname"):
                 about = Subject(rdma=node.text("ifname"))

@@ -205,8 +205,9 @@ def at(device: Device, path: str) -> object:
     """Return the value at *path* of the only port, without its proofs."""
     (port,) = device.ports
     value = value_of(attrgetter(path)(port))
-    is_named = isinstance(value, Mapping) and all(isinstance(known, Known) for known in value.values())
-    return {name: known.value for name, known in value.items()} if is_named else value
+    if isinstance(value, Mapping) and all(isinstance(known, Known) for known in value.values()):
+        return {name: known.value for name, known in value.items()}
+    return value
 
 
 @pytest.mark.parametrize(
