@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "linux", "sonic"}
+READ = {"arista_eos", "cisco_nxos", "cumulus_nvue", "linux", "sonic", "windows"}
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 

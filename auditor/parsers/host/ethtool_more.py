@@ -20,7 +20,7 @@ from auditor.parsers.host.evidence import (
     port,
 )
 
-_FIELD = re.compile(r"([^:]+?)\s*:\s*(.*)")
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
 _LENGTH = re.compile(r"(\d{1,5}(?:\.\d{1,3})?) ?m")
 _CABLE_LENGTHS = frozenset({"cable assembly length", "length (copper or active cable)", "length (copper)"})
 
@@ -30,7 +30,7 @@ def read_module(capture: Capture, call: Call) -> Events:
     length: Setting[float] = NOT_COLLECTED
     for index, line in text.lines(capture):
         match = _FIELD.fullmatch(line)
-        metres = _LENGTH.fullmatch(match[2]) if match and match[1].lower() in _CABLE_LENGTHS else None
+        metres = _LENGTH.fullmatch(match[2]) if match and match[1].strip().lower() in _CABLE_LENGTHS else None
         if metres:
             if float(metres[1]):
                 length = Known(float(metres[1]), Origin.LEARNED, capture.where(index))
@@ -45,7 +45,7 @@ def read_private_flags(capture: Capture, call: Call) -> Events:
     agent: Setting[bool] = NOT_COLLECTED
     for index, line in text.lines(capture):
         match = _FIELD.fullmatch(line)
-        name, is_on = (match[1], text.on_off(match[2])) if match else ("", None)
+        name, is_on = (match[1].strip(), text.on_off(match[2])) if match else ("", None)
         if name in {"fw-lldp-agent", "disable-fw-lldp"} and is_on is not None:
             agent = Known(is_on == (name == "fw-lldp-agent"), Origin.INTENDED, capture.where(index))
             yield modelled(index)

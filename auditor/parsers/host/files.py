@@ -20,7 +20,9 @@ _TOOLS = re.compile(r"(?:cat|head|tail|more|grep|egrep)\b")
 _NAME = re.compile(r"(cat|head|tail|more|grep)(?:_-[A-Za-z0-9]+)*(?:_\.)?_([a-z][\w.-]*)")
 _OPTION = re.compile(r"-\S*|''|\"\"|\.|\^|'\.'|\"\.\"|\+?\d{1,4}")
 
-PATH_LINE = re.compile(r"^(?:.{0,80}?:\s)?/sys/(?:class/(?:net|infiniband)|kernel/(?:debug|config))/\S+", re.MULTILINE)
+PATH_LINE = re.compile(
+    r"^(?:.{0,80}?:\s)?/sys/(?:class/(?:net|infiniband)|kernel/(?:debug|config)|module|bus/pci)/\S+", re.MULTILINE
+)
 
 
 def paths_of(command: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from auditor.parsers.host.evidence import Rank
 from auditor.parsers.host.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing
 
 _HEX = re.compile(r"0|0x[0-9A-Fa-f]{1,8}")
-_LABELLED = re.compile(r"([^:]+?)\s*:\s*(.*)")
+_LABELLED = re.compile(r"([^:]+):\s*(.*)")
 _AMOUNT = re.compile(r"(0x[0-9A-Fa-f]{1,8}|\d{1,10})(?: (?:usec|rtt|bits|byte/usec))?")
 _MARKINGS = {0: "not_ect", 1: "ect1", 2: "ect0"}
 _MARKING_WORDS = {"not-ect": 0, "ect(1)": 1, "ect(0)": 2}
@@ -113,7 +113,7 @@ def read_applied(names: Names, content: Content) -> Found:
     match = _LABELLED.fullmatch(content.value)
     if not match:
         return Found(expected="a label and a value")
-    label, value = match[1].lower(), match[2].strip()
+    label, value = match[1].strip().lower(), match[2].strip()
     kind, amount = _APPLIED.get(label), _AMOUNT.fullmatch(value)
     number = int(amount[1], 0 if amount[1].startswith("0x") else 10) if amount else None
     if kind == MARKING:
@@ -127,7 +127,7 @@ def read_applied(names: Names, content: Content) -> Found:
 
 def _read_info(names: Names, content: Content) -> Found:
     match = _LABELLED.fullmatch(content.value)
-    if not match or match[1] != "fw_service_prof_type_sup":
+    if not match or match[1].strip() != "fw_service_prof_type_sup":
         return Found()
     flag = text.whole(match[2], range(2))
     if flag is None:

@@ -23,7 +23,7 @@ from auditor.parsers.host.evidence import (
 _CARD = re.compile(r"CA '([^']+)'")
 _STATUS = re.compile(r"Infiniband device '([^']+)' port (\d{1,3}) status:")
 _PORT = re.compile(r"Port (\d{1,3}):")
-_FIELD = re.compile(r"([^:]+?):\s*(.*)")
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
 _RATE = re.compile(r"(\d{1,4})(?: Gb/sec\b.*)?")
 
 

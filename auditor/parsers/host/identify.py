@@ -19,6 +19,11 @@ _WRAPPERS = re.compile(
 _PIPE = re.compile(r"\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
 _HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND = 200, 65536, 4096
 _UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices|get_qos|get_dscp2prio)|_")
+_STARTS = {
+    "/sys/class/infiniband/*/tc/*/traffic_class": r"\s*Global tclass=\d+",
+    "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
+}
+"""Files that are known by how they begin."""
 _NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
 
 
@@ -95,9 +100,8 @@ def _by_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Ide
         return None
     if files.PATH_LINE.search(head):
         return Identified(FILES, Call(files.command_of_name(stem) or "grep . /sys"))
-    if re.match(r"\s*Global tclass=\d+", head):
-        return Identified(FILES, Call(files.command_of_name(stem) or "cat /sys/class/infiniband/*/tc/*/traffic_class"))
-    return None
+    path = next((path for path, start in _STARTS.items() if re.match(start, head)), None)
+    return Identified(FILES, Call(files.command_of_name(stem) or f"cat {path}")) if path else None
 
 
 def _by_name(stem: str, commands: Sequence[Command]) -> Identified | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture, Doubt
+from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.parsers.host import jsontext, text
@@ -13,11 +14,13 @@ from auditor.parsers.host.evidence import (
     Call,
     Events,
     Interface,
+    Rank,
     Statement,
     Strength,
     Subject,
     VirtualFunction,
     modelled,
+    nic_port,
     not_modelled,
     pci_address,
 )
@@ -78,6 +81,9 @@ def read(capture: Capture, _: Call) -> Events:
     kinds = {netdev.name: netdev.kind for netdev in netdevs}
     for netdev in netdevs:
         yield _interface(netdev, _lag(netdev, kinds))
+        if netdev.link_type == "infiniband":
+            nic = Nic(link_layer=Known("infiniband", Origin.LEARNED, netdev.where))
+            yield Statement(Subject(netdev=netdev.name), nic_port(nic, netdev.where), Strength.LISTED, Rank.FALLBACK)
         if netdev.vf_macs:
             yield VirtualFunction(Subject(netdev=netdev.name), macs=netdev.vf_macs)
         yield Statement(

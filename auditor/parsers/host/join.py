@@ -188,7 +188,16 @@ def _port(names: _Names, name: str, own: Sequence[Statement], silences: Sequence
     for silence in silences:
         if not silence.about.is_named or name in _targets(names, silence.about):
             said = merge.silenced(said, silence.paths, silence.why)
-    return _with_function(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
+    return _with_function(names, _with_transport(replace(said, aliases=tuple(a for a in said.aliases if a != name))))
+
+
+def _with_transport(port: Port) -> Port:
+    """Return *port*, of which an InfiniBand link layer tells the transport where nothing else does."""
+    nic = port.config.nic
+    layer = nic.link_layer if nic else None
+    if nic is None or not isinstance(layer, Known) or layer.value != "infiniband" or isinstance(nic.transport, Known):
+        return port
+    return replace(port, config=replace(port.config, nic=replace(nic, transport=layer)))
 
 
 def _with_function(names: _Names, port: Port) -> Port:

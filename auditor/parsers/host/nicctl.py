@@ -22,7 +22,7 @@ from auditor.parsers.host.evidence import (
     pci_address,
 )
 
-_FIELD = re.compile(r"([^:]+?)\s*:\s*(.*)")
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
 _NAMES = frozenset({"name", "interface", "netdev", "netdevice"})
 
 

@@ -169,6 +169,8 @@ VALUES = [
         "config.nic.transport",
         "roce",
     ),
+    ("ethtool -i a", "driver: qede\nbus-info: 0000:01:00.0", "config.nic.vendor", "Marvell"),
+    ("cat /sys/class/infiniband/a/ports/1/link_layer", "InfiniBand", "config.nic.transport", "infiniband"),
     # AMD
     (
         "nicctl show port --json",
