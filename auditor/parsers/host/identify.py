@@ -93,7 +93,7 @@ def _by_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Ide
     for each in commands:
         if each.content and re.search(each.content, head, re.MULTILINE):
             named = _by_name(stem, commands)
-            if named and named.command is each:
+            if named and (named.command is each or _tells_more(named.command, each)):
                 return named
             return Identified(each, Call(_shown(each, {})))
     if FILES not in commands:
@@ -102,6 +102,11 @@ def _by_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Ide
         return Identified(FILES, Call(files.command_of_name(stem) or "grep . /sys"))
     path = next((path for path, start in _STARTS.items() if re.match(start, head)), None)
     return Identified(FILES, Call(files.command_of_name(stem) or f"cat {path}")) if path else None
+
+
+def _tells_more(named: Command, shown: Command) -> bool:
+    """Whether the name of a file tells which use of a tool its content is, where the content alone does not."""
+    return not shown.shows and named.name.split()[0] == shown.name.split()[0]
 
 
 def _by_name(stem: str, commands: Sequence[Command]) -> Identified | None:

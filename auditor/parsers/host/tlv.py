@@ -27,7 +27,7 @@ from auditor.parsers.host.evidence import (
 )
 
 _HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|(?:APP|App)#\d{1,4}:")
-_NEIGHBOUR = re.compile(r"-t(?:ni|in)\b|\s-n\b")
+_NEIGHBOUR = re.compile(r"\bt(?:ni|in)\b|\s-n\b")
 _CEE_FLAGS = re.compile(r"(?:Enabled|Disabled), (Willing|Not Willing), .*")
 _PAIR = re.compile(r"(\d):(\S+)")
 _GROUP = re.compile(r"(\d):\[([\d,]*)\]")
@@ -272,7 +272,7 @@ NICCLI = (
 COMMANDS = (
     Command(
         "lldptool -ti[ {netdev}]",
-        r"lldptool (?:-t -i|-ti|-tni|-tin|-t -n -i|-n -t -i|get-tlv -i) {netdev}(?: -n)?(?: -V .+)?(?: -n)?",
+        r"lldptool (?:-t -i|-?ti|-?tni|-?tin|-t -n -i|-n -t -i|get-tlv -i) {netdev}(?: -n)?(?: -V .+)?(?: -n)?",
         read,
         (*QOS, "peer"),
         shows="traffic classes, PFC and DSCP map as requested of lldpad, willingness; the neighbour with -n",

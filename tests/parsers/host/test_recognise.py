@@ -78,6 +78,8 @@ CASES = [
     ),
     ("content of a job", "x.sh", "", ("export NCCL_IB_TC=106",), "NCCL configuration"),
     ("content of TLVs that nobody asked for", "x", "", ("Chassis ID TLV",), "lldptool"),
+    ("whose TLVs, by name", "lldptool_-ti_ens1.txt", "", ("Chassis ID TLV",), "lldptool -ti ens1"),
+    ("whose TLVs, by a looser name", "lldptool_tni_ens1.txt", "", ("Chassis ID TLV",), "lldptool tni ens1"),
     ("a wrapped tool", "x", "sudo nicctl show dcqcn", (), "nicctl show dcqcn"),
     ("a switch's configuration", "leaf1.cfg", "", ("hostname leaf1", "interface Ethernet1/1"), None),
     ("a switch's command", "leaf1.txt", "show running-config", ("qos trust dscp",), None),
