@@ -35,7 +35,7 @@ _OTHER = (
     Command("nvidia-smi topo -m", r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?", read_nothing, content=r"^\s+GPU0\b"),
     Command(
         "other",
-        r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxfwmanager|systemctl)"
+        r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxfwmanager|mlxprivhost|ibv_devices|systemctl)"
         r"(?: (?:-|show|dev|port|sys|list|status|mlx|bnxt|irdma|ice|ionic|nvidia|is-).*)?"
         r"|ip(?: -[a-z]+)* (?:route|rule|neigh|netns|-V).*",
         read_nothing,
