@@ -134,6 +134,19 @@ class GidView(_View):
     netdev: str | None
 
 
+class PcieView(_View):
+    """The PCI Express side of a NIC function."""
+
+    max_read_request_bytes: int | None
+    max_payload_bytes: int | None
+    relaxed_ordering: bool | None
+    ats: bool | None
+    speed_gtps: Number | None
+    width: int | None
+    max_speed_gtps: Number | None
+    max_width: int | None
+
+
 class NicView(_View):
     """The RDMA side of a host port."""
 
@@ -148,6 +161,10 @@ class NicView(_View):
     transport: Literal["roce", "iwarp", "infiniband"] | None
     traffic_class: int | None
     rdma_cm_tos: int | None
+    rdma_cm_mode: Literal["v1", "v2"] | None
+    roce_dscp: int | None
+    roce_priority: int | None
+    ecn_marking: Literal["not_ect", "ect0", "ect1"] | None
     gids: list[GidView] | None
     dcqcn_np: Priorities
     dcqcn_rp: Priorities
@@ -162,7 +179,18 @@ class NicView(_View):
     cable_length_m: Number | None
     retransmission: Literal["go_back_n", "selective_repeat"] | None
     adaptive_routing: bool | None
+    rtt_response_dscp: int | None
+    max_traffic_classes: int | None
+    max_pfc_classes: int | None
+    dcbx_mode: Literal["host", "firmware"] | None
+    dcbx_willing: bool | None
+    firmware_lldp: bool | None
+    service_profile: bool | None
+    accelerations: dict[str, bool] | None
+    pcie: PcieView
+    requested: dict[str, str] | None
     next_boot: dict[str, str] | None
+    firmware_default: dict[str, str] | None
     dcqcn: dict[str, Number] | None
 
 
@@ -224,6 +252,19 @@ class PortView(_View):
     state: dict[str, StateView] | None = Field(default=None, exclude_if=lambda state: state is None)
 
 
+class HostView(_View):
+    """What holds for a host as a whole."""
+
+    modules: list[str] | None
+    kernel_parameters: dict[str, str] | None
+    module_parameters: dict[str, str] | None
+    sysctls: dict[str, str] | None
+    services: dict[str, str] | None
+    bonds: dict[str, str] | None
+    acs: dict[str, bool] | None
+    environment: dict[str, str] | None
+
+
 class DeviceView(_View):
     """A switch or a host."""
 
@@ -239,6 +280,7 @@ class DeviceView(_View):
     captured_at: str | None
     pools: list[PoolView] | None
     ports: list[PortView]
+    host: HostView | None = Field(default=None, exclude_if=lambda host: host is None)
 
 
 class LinkView(_View):

@@ -98,13 +98,17 @@ class _Finder:
         self._by_host = _unique(devices, lambda device: device.own_name.lower().split(".")[0])
         self._by_told_apart = {d.name.lower(): d for d in devices}
         self._ports: dict[int, dict[str, str]] = {}
+        self._by_mac = _owners(devices)
 
     def find(self, device: str, port: str) -> End:
         """Return the end in the dumps' own names; as announced where no dump, or more than one, could be it."""
         name = re.sub(r"\([^)]*\)\Z", "", device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
         found = self._by_told_apart.get(device.lower()) if device.lower() != name else None
         found = found or self._by_name.get(name) or self._by_short_name(name)
-        return End(found.name, self._names(found).get(_plain(port), port)) if found else End(device, port)
+        if found:
+            return End(found.name, self._names(found).get(_plain(port), port))
+        # an LLDP agent in an adapter's firmware knows no names: it announces the address of the port it speaks for
+        return self._by_mac.get(_plain(port)) or self._by_mac.get(_plain(device)) or End(device, port)
 
     def _by_short_name(self, name: str) -> Device | None:
         """Return the device that differs in its domain only by having none, on one side."""
@@ -115,12 +119,21 @@ class _Finder:
         """Return the port names of *device* by every spelling that a neighbour may use."""
         if id(device) not in self._ports:
             names: dict[str, str] = {}
+            macs = Counter(_plain(mac) for port in device.ports if (mac := value_of(port.mac)))
             for port in device.ports:
                 mac = value_of(port.mac)
-                for spelling in (port.name, *port.aliases, *([mac] if mac else [])):
+                own = [mac] if mac and macs[_plain(mac)] == 1 else []  # members of a bond may share the bond's
+                for spelling in (port.name, *port.aliases, *own):
                     names.setdefault(_plain(spelling), port.name)
             self._ports[id(device)] = names
         return self._ports[id(device)]
+
+
+def _owners(devices: Sequence[Device]) -> Mapping[str, End]:
+    """Return the port of each MAC address that only one port has."""
+    ends = [(_plain(mac), End(d.name, p.name)) for d in devices for p in d.ports if (mac := value_of(p.mac))]
+    shared = Counter(mac for mac, _ in ends)
+    return {mac: end for mac, end in ends if shared[mac] == 1}
 
 
 def _unique(devices: Sequence[Device], key: Callable[[Device], str]) -> Mapping[str, Device]:

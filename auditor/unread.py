@@ -67,10 +67,6 @@ SIGNS: Mapping[str, Sequence[str]] = {
     "VyOS": (r"set interfaces (?:ethernet eth|bonding bond)\d", r"// vyos-config-version", r"\s+ethernet eth\d+ \{"),
     "IP Infusion OcNOS": (r"!.*\bOcNOS", r"interface (?:xe|ce|ge)\d+(?:/\d+)?\s*$"),
     "Palo Alto PAN-OS": (r"set deviceconfig system ", r"<config version=\"\d+\.\d+\.\d+\""),
-    "Microsoft Windows (PowerShell)": (
-        r"\s*Operational(?:FlowControl|TrafficClasses|Classifications)\s*:",
-        r"(?:PS [A-Z]:\\[^>\n]{0,80}> ?)?(?:Get|Set|New|Enable|Disable)-Net(?:Qos|Adapter|IP|Ip|Lldp)\w*",
-    ),
 }
 """What a line of each system's dumps begins with; no line of a system that is read begins so."""
 

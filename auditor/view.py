@@ -3,14 +3,24 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from auditor.documents import CoverageView, DeviceView, FabricView, NicView, PortView, StateView
+from auditor.documents import (
+    CoverageView,
+    DeviceView,
+    FabricView,
+    HostView,
+    NicView,
+    PcieView,
+    PortView,
+    StateView,
+)
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
+from auditor.model.host import Host
 from auditor.model.nic import Nic, running_on
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
-from auditor.model.setting import Known, Setting, Unset, Where, value_of
+from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
 
 T = TypeVar("T")
 
@@ -87,8 +97,19 @@ def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
             "captured_at": device.captured_at,
             "pools": None if pools is None else [_pool(p) for p in pools],
             "ports": [port_view(p, with_state=with_state) for p in device.ports],
+            "host": None if device.host is None else _host(device.host),
         }
     )
+
+
+def _host(host: Host) -> dict[str, Any]:
+    modules = value_of(host.modules)
+    shown = {n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n != "modules"}
+    return {**shown, "modules": None if modules is None else sorted(modules)}
+
+
+def _values(named: Mapping[str, Known[T]] | None) -> dict[str, T] | None:
+    return None if named is None else {name: known.value for name, known in named.items()}
 
 
 def _pool(pool: Pool) -> dict[str, Any]:
@@ -124,6 +145,8 @@ def port_view(port: Port, *, with_state: bool = False) -> PortView:
         "nic": None if config.nic is None else _nic(read, config.nic),
     }
     if read.states is not None:
+        for name, where in (port.counted_at or {}).items():
+            read(f"/counters/{name.replace('~', '~0').replace('/', '~1')}", Known(name, Origin.LEARNED, where))
         view["state"] = read.states
     return PortView.model_validate(view)
 
@@ -286,12 +309,14 @@ def _group(read: _Reader, at: str, group: PriorityGroup) -> dict[str, Any]:
 
 
 _NIC_SWITCHES = ("dcqcn_np", "dcqcn_rp")
+_NIC_VALUES = ("dcqcn", "accelerations")
+_NIC_OTHER_TIMES = ("requested", "next_boot", "firmware_default")
 
 
 def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
     gids = read("/nic/gids", nic.gids)
-    parameters, pending = read("/nic/dcqcn", nic.dcqcn), read("/nic/next_boot", nic.next_boot)
-    special = {"gids", "dcqcn", "next_boot", "receive_buffers_bytes", *_NIC_SWITCHES}
+    special = {"gids", "pcie", "receive_buffers_bytes", *_NIC_SWITCHES, *_NIC_VALUES, *_NIC_OTHER_TIMES}
+    others = {n: read(f"/nic/{n}", getattr(nic, n)) for n in _NIC_OTHER_TIMES}
     return {
         **{n: read(f"/nic/{n}", getattr(nic, n)) for n in NicView.model_fields if n not in special},
         **{n: read.numbers(f"/nic/{n}", running_on(getattr(nic, n))) for n in _NIC_SWITCHES},
@@ -299,8 +324,9 @@ def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
         "gids": None
         if gids is None
         else [{"index": g.index, "gid": g.gid, "type": g.type, "netdev": g.netdev} for g in gids],
-        "dcqcn": None if parameters is None else {name: p.value for name, p in parameters.items()},
-        "next_boot": None if pending is None else dict(pending),
+        "pcie": {n: read(f"/nic/pcie/{n}", getattr(nic.pcie, n)) for n in PcieView.model_fields},
+        **{n: _values(read(f"/nic/{n}", getattr(nic, n))) for n in _NIC_VALUES},
+        **{n: None if found is None else dict(found) for n, found in others.items()},
     }
 
 

@@ -45,10 +45,6 @@ OTHERS = {
     "VyOS": "interfaces {\n    ethernet eth0 {\n        address dhcp\n    }\n}\n// vyos-config-version: 'x'\n",
     "IP Infusion OcNOS": "!\n! Software version: OcNOS-DC-IPBASE-6.3\n!\nhostname sw1\ninterface xe1\n mtu 9216\n!\n",
     "Palo Alto PAN-OS": "set deviceconfig system hostname fw\nset network interface ethernet ethernet1/1\n",
-    "Microsoft Windows (PowerShell)": (
-        "Name                       : NIC1\nEnabled                    : True\n"
-        "OperationalFlowControl     : Priority 3 Enabled\n"
-    ),
 }
 
 

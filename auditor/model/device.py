@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from auditor.model.buffers import Pool
 from auditor.model.dump import Doubt, DumpFile
+from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.setting import NOT_COLLECTED, Setting, Where
 
@@ -42,6 +43,7 @@ class Device:
     dumps: tuple[DumpFile, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     hostname: str = ""
+    host: Host | None = None
 
     @property
     def own_name(self) -> str:

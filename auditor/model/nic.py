@@ -40,12 +40,35 @@ class Gid:
 
 
 @dataclass(frozen=True, slots=True)
+class Pcie:
+    """The PCI Express side of a NIC function; sizes in bytes, speeds in GT/s per lane, widths in lanes.
+
+    `speed_gtps` and `width` are what the link was trained to, `max_speed_gtps` and `max_width` what the NIC can do.
+    """
+
+    max_read_request_bytes: Setting[int] = NOT_COLLECTED
+    max_payload_bytes: Setting[int] = NOT_COLLECTED
+    relaxed_ordering: Setting[bool] = NOT_COLLECTED
+    ats: Setting[bool] = NOT_COLLECTED
+    speed_gtps: Setting[float] = NOT_COLLECTED
+    width: Setting[int] = NOT_COLLECTED
+    max_speed_gtps: Setting[float] = NOT_COLLECTED
+    max_width: Setting[int] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
 class Nic:
     """A NIC function and its RDMA device.
 
-    `traffic_class` and `rdma_cm_tos` are 8-bit ToS values (DSCP * 4 + ECN). `dcqcn_np` and `dcqcn_rp` say
-    per priority whether the notification and the reaction point run. `dcqcn` holds the vendor's own parameters under
-    the names its tool prints. `next_boot` holds what takes effect at the next boot and differs from what runs now.
+    `traffic_class` and `rdma_cm_tos` are 8-bit ToS values (DSCP * 4 + ECN), `rdma_cm_mode` the RoCE version (`v1`,
+    `v2`) of RDMA-CM connections. `roce_dscp`, `roce_priority` and `ecn_marking` (`not_ect`, `ect0`, `ect1`) are what
+    the adapter by itself gives to RoCE packets. `dcqcn_np` and `dcqcn_rp` say per priority whether the notification
+    and the reaction point run. `dcqcn` holds the vendor's own parameters and `accelerations` its switches for lossy
+    fabrics, under the names its tool prints. `dcbx_mode` is `host` or `firmware`, `firmware_lldp` whether the adapter's
+    own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP.
+
+    A value has three times: `requested` holds what was asked for, `next_boot` what takes effect at the next boot,
+    `firmware_default` what a reset would restore, each only where it differs from what runs now.
     """
 
     vendor: Setting[str] = NOT_COLLECTED
@@ -59,6 +82,10 @@ class Nic:
     transport: Setting[str] = NOT_COLLECTED
     traffic_class: Setting[int] = NOT_COLLECTED
     rdma_cm_tos: Setting[int] = NOT_COLLECTED
+    rdma_cm_mode: Setting[str] = NOT_COLLECTED
+    roce_dscp: Setting[int] = NOT_COLLECTED
+    roce_priority: Setting[int] = NOT_COLLECTED
+    ecn_marking: Setting[str] = NOT_COLLECTED
     gids: Setting[tuple[Gid, ...]] = NOT_COLLECTED
     dcqcn_np: Setting[Switches] = NOT_COLLECTED
     dcqcn_rp: Setting[Switches] = NOT_COLLECTED
@@ -73,8 +100,24 @@ class Nic:
     cable_length_m: Setting[float] = NOT_COLLECTED
     retransmission: Setting[str] = NOT_COLLECTED
     adaptive_routing: Setting[bool] = NOT_COLLECTED
+    rtt_response_dscp: Setting[int] = NOT_COLLECTED
+    max_traffic_classes: Setting[int] = NOT_COLLECTED
+    max_pfc_classes: Setting[int] = NOT_COLLECTED
+    dcbx_mode: Setting[str] = NOT_COLLECTED
+    dcbx_willing: Setting[bool] = NOT_COLLECTED
+    firmware_lldp: Setting[bool] = NOT_COLLECTED
+    service_profile: Setting[bool] = NOT_COLLECTED
+    accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
+    pcie: Pcie = Pcie()
+    requested: Setting[Mapping[str, str]] = NOT_COLLECTED
     next_boot: Setting[Mapping[str, str]] = NOT_COLLECTED
+    firmware_default: Setting[Mapping[str, str]] = NOT_COLLECTED
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
+
+
+def on_all_priorities(is_on: Known[bool]) -> Known[Switches]:
+    """Return one switch for the whole port as one for each priority."""
+    return Known(dict.fromkeys(range(8), is_on), is_on.origin, is_on.where, is_on.reference)
 
 
 def running_on(switches: Setting[Switches]) -> Setting[tuple[int, ...]]:

@@ -116,6 +116,7 @@ class Port:
     """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.
 
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
+    `counted_at` are the lines of `counters`, where they are kept.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Port:
     description: str | None = None
     counters: Mapping[str, int] | None = None
     parts: tuple[Where, ...] = ()
+    counted_at: Mapping[str, Where] | None = None
 
     def locate(self, where: Where | None) -> Where | None:
         """Return *where* as an absolute place: relative ones count from this port's stanza."""

@@ -1,5 +1,7 @@
-"""Captures of a Linux host and its NICs, joined into ports: one port per netdev that carries RDMA."""
+"""Captures of a host and its NICs, joined into ports: one port per netdev that carries RDMA."""
 
-from auditor.parsers.host.host import parse, recognise
+from auditor.parsers.host.host import LINUX, WINDOWS
 
-__all__ = ["parse", "recognise"]
+recognise, parse = LINUX.recognise, LINUX.parse
+
+__all__ = ["LINUX", "WINDOWS", "parse", "recognise"]

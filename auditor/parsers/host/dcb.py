@@ -1,8 +1,9 @@
-"""`dcb pfc|ets|app|buffer show` of iproute2, text and JSON: what the kernel's DCB interface says of a port."""
+"""`dcb pfc|ets|app|buffer|dcbx|apptrust show` of iproute2, text and JSON: the kernel's DCB interface of a port."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from auditor.model.buffers import PriorityGroup
 from auditor.model.dump import Capture, Doubt
@@ -11,6 +12,7 @@ from auditor.model.port import PortConfig
 from auditor.model.qos import Classification, Queue, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import jsontext, qos, text
+from auditor.parsers.host.command import QOS, Command, read_nothing
 from auditor.parsers.host.evidence import Call, Events, Rank, Statement, Strength, modelled, not_modelled, port
 
 _CODE_POINTS = {f"CS{n}": 8 * n for n in range(8)} | {
@@ -21,7 +23,9 @@ _PAIR = re.compile(r"([\w.-]+):(\S+)")
 _LISTS = frozenset(
     {"prio-pfc", "prio-tc", "tc-tsa", "tc-bw", "dscp-prio", "default-prio", "prio-buffer", "buffer-size"}
 )
-_KEPT = frozenset(name.replace("-", "_") for name in _LISTS)
+_FLAGS = frozenset({"host", "lld-managed", "cee", "ieee", "static"})
+_SCALARS = frozenset({"pfc-cap", "ets-cap", "willing"})
+_KEPT = frozenset(name.replace("-", "_") for name in (*_LISTS, *_FLAGS, *_SCALARS, "order"))
 DSCP_TRUST = "IEEE Std 802.1Q: a DSCP entry of the application priority table makes the DSCP count"
 
 
@@ -37,14 +41,15 @@ def read(capture: Capture, call: Call) -> Events:
     """Yield what `dcb` says of the port of its `dev` argument."""
     rows: dict[str, _Row] = {}
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _KEPT)
         rows = dict(_json_rows(root))
     else:
         yield from _read_text(capture, rows)
+    words = {name: rows.pop(name) for name in (*_FLAGS, *_SCALARS, "order") if name in rows}
+    if words:
+        yield Statement(call.subject, port(_of_words(words), capture.where(0)), Strength.NIC)
     if rows:
         yield from _doubts(rows)
         where = capture.where(0)
@@ -63,6 +68,11 @@ def _read_text(capture: Capture, rows: dict[str, _Row]) -> Events:
             continue
         words = line.split()
         name = name if _PAIR.fullmatch(words[0]) else words[0]
+        single = dict(_text_words(words, capture.where(index)))
+        if single:
+            rows |= single
+            yield modelled(index)
+            continue
         if name not in _LISTS:
             yield not_modelled(index)
             continue
@@ -79,6 +89,51 @@ def _read_text(capture: Capture, rows: dict[str, _Row]) -> Events:
         yield modelled(index)
 
 
+def _text_words(words: list[str], where: Where) -> Iterator[tuple[str, _Row]]:
+    """Yield the settings of a line that is a list of flags, of names with their values, or an order of trust."""
+    if set(words) <= _FLAGS:
+        yield from ((word, _Row(where, ((word, "on"),))) for word in words)
+    elif words[0] == "order":
+        yield "order", _Row(where, tuple((word, "") for word in words[1:]))
+    else:
+        named = ((name.replace("_", "-"), value) for name, value in pairwise(words))
+        yield from ((name, _Row(where, ((name, value),))) for name, value in named if name in _SCALARS)
+
+
+def _of_words(rows: Mapping[str, _Row]) -> PortConfig:
+    """Return what flags, capabilities and the order of trust say."""
+
+    def most(name: str) -> Setting[int]:
+        row = rows.get(name)
+        number = text.whole(row.pairs[0][1], range(1, 9)) if row else None
+        return Known(number, Origin.LEARNED, row.where) if row and number is not None else NOT_COLLECTED
+
+    by_host, by_firmware = rows.get("host"), rows.get("lld-managed")
+    mode: Setting[str] = NOT_COLLECTED
+    if by_host and not by_firmware:
+        mode = Known("host", Origin.LEARNED, by_host.where)
+    elif by_firmware and not by_host:
+        mode = Known("firmware", Origin.LEARNED, by_firmware.where)
+    willing = rows.get("willing")
+    is_willing = text.on_off(willing.pairs[0][1]) if willing else None
+    nic = Nic(
+        dcbx_mode=mode,
+        dcbx_willing=Known(is_willing, Origin.LEARNED, willing.where)
+        if willing and is_willing is not None
+        else NOT_COLLECTED,
+        max_traffic_classes=most("ets-cap"),
+        max_pfc_classes=most("pfc-cap"),
+    )
+    return PortConfig(classification=Classification(trust=_trust(rows.get("order"))), nic=nic)
+
+
+def _trust(order: _Row | None) -> Setting[Trust]:
+    """Return what is trusted, in the order of `dcb apptrust`; what is not named there is not read."""
+    named = {name for name, _ in order.pairs} if order else set()
+    trust = Trust.BOTH if {"dscp", "pcp"} <= named else next((Trust(n) for n in ("dscp", "pcp") if n in named), None)
+    return Known(trust or Trust.NONE, Origin.INTENDED, order.where) if order else NOT_COLLECTED
+
+
 def _json_rows(root: jsontext.Node) -> Iterator[tuple[str, _Row]]:
     devices = root.items() if isinstance(root.value, list) else iter((root,))
     for device in devices:
@@ -86,6 +141,12 @@ def _json_rows(root: jsontext.Node) -> Iterator[tuple[str, _Row]]:
             name = key.replace("_", "-")
             if name in _LISTS and isinstance(node.value, list):
                 yield name, _Row(node.where, tuple(_json_pairs(name, node.value)))
+            elif name == "order" and isinstance(node.value, list):
+                yield name, _Row(node.where, tuple((str(value), "") for value in node.value))
+            elif name in _FLAGS | _SCALARS and isinstance(node.value, bool | int):
+                shown = {True: "on", False: "off"}[node.value] if isinstance(node.value, bool) else str(node.value)
+                if name not in _FLAGS or node.value:
+                    yield name, _Row(node.where, ((name, shown),))
 
 
 def _json_pairs(name: str, values: Iterable[object]) -> Iterator[tuple[str, str]]:
@@ -229,3 +290,18 @@ def _nic(rows: Mapping[str, _Row]) -> Nic:
         return Nic()
     in_order = tuple(int(_bytes(sizes[number][0])) for number in text.PRIORITIES)
     return Nic(receive_buffers_bytes=Known(in_order, Origin.INTENDED, sizes[0][1]))
+
+
+COMMANDS = (
+    Command(
+        "dcb[ OBJECT show dev {netdev}]",
+        r"dcb(?: -[A-Za-z]+)* (?:pfc|ets|app|buffer|dcbx|apptrust) show(?: dev)? {netdev}(?: [a-z-]+)*",
+        read,
+        QOS,
+        r"^(?:prio-pfc|prio-tc|tc-tsa|dscp-prio|prio-buffer) [0-9A-Z]+:"
+        r"|\"(?:prio_pfc|tc_tsa|dscp_prio|prio_buffer)\"\s*:"
+        r"|\A(?:(?:host|lld-managed|cee|ieee|static) ?){2,}$",
+        "PFC, traffic classes, DSCP map, buffers, DCBX mode, trust",
+    ),
+    Command("dcb", r"dcb(?: -[A-Za-z]+)* [a-z]+(?: show(?: dev)? {netdev})?(?: [a-z-]+)*", read_nothing),
+)

@@ -2,14 +2,15 @@
 
 import re
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.counters import meaning
+from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import jsontext, text
+from auditor.parsers.host.command import LINK, Command, read_nothing
 from auditor.parsers.host.evidence import (
     Call,
-    Event,
     Events,
     Interface,
     Rank,
@@ -31,8 +32,8 @@ _VIRTUAL_DRIVERS = frozenset(
 )
 _REPRESENTOR_DRIVERS = frozenset({"mlx5e_rep"})
 _COUNTED = re.compile(
-    r"pause|discard|out_of_buffer|out_of_sequence|ecn|cnp|adp_retrans|slow_restart|packet_seq_err|pfc|no_buffer|wred"
-    r"|_drop(?:s|ped)?(?:_phy)?$|timeout_err|storm",
+    r"pause|discard|_xo(?:n|ff)\b|out_of_buffer|out_of_sequence|ecn|cnp|adp_retrans|slow_restart|packet_seq_err|pfc"
+    r"|no_buffer|wred|_drop(?:s|ped)?(?:_phy)?$|timeout_err|storm",
     re.IGNORECASE,
 )
 _NEGOTIATED = {"RX negotiated": "rx", "TX negotiated": "tx"}
@@ -77,6 +78,8 @@ def read_pause(capture: Capture, call: Call) -> Events:
         yield from _read_pause_json(capture, call)
         return
     values: dict[str, Known[bool]] = {}
+    counters: dict[str, int] = {}
+    lines: dict[str, Where] = {}
     netdev = call.subject.netdev
     for index, line in text.lines(capture):
         match = _FIELD.fullmatch(line)
@@ -91,17 +94,21 @@ def read_pause(capture: Capture, call: Call) -> Events:
                 origin = Origin.LEARNED if match[1] in _NEGOTIATED else Origin.INTENDED
                 values[match[1]] = Known(state, origin, capture.where(index))
                 yield modelled(index)
+        elif match and is_counted(match[1]) and (count := text.whole(match[2], range(text.MAX_COUNT))) is not None:
+            counters[match[1]], lines[match[1]] = count, capture.where(index)
+            yield modelled(index)
         elif match:
             yield not_modelled(index)
-    yield Statement(Subject(netdev=netdev), _pause_port(values, capture), Strength.NIC)
+    yield from _pauses(values, netdev, capture)
+    if counters:
+        said = Port("", PortConfig(), capture.where(0), counters=counters, counted_at=lines)
+        yield Statement(Subject(netdev=netdev), said, Strength.NIC)
 
 
 def _read_pause_json(capture: Capture, call: Call) -> Events:
-    root = jsontext.load(capture)
-    if isinstance(root, Doubt):
-        yield root
+    root = yield from jsontext.opened(capture, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
+    if root is None:
         return
-    yield from jsontext.mark_lines(root, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
     for node in root.items():
         found = {"Autonegotiate": node.get("autonegotiate"), "RX": node.get("rx"), "TX": node.get("tx")}
         agreed = node.get("negotiated")
@@ -114,18 +121,23 @@ def _read_pause_json(capture: Capture, call: Call) -> Events:
                 values[name] = Known(value.value, origin, value.where)
             elif value:
                 yield value.doubt("true or false")
-        about = Subject(netdev=node.text("ifname") or call.subject.netdev)
-        yield Statement(about, _pause_port(values, capture), Strength.NIC)
+        yield from _pauses(values, node.text("ifname") or call.subject.netdev, capture)
 
 
-def _pause_port(values: dict[str, Known[bool]], capture: Capture) -> Port:
+def _pauses(values: dict[str, Known[bool]], netdev: str, capture: Capture) -> Events:
+    """Yield what was asked for, and what is in force: where the pause is negotiated, what was agreed."""
     negotiates = values.get("Autonegotiate")
 
-    def of(requested: str) -> Setting[bool]:
-        agreed = values.get(f"{requested} negotiated")
-        return agreed if agreed and negotiates and negotiates.value else values.get(requested, NOT_COLLECTED)
+    def of(asked: str) -> Setting[bool]:
+        agreed = values.get(f"{asked} negotiated")
+        return agreed if agreed and negotiates and negotiates.value else values.get(asked, NOT_COLLECTED)
 
-    return port(PortConfig(pause=LinkPause(rx=of("RX"), tx=of("TX"))), capture.where(0))
+    about, where = Subject(netdev=netdev), capture.where(0)
+    running = LinkPause(rx=of("RX"), tx=of("TX"))
+    asked = LinkPause(rx=values.get("RX", NOT_COLLECTED), tx=values.get("TX", NOT_COLLECTED))
+    yield Statement(about, port(PortConfig(pause=running), where), Strength.NIC)
+    if asked != running:
+        yield Statement(about, port(PortConfig(pause=asked), where), Strength.NIC, Rank.REQUESTED)
 
 
 def read_link(capture: Capture, call: Call) -> Events:
@@ -174,29 +186,63 @@ def read_fec(capture: Capture, call: Call) -> Events:
 def read_statistics(capture: Capture, call: Call) -> Events:
     """Yield the counters of `ethtool -S IF` that speak of pauses, discards, marks and retransmission."""
     counters: dict[str, int] = {}
+    lines: dict[str, Where] = {}
     for index, line in text.lines(capture):
-        event, found = _counter(capture, index, line)
-        counters.update(found)
-        if event:
-            yield event
-    said = Port("", PortConfig(), capture.where(0), counters=counters)
+        name, colon, value = (part.strip() for part in line.rpartition(":"))
+        count = text.whole(value, range(text.MAX_COUNT))
+        if line in {"NIC statistics:", "Standard stats:"}:
+            yield ignored(index)
+        elif colon and not is_counted(name):
+            yield not_modelled(index)
+        elif colon and count is None:
+            yield text.doubt(capture, index, "a count")
+        elif count is not None:
+            counters[name], lines[name] = count, capture.where(index)
+            yield modelled(index)
+    said = Port("", PortConfig(), capture.where(0), counters=counters, counted_at=lines)
     yield Statement(call.subject, said, Strength.NIC)
-
-
-def _counter(capture: Capture, index: int, line: str) -> tuple[Event | None, dict[str, int]]:
-    if line in {"NIC statistics:", "Standard stats:"}:
-        return ignored(index), {}
-    name, colon, value = line.rpartition(":")
-    if not colon:
-        return None, {}
-    if not is_counted(name):
-        return not_modelled(index), {}
-    count = text.whole(value.strip(), range(text.MAX_COUNT))
-    if count is None:
-        return text.doubt(capture, index, "a count"), {}
-    return modelled(index), {name.strip(): count}
 
 
 def is_counted(name: str) -> bool:
     """Whether a counter of this *name* is worth keeping."""
-    return bool(_COUNTED.search(name))
+    return meaning(name) is not None or bool(_COUNTED.search(name))
+
+
+COMMANDS = (
+    Command(
+        "ethtool -i[ {netdev}]",
+        r"ethtool (?:-i|--driver) {netdev}",
+        read_driver,
+        ("config.nic.driver", "config.nic.firmware", "config.nic.vendor"),
+        r"^driver: \S+$",
+        "driver, firmware, PCI address",
+    ),
+    Command(
+        "ethtool -a[ {netdev}]",
+        r"ethtool(?: -I| --include-statistics| --json)* (?:-a|--show-pause) {netdev}",
+        read_pause,
+        ("config.pause.rx", "config.pause.tx"),
+        r"^Pause parameters for |\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"autonegotiate\"",
+        "link pause, as requested and as negotiated",
+    ),
+    Command(
+        "ethtool -S[ {netdev}]",
+        r"ethtool (?:-S|--statistics) {netdev}",
+        read_statistics,
+        (),
+        r"^NIC statistics:",
+        "counters of pauses, discards, marks, CNPs and retransmission",
+    ),
+    Command(
+        "ethtool --show-fec[ {netdev}]",
+        r"ethtool --show-fec {netdev}",
+        read_fec,
+        ("config.ethernet.fec",),
+        r"^FEC parameters for ",
+        "FEC",
+    ),
+)
+PLAIN = (
+    Command("ethtool OPTION[ {netdev}]", r"ethtool(?: --json)? --?[A-Za-z][a-z-]* {netdev}", read_nothing),
+    Command("ethtool[ {netdev}]", r"ethtool {netdev}", read_link, LINK, r"^Settings for \S+:$", "speed and lanes"),
+)

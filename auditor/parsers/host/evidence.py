@@ -7,9 +7,10 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from auditor.model.dump import Capture, Doubt, LineState
+from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Where
+from auditor.model.setting import Known, Origin, Where
 
 PCI_ADDRESS = re.compile(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A-Fa-f]{2})\.([0-7])")
 
@@ -30,13 +31,17 @@ class Rank(IntEnum):
 
     RUNNING = 0
     FIRMWARE = 1
-    NEXT_BOOT = 2
-    FALLBACK = 3
+    REQUESTED = 2
+    NEXT_BOOT = 3
+    FALLBACK = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The names by which a capture calls a port; empty ones are not given."""
+    """The names by which a capture calls a port; empty ones are not given.
+
+    `mst` is the handle by which a vendor's tool calls a card, where that is neither an address nor a device.
+    """
 
     netdev: str = ""
     rdma: str = ""
@@ -63,6 +68,18 @@ def device(argument: str) -> Subject:
         return Subject(pci=pci)
     mst = re.fullmatch(r"(?:/?dev[/_])?(?:mst[/_])?([^/]*(?:pciconf|pci_cr|_cr)\d[^/]*)", argument)
     return Subject(mst=mst[1]) if mst else Subject(rdma=argument)
+
+
+def card(argument: str) -> Subject:
+    """Return what the `-dev` argument of a Broadcom tool names: a PCI function, the index of a list, or a netdev.
+
+    >>> card("1").mst, card("ens28np0").netdev
+    ('niccli 1', 'ens28np0')
+    """
+    pci = pci_address(argument)
+    if pci or argument.isdecimal():
+        return Subject(pci=pci, mst="" if pci else f"niccli {argument}")
+    return Subject(netdev=argument)
 
 
 def pci_address(text: str) -> str:
@@ -106,10 +123,44 @@ class Interface:
 
 
 @dataclass(frozen=True, slots=True)
+class VirtualFunction:
+    """Virtual functions of one netdev or PCI function: those at the PCI addresses, or with the MAC addresses, named."""
+
+    parent: Subject
+    pcis: tuple[str, ...] = ()
+    macs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GidPart:
+    """One of the three files that make an entry of a GID table: `name` is `gid`, `type` or `netdev`."""
+
+    about: Subject
+    index: int
+    name: str
+    value: str
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class HostFact:
+    """What holds for the host; what `says` leaves at its default is not spoken of."""
+
+    says: Host
+
+
+@dataclass(frozen=True, slots=True)
 class Hostname:
     """The host's own name."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """What the host calls its operating system."""
+
+    name: Known[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +171,9 @@ class Mark:
     state: LineState
 
 
-Event: TypeAlias = Statement | Silence | Interface | Hostname | Mark | Doubt
+Event: TypeAlias = (
+    Statement | Silence | Interface | VirtualFunction | GidPart | HostFact | Hostname | Release | Mark | Doubt
+)
 Events: TypeAlias = Iterator[Event]
 
 
@@ -136,10 +189,18 @@ class Call:
         """Return what the arguments name."""
         if "device" in self.arguments:
             return device(self.arguments["device"])
+        if "card" in self.arguments:
+            return card(self.arguments["card"])
         return Subject(netdev=self.arguments.get("netdev", ""), rdma=self.arguments.get("rdma", ""))
 
 
 Reader: TypeAlias = Callable[[Capture, Call], Events]
+
+
+def service(name: str, state: str, where: Where) -> HostFact:
+    """Return that the daemon *name* is in *state*."""
+    known = Known(state, Origin.LEARNED, where)
+    return HostFact(Host(services=Known({name: known}, Origin.LEARNED, where)))
 
 
 def port(config: PortConfig, where: Where | None = None) -> Port:

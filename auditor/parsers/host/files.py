@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from auditor.model.dump import Capture
-from auditor.parsers.host import sysfs, text
+from auditor.parsers.host import filetable, sysfs, text
 from auditor.parsers.host.evidence import Call, Events, Silence, ignored, modelled, not_modelled
 from auditor.redact import redact
 
@@ -20,7 +20,9 @@ _TOOLS = re.compile(r"(?:cat|head|tail|more|grep|egrep)\b")
 _NAME = re.compile(r"(cat|head|tail|more|grep)(?:_-[A-Za-z0-9]+)*(?:_\.)?_([a-z][\w.-]*)")
 _OPTION = re.compile(r"-\S*|''|\"\"|\.|\^|'\.'|\"\.\"|\+?\d{1,4}")
 
-PATH_LINE = re.compile(r"^(?:.{0,80}?:\s)?/sys/(?:class/(?:net|infiniband)|kernel/(?:debug|config))/\S+", re.MULTILINE)
+PATH_LINE = re.compile(
+    r"^(?:.{0,80}?:\s)?/sys/(?:class/(?:net|infiniband)|kernel/(?:debug|config)|module|bus/pci)/\S+", re.MULTILINE
+)
 
 
 def paths_of(command: str) -> tuple[str, ...]:
@@ -44,7 +46,7 @@ def command_of_name(stem: str) -> str:
     'cat /sys/class/net/ens1f0/ecn/roce_np/enable/*'
     """
     match = _NAME.fullmatch(stem)
-    known = [found for path in _priorities(match[2]) if (found := sysfs.known_file(path))] if match else []
+    known = [found for path in _priorities(match[2]) if (found := filetable.known_file(path))] if match else []
     if len(known) > 1:
         known = [(file, names | {"priority": "*"}) for file, names in known]
     paths = dict.fromkeys(file.path(names) for file, names in known if "rest" not in names)
@@ -123,7 +125,7 @@ def _in_order(capture: Capture, paths: tuple[str, ...], bare: list[tuple[int, st
 
 
 def _line(capture: Capture, path: str, index: int, value: str, *, is_empty: bool = False) -> Events:
-    known = sysfs.known_file(path) if path else None
+    known = filetable.known_file(path) if path else None
     if known is None:
         return
     file, names = known
@@ -140,7 +142,7 @@ def _line(capture: Capture, path: str, index: int, value: str, *, is_empty: bool
 
 def _missing(index: int, line: str, paths: tuple[str, ...], call: Call) -> Events:
     for path in _PATH.findall(line) or paths:
-        known = sysfs.known_file(next(_priorities(path)))
+        known = filetable.known_file(next(_priorities(path)))
         if known:
             yield Silence(sysfs.subject(known[1]), known[0].silent, f"{call.text.split()[0]}: {redact(line)[-120:]}")
     yield not_modelled(index)

@@ -1,19 +1,34 @@
 """A host out of its captures: each is read by its command's reader, then what they say is joined."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
-from auditor.parsers.host import join, jsontext, text
-from auditor.parsers.host.evidence import Event, Hostname, Interface, Mark, Silence, Statement
+from auditor.model.setting import NOT_COLLECTED
+from auditor.parsers.host import gids, inherit, join, jsontext, merge, text
+from auditor.parsers.host.evidence import (
+    Event,
+    GidPart,
+    HostFact,
+    Hostname,
+    Interface,
+    Mark,
+    Release,
+    Silence,
+    Statement,
+    VirtualFunction,
+)
 from auditor.parsers.host.identify import identify
 from auditor.redact import redact
 
-OS = "linux"
+_E = TypeVar("_E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,36 +40,55 @@ class _Reading:
     states: tuple[LineState, ...]
 
 
-def recognise(capture: Capture) -> str | None:
-    """Return the command whose output *capture* is, None where no reader knows it."""
-    identified = identify(capture)
-    return identified.call.text if identified else None
+@dataclass(frozen=True, slots=True)
+class System:
+    """A host's operating system: the captures that show one, and the host that they show."""
+
+    os: str
+
+    def recognise(self, capture: Capture) -> str | None:
+        """Return the command whose output *capture* is, None where no reader knows it."""
+        identified = identify(capture, self.os)
+        return identified.call.text if identified else None
+
+    def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
+        """Return the host that *captures* show, called *name* where none of them tells its name."""
+        readings = tuple(_read(capture, self.os) for capture in captures)
+        placed = [(reading.capture, event) for reading in readings for event in reading.events]
+        files = {id(event): capture.file for capture, event in placed}
+        events = [event for _, event in placed]
+        statements = [*_of(events, Statement), *gids.statements(_of(events, GidPart))]
+        return Device(
+            name=next((event.name for event in _of(events, Hostname)), name),
+            kind="host",
+            os=self.os,
+            os_version=next((event.name for event in _of(events, Release)), NOT_COLLECTED),
+            source=source,
+            ports=inherit.ports(
+                join.ports(
+                    statements=statements,
+                    interfaces=_of(events, Interface),
+                    silences=_of(events, Silence),
+                    stem_of=lambda event: PurePosixPath(files.get(id(event), name)).stem,
+                ),
+                _of(events, VirtualFunction),
+                statements,
+            ),
+            dumps=dump_files(self.os, ((r.capture, r.states) for r in readings)),
+            doubts=tuple(_of(events, Doubt)),
+            host=reduce(merge.all_of, (event.says for event in _of(events, HostFact)), Host()),
+        )
 
 
-def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the host that *captures* show, called *name* where none of them tells its name."""
-    readings = tuple(_read(capture) for capture in captures)
-    events = [(reading.capture, event) for reading in readings for event in reading.events]
-    files = {id(event): capture.file for capture, event in events}
-    hostname = next((event.name for _, event in events if isinstance(event, Hostname)), name)
-    return Device(
-        name=hostname,
-        kind="host",
-        os=OS,
-        source=source,
-        ports=join.ports(
-            statements=[event for _, event in events if isinstance(event, Statement)],
-            interfaces=[event for _, event in events if isinstance(event, Interface)],
-            silences=[event for _, event in events if isinstance(event, Silence)],
-            stem_of=lambda event: PurePosixPath(files.get(id(event), name)).stem,
-        ),
-        dumps=dump_files(OS, ((r.capture, r.states) for r in readings)),
-        doubts=tuple(event for _, event in events if isinstance(event, Doubt)),
-    )
+LINUX, WINDOWS = System("linux"), System("windows")
 
 
-def _read(capture: Capture) -> _Reading:
-    identified = identify(capture)
+def _of(events: Iterable[Event], kind: type[_E]) -> list[_E]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def _read(capture: Capture, os: str) -> _Reading:
+    identified = identify(capture, os)
     if identified is None:
         return _unknown(capture)
     events = list(identified.command.read(capture, identified.call))
@@ -117,5 +151,6 @@ def _is_empty(event: Event) -> bool:
     """Whether *event* is a statement that says nothing, as the readers make them of error messages."""
     if not isinstance(event, Statement):
         return False
-    said = replace(event.says, where=None, counters=event.says.counters or None)
+    counted = event.says.counters or None
+    said = replace(event.says, where=None, counters=counted, counted_at=event.says.counted_at if counted else None)
     return said in (Port("", PortConfig()), Port("", PortConfig(nic=Nic())))

@@ -8,6 +8,7 @@ from auditor.model.dump import Capture
 from auditor.model.nic import Function, Gid, Nic
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import text
+from auditor.parsers.host.command import Command
 from auditor.parsers.host.evidence import (
     Call,
     Event,
@@ -166,3 +167,15 @@ def _transport(device: _Device, each: _RdmaPort) -> Setting[str]:
 def _mtu(known: Known[str] | None) -> Setting[int]:
     match = _MTU.fullmatch(known.value) if known else None
     return Known(int(match[1]), known.origin, known.where) if known and match else NOT_COLLECTED
+
+
+COMMANDS = (
+    Command(
+        "ibv_devinfo -v",
+        r"ibv_devinfo(?: -.+)?",
+        read,
+        ("config.nic.link_layer", "config.nic.transport", "config.nic.active_mtu_bytes"),
+        r"^hca_id:\s",
+        "link layer, transport (RoCE, iWARP, InfiniBand), path MTU, model, firmware, GIDs",
+    ),
+)

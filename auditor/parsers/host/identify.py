@@ -1,14 +1,15 @@
 """Which command's output a capture is: what was run says it, else the content, else the name of the file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 
 from auditor.model.dump import Capture
-from auditor.parsers.host import files, sysfs
-from auditor.parsers.host.commands import COMMANDS, FILES, Command
+from auditor.parsers.host import files, filetable
+from auditor.parsers.host.command import Command
+from auditor.parsers.host.commands import COMMANDS, FILES
 from auditor.parsers.host.evidence import Call, pci_address
 
 _SEPARATOR = r"[^A-Za-z0-9.-]+"
@@ -17,7 +18,12 @@ _WRAPPERS = re.compile(
 )
 _PIPE = re.compile(r"\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
 _HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND = 200, 65536, 4096
-_UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices)|_")
+_UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices|get_qos|get_dscp2prio)|_")
+_STARTS = {
+    "/sys/class/infiniband/*/tc/*/traffic_class": r"\s*Global tclass=\d+",
+    "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
+}
+"""Files that are known by how they begin."""
 _NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
 
 
@@ -34,11 +40,19 @@ class Identified:
         return self.command.silent
 
 
-def identify(capture: Capture) -> Identified | None:
-    """Return the command of *capture*: by what was run, else by its content, else by the name of its file."""
+def identify(capture: Capture, os: str = "linux") -> Identified | None:
+    """Return the command of *capture* on *os*: by what was run, else its content, else the name of its file."""
     typed = cleaned(capture.command)
     stem = _stem(capture.file)
-    return (_typed(typed) if typed else None) or _by_content(capture, stem) or _by_name(stem)
+    commands = _commands(os)
+    found = _typed(typed, commands) if typed else None
+    return found or _by_content(capture, stem, commands) or _by_name(stem, commands)
+
+
+@cache
+def _commands(os: str) -> tuple[Command, ...]:
+    own = tuple(command for command in COMMANDS if command.os == os)
+    return (*own, FILES) if os == FILES.os else own
 
 
 def cleaned(command: str) -> str:
@@ -59,11 +73,11 @@ def _form(form: str) -> re.Pattern[str]:
     return re.compile(re.sub(" ", lambda _: _SEPARATOR, argument))
 
 
-def _typed(command: str) -> Identified | None:
-    paths = files.paths_of(command)
-    if any(sysfs.known_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
+def _typed(command: str, commands: Sequence[Command]) -> Identified | None:
+    paths = files.paths_of(command) if FILES in commands else ()
+    if any(filetable.known_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
         return Identified(FILES, Call(command))
-    for each in COMMANDS:
+    for each in commands:
         match = _form(each.form).fullmatch(command)
         if match:
             return Identified(each, Call(command, _given(match)))
@@ -74,28 +88,36 @@ def _given(match: re.Match[str]) -> Mapping[str, str]:
     return {key: value for key, value in match.groupdict().items() if value}
 
 
-def _by_content(capture: Capture, stem: str) -> Identified | None:
+def _by_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Identified | None:
     head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
-    for each in COMMANDS:
+    for each in commands:
         if each.content and re.search(each.content, head, re.MULTILINE):
-            named = _by_name(stem)
-            if named and named.command is each:
+            named = _by_name(stem, commands)
+            if named and (named.command is each or _tells_more(named.command, each)):
                 return named
             return Identified(each, Call(_shown(each, {})))
+    if FILES not in commands:
+        return None
     if files.PATH_LINE.search(head):
         return Identified(FILES, Call(files.command_of_name(stem) or "grep . /sys"))
-    if re.match(r"\s*Global tclass=\d+", head):
-        return Identified(FILES, Call(files.command_of_name(stem) or "cat /sys/class/infiniband/*/tc/*/traffic_class"))
-    return None
+    path = next((path for path, start in _STARTS.items() if re.match(start, head)), None)
+    return Identified(FILES, Call(files.command_of_name(stem) or f"cat {path}")) if path else None
 
 
-def _by_name(stem: str) -> Identified | None:
+def _tells_more(named: Command, shown: Command) -> bool:
+    """Whether the name of a file tells which use of a tool its content is, where the content alone does not."""
+    return not shown.shows and named.name.split()[0] == shown.name.split()[0]
+
+
+def _by_name(stem: str, commands: Sequence[Command]) -> Identified | None:
     stem = stem.removeprefix("sudo_")
-    read_files = files.command_of_name(stem)
+    read_files = files.command_of_name(stem) if FILES in commands else ""
     if read_files:
         return Identified(FILES, Call(read_files))
     loose = _NAMED_LOOSELY.fullmatch(stem)
-    for each in COMMANDS:
+    for each in commands:
+        if each is FILES:
+            continue
         match = _form(each.form).fullmatch(stem)
         if match:
             given = {key: _argument(value) for key, value in _given(match).items()}

@@ -5,25 +5,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture, Doubt
+from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.parsers.host import jsontext, text
+from auditor.parsers.host.command import MTU, Command
 from auditor.parsers.host.evidence import (
     Call,
     Events,
     Interface,
+    Rank,
     Statement,
     Strength,
     Subject,
+    VirtualFunction,
     modelled,
+    nic_port,
     not_modelled,
     pci_address,
 )
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_BONDS = frozenset({"bond", "team"})
+_PERMANENT = re.compile(r"\bpermaddr ([0-9A-Fa-f:]{17})")
 _ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
 _ALTNAME = re.compile(r"altname\s+(\S+)")
 _PCI = re.compile(r"parentbus\s+pci\s+parentdev\s+(\S+)")
+_VF = re.compile(r"vf \d{1,4}\s+(?:link/ether |MAC )((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\b")
 _KIND = re.compile(
     r"(bridge|vlan|veth|bond|team|dummy|ifb|tun|vxlan|macvlan|macvtap|ipvlan|geneve|gre|gretap|ip6tnl|sit|vrf|vti"
     r"|wireguard|netkit|openvswitch|ipoib|xfrm|nlmon|vcan)(?:\s.*)?"
@@ -33,7 +41,7 @@ _DETAIL = re.compile(
     r"link-netns.*"
 )
 _KEPT = frozenset(
-    {"ifname", "mtu", "flags", "address", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
+    {"ifname", "mtu", "flags", "address", "permaddr", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
 )
 
 
@@ -51,16 +59,15 @@ class _Netdev:
     lower: str = ""
     altnames: tuple[str, ...] = field(default=())
     pci: str = ""
+    vf_macs: tuple[str, ...] = ()
 
 
 def read(capture: Capture, _: Call) -> Events:
     """Yield what a capture of `ip link` or `ip addr` says."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _KEPT)
         netdevs = []
         for node in root.items():
             problem = _problem(node)
@@ -74,6 +81,11 @@ def read(capture: Capture, _: Call) -> Events:
     kinds = {netdev.name: netdev.kind for netdev in netdevs}
     for netdev in netdevs:
         yield _interface(netdev, _lag(netdev, kinds))
+        if netdev.link_type == "infiniband":
+            nic = Nic(link_layer=Known("infiniband", Origin.LEARNED, netdev.where))
+            yield Statement(Subject(netdev=netdev.name), nic_port(nic, netdev.where), Strength.LISTED, Rank.FALLBACK)
+        if netdev.vf_macs:
+            yield VirtualFunction(Subject(netdev=netdev.name), macs=netdev.vf_macs)
         yield Statement(
             Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
         )
@@ -93,8 +105,10 @@ def _netdev(node: jsontext.Node) -> _Netdev:
     mtu_node, info = node.get("mtu"), node.get("linkinfo")
     mtu = mtu_node.whole(range(text.MAX_MTU)) if mtu_node else None
     flags, altnames = node.get("flags"), node.get("altnames")
-    address = node.get("address")
-    mac = node.text("address") if node.text("link_type") == "ether" else ""
+    # a member of a bond shows the bond's address, and its own as the permanent one
+    is_member = bool(info and info.text("info_slave_kind") in _BONDS)
+    address = node.get("permaddr") or (None if is_member else node.get("address"))
+    mac = str(address.value).lower() if address and node.text("link_type") == "ether" else ""
     return _Netdev(
         name=node.text("ifname"),
         where=where,
@@ -108,7 +122,16 @@ def _netdev(node: jsontext.Node) -> _Netdev:
         lower=node.text("link"),
         altnames=tuple(_strings(altnames)),
         pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
+        vf_macs=tuple(_vf_macs(node.get("vfinfo_list"))),
     )
+
+
+def _vf_macs(listed: jsontext.Node | None) -> Iterator[str]:
+    """Yield the MAC addresses of virtual functions; one of zeros is not set."""
+    for each in listed.items() if listed else ():
+        mac = (each.text("address") or each.text("mac")).lower()
+        if mac.strip("0:"):
+            yield mac
 
 
 def _strings(node: jsontext.Node | None) -> Iterator[str]:
@@ -149,13 +172,18 @@ def _head(head: re.Match[str], where: Where) -> _Netdev:
 
 
 def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
+    virtual = _VF.match(line)
+    if virtual and virtual[1].strip("0:"):
+        return replace(netdev, vf_macs=(*netdev.vf_macs, virtual[1].lower()))
     address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
     pci = _PCI.search(line)
     if pci:
         netdev = replace(netdev, pci=pci_address(pci[1]))
     if address:
-        is_mac = address[1] == "ether" and address[2]
-        mac = Known(address[2].lower(), Origin.LEARNED, where) if is_mac else netdev.mac
+        permanent = _PERMANENT.search(line)
+        own = permanent[1] if permanent else "" if "SLAVE" in netdev.flags else address[2]
+        is_mac = address[1] == "ether" and own
+        mac = Known(own.lower(), Origin.LEARNED, where) if is_mac else netdev.mac
         return replace(netdev, link_type=address[1], mac=mac)
     if altname:
         return replace(netdev, altnames=(*netdev.altnames, altname[1]))
@@ -173,8 +201,7 @@ _VIRTUAL_NAME = re.compile(
 
 
 def _lag(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
-    bonds = {"bond", "team"}
-    is_member = netdev.slave_kind in bonds or "SLAVE" in netdev.flags or kinds.get(netdev.master) in bonds
+    is_member = netdev.slave_kind in _BONDS or "SLAVE" in netdev.flags or kinds.get(netdev.master) in _BONDS
     return netdev.master if is_member and netdev.master else None
 
 
@@ -204,3 +231,17 @@ def _ethernet(netdev: _Netdev) -> Ethernet:
         return Ethernet(enabled=enabled, mtu_bytes=mtu)
     derived = Unset(mtu.where)
     return Ethernet(enabled=enabled, mtu_bytes=mtu, ip_mtu_bytes=derived, max_frame_bytes=derived)
+
+
+_OPTIONS = r"(?: -[a-z]+)*"
+COMMANDS = (
+    Command(
+        "ip -d link",
+        rf"ip{_OPTIONS} (?:link|addr|address|l|a)(?: (?:show|list|ls|s))?(?: (?:dev )?{{netdev}})?",
+        read,
+        MTU,
+        r"^\d+: [^\s:]+: <[A-Z_,0-9-]*> mtu \d+"
+        r"|\"ifindex\"\s*:\s*\d+\s*,\s*(?:\"link\"\s*:[^,]*,\s*)?\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"flags\"",
+        "MTU, administrative state, MAC address, bonds, virtual functions",
+    ),
+)

@@ -1,13 +1,13 @@
 """Which names mean the same port, and one port of all that was said under them."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from auditor.model.nic import Function, Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin
-from auditor.parsers.host import merge
+from auditor.parsers.host import merge, times
 from auditor.parsers.host.evidence import (
     Interface,
     Rank,
@@ -73,15 +73,28 @@ def ports(
     chosen = _chosen(names, strengths)
     placed: dict[str, list[Statement]] = {name: [] for name in chosen}
     for statement in statements:
-        targets = [n for n in _targets(names, statement.about) if n in placed]
-        if not targets and (not statement.about.is_named or _is_card(statement.about)):
-            targets = _lonely(names, chosen, statement, stem_of)
-        for name in targets:
+        for name in _places(names, chosen, placed, statement, stem_of):
             placed.setdefault(name, []).append(statement)
     for silence in silences:
         if not silence.about.is_named and not chosen and not placed:
             placed[stem_of(silence)] = []
     return tuple(_port(names, name, own, silences) for name, own in placed.items())
+
+
+def _places(
+    names: _Names,
+    chosen: Sequence[str],
+    placed: Collection[str],
+    statement: Statement,
+    stem_of: Callable[[Statement | Silence], str],
+) -> list[str]:
+    """Return the ports that a statement belongs to; none for a function that no capture calls a NIC of RDMA."""
+    targets = [name for name in _targets(names, statement.about) if name in placed]
+    if targets or (statement.about.is_named and not _is_card(statement.about)):
+        return targets
+    if statement.strength is Strength.LISTED and statement.about.pci and chosen:
+        return []
+    return _lonely(names, chosen, statement, stem_of)
 
 
 def _is_card(about: Subject) -> bool:
@@ -161,17 +174,30 @@ def _is_hardware(interface: Interface) -> bool:
 
 
 def _port(names: _Names, name: str, own: Sequence[Statement], silences: Sequence[Silence]) -> Port:
-    said = Port(name, PortConfig(nic=Nic()))
+    said, asked = Port(name, PortConfig(nic=Nic())), None
     for rank in reversed(Rank):
         ranked: Port | None = None
         for statement in own:
             if statement.rank is rank:
                 ranked = statement.says if ranked is None else merge.agree(ranked, statement.says)
         said = replace(merge.prefer(ranked, said), name=name) if ranked else said
+        asked = ranked if rank is Rank.REQUESTED else asked
+    if asked and said.config.nic:
+        nic = replace(said.config.nic, requested=times.requested(asked, said))
+        said = replace(said, config=replace(said.config, nic=nic))
     for silence in silences:
         if not silence.about.is_named or name in _targets(names, silence.about):
             said = merge.silenced(said, silence.paths, silence.why)
-    return _with_function(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
+    return _with_function(names, _with_transport(replace(said, aliases=tuple(a for a in said.aliases if a != name))))
+
+
+def _with_transport(port: Port) -> Port:
+    """Return *port*, of which an InfiniBand link layer tells the transport where nothing else does."""
+    nic = port.config.nic
+    layer = nic.link_layer if nic else None
+    if nic is None or not isinstance(layer, Known) or layer.value != "infiniband" or isinstance(nic.transport, Known):
+        return port
+    return replace(port, config=replace(port.config, nic=replace(nic, transport=layer)))
 
 
 def _with_function(names: _Names, port: Port) -> Port:

@@ -3,13 +3,13 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
-from auditor.parsers.host.evidence import Events, Mark
+from auditor.parsers.host.evidence import Event, Events, Mark
 from auditor.parsers.host.text import doubt
 from auditor.redact import redact
 
@@ -119,6 +119,17 @@ def load(capture: Capture) -> Node | Doubt:
     except (ValueError, RecursionError):
         return doubt(capture, 0, "JSON of ordinary depth and numbers of ordinary length", fatal=True)
     return Node(document, value, start)
+
+
+def opened(capture: Capture, kept: frozenset[str] | None = None) -> Generator[Event, None, Node | None]:
+    """Yield the states of the lines, where it is told which keys are *kept*; return the value, None after a doubt."""
+    root = load(capture)
+    if isinstance(root, Doubt):
+        yield root
+        return None
+    if kept is not None:
+        yield from mark_lines(root, kept)
+    return root
 
 
 def mark_lines(root: Node, kept: frozenset[str]) -> Events:

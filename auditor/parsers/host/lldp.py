@@ -4,11 +4,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.port import PeerPort, Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.host import jsontext, text
-from auditor.parsers.host.evidence import Call, Events, Statement, Strength, Subject, ignored, modelled, not_modelled
+from auditor.parsers.host.command import Command
+from auditor.parsers.host.evidence import (
+    Call,
+    Events,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    not_modelled,
+    service,
+)
 
 _KEPT = frozenset({"name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"})
 _INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
@@ -40,15 +51,15 @@ class _Neighbour:
 def read(capture: Capture, _: Call) -> Events:
     """Yield the neighbour of each netdev; of several the bridge, else the first."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _KEPT)
         neighbours = list(_of_json(root))
     else:
         neighbours = []
         yield from _read_text(capture, neighbours)
+    if neighbours:
+        yield service("lldpd", "active", capture.where(0))  # the tool only repeats what the daemon tells it
     for netdev in dict.fromkeys(neighbour.netdev for neighbour in neighbours):
         seen = [neighbour for neighbour in neighbours if neighbour.netdev == netdev and neighbour.peer]
         best = next((neighbour for neighbour in seen if "bridge" in neighbour.capabilities), seen[0] if seen else None)
@@ -137,3 +148,15 @@ def _fill_text(neighbour: _Neighbour, name: str, value: str) -> None:
         neighbour.chassis_id = rest.strip()
     else:
         neighbour.port_type, neighbour.port_id = kind, rest.strip()
+
+
+COMMANDS = (
+    Command(
+        "lldpctl -f json0",
+        r"lldpc(?:tl|li)(?: -f (?:json0?|plain))?(?: show neighbors)?(?: details)?(?: -f (?:json0?|plain))?(?: .+)?",
+        read,
+        ("peer",),
+        r"^LLDP neighbors:|\A\s*\{\s*\"lldp\"\s*:\s*[\[{]",
+        "the neighbour of each port",
+    ),
+)

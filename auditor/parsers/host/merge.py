@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TypeVar
 
 from auditor.model.buffers import PriorityGroup
+from auditor.model.host import Host
 from auditor.model.port import Port
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown, Unset, Where
@@ -22,6 +23,11 @@ def agree(first: Port, second: Port) -> Port:
 
 def prefer(first: Port, second: Port) -> Port:
     """Return what *first* says, and where it determines nothing what *second* says."""
+    return _fields(first, second, strict=False)
+
+
+def all_of(first: Host, second: Host) -> Host:
+    """Return what either says of the host; where both name the same thing, the first."""
     return _fields(first, second, strict=False)
 
 
@@ -91,7 +97,11 @@ def _known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setti
         clash = next((key for key in mine if key in other and _plain(mine[key]) != _plain(other[key])), None)
         if strict and clash is not None:
             return _contradiction(ours, theirs, f"{clash}=", mine[clash], other[clash])
-        return replace(ours, value={**other, **mine}) if other.keys() - mine.keys() else ours
+        return (
+            replace(ours, value={**mine, **{k: other[k] for k in other if k not in mine}})
+            if other.keys() - mine.keys()
+            else ours
+        )
     if isinstance(mine, tuple) and isinstance(other, tuple) and _is_keyed(mine) and _is_keyed(other):
         return replace(ours, value=_elements(mine, other, strict=strict))
     if strict and _plain(mine) != _plain(other):

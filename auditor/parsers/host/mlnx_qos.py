@@ -11,16 +11,19 @@ from auditor.model.port import Pfc, PortConfig
 from auditor.model.qos import Classification, Queue, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.parsers.host import qos, text
+from auditor.parsers.host.command import QOS, Command
 from auditor.parsers.host.evidence import (
     Call,
     Event,
     Events,
+    Rank,
     Statement,
     Subject,
     ignored,
     modelled,
     not_modelled,
     port,
+    service,
 )
 
 _WARNING = re.compile(r"\*{3,}.*")
@@ -58,6 +61,8 @@ class _Sheet:
     classes: list[qos.EtsClass] = field(default_factory=list)
     carried: dict[int, list[int]] = field(default_factory=dict)
     is_in_class: bool = False
+    mode: Setting[str] = NOT_COLLECTED
+    lldpad: Where | None = None
 
 
 def read(capture: Capture, call: Call) -> Events:
@@ -77,6 +82,10 @@ def read_lines(capture: Capture, numbered: Sequence[tuple[int, str]], about: Sub
     yield from _disagreements(sheet)
     where = capture.where(numbered[0][0]) if numbered else capture.where(0)
     yield Statement(about, port(_config(sheet, where), where))
+    # how long the cable is set to be, where nothing shows how long it is
+    yield Statement(about, port(PortConfig(cable_length_m=sheet.cable), where), rank=Rank.FALLBACK)
+    if sheet.lldpad:
+        yield service("lldpad", "active", sheet.lldpad)
 
 
 def _line(sheet: _Sheet, capture: Capture, index: int, line: str) -> Event | None:
@@ -87,9 +96,12 @@ def _line(sheet: _Sheet, capture: Capture, index: int, line: str) -> Event | Non
     return None
 
 
-def _take_dcbx(_: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event:
-    known = match[1].strip().lower() in text.ORIGIN_OF_DCBX
-    return modelled(index) if known else text.doubt(capture, index, "OS controlled or Firmware controlled")
+def _take_dcbx(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event:
+    mode = {"os controlled": "host", "firmware controlled": "firmware"}.get(match[1].strip().lower())
+    if mode is None:
+        return text.doubt(capture, index, "OS controlled or Firmware controlled")
+    sheet.mode = Known(mode, Origin.LEARNED, capture.where(index))
+    return modelled(index)
 
 
 def _take_trust(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event:
@@ -200,8 +212,11 @@ def _take_carries(sheet: _Sheet, capture: Capture, index: int, match: re.Match[s
     return modelled(index)
 
 
-def _take_warning(_: _Sheet, __: Capture, index: int, ___: re.Match[str]) -> Event:
-    return not_modelled(index)
+def _take_warning(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event:
+    if "lldpad service is running" not in match[0]:
+        return not_modelled(index)
+    sheet.lldpad = capture.where(index)
+    return modelled(index)
 
 
 _TABLE = (
@@ -234,8 +249,11 @@ def _config(sheet: _Sheet, where: Where) -> PortConfig:
         classification=_classification(sheet, queues, where),
         queues=Known(queues, sheet.origin, _queues_where(sheet, where)) if queues else NOT_COLLECTED,
         priority_groups=_priority_groups(sheet),
-        cable_length_m=sheet.cable,
-        nic=Nic(receive_buffers_bytes=sheet.sizes or NOT_COLLECTED, cable_length_m=sheet.cable),
+        nic=Nic(
+            receive_buffers_bytes=sheet.sizes or NOT_COLLECTED,
+            cable_length_m=sheet.cable,
+            dcbx_mode=sheet.mode,
+        ),
     )
 
 
@@ -290,3 +308,15 @@ def _priority_group(sheet: _Sheet, buffers: Known[tuple[int, ...]], number: int)
         lossless=Known(protected, enabled.origin, enabled.where) if enabled else NOT_COLLECTED,
         size_bytes=Known(sizes.value[number], sizes.origin, sizes.where) if sizes else NOT_COLLECTED,
     )
+
+
+COMMANDS = (
+    Command(
+        "mlnx_qos[ -i {netdev}]",
+        r"mlnx_qos(?: -a)?(?: (?:-i|--interface) {netdev})?(?: -.*)?",
+        read,
+        QOS,
+        r"^\s*(?:Priority trust state: *\S+$|DCBX mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
+        "trust, DSCP map, PFC, receive buffers, cable length, traffic classes, DCBX mode",
+    ),
+)

@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
-from auditor.model.nic import CcEngine, Nic, Switches
+from auditor.model.nic import CcEngine, Nic, Pcie, Switches
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import text
+from auditor.parsers.host.command import Command
 from auditor.parsers.host.evidence import (
     Call,
     Event,
@@ -32,7 +33,7 @@ _DCQCN = re.compile(
     r"|MIN_TIME_BETWEEN_CNPS|CLAMP_TGT_RATE(?:_AFTER_TIME_INC)?)(?:_P[12])?"
 )
 _NEXT_BOOT_REFERENCE = "mlxconfig q prints what the next boot will run with; the running value was not captured"
-_CURRENT, _NEXT_BOOT, _COLUMNS = 1, 2, 3
+_LABELS = ("Default", "Current", "Next Boot")
 
 
 @dataclass(slots=True)
@@ -42,9 +43,15 @@ class _Card:
     model: Setting[str] = NOT_COLLECTED
     rows: dict[str, Known[str]] = field(default_factory=dict)
     pending: dict[str, str] = field(default_factory=dict)
+    changed: dict[str, str] = field(default_factory=dict)
     head: Where | None = None
-    shows_current: bool = False
+    columns: tuple[str, ...] = ()
     has_rows: bool = False
+
+    @property
+    def shows_current(self) -> bool:
+        """Whether what runs now is shown, and not only what the next boot will run with."""
+        return "Current" in self.columns
 
 
 def read(capture: Capture, call: Call) -> Events:
@@ -65,7 +72,7 @@ def _line(card: _Card, capture: Capture, index: int, line: str) -> Event | None:
     where = capture.where(index)
     head, row, named, kind = (p.fullmatch(line) for p in (_HEAD, _ROW, _DEVICE, _TYPE))
     if head:
-        card.head, card.shows_current = where, "Current" in head[1]
+        card.head, card.columns = where, tuple(label for label in _LABELS if label in head[1]) or ("Next Boot",)
         return ignored(index)
     if named:
         card.about = card.about if card.about.is_named else device(named[1])
@@ -81,23 +88,26 @@ def _line(card: _Card, capture: Capture, index: int, line: str) -> Event | None:
 
 
 def _row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event:
-    where, name, columns = capture.where(index), row[1], row[2].split()
-    expected = _COLUMNS if card.shows_current or (not card.head and len(columns) == _COLUMNS) else 1
-    if len(columns) != expected:
-        return text.doubt(capture, index, f"{expected} values") if _is_kept(name) else not_modelled(index)
+    name, values = row[1], row[2].split()
+    if not card.columns:  # an excerpt without its head
+        card.columns = _LABELS if len(values) == len(_LABELS) else ("Next Boot",)
+    if len(values) != len(card.columns):
+        why = f"values for {', '.join(card.columns)}"
+        return text.doubt(capture, index, why) if _is_kept(name) else not_modelled(index)
     card.has_rows = True
-    card.shows_current = card.shows_current or expected == _COLUMNS
-    is_pending = expected == _COLUMNS and columns[_CURRENT] != columns[_NEXT_BOOT]
-    if is_pending:
-        card.pending[name] = columns[_NEXT_BOOT]
-    value = columns[_CURRENT] if expected == _COLUMNS else columns[0]
+    by_label = dict(zip(card.columns, values, strict=True))
+    value = by_label.get("Current") or by_label.get("Next Boot") or values[0]
+    is_told = False
+    for label, others in (("Next Boot", card.pending), ("Default", card.changed)):
+        if by_label.get(label, value) != value and not value.startswith("Array["):
+            others[name], is_told = by_label[label], True
     if not _is_kept(name):
-        return modelled(index) if is_pending else not_modelled(index)
+        return modelled(index) if is_told else not_modelled(index)
     if _of(value) not in _allowed(name):
         return text.doubt(
             capture, index, "a number, or a word with its number in parentheses, in the parameter's range"
         )
-    card.rows[name] = Known(value, Origin.LEARNED, where)
+    card.rows[name] = Known(value, Origin.LEARNED, capture.where(index))
     return modelled(index)
 
 
@@ -107,8 +117,20 @@ _KEPT = {
     "CNP_802P_PRIO": text.PRIORITIES,
     "ROCE_CC_ALGORITHM": range(256),
     "USER_PROGRAMMABLE_CC": range(2),
+    "ROCE_CC_LEGACY_DCQCN": range(2),
     "LINK_TYPE": range(16),
+    "CNP_DSCP_MODE": range(4),
+    "ROCE_RTT_RESP_DSCP": text.DSCPS,
+    "ROCE_RTT_RESP_DSCP_MODE": range(4),
+    "ROCE_ADAPTIVE_ROUTING_EN": range(2),
+    "LLDP_NB_DCBX": range(2),
+    "LLDP_NB_TX_MODE": range(4),
+    "DCBX_WILLING": range(2),
+    "NUM_OF_TC": range(16),
+    "NUM_OF_PFC": range(9),
+    "ATS_ENABLED": range(2),
 }
+_WORDS = {"TRUE": 1, "FALSE": 0, "IB": 1, "ETH": 2}
 
 
 def _bare(name: str) -> str:
@@ -127,7 +149,7 @@ def _of(value: str) -> int:
     """Return the number of *value*, -1 where it has none."""
     match = _VALUE.fullmatch(value)
     if not match:
-        return -1
+        return _WORDS.get(value.upper(), -1)
     return int(match[4], 16) if match[4] else int(match[2] or match[3])
 
 
@@ -150,20 +172,56 @@ def _statements(card: _Card) -> Events:
         for name, found in card.rows.items()
         if _DCQCN.fullmatch(name)
     }
+
+    def flag(name: str) -> Setting[bool]:
+        found = known(row(name))
+        return Known(bool(found.value), origin, found.where, reference) if isinstance(found, Known) else found
+
     mask = known(row("ROCE_CC_PRIO_MASK"))
     nic = Nic(
         model=card.model,
         dcqcn_np=_priorities(mask),
         dcqcn_rp=_priorities(mask),
-        cc_engine=_engine(known(row("USER_PROGRAMMABLE_CC")), known(row("ROCE_CC_ALGORITHM"))),
+        cc_engine=_engine(flag("USER_PROGRAMMABLE_CC"), flag("ROCE_CC_LEGACY_DCQCN"), known(row("ROCE_CC_ALGORITHM"))),
         cnp_dscp=known(row("CNP_DSCP")),
+        cnp_dscp_mode=_mode(row("CNP_DSCP_MODE"), origin, reference),
         cnp_priority=known(row("CNP_802P_PRIO")),
         link_layer=_layer(known(row("LINK_TYPE"))),
+        adaptive_routing=flag("ROCE_ADAPTIVE_ROUTING_EN"),
+        rtt_response_dscp=_rtt_response(known(row("ROCE_RTT_RESP_DSCP")), row("ROCE_RTT_RESP_DSCP_MODE")),
+        firmware_lldp=flag("LLDP_NB_TX_MODE"),
+        dcbx_willing=_both(flag("LLDP_NB_DCBX"), flag("DCBX_WILLING")),
+        max_traffic_classes=_classes(row("NUM_OF_TC"), origin, reference),
+        max_pfc_classes=known(row("NUM_OF_PFC")),
+        pcie=Pcie(ats=flag("ATS_ENABLED")),
         next_boot=Known(card.pending, Origin.INTENDED, card.head) if card.shows_current else NOT_COLLECTED,
+        firmware_default=Known(card.changed, Origin.LEARNED, card.head) if "Default" in card.columns else NOT_COLLECTED,
         dcqcn=Known(parameters, origin, card.head or card.where, reference) if parameters else NOT_COLLECTED,
     )
     rank = Rank.FIRMWARE if card.shows_current else Rank.NEXT_BOOT
     yield Statement(card.about, nic_port(nic, card.where), rank=rank)
+
+
+def _mode(found: Known[str] | None, origin: Origin, reference: str) -> Setting[str]:
+    """Return whether the DSCP of a CNP is fixed or that of the packet it answers, as the value's own word says."""
+    word = found.value.upper() if found else ""
+    mode = "fixed" if "FIX" in word else "copied" if "REQ" in word or "RECEIVED" in word or "COPY" in word else ""
+    return Known(mode, origin, found.where, reference) if found and mode else NOT_COLLECTED
+
+
+def _rtt_response(dscp: Setting[int], mode: Known[str] | None) -> Setting[int]:
+    """Return the DSCP of RTT responses, which counts only where its mode says so."""
+    return dscp if mode and "FIX" in mode.value.upper() else NOT_COLLECTED
+
+
+def _both(agent: Setting[bool], willing: Setting[bool]) -> Setting[bool]:
+    """Return whether the firmware takes over what a switch says: it must be willing, and its DCBX must run."""
+    return willing if isinstance(agent, Known) and agent.value else agent
+
+
+def _classes(found: Known[str] | None, origin: Origin, reference: str) -> Setting[int]:
+    match = re.fullmatch(r"_?(\d)_TCS?(?:\(\d+\))?", found.value.upper()) if found else None
+    return Known(int(match[1]), origin, found.where, reference) if found and match else NOT_COLLECTED
 
 
 def _priorities(mask: Setting[int]) -> Setting[Switches]:
@@ -176,14 +234,28 @@ def _priorities(mask: Setting[int]) -> Setting[Switches]:
     return Known(bits, mask.origin, mask.where, mask.reference)
 
 
-def _engine(programmable: Setting[int], algorithm: Setting[int]) -> Setting[CcEngine]:
+def _engine(programmable: Setting[bool], legacy: Setting[bool], algorithm: Setting[int]) -> Setting[CcEngine]:
     if isinstance(programmable, Known) and programmable.value:
         return Known(CcEngine.PROGRAMMABLE, programmable.origin, programmable.where, programmable.reference)
-    if isinstance(algorithm, Known) and algorithm.value == 0:
-        return Known(CcEngine.DCQCN, algorithm.origin, algorithm.where, algorithm.reference)
+    for setting, is_dcqcn in ((legacy, True), (algorithm, 0)):
+        if isinstance(setting, Known) and setting.value == is_dcqcn:
+            return Known(CcEngine.DCQCN, setting.origin, setting.where, setting.reference)
     return NOT_COLLECTED
 
 
 def _layer(kind: Setting[int]) -> Setting[str]:
     layer = {1: "infiniband", 2: "ethernet"}.get(kind.value) if isinstance(kind, Known) else None
     return Known(layer, kind.origin, kind.where, kind.reference) if isinstance(kind, Known) and layer else NOT_COLLECTED
+
+
+COMMANDS = (
+    Command(
+        "mlxconfig[ -d {device}] q",
+        r"m(?:lx|st)config(?: -d {device}| -e| -[yb]| --[a-z_]+)* (?:-e )?(?:q|query)(?: .+)?",
+        read,
+        ("config.nic.dcqcn", "config.nic.cnp_dscp", "config.nic.next_boot", "config.nic.cc_engine"),
+        r"^Configurations:\s.*(?:Next Boot|Current)|^\*?\s+(?:RPG_TIME_RESET|ROCE_CC_PRIO_MASK|CNP_DSCP)_P1\s",
+        "DCQCN parameters, CNP marking, congestion control engine, Spectrum-X settings, firmware LLDP and DCBX; "
+        "default, current and next boot",
+    ),
+)

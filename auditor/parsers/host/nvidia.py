@@ -1,14 +1,15 @@
-"""Further NVIDIA tools: `mlxlink`, `mst status`, `mlxreg`, `cma_roce_tos` and `set-rdma-qos.sh q`."""
+"""Further NVIDIA tools: `mlxlink`, `mst status`, `mlxreg`, `cma_roce_tos`, `cma_roce_mode` and `set-rdma-qos.sh q`."""
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
-from auditor.parsers.host import files, jsontext, mlnx_qos, sysfs, text
+from auditor.parsers.host import files, files_linux, jsontext, mlnx_qos, sysfs, text
+from auditor.parsers.host.command import LINK, QOS, Command, read_nothing
 from auditor.parsers.host.evidence import (
     Call,
     Events,
@@ -38,11 +39,9 @@ _TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
 def read_mlxlink(capture: Capture, call: Call) -> Events:
     """Yield speed, lanes and FEC of the link that `mlxlink` shows."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, frozenset(_LINK_FIELDS))
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, frozenset(_LINK_FIELDS))
         info = _descend(root, ("result", "output", "Operational Info"))
         values = {
             name: Known(node.value, Origin.LEARNED, node.where)
@@ -132,33 +131,46 @@ def _row(words: list[str]) -> Iterator[Subject]:
 
 
 def read_mlxreg(capture: Capture, call: Call) -> Events:
-    """Yield whether adaptive routing is forced on, from the register ROCE_ACCL."""
+    """Yield the register ROCE_ACCL: adaptive routing, and the accelerations for fabrics that lose packets."""
+    switches: dict[str, Known[bool]] = {}
     for index, line in text.lines(capture):
         match = _REGISTER.fullmatch(line)
-        where = capture.where(index)
-        if match and match[1] == "adaptive_routing_forced_en":
-            if not _HEX.fullmatch(match[2]):
+        name, where = match[1] if match else "", capture.where(index)
+        if name.endswith("_en"):
+            number = int(match[2], 16) if match and _HEX.fullmatch(match[2]) else None
+            if number is None:
                 yield text.doubt(capture, index, "a hexadecimal number")
                 continue
-            nic = Nic(adaptive_routing=Known(bool(int(match[2], 16)), Origin.LEARNED, where))
-            yield Statement(call.subject, nic_port(nic, where))
+            switches[name] = Known(bool(number), Origin.LEARNED, where)
             yield modelled(index)
         elif match and _HEX.fullmatch(match[2]):
             yield not_modelled(index)
         elif not text.is_error(line):
             yield ignored(index)
-    yield Statement(call.subject, nic_port(Nic(), capture.where(0)))
+    first = next(iter(switches.values()), None)
+    nic = Nic(
+        adaptive_routing=switches.get("adaptive_routing_forced_en", NOT_COLLECTED),
+        accelerations=Known(switches, Origin.LEARNED, first.where) if first else NOT_COLLECTED,
+    )
+    yield Statement(call.subject, nic_port(nic, capture.where(0)))
 
 
 def read_cma_roce_tos(capture: Capture, call: Call) -> Events:
     """Yield the default ToS of RDMA-CM that `cma_roce_tos -d DEV` prints."""
     for index, line in text.lines(capture):
         if not text.is_error(line):
-            yield from _tos(capture, index, line, call.subject.rdma)
+            yield from _of_cma(files_linux.read_rdma_cm_tos, capture, index, line, call.subject.rdma)
 
 
-def _tos(capture: Capture, index: int, value: str, rdma: str) -> Events:
-    found = sysfs.read_rdma_cm_tos({"rdma": rdma}, sysfs.Content(value, capture.where(index)))
+def read_cma_roce_mode(capture: Capture, call: Call) -> Events:
+    """Yield the default version of RoCE that `cma_roce_mode -d DEV -p PORT` prints."""
+    for index, line in text.lines(capture):
+        if not text.is_error(line):
+            yield from _of_cma(files_linux.read_rdma_cm_mode, capture, index, line, call.subject.rdma)
+
+
+def _of_cma(read: sysfs.FileReader, capture: Capture, index: int, value: str, rdma: str) -> Events:
+    found = read({"rdma": rdma}, sysfs.Content(value, capture.where(index)))
     yield from found.events
     yield modelled(index) if found.events else text.doubt(capture, index, found.expected)
 
@@ -180,5 +192,60 @@ def read_set_rdma_qos(capture: Capture, call: Call) -> Events:
         for below, value in section:
             tos = _TOS.fullmatch(value)
             if tos:
-                yield from _tos(capture, below, tos[1], rdma)
+                yield from _of_cma(files_linux.read_rdma_cm_tos, capture, below, tos[1], rdma)
     yield from files.read_prefixed(capture, call)
+
+
+_DEVICE = r"(?: -d {device}| -e| -p [0-9]+| -m| -c| --[a-z_]+(?: [A-Z_]+)?)*"
+
+SCRIPT = (
+    Command(
+        "set-rdma-qos.sh",
+        r"(?:ba)?(?:sh )?(?:\.)?/?set-rdma-qos\.sh(?: q(?:uery)?)?",
+        read_set_rdma_qos,
+        QOS,
+        r"^=+ ?show configuration for device ",
+        "trust, PFC, buffers, DCQCN, CNP and RDMA marking of each device",
+    ),
+)
+COMMANDS = (
+    Command(
+        "mlxlink[ -d {device}]",
+        rf"mlxlink{_DEVICE}",
+        read_mlxlink,
+        LINK,
+        r"^\W*Operational Info|\"Operational Info\"",
+        "speed, lanes and FEC",
+    ),
+    Command(
+        "mst status -v",
+        r"mst status(?: -v)?",
+        read_mst,
+        (),
+        r"^MST modules:",
+        "which MST path, PCI address, RDMA device and netdev are one",
+    ),
+    Command(
+        "mlxreg[ -d {device}] --get --reg_name ROCE_ACCL",
+        r"mlxreg(?: -d {device}| --get| -g| -y| --yes| --reg_name ROCE_ACCL)*",
+        read_mlxreg,
+        ("config.nic.adaptive_routing", "config.nic.accelerations"),
+        r"^(?:roce_adp_retrans|adaptive_routing_forced)\w* +\|",
+        "adaptive routing, adaptive retransmission, transmission window, slow restart",
+    ),
+    Command("mlxreg", r"mlxreg .+", read_nothing),
+    Command(
+        "cma_roce_tos[ -d {rdma}]",
+        r"cma_roce_tos(?: -d {rdma})?(?: -p [0-9]+)?",
+        read_cma_roce_tos,
+        ("config.nic.rdma_cm_tos",),
+        shows="ToS of RDMA-CM connections",
+    ),
+    Command(
+        "cma_roce_mode[ -d {rdma}]",
+        r"cma_roce_mode(?: -d {rdma})?(?: -p [0-9]+)?",
+        read_cma_roce_mode,
+        ("config.nic.rdma_cm_mode",),
+        shows="RoCE version of RDMA-CM connections",
+    ),
+)

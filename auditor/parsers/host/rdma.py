@@ -3,14 +3,16 @@
 import re
 from collections.abc import Mapping
 
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.host import jsontext, text
+from auditor.parsers.host.command import RDMA_DEVICE, Command, read_nothing
 from auditor.parsers.host.evidence import (
     Call,
     Events,
+    Rank,
     Statement,
     Strength,
     Subject,
@@ -87,11 +89,9 @@ def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
 def read_link(capture: Capture, _: Call) -> Events:
     """Yield the RDMA links of `rdma link`, text or JSON."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _LINK_KEYS)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _LINK_KEYS)
         for node in root.items():
             number = node.get("port")
             about = Subject(node.text("netdev"), node.text("ifname"), number.whole(_PORTS) if number else None)
@@ -115,11 +115,9 @@ def read_link(capture: Capture, _: Call) -> Events:
 def read_device(capture: Capture, _: Call) -> Events:
     """Yield the RDMA devices of `rdma dev`, text or JSON, with their firmware."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture, _DEVICE_KEYS)
+        if root is None:
             return
-        yield from jsontext.mark_lines(root, _DEVICE_KEYS)
         for node in root.items():
             options = {key: node.text(key) for key in ("fw", "node_type", "protocol")}
             if node.text("ifname"):
@@ -150,9 +148,8 @@ def _device(name: str, options: Mapping[str, str], where: Where) -> Statement:
 def read_statistic(capture: Capture, _: Call) -> Events:
     """Yield the counters of `rdma statistic`, text or JSON."""
     if jsontext.is_json(capture):
-        root = jsontext.load(capture)
-        if isinstance(root, Doubt):
-            yield root
+        root = yield from jsontext.opened(capture)
+        if root is None:
             return
         names: set[str] = {"ifname", "port"}
         for node in root.items():
@@ -164,7 +161,7 @@ def read_statistic(capture: Capture, _: Call) -> Events:
             number = node.get("port")
             about = Subject(rdma=node.text("ifname"), rdma_port=number.whole(_PORTS) if number else None)
             if about.rdma:
-                yield _counted(about, counters, node.where)
+                yield _counted(about, counters, {key: value.where for key, value in node.members()}, node.where)
         yield from jsontext.mark_lines(root, frozenset(names))
         return
     for index, line in text.lines(capture):
@@ -181,12 +178,32 @@ def read_statistic(capture: Capture, _: Call) -> Events:
             yield modelled(index)
         about = Subject(rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
         counters = {name: count for name, count in values.items() if count is not None}
-        yield _counted(about, counters, capture.where(index))
+        yield _counted(about, counters, dict.fromkeys(counters, capture.where(index)), capture.where(index))
 
 
-def _counted(about: Subject, counters: dict[str, int], where: Where) -> Statement:
+def _counted(about: Subject, counters: dict[str, int], lines: Mapping[str, Where], where: Where) -> Statement:
     nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
-    return Statement(about, Port("", PortConfig(nic=nic), where, counters=counters))
+    counted_at = {name: lines[name] for name in counters}
+    return Statement(about, Port("", PortConfig(nic=nic), where, counters=counters, counted_at=counted_at))
+
+
+def read_resource(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA devices that `rdma resource` names; how many objects they have is no setting."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, frozenset({"ifname"}))
+        if root is None:
+            return
+        for node in root.items():
+            if node.text("ifname"):
+                about = Subject(rdma=node.text("ifname"))
+                yield Statement(about, identity(about.rdma, node.where), rank=Rank.FALLBACK)
+        return
+    for index, line in text.lines(capture):
+        match = _DEVICE.fullmatch(line) or _LINK.fullmatch(line)
+        if match:
+            where = capture.where(index)
+            yield Statement(Subject(rdma=match[1]), identity(match[1], where), rank=Rank.FALLBACK)
+        yield not_modelled(index)
 
 
 def read_nccl(capture: Capture, _: Call) -> Events:
@@ -207,3 +224,64 @@ def read_nccl(capture: Capture, _: Call) -> Events:
                 transport=Known(transport, Origin.LEARNED, where),
             )
             yield Statement(Subject(rdma=match[2], rdma_port=int(match[3])), nic_port(nic, where))
+
+
+COMMANDS = (
+    Command(
+        "show_gids",
+        r"show_gids(?: {rdma})?",
+        read_gids,
+        ("config.nic.gids",),
+        r"^DEV\s+PORT\s+INDEX\s+GID|n_gids_found=",
+        "GID table: RoCE version and netdev of each GID",
+    ),
+    Command(
+        "ibdev2netdev",
+        r"ibdev2netdev(?: -v)?",
+        read_ibdev2netdev,
+        RDMA_DEVICE,
+        r"^\S+ port \d+ ==> |^\S+ \S+ \(.{1,300}? port \d+ \(\w+\) +==> ",
+        "which netdev belongs to which RDMA device",
+    ),
+    Command(
+        "rdma statistic",
+        r"rdma(?: -[a-z]+)* stat(?:istics?)?(?: show)?(?: link)?(?: .+)?",
+        read_statistic,
+        (),
+        r"^link \S+/\d+ (?:rx_|tx_|out_|[a-z_]+ \d+ )"
+        r"|\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"port\"\s*:\s*\d+\s*,\s*\"(?:rx|tx|out|req|resp)_",
+        "counters of RDMA devices",
+    ),
+    Command(
+        "rdma link",
+        r"rdma(?: -[a-z]+)* link(?: show)?(?: .+)?",
+        read_link,
+        RDMA_DEVICE,
+        r"^(?:link |\d+/\d+: )\S+/\d+:? (?:subnet_prefix \S+ .*)?state |\"physical_state\" *:",
+        "which netdev belongs to which RDMA device",
+    ),
+    Command(
+        "rdma dev",
+        r"rdma(?: -[a-z]+)* dev(?: show)?(?: .+)?",
+        read_device,
+        (),
+        r"^\d+: \S+: node_type |\"node_type\" *:",
+        "RDMA devices, firmware, iWARP",
+    ),
+    Command(
+        "rdma resource",
+        r"rdma(?: -[a-z]+)* res(?:ource)?(?: show)?(?: .+)?",
+        read_resource,
+        (),
+        r"^\d+: \S+: (?:pd|qp|cq|mr|cm_id|ctx) \d|^link \S+/\d+ lqpn ",
+        "RDMA devices",
+    ),
+    Command(
+        "rdma system",
+        r"rdma(?: -[a-z]+)* sys(?:tem)?(?: show)?(?: .+)?",
+        read_nothing,
+        (),
+        r"^netns (?:shared|exclusive)",
+    ),
+)
+LOGS = (Command("NCCL log", r"NCCL .+", read_nccl, (), r"NCCL INFO NET/IB : Using ", "RDMA devices that a job uses"),)

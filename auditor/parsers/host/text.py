@@ -108,7 +108,10 @@ def vendor_of_driver(driver: str) -> str | None:
         "ice": "Intel",
         "irdma": "Intel",
         "i40e": "Intel",
+        "iavf": "Intel",
+        "idpf": "Intel",
         "qede": "Marvell",
+        "qedr": "Marvell",
         "cxgb4": "Chelsio",
     }.get(driver)
 

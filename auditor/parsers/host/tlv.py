@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
+from auditor.model.nic import Nic
 from auditor.model.port import PeerPort, Pfc, Port, PortConfig
 from auditor.model.qos import Classification, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import qos, text
+from auditor.parsers.host.command import QOS, Command
 from auditor.parsers.host.dcb import DSCP_TRUST
 from auditor.parsers.host.evidence import (
     Call,
@@ -21,10 +23,12 @@ from auditor.parsers.host.evidence import (
     modelled,
     not_modelled,
     port,
+    service,
 )
 
-_HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|APP#\d{1,4}:")
-_NEIGHBOUR = re.compile(r"-t(?:ni|in)\b|\s-n\b")
+_HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|(?:APP|App)#\d{1,4}:")
+_NEIGHBOUR = re.compile(r"\bt(?:ni|in)\b|\s-n\b")
+_CEE_FLAGS = re.compile(r"(?:Enabled|Disabled), (Willing|Not Willing), .*")
 _PAIR = re.compile(r"(\d):(\S+)")
 _GROUP = re.compile(r"(\d):\[([\d,]*)\]")
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
@@ -42,6 +46,10 @@ class _Sheet:
     port: str = ""
     section: str = ""
     neighbour_line: Where | None = None
+    willing: dict[str, Known[bool]] = field(default_factory=dict)
+    max_traffic_classes: Setting[int] = NOT_COLLECTED
+    max_pfc_classes: Setting[int] = NOT_COLLECTED
+    chassis: str = ""
 
 
 def read(capture: Capture, call: Call) -> Events:
@@ -54,13 +62,19 @@ def read(capture: Capture, call: Call) -> Events:
         if event:
             yield event
     where = capture.where(0)
+    is_shown = any(_HEAD.fullmatch(line) for _, line in text.lines(capture))
+    if call.text.startswith("lldptool") and is_shown:
+        yield service("lldpad", "active", where)  # the tool only repeats what the daemon tells it
     if of_neighbour:
         peer: Setting[PeerPort] = NOT_COLLECTED
-        if sheet.system and sheet.port:
-            peer = Known(PeerPort(sheet.system, sheet.port, "lldp"), Origin.LEARNED, sheet.neighbour_line)
+        system = sheet.system or sheet.chassis
+        if system and sheet.port:
+            peer = Known(PeerPort(system, sheet.port, "lldp"), Origin.LEARNED, sheet.neighbour_line)
         yield Statement(about, Port("", PortConfig(), where, peer=peer), Strength.NIC)
     else:
-        yield Statement(about, port(_config(sheet, where), where), Strength.NIC)
+        # the daemon shows what it was told to do; whether the adapter does so, other captures show
+        rank = Rank.REQUESTED if call.text.startswith("lldptool") else Rank.RUNNING
+        yield Statement(about, port(_config(sheet, where), where), Strength.NIC, rank)
         if sheet.dscps:
             first = next(iter(sheet.dscps.values()))
             trust = Classification(trust=Known(Trust.DSCP, Origin.LEARNED, first.where, DSCP_TRUST))
@@ -74,7 +88,10 @@ def _line(sheet: _Sheet, capture: Capture, index: int, line: str, *, of_neighbou
         return ignored(index)
     if of_neighbour:
         return _neighbour(sheet, capture, index, line)
-    match = _FIELD.fullmatch(line)
+    match, flags = _FIELD.fullmatch(line), _CEE_FLAGS.fullmatch(line)
+    if flags:
+        sheet.willing[sheet.section] = Known(flags[1] == "Willing", Origin.LEARNED, capture.where(index))
+        return modelled(index)
     if not match:
         return None if text.is_error(line) else not_modelled(index)
     take = _FIELDS.get(match[1].strip())
@@ -90,6 +107,10 @@ def _neighbour(sheet: _Sheet, capture: Capture, index: int, line: str) -> Event 
         return modelled(index)
     if sheet.section.startswith("Port ID"):
         sheet.port = sheet.port or line.partition(":")[2].strip() or line
+        return modelled(index)
+    if sheet.section.startswith("Chassis ID"):
+        sheet.chassis = sheet.chassis or line.partition(":")[2].strip() or line
+        sheet.neighbour_line = sheet.neighbour_line or capture.where(index)
         return modelled(index)
     return None if text.is_error(line) else not_modelled(index)
 
@@ -139,6 +160,21 @@ def _take_algorithms(sheet: _Sheet, value: str, where: Where) -> str:
     return ""
 
 
+def _take_willing(sheet: _Sheet, value: str, where: Where) -> str:
+    if value not in {"yes", "no"}:
+        return "yes or no"
+    sheet.willing[sheet.section] = Known(value == "yes", Origin.LEARNED, where)
+    return ""
+
+
+def _take_most(name: str, sheet: _Sheet, value: str, where: Where) -> str:
+    number = text.whole(value, range(9))
+    if number is None:
+        return "a number of 0 to 8"
+    setattr(sheet, name, Known(number, Origin.LEARNED, where))
+    return ""
+
+
 _DSCP_SELECTOR = 5
 
 
@@ -159,6 +195,9 @@ _FIELDS: Mapping[str, Callable[[_Sheet, str, Where], str]] = {
     "PFC enabled": _take_enabled,
     "PFC enabled priorities": _take_enabled,
     "PRIO_MAP": _take_map,
+    "Willing": _take_willing,
+    "MAX_TCS": lambda sheet, value, where: _take_most("max_traffic_classes", sheet, value, where),
+    "PFC capable traffic classes": lambda sheet, value, where: _take_most("max_pfc_classes", sheet, value, where),
     "PGID Priorities": _take_groups,
     "TC Bandwidth": _take_shares,
     "PGID Percentages": _take_shares,
@@ -188,6 +227,13 @@ def _config(sheet: _Sheet, where: Where) -> PortConfig:
         )
         if queues
         else NOT_COLLECTED,
+        nic=Nic(
+            # a port is willing that takes over any part of what its neighbour says
+            dcbx_willing=next((w for w in sheet.willing.values() if w.value), None)
+            or next(iter(sheet.willing.values()), NOT_COLLECTED),
+            max_traffic_classes=sheet.max_traffic_classes,
+            max_pfc_classes=sheet.max_pfc_classes,
+        ),
     )
 
 
@@ -204,3 +250,32 @@ def _priorities(sheet: _Sheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
     own = tuple(sorted(p for p, known in sheet.carried.items() if known.value == each.number))
     where = next((known.where for known in sheet.carried.values()), each.head.where)
     return Known(own, Origin.LEARNED, where) if sheet.carried else NOT_COLLECTED
+
+
+def read_unasked(capture: Capture, _: Call) -> Events:
+    """Yield that TLVs of which nobody knows whose they are say nothing: a port's own and its neighbour's look alike."""
+    for index, _line in text.lines(capture):
+        yield not_modelled(index)
+    yield text.doubt(capture, 0, "the command that printed these TLVs, lldptool -ti IF or lldptool -tni IF")
+
+
+NICCLI = (
+    Command(
+        "niccli[ -dev {card}] qos --ets --show",
+        r"(?:niccli|bnxtqos)(?: --?(?:dev|i|index) {card})? (?:qos --ets --show|get_?qos)",
+        read,
+        QOS,
+        r"^ *IEEE 8021QAZ \w+ .*TLV:$",
+        "traffic classes, PFC, DSCP map (Broadcom)",
+    ),
+)
+COMMANDS = (
+    Command(
+        "lldptool -ti[ {netdev}]",
+        r"lldptool (?:-t -i|-?ti|-?tni|-?tin|-t -n -i|-n -t -i|get-tlv -i) {netdev}(?: -n)?(?: -V .+)?(?: -n)?",
+        read,
+        (*QOS, "peer"),
+        shows="traffic classes, PFC and DSCP map as requested of lldpad, willingness; the neighbour with -n",
+    ),
+    Command("lldptool", r"lldptool .+", read_unasked, content=r"\AChassis ID TLV$"),
+)

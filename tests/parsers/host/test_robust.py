@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor.model.dump import Capture
-from auditor.parsers.host import parse, recognise
+from auditor.parsers.host import LINUX, WINDOWS, parse, recognise
 from auditor.parsers.host.commands import COMMANDS
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "nic"
@@ -18,14 +18,24 @@ FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps" / "linux"
 RUN = [
     re.sub(r"[\[\]]", "", command.name)
     .replace("OBJECT", "pfc")
-    .replace("OPTION", "-k")
-    .format(netdev="a", device="mlx5_0", rdma="mlx5_0")
+    .replace("OPTION", "-x")
+    .replace("BOND", "bond0")
+    .format(netdev="a", device="mlx5_0", rdma="mlx5_0", card="1")
     for command in COMMANDS
 ] + [
     "cat /sys/class/net/a/ecn/roce_{np,rp}/enable/*",
     "cat /sys/class/infiniband/*/tc/*/traffic_class",
     "grep -r . /sys/class/net/a/ecn",
     "lldptool -tni a",
+    "cat /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc/apply",
+    "grep . /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc/*",
+    "cat /sys/kernel/debug/bnxt_re/0000:22:00.0/info",
+    "cat /sys/kernel/config/irdma/rdmap1/roce_dcqcn_enable",
+    "grep . /sys/class/infiniband/mlx5_0/ports/1/gid_attrs/types/*",
+    "cat /sys/bus/pci/devices/0000:22:00.0/current_link_speed",
+    "cat /sys/module/irdma/parameters/roce_ena",
+    "nicctl show qos --json",
+    "nicctl show dcqcn --json",
     "",
 ]
 PIECES = sorted(
@@ -45,11 +55,12 @@ LINES = st.lists(
 
 
 @pytest.mark.parametrize("command", RUN)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lines=LINES)
 def test_any_text(command: str, lines: list[str]) -> None:
     capture = Capture("any.txt", tuple(lines), command)
-    device = parse("host", "any", [capture])
+    system = WINDOWS if command.startswith("Get-") else LINUX
+    device = system.parse("host", "any", [capture])
     assert all(len(dump.states) == len(lines) for dump in device.dumps)
     recognise(capture)
 

@@ -1,0 +1,31 @@
+"""What holds for a host as a whole, whichever NIC is asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from auditor.model.setting import NOT_COLLECTED, Known, Setting
+
+Named: TypeAlias = Mapping[str, Known[str]]
+"""Values by the name the host gives them, each with its own proof; a name that is missing was not captured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The host around its NICs.
+
+    `modules` are the loaded kernel modules. `kernel_parameters` is the command line of the running kernel (a parameter
+    without a value has an empty one), `module_parameters` has keys such as `irdma.roce_ena`. `services` are states by
+    the name of the daemon (`lldpad`, `lldpd`): `active` or `inactive`. `bonds` are modes by the name of the bond, in
+    the kernel's words. `acs` says by PCI address whether a bridge sends peer-to-peer traffic through the root complex
+    (PCIe Access Control Services). `environment` holds what jobs are started with, such as `NCCL_IB_TC`.
+    """
+
+    modules: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
+    kernel_parameters: Setting[Named] = NOT_COLLECTED
+    module_parameters: Setting[Named] = NOT_COLLECTED
+    sysctls: Setting[Named] = NOT_COLLECTED
+    services: Setting[Named] = NOT_COLLECTED
+    bonds: Setting[Named] = NOT_COLLECTED
+    acs: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
+    environment: Setting[Named] = NOT_COLLECTED
