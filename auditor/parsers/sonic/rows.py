@@ -1,7 +1,8 @@
 """A JSON document to the rows of SONiC's tables, whatever its shape, and the state of each of its lines.
 
-Four shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), YANG's own JSON
-(`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside lists and objects of other names.
+Five shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), flat as the database is dumped
+(`{"TABLE|key": {"type": "hash", "value": {…}}}`), YANG's own JSON (`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any
+of these inside lists and objects of other names.
 """
 
 import re
@@ -29,6 +30,7 @@ MAX_WRAPPERS = 8
 _RANK = {state: rank for rank, state in enumerate((IGNORED, NOT_MODELLED, UNRECOGNISED, CONDITIONAL, MODELLED))}
 _YANG = re.compile(r"sonic-[a-z0-9-]+:(?P<name>\S+)")
 _LONGEST = 200
+_FIELDS = "value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,12 @@ class _Finder:
             self._doubt(at, key, f"expected an object of fields in {name}")
             self._skip(value)
             return
+        if _is_dumped(value):
+            self._dumped_row(name, key, value, at)
+        else:
+            self._fields(name, key, value, at)
+
+    def _fields(self, name: str, key: str, value: Members, at: Where) -> None:
         first = self._next
         for _, inner in value:
             self._next += 1
@@ -198,6 +206,16 @@ class _Finder:
             numbers = _own_keys(value, first)
         pairs = tuple([(n, _text(v)) for n, v in value]) if _has_lists(value) else tuple(value)
         self._add(name, key, pairs, numbers, at)
+
+    def _dumped_row(self, name: str, key: str, value: Members, at: Where) -> None:
+        """Read a row as the database is dumped: its fields stand under `value`, and a list's name ends in an `@`."""
+        for part, inner in value:
+            self._next += 1
+            if part == _FIELDS and isinstance(inner, Members):
+                fields = Members((field_name.removesuffix("@"), text) for field_name, text in inner)
+                self._fields(name, key, fields, at)
+            else:
+                self._skip(inner)
 
     def _add(self, name: str, key: str, pairs: tuple[tuple[str, Any], ...], numbers: Sequence[int], at: Where) -> None:
         head = at.line - self._capture.first_line
@@ -309,6 +327,10 @@ class _Finder:
 
     def _doubt(self, at: Where, text: str, why: str) -> None:
         self.doubts.append(Doubt(at, redact(text[:_LONGEST]), f"{why} ({at.pointer[:_LONGEST]})"))
+
+
+def _is_dumped(row: Members) -> bool:
+    return any(part == _FIELDS and isinstance(inner, Members) for part, inner in row)
 
 
 def _body(table: Table, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> Body:
