@@ -58,10 +58,7 @@ class _Opened:
             return Problem(name, None, "path that leaves the archive, expected one within it"), 0
         root = layouts.root_of(member.path, self.roots)
         if root is None:
-            refused = self._plain(member, name)
-            if isinstance(refused, Skipped) and again(f"{refused.name} {refused.why}", self.seen):
-                refused = None
-            return (refused, 0) if refused or member.is_folder else _unpacked(member, name, left)
+            return self._outside(member, name, left)
         bundle = f"{self.name}/{shown(root)}" if root else self.name
         count = self.counts.setdefault(root, Count(bundle, self.roots[root]))
         filed = count.filed(layouts.below(member.path, root)) if not member.is_folder else None
@@ -69,6 +66,14 @@ class _Opened:
             return filed, 0
         refused = self._refused(member, name)
         return (refused, 0) if refused else _unpacked(member, name, left, filed)
+
+    def _outside(self, member: Member, name: str, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
+        """Read a member that is in no bundle."""
+        refused = self._plain(member, name)
+        if refused:
+            is_known = isinstance(refused, Skipped) and again(f"{refused.name} {refused.why}", self.seen)
+            return None if is_known else refused, 0
+        return (None, 0) if member.is_folder else _unpacked(member, name, left)
 
     def bundles(self) -> Iterator[Item]:
         """Yield what is left to say of the bundles."""
