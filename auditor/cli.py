@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"roce-audit {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
-    check = commands.add_parser("check", help="audit dumps: files, folders, .tar.gz, .zip, - for standard input")
+    check = commands.add_parser("check", help="audit dumps: files, folders, archives, - for standard input")
     _common(check)
     check.add_argument("--format", choices=("terminal", "json"), default="terminal")
     check.add_argument("--fail-on", choices=LEVELS, default="error", help="exit 1 from this level on (%(default)s)")
@@ -85,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     rules = commands.add_parser("rules", help="list the rules")
     rules.add_argument("--format", choices=("terminal", "json"), default="terminal")
     rules.set_defaults(run=_rules)
+
+    collect = commands.add_parser("collect-script", help="print a shell script that gathers what is read of a host")
+    collect.set_defaults(run=_collect_script)
 
     schema = commands.add_parser("schema", help="print a JSON Schema")
     schema.add_argument("name", choices=SCHEMAS)
@@ -257,6 +260,13 @@ def _rules(arguments: argparse.Namespace) -> int:
         return CLEAN
     for rule in rules():
         print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
+    return CLEAN
+
+
+def _collect_script(_: argparse.Namespace) -> int:
+    from auditor.collect import script
+
+    print(script(), end="")
     return CLEAN
 
 

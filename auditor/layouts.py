@@ -165,7 +165,7 @@ SOS = Layout(
             r"sys/(?:class|devices/.+)/(?P<file>infiniband/[^/]+/(?:tc/.+|ports/\d+/(?:link_layer|(?:hw_)?counters/.+)))",
             "cat /sys/class/{file}",
         ),
-        Place(r"(?P<file>proc/cmdline|etc/nccl\.conf|etc/modprobe\.d/[^/]+\.conf)", "cat /{file}"),
+        Place(r"(?P<file>etc/nccl\.conf|etc/modprobe\.d/[^/]+\.conf)", "cat /{file}"),
     ),
     {},
 )
