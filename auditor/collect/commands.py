@@ -55,7 +55,6 @@ COLLECTED: tuple[Collected, ...] = (
     ),
     Collected(("sysctl net.ipv4.tcp_ecn",), "ECN of TCP, often mistaken for that of RoCE"),
     Collected(("cat /proc/modules",), "drivers, and peer memory for GPUs"),
-    Collected(("grep -r . /etc/modprobe.d/",), "options of drivers", needs="/etc/modprobe.d"),
     Collected(("cat /etc/nccl.conf",), "traffic class and GID that jobs ask for", needs="/etc/nccl.conf"),
     Collected(("ofed_info -s",), "version of the NVIDIA drivers", drivers=_MLX),
     Collected(("mst status -v",), "NVIDIA devices by PCI address", drivers=_MLX, is_root=True),

@@ -18,31 +18,16 @@ failed=0
 case $seconds in '' | *[!0-9]*) echo "COLLECT_SECONDS: expected a number, found $seconds" >&2; exit 2 ;; esac
 case $root in '' | /*) ;; *) echo "COLLECT_ROOT: expected a path from /, found $root" >&2; exit 2 ;; esac
 case $root in *[!A-Za-z0-9._/-]*) echo "COLLECT_ROOT: expected letters, digits, . _ - /" >&2; exit 2 ;; esac
-bound=none
-if timeout 5 true 2>/dev/null; then bound=plain; fi
-if timeout -k 2 5 true 2>/dev/null; then bound=gentle; fi
 
-# Run a command and end it when its time is up: politely first, so that a tool can release the firmware.
-limited() {
-    case $bound in
-    gentle) timeout -k 2 "$seconds" "$@"; return ;;
-    plain) timeout "$seconds" "$@"; return ;;
-    esac
-    "$@" &
-    pid=$!
-    (
-        trap 'kill "$sleep" 2>/dev/null; exit' TERM
-        sleep "$seconds" & sleep=$!; wait "$sleep"
-        kill "$pid" 2>/dev/null
-        sleep 2 & sleep=$!; wait "$sleep"
-        kill -s KILL "$pid" 2>/dev/null
-    ) >/dev/null 2>&1 &
-    watch=$!
-    wait "$pid" 2>/dev/null
-    set -- $?
-    kill "$watch" 2>/dev/null
-    return "$1"
-}
+# A command ends politely when its time is up, so that a tool can release the firmware; old versions cannot do that.
+if timeout -k 2 5 true 2>/dev/null; then
+    limited() { timeout -k 2 "$seconds" "$@"; }
+elif timeout 5 true 2>/dev/null; then
+    limited() { timeout "$seconds" "$@"; }
+else
+    echo 'no timeout (of coreutils or busybox) is here, without which a command that hangs could not be ended' >&2
+    exit 2
+fi
 
 # Run a command into $output and $status; $said is how it is shown, $why what went wrong.
 try() {
@@ -53,6 +38,7 @@ try() {
     fi
     output=$(limited "$@" 2>&1 </dev/null)
     status=$?
+    [ -z "$root" ] || output=$(printf '%s\n' "$output" | sed "s|$root/|/|g")
     case $status in
     0) ;;
     124 | 137 | 143)
@@ -61,7 +47,6 @@ try() {
 $1: $why" ;;
     *) why="exit status $status$(printf '%s\n' "$output" | sed -n 's/^..*/: &/p;q')" ;;
     esac
-    [ -z "$root" ] || output=$(printf '%s\n' "$output" | sed "s|$root/|/|g")
     return "$status"
 }
 

@@ -215,7 +215,6 @@ READERS: Mapping[str, Reader] = {
     "show lldp table": Reader(
         _table(_NEIGHBOUR_ROW, _neighbour), re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID", re.MULTILINE)
     ),
-    "lldpctl": Reader(neighbours, re.compile(r"(?!)")),
     "show lldp neighbors": Reader(neighbours, re.compile(r"^Interface:\s+Ethernet\d+, via: LLDP", re.MULTILINE)),
 }
 """Commands whose output is read; what has no content of its own is told by its command alone."""
