@@ -107,7 +107,7 @@ def _gathered(folder: Path, layout: Layout) -> Iterator[Item]:
                 yield filed
             elif filed:
                 yield from _filed(path, filed)
-    yield count.said()
+    yield from count.said()
 
 
 def _filed(path: Path, filed: Filed) -> Iterator[Item]:

@@ -41,7 +41,10 @@ def again(name: str, seen: set[str]) -> bool:
 
 def shown(path: str | Path) -> str:
     """Return *path* with what cannot be printed escaped: a name may hold line ends, terminal escapes and any byte."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(path))
+    name = str(path)
+    if name.isprintable():
+        return name
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
 def reason_of(error: Exception) -> str:

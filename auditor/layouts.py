@@ -16,13 +16,14 @@ class Place:
 
     `command` may use the named groups of `path`. Where `heads` is given, each line that it matches begins a capture,
     which ends before the next one or before a line that is `ends`; an empty `command` is then what the head names.
+    `is_page`: an HTML page, in which only what has a head is a capture.
     """
 
     path: str
     command: str = ""
     heads: str = ""
     ends: str = r"_{12}"
-    is_html: bool = False
+    is_page: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +50,18 @@ class Filed:
     command: str
 
     def captures(self, file: str, lines: tuple[str, ...], ends_mid_line: bool) -> tuple[Capture, ...]:
-        """Return the captures in *lines*; the whole, where no line begins one."""
+        """Return the captures in *lines*; the whole, where no line begins one and it says why the tool did not run."""
         whole = Capture(file, lines, self.command, ends_mid_line=ends_mid_line)
         heads = [(n, m) for n, line in enumerate(lines) if (m := re.fullmatch(self.place.heads, line))]
         if not self.place.heads or not heads:
-            return (whole,)
+            return () if self.place.is_page else (whole,)
         after = [n for n, _ in heads[1:]] + [len(lines)]
         return tuple(self._capture(whole, head, range(n + 1, end)) for (n, head), end in zip(heads, after, strict=True))
 
     def _capture(self, whole: Capture, head: re.Match[str], span: range) -> Capture:
         end = next((n for n in span if re.fullmatch(self.place.ends, whole.lines[n])), span.stop)
         lines = whole.lines[span.start : end]
-        if self.place.is_html:
+        if self.place.is_page:
             lines = tuple(line.replace("&lt;", "<").replace("&gt;", ">") for line in lines)
         named = head.groupdict().get("command")
         command = " ".join(named.split()) if named else self.command
@@ -203,7 +204,7 @@ SYSINFO = Layout(
             r"(?!performance_tuning_analyze|sr_iov)[^/]+\.html",
             "ethtool",
             r"(?P<command>ethtool(?: +(?:-[ai]|--show-fec|--show-priv-flags))? +[\w.][\w.@-]*)",
-            is_html=True,
+            is_page=True,
         ),
     ),
     {},
@@ -212,7 +213,7 @@ SYSINFO = Layout(
 TECHSUPPORT = Layout(
     "SONiC techsupport dump",
     "sonic",
-    ("dump/CONFIG_DB.json", "generate_dump"),
+    ("dump/CONFIG_DB.json", "dump/interface.status"),
     (
         Place(r"etc/sonic/config_db\.json", "cat /etc/sonic/config_db.json"),
         Place(r"dump/CONFIG_DB\.json", "sonic-db-dump -n CONFIG_DB -y"),

@@ -92,7 +92,7 @@ def _lines(text: str, name: str, *, given: bool, filed: Filed | None) -> Item:
     if not lead and not filed and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
         return Problem(name, None, "empty, expected a dump")
     lines = text.removesuffix("\n").split("\n") if text else []
-    is_long = lead in {"{", "["} or (filed and filed.place.is_html)
+    is_long = lead in {"{", "["} or (filed and filed.place.is_page)
     longest = MAX_DUMP_BYTES if is_long else MAX_LINE_CHARS
     for number, line in enumerate(lines, start=1):
         if len(line) > longest:

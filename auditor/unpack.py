@@ -78,7 +78,7 @@ class _Opened:
     def bundles(self) -> Iterator[Item]:
         """Yield what is left to say of the bundles."""
         for count in self.counts.values():
-            yield count.said()
+            yield from count.said()
 
     def _plain(self, member: Member, name: str) -> Skipped | Problem | None:
         """Return why a member is not unpacked; a folder that is skipped is named once, in place of all in it."""
@@ -113,7 +113,7 @@ class Count:
 
     def filed(self, path: str) -> Filed | Problem | None:
         """Return what the place of the file *path* says, or why it should be read and is not."""
-        found = layouts.filed(self.name, self.layout, path)
+        found = layouts.filed(self.name, self.layout, path) if path.count("/") < MAX_DEPTH else None
         if found:
             self.read += 1
             return found
@@ -122,11 +122,12 @@ class Count:
         why = f"{what}, which is not read; expected one for the whole device"
         return Problem(f"{self.name}/{shown(path)}", None, why) if what else None
 
-    def said(self) -> Skipped | Problem:
-        """Return what to say of the files that were not opened."""
+    def said(self) -> Iterator[Skipped | Problem]:
+        """Yield what to say of the files that were not opened."""
         if not self.read:
-            return Problem(self.name, None, f"{self.layout.name} without a file that is known, expected it whole")
-        return Skipped(self.name, f"{self.left} files of this {self.layout.name} that hold nothing to audit")
+            yield Problem(self.name, None, f"{self.layout.name} without a file that is known, expected it whole")
+        elif self.left:
+            yield Skipped(self.name, f"{self.left} files of this {self.layout.name} that hold nothing to audit")
 
 
 def _unpacked(member: Member, name: str, left: int, filed: Filed | None = None) -> tuple[Item, int]:

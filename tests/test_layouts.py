@@ -307,6 +307,31 @@ def test_what_runs_counts_and_what_is_saved_otherwise_is_told(run: Run, tmp_path
     assert any("saved is" in warning["message"] for warning in report["warnings"])
 
 
+def test_a_saved_configuration_that_its_tool_broke_is_not_compared(run: Run, tmp_path: Path) -> None:
+    """Where a switch has two SNMP communities, the dump's own removal of secrets leaves an end of an object behind."""
+    tree = techsupport()
+    name = next(name for name in tree if name.endswith("etc/sonic/config_db.json"))
+    left = '    "DEVICE_METADATA": {"localhost": {}},\n        "public": {"TYPE": "RO"}\n    },\n'
+    tree[name] = "{\n" + left + str(tree[name]).partition("\n")[2]
+    path = packed(tmp_path / "dump.tar.gz", tree)
+    status, out, _ = run("check", "--format", "json", path)
+    report = json.loads(out)
+    assert status == 2
+    assert [problem["file"] for problem in report["problems"]] == [f"{path}/{name}"]
+    assert not [warning for warning in report["warnings"] if "configuration has it" in warning["message"]]
+    _, found, _ = ports(run, path)
+    assert found["ports"] == ports(run, packed(tmp_path / "sound.tar.gz", techsupport()))[1]["ports"]
+
+
+def test_a_page_without_what_is_read_says_nothing(run: Run, tmp_path: Path) -> None:
+    tree = snapshot()
+    (name,) = (name for name in tree if name.endswith("-1200.html"))
+    tree[name] = "<html><p>Settings for ens1f0np0:<br/>Priority trust state: pcp\nPFC configuration:\n</p></html>"
+    status, out, _ = run("check", "--format", "json", packed(tmp_path / "a.tgz", tree))
+    assert status in {0, 1}
+    assert name not in out
+
+
 def test_a_list_in_a_dumped_row_is_named_with_an_at(run: Run, tmp_path: Path) -> None:
     tree = techsupport()
     (name,) = (name for name in tree if name.endswith("CONFIG_DB.json"))

@@ -26,12 +26,16 @@ _JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
 
 @dataclass(slots=True)
 class _Reading:
-    """What the captures of a switch hold, read one by one; rows of tables apart for each configuration."""
+    """What the captures of a switch hold, read one by one; rows of tables apart for each configuration.
+
+    `is_cut`: one configuration is not there to its end, so that what it lacks says nothing.
+    """
 
     saved: dict[str, list[Row]] = field(default_factory=dict)
     running: dict[str, list[Row]] = field(default_factory=dict)
     lookup: Lookup | None = None
     operation: Operation = field(default_factory=Operation)
+    is_cut: bool = False
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
 
@@ -42,6 +46,7 @@ class _Reading:
         told: list[Doubt] = []
         if what in _JSON:
             states, told = _read_json(capture, self.running if what == RUNNING else self.saved)
+            self.is_cut |= any(doubt.fatal for doubt in told)
         elif what == LOOKUP:
             self.lookup, states, told = read_lookup(capture)
         elif what:
@@ -61,7 +66,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     reading = _Reading()
     for capture in captures:
         reading.add(capture)
-    if reading.running and reading.saved:
+    if reading.running and reading.saved and not reading.is_cut:
         reading.doubts += differences(reading.saved, reading.running)
     config = configuration(reading.running or reading.saved)
     ports, contradictions = with_learned(Assembler(config, reading.lookup).ports(), reading.operation, config)
