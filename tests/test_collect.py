@@ -157,7 +157,7 @@ def test_the_transcript_says_what_the_captures_say(
     run: Run, tmp_path: Path, tools: Path, sysfs: Path, shell: list[str]
 ) -> None:
     before = sorted(sysfs.rglob("*"))
-    transcript, err, status = collect(shell, tools=tools, COLLECT_ROOT=sysfs)
+    transcript, err, status = collect(shell, tools=tools, COLLECT_ROOT=f"{sysfs}/")
     assert status == 0
     path = tmp_path / "host1.txt"
     path.write_text(transcript, encoding="utf-8")
@@ -234,6 +234,8 @@ def test_only_the_interfaces_that_were_named_are_read(tools: Path, sysfs: Path) 
     [
         (["ens9"], {}, "no interface ens9"),
         (["../../etc"], {}, "no interface ../../etc"),
+        ([".."], {}, "no interface .."),
+        ([], {"COLLECT_SECONDS": "0"}, "COLLECT_SECONDS: expected a number from 1"),
         ([], {"COLLECT_SECONDS": "1; reboot"}, "COLLECT_SECONDS: expected a number"),
         ([], {"COLLECT_ROOT": "host"}, "COLLECT_ROOT: expected a path from /"),
         ([], {"COLLECT_ROOT": "/a|b"}, "COLLECT_ROOT: expected letters"),

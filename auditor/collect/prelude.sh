@@ -13,9 +13,10 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin
 export LC_ALL PATH
 seconds=${COLLECT_SECONDS:-10}
 root=${COLLECT_ROOT:-}
+root=${root%/}
 user=$(id -u)
 failed=0
-case $seconds in '' | *[!0-9]*) echo "COLLECT_SECONDS: expected a number, found $seconds" >&2; exit 2 ;; esac
+case $seconds in 0* | *[!0-9]*) echo "COLLECT_SECONDS: expected a number from 1, found $seconds" >&2; exit 2 ;; esac
 case $root in '' | /*) ;; *) echo "COLLECT_ROOT: expected a path from /, found $root" >&2; exit 2 ;; esac
 case $root in *[!A-Za-z0-9._/-]*) echo "COLLECT_ROOT: expected letters, digits, . _ - /" >&2; exit 2 ;; esac
 
@@ -88,7 +89,7 @@ target() {
 
 # Names that a kernel gives are plain; whatever else stands there is nothing to put on a command line.
 is_plain() {
-    case $1 in '' | -* | *[!A-Za-z0-9_.-]*) return 1 ;; esac
+    case $1 in '' | [-.]* | *[!A-Za-z0-9_.-]*) return 1 ;; esac
 }
 
 # The interfaces of hardware that carry RDMA, else all of hardware; virtual functions are their owner's.
