@@ -100,7 +100,9 @@ def _gathered(folder: Path, layout: Layout) -> Iterator[Item]:
         for path in (Path(parent, name) for name in sorted(files)):
             seen += 1
             if seen > MAX_MEMBERS:
-                yield Problem(shown(folder), None, f"more than {MAX_MEMBERS} files: the rest is not read")
+                yield Problem(
+                    shown(folder), None, f"more than {MAX_MEMBERS} files, expected fewer: the rest is not read"
+                )
                 return
             filed = count.filed(path.relative_to(folder).as_posix())
             if isinstance(filed, Problem):

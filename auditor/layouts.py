@@ -180,7 +180,6 @@ SYSINFO = Layout(
             r"commands_txt_output/(?:hostname|ibdev2netdev|ibv_devinfo_v|ip_s_s_link_show|mst_status_v)\.txt",
             heads=_INVOKED,
         ),
-        Place(r"commands_txt_output/lldptool_tin?_[^/]+\.txt", heads=_INVOKED),
         Place(r"commands_txt_output/show_pretty_gids\.txt", "show_gids", _NAMED),
         Place(r"commands_txt_output/roce_counters\.txt", "grep -r . /sys/class/infiniband/", _NAMED),
         Place(r"commands_txt_output/sys_class_net_ecn_ib\.txt", "grep -r . /sys/class/net/", _NAMED),

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from auditor import layouts
 from auditor.bundle import open_paths
@@ -409,6 +411,121 @@ def test_a_tool_that_was_missing_is_told(run: Run, tmp_path: Path) -> None:
     status, out, err = run("show", "--state", packed(tmp_path / "a.tgz", tree))
     assert (status, err) == (0, "")
     assert "mlnx_qos: mlnx_qos command not found" in out
+
+
+def test_an_unpacked_report_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("auditor.bundle.MAX_MEMBERS", 3)
+    found = open_paths([str(unpacked(tmp_path / "a", sos_report()))])
+    assert [problem.message for problem in found.problems] == [
+        "more than 3 files, expected fewer: the rest is not read"
+    ]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(data=st.data(), tree=st.sampled_from([sos_report, snapshot, techsupport]))
+def test_no_damaged_byte_of_a_bundle_raises(tmp_path: Path, data: st.DataObject, tree: Callable[[], Tree]) -> None:
+    path = packed(tmp_path / "a.tar", tree())
+    damaged = bytearray(path.read_bytes())
+    for position in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=8)):
+        damaged[position] = data.draw(st.integers(0, 255))
+    path.write_bytes(damaged)
+    found = open_paths([str(path)])
+    assert found.raws or found.problems
+    assert all("expected" in problem.message for problem in found.problems)
+
+
+SOS = "sos_commands/networking/"
+OUT = "commands_txt_output/"
+FILED = [
+    (layouts.SOS, "sos_commands/host/hostname", "h\n", ["hostname"]),
+    (layouts.SOS, f"{SOS}ip_-s_-d_link", "1: lo\n", ["ip -s -d link"]),
+    (layouts.SOS, f"{SOS}ip_-j_-d_link_show", "[]\n", ["ip -j -d link"]),
+    (layouts.SOS, f"{SOS}ethtool_ens1f0np0", "x\n", ["ethtool ens1f0np0"]),
+    (layouts.SOS, f"{SOS}ethtool_eth0.100", "x\n", ["ethtool eth0.100"]),
+    (layouts.SOS, f"{SOS}ethtool_-S_ens1_1", "x\n", ["ethtool -S ens1_1"]),
+    (layouts.SOS, f"{SOS}ethtool_--show-fec_ens1", "x\n", ["ethtool --show-fec ens1"]),
+    (layouts.SOS, f"{SOS}ethtool_-m_ens1", "x\n", None),
+    (layouts.SOS, f"{SOS}namespaces/blue/ethtool_ens1", "x\n", None),
+    (layouts.SOS, "sos_commands/infiniband/ibv_devinfo_-v", "x\n", ["ibv_devinfo -v"]),
+    (
+        layouts.SOS,
+        "sos_commands/mellanox_firmware/mstconfig_-d_0000_5e_00.0_-e_q",
+        "",
+        ["mlxconfig -d 0000:5e:00.0 -e q"],
+    ),
+    (layouts.SOS, "sos_commands/mellanox_firmware/mlxlink_-d_0000_5e_00.0", "", ["mlxlink -d 0000:5e:00.0"]),
+    (
+        layouts.SOS,
+        "sos_commands/mellanox_firmware/mlxreg_-d_0000_5e_00.0_--reg_name_ROCE_ACCL_--get",
+        "",
+        ["mlxreg -d 0000:5e:00.0 --reg_name ROCE_ACCL --get"],
+    ),
+    (layouts.SOS, "sos_commands/mellanox_firmware/mst_status_-v", "", ["mst status -v"]),
+    (layouts.SOS, "sos_commands/sos_extras/roce/rdma_-j_link", "", ["rdma -j link"]),
+    (layouts.SOS, "sos_commands/sos_extras/roce/dcb_-j_-N_pfc_show_dev_ens1", "", ["dcb -j -N pfc show dev ens1"]),
+    (layouts.SOS, "sos_commands/sos_extras/roce/lldpctl", "", ["lldpctl"]),
+    (layouts.SOS, "sos_commands/sos_extras/roce/lldpctl_-f_json0", "", ["lldpctl -f json0"]),
+    (layouts.SOS, "sos_commands/sos_extras/roce/lldptool_-tni_ens1", "", ["lldptool -tni ens1"]),
+    (layouts.SOS, "etc/nccl.conf", "", ["cat /etc/nccl.conf"]),
+    (layouts.SOS, "etc/modprobe.d/mlx5.conf", "", ["cat /etc/modprobe.d/mlx5.conf"]),
+    (layouts.SOS, "etc/modprobe.d/../shadow", "", None),
+    (
+        layouts.SOS,
+        "sys/devices/pci0000:00/0000:5e:00.0/infiniband/mlx5_0/ports/1/hw_counters/np_cnp_sent",
+        "7\n",
+        ["cat /sys/class/infiniband/mlx5_0/ports/1/hw_counters/np_cnp_sent"],
+    ),
+    (layouts.SYSINFO, f"{OUT}mst_status_v.txt", "Invoked Command: mst status -v\nMST\n", ["mst status -v"]),
+    (
+        layouts.SYSINFO,
+        f"{OUT}roce_counters.txt",
+        "Invoked Command: roce counters\nHW Counters: \n\n/sys/class/infiniband/mlx5_0/ports/1/hw_counters/a: 1\n",
+        ["grep -r . /sys/class/infiniband/"],
+    ),
+    (
+        layouts.SYSINFO,
+        f"{OUT}sys_class_net_ecn_ib.txt",
+        "Invoked Command: sys_class_net_ecn_ib\n/sys/class/net/ens1/ecn/roce_np/cnp_802p_prio = 6\n",
+        ["grep -r . /sys/class/net/"],
+    ),
+    (
+        layouts.SYSINFO,
+        f"{OUT}cma_roce_tos.txt",
+        "Invoked Command: cma_roce_tos\ncma_roce_tos -d a\n\n106\n\n---------------\n\ncma_roce_tos -d b\n\n0",
+        ["cma_roce_tos -d a", "cma_roce_tos -d b"],
+    ),
+    (layouts.SYSINFO, f"{OUT}cma_roce_tos.txt", "Invoked Command: x\nThere are no mlx devices", ["cma_roce_tos"]),
+    (
+        layouts.SYSINFO,
+        f"{OUT}mlxreg_d_reg_name_ROCE_ACCL_get.txt",
+        "Invoked Command: x\nmlxreg -d /dev/mst/mt4129_pciconf0 --reg_name ROCE_ACCL --get \n\nField\n" + "-" * 57,
+        ["mlxreg -d /dev/mst/mt4129_pciconf0 --reg_name ROCE_ACCL --get"],
+    ),
+    (
+        layouts.SYSINFO,
+        f"{OUT}mlxlink_mstlink.txt",
+        "Invoked Command: x\n\n#1 mlxlink -d 5e:00.0 -m\n\nOperational Info\n"
+        + "\n\n".join(["", "-" * 61, "#1 mlxlink -d 5e:00.0 -e", "Other"]),
+        ["mlxlink -d 5e:00.0 -m"],
+    ),
+    (layouts.SYSINFO, "firmware/mstconfig_5e000", "mstconfig -d 5e:00.0 -e  q\nx\n", ["mstconfig -d 5e:00.0 -e q"]),
+    (layouts.SYSINFO, "firmware/mstregdump_5e000_run_1", "x\n", None),
+    (layouts.SYSINFO, "ecn/debug/0000_5e_00.0", "/sys/kernel/debug\n", ["grep -r . /sys/kernel/debug/mlx5/"]),
+    (layouts.SYSINFO, "sr_iov.html", "x\n", None),
+    (layouts.TECHSUPPORT, "etc/shadow", "x\n", None),
+    (layouts.TECHSUPPORT, "etc/sonic/old_config/config_db.json", "{}\n", None),
+]
+
+
+@pytest.mark.parametrize(("layout", "path", "content", "expected"), FILED, ids=lambda each: str(each)[-60:])
+def test_the_place_of_a_file_tells_its_commands(
+    layout: layouts.Layout, path: str, content: str, expected: list[str] | None
+) -> None:
+    found = layouts.filed("root", layout, path)
+    captures = found.captures("x", tuple(content.split("\n")), ends_mid_line=False) if found else None
+    assert (captures and [capture.command for capture in captures]) == expected
+    assert all(host.recognise(capture) for capture in captures or ())
+    assert all("Other" not in capture.lines and "-" * 15 not in capture.lines for capture in captures or ())
 
 
 GOOD = {"leaf.txt": (ROOT / "fixtures" / "fabric-clean" / "leaf1" / "show_running-config.txt").read_text("utf-8")}
