@@ -94,22 +94,26 @@ def _child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[I
 def _gathered(folder: Path, layout: Layout) -> Iterator[Item]:
     """Read the unpacked bundle of a tool: what it has no place for is not opened, and no link in it is followed."""
     count = Count(shown(folder), layout)
-    seen = 0
-    for parent, folders, files in os.walk(folder):
-        folders.sort()
-        for path in (Path(parent, name) for name in sorted(files)):
-            seen += 1
-            if seen > MAX_MEMBERS:
-                yield Problem(
-                    shown(folder), None, f"more than {MAX_MEMBERS} files, expected fewer: the rest is not read"
-                )
-                return
-            filed = count.filed(path.relative_to(folder).as_posix())
-            if isinstance(filed, Problem):
-                yield filed
-            elif filed:
-                yield from _filed(path, filed)
+    unreadable: list[OSError] = []
+    for seen, path in enumerate(_files(folder, unreadable)):
+        if seen >= MAX_MEMBERS:
+            yield Problem(shown(folder), None, f"more than {MAX_MEMBERS} files, expected fewer: the rest is not read")
+            return
+        filed = count.filed(path.relative_to(folder).as_posix())
+        if isinstance(filed, Problem):
+            yield filed
+        elif filed:
+            yield from _filed(path, filed)
+    for error in unreadable:
+        yield Problem(shown(error.filename), None, f"{reason_of(error)}, expected a readable folder")
     yield from count.said()
+
+
+def _files(folder: Path, unreadable: list[OSError]) -> Iterator[Path]:
+    """Yield all files below *folder* in the order of names; what cannot be listed is added to *unreadable*."""
+    for parent, folders, files in os.walk(folder, onerror=unreadable.append):
+        folders.sort()
+        yield from (Path(parent, name) for name in sorted(files))
 
 
 def _filed(path: Path, filed: Filed) -> Iterator[Item]:

@@ -413,6 +413,23 @@ def test_a_tool_that_was_missing_is_told(run: Run, tmp_path: Path) -> None:
     assert "mlnx_qos: mlnx_qos command not found" in out
 
 
+def test_a_folder_of_an_unpacked_report_that_cannot_be_listed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = unpacked(tmp_path / "a", sos_report())
+    listed = os.scandir
+
+    def deny(path: str) -> object:
+        if str(path).endswith("networking"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", deny)
+    (problem,) = open_paths([str(root)]).problems
+    assert problem.name.endswith("sos_commands/networking")
+    assert problem.message == "permission denied, expected a readable folder"
+
+
 def test_an_unpacked_report_has_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("auditor.bundle.MAX_MEMBERS", 3)
     found = open_paths([str(unpacked(tmp_path / "a", sos_report()))])
