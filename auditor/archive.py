@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
+from auditor.unxz import open_xz
+
 MAX_TOTAL_BYTES = 2**32  # of one archive: deflate reaches a thousandfold, so a small file can hide a terabyte
 MAX_RATIO = 250  # text packs a hundredfold at the most; what packs better holds nothing to read
 MAX_MEMBERS = 100_000  # of one archive: empty ones cost no bytes, but time and memory
@@ -34,7 +36,7 @@ DAMAGE = (*ERRORS, EOFError, tarfile.TarError, zipfile.BadZipFile, zlib.error, l
 _CHUNK = 2**16
 _SMALL = 2**26  # so much may be unpacked from any archive, however well it is packed
 _ZIP_READ = MAX_MEMBERS * 256  # a zip has all names in one directory, at some hundred bytes each
-_UNPACKERS: dict[bytes, Callable[[BinaryIO], object]] = {b"\x1f\x8b": gzip.open, b"\xfd7z": lzma.open, b"BZh": bz2.open}
+_UNPACKERS: dict[bytes, Callable[[BinaryIO], object]] = {b"\x1f\x8b": gzip.open, b"\xfd7z": open_xz, b"BZh": bz2.open}
 
 
 @dataclass(frozen=True, slots=True)
