@@ -199,7 +199,7 @@ def test_a_tool_that_hangs_is_ended(tools: Path, sysfs: Path, shell: list[str], 
     start = time.monotonic()
     real = str(shutil.which("timeout"))
     transcript, err, _ = collect(shell, "ens1f0np0", tools=tools, COLLECT_ROOT=sysfs, COLLECT_SECONDS=1, REAL=real)
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 50
     assert "not read: mlnx_qos -i ens1f0np0: timed out after 1 s\n" in err
     assert "begun\nmlnx_qos: timed out after 1 s\n" in transcript
 
