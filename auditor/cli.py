@@ -14,7 +14,7 @@ from auditor.printable import printable
 READER_GONE = 128 + 13
 """What a shell reports of a program that SIGPIPE ended."""
 COMMANDS = (
-    ("check", "audit dumps: files, folders, .tar.gz, .zip, - for standard input", audit.add_check),
+    ("check", "audit dumps: files, folders, archives, - for standard input", audit.add_check),
     ("show", "print the port view as JSON", audit.add_show),
     ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", audit.add_path),
     ("intent", "say what the fabric is meant to be, and which preset it follows", intent.add_intent),
@@ -22,6 +22,7 @@ COMMANDS = (
     ("explain", "say what a rule means and how to mend it", lists.add_explain),
     ("rules", "list the rules", lists.add_rules),
     ("os", "list the operating systems that are read, how deep, and what to give", lists.add_os),
+    ("collect-script", "print a shell script that gathers what is read of a host", lists.add_collect_script),
     ("schema", "print a JSON Schema", lists.add_schema),
 )
 """Commands by name: what each is for, and what adds its arguments."""

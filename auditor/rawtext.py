@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
+from auditor.layouts import Filed
+
 STDIN = "<stdin>"
 MAX_DUMP_BYTES = 64 * 2**20  # the largest dump seen, the running state of a 512-port switch, has 20 MB
 MAX_LINE_CHARS = 65_536  # no CLI prints longer lines; JSON may be one line, and is bounded by its dump
@@ -31,6 +33,7 @@ class Raw:
 
     `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes
     and no backspaces; `ends_with_newline` tells a finished last line from one that was cut. `given`: named by itself.
+    `filed`: what its place in the bundle of a tool says of it.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Raw:
     lines: tuple[str, ...]
     ends_with_newline: bool
     given: bool = False
+    filed: Filed | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +64,41 @@ class Problem:
 Item: TypeAlias = "Raw | Skipped | Problem"
 
 
-def text_of(data: bytes, name: str, *, given: bool) -> Item:
-    """Return the text that *data* is; what is known to be no dump is a problem only where it was *given* itself."""
+def text_of(data: bytes, name: str, *, given: bool, filed: Filed | None = None) -> Item:
+    """Return the text that *data* is; what is known to be no dump is a problem only where it was *given* itself.
+
+    A file whose place in a bundle tells what it is (*filed*) may be empty: that its command printed nothing is known.
+    """
     if len(data) > MAX_DUMP_BYTES:
         return Problem(name, None, f"too large, expected a dump of at most {MAX_DUMP_BYTES} bytes")
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     if encoding != "utf-16" and (what := _binary(data)):
-        return Skipped(name, what) if what in _MAGIC and not given else Problem(name, None, f"{what}, expected text")
+        return (
+            Skipped(name, what)
+            if what in _MAGIC and not given and not filed
+            else Problem(name, None, f"{what}, expected text")
+        )
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         line = _with_plain_ends(error.object[: error.start].decode(encoding)).count("\n") + 1
         byte = error.start + 1 + len(data) - len(error.object)
         return Problem(name, line, f"wrong encoding at byte {byte}, expected UTF-8, or UTF-16 with a byte order mark")
-    return _lines(_with_plain_ends(text), name, given=given)
+    return _lines(_with_plain_ends(text), name, given=given, filed=filed)
 
 
-def _lines(text: str, name: str, *, given: bool) -> Item:
+def _lines(text: str, name: str, *, given: bool, filed: Filed | None) -> Item:
     lead = text.lstrip()[:1]
-    if not lead and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
+    if not lead and not filed and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
         return Problem(name, None, "empty, expected a dump")
     lines = text.removesuffix("\n").split("\n") if text else []
-    longest = MAX_DUMP_BYTES if lead in {"{", "["} else MAX_LINE_CHARS
+    is_long = lead in {"{", "["} or (filed and filed.place.is_page)
+    longest = MAX_DUMP_BYTES if is_long else MAX_LINE_CHARS
     for number, line in enumerate(lines, start=1):
         if len(line) > longest:
             return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
     folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
-    return Raw(name, folder, tuple(_as_typed(line) for line in lines), text.endswith("\n"), given)
+    return Raw(name, folder, tuple(_as_typed(line) for line in lines), text.endswith("\n"), given, filed)
 
 
 def _with_plain_ends(text: str) -> str:

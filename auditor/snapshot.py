@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
@@ -68,6 +68,7 @@ class _Sorting:
     """Files being sorted into units."""
 
     items: dict[str, list[_Item]] = field(default_factory=dict)
+    bundles: dict[str, list[Raw]] = field(default_factory=dict)
     units: list[Unit] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -83,9 +84,11 @@ def find(
     bundle = open_paths(paths, stdin)
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws}.values())
-    manifests = {raw.folder: raw for raw in raws if PurePath(raw.name).name == MANIFEST and not raw.given}
+    manifests = {r.folder: r for r in raws if PurePath(r.name).name == MANIFEST and not r.given and not r.filed}
     for raw in raws:
-        if PurePath(raw.name).name in SETTINGS:
+        if raw.filed:
+            sorting.bundles.setdefault(raw.filed.root, []).append(raw)
+        elif PurePath(raw.name).name in SETTINGS:
             if raw.name not in used:
                 sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
         elif raw.given or raw.folder not in manifests:
@@ -95,6 +98,7 @@ def find(
         _by_manifest(sorting, manifest, [r for r in beside if PurePath(r.name).name not in SETTINGS], os)
     for folder, items in sorting.items.items():
         sorting.units.extend(_group(folder, items))
+    sorting.units.extend(_of_bundle(root, own) for root, own in sorting.bundles.items())
     return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
 
 
@@ -244,6 +248,13 @@ def _alone(item: _Item) -> Unit:
     elif item.is_whole and stem.startswith("show_"):
         stem = _folder_name(item.raw.folder)
     return Unit(stem, item.raw.name, item.os, item.captures)
+
+
+def _of_bundle(root: str, raws: Sequence[Raw]) -> Unit:
+    """Return the device of the bundle at *root*: what each of its files is, its place there said."""
+    told = [(raw, raw.filed) for raw in raws if raw.filed]
+    captures = (filed.captures(raw.name, raw.lines, not raw.ends_with_newline) for raw, filed in told)
+    return Unit(_folder_name(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
 
 
 def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:

@@ -32,7 +32,7 @@ def test_wheel_holds_the_rules_and_runs_with_them(built: dict[str, Path], way: s
         names = set(wheel.namelist())
         wheel.extractall(tmp_path)
     assert {f"auditor/{rule}" for rule in RULES} <= names
-    assert "auditor/defaults/cisco_nxos.yaml" in names
+    assert {"auditor/defaults/cisco_nxos.yaml", "auditor/collect/prelude.sh"} <= names
     program = "from auditor import packaged, packs; print(packaged.folder(), len(packs.rules()))"
     done = subprocess.run(
         [sys.executable, "-c", program],

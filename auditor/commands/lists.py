@@ -1,4 +1,4 @@
-"""The commands that say what the program knows: `explain`, `rules`, `os` and `schema`."""
+"""The commands that say what the program knows: `explain`, `rules`, `os`, `collect-script` and `schema`."""
 
 import argparse
 from collections.abc import Callable
@@ -28,6 +28,11 @@ def add_os(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `os`."""
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
     parser.set_defaults(run=_os)
+
+
+def add_collect_script(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `collect-script`: it has none."""
+    parser.set_defaults(run=_collect_script)
 
 
 def add_schema(parser: argparse.ArgumentParser) -> None:
@@ -79,6 +84,13 @@ def _os(arguments: argparse.Namespace) -> int:
 
 def _described(parser: "Parser") -> dict[str, object]:
     return {"name": parser.name, "depth": parser.depth, "models": parser.models, "give": list(parser.give)}
+
+
+def _collect_script(_: argparse.Namespace) -> int:
+    from auditor.collect.script import script
+
+    print(script(), end="")
+    return CLEAN
 
 
 def _schema(arguments: argparse.Namespace) -> int:

@@ -17,11 +17,15 @@ JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
 
 @dataclass(slots=True)
 class Reading:
-    """What the captures of a switch hold; rows of tables apart for the saved and the running configuration."""
+    """What the captures of a switch hold; rows of tables apart for the saved and the running configuration.
+
+    `is_cut`: one configuration is not there to its end, so that what it lacks says nothing.
+    """
 
     saved: dict[str, list[Row]] = field(default_factory=dict)
     running: dict[str, list[Row]] = field(default_factory=dict)
     shown: Shown = field(default_factory=Shown)
+    is_cut: bool = False
 
     def add(self, capture: Capture, what: str) -> None:
         """Read one capture, which is the file or the output of the command *what*; empty where that is not known."""
@@ -30,6 +34,7 @@ class Reading:
         told: list[Doubt] = []
         if what in JSON:
             states, told = _read_json(capture, self.running if what == RUNNING else self.saved)
+            self.is_cut |= any(doubt.fatal for doubt in told)
         elif what == LOOKUP:
             shown.lookup, states, told = read_lookup(capture)
         elif what:
@@ -41,7 +46,7 @@ class Reading:
 
     def rows(self) -> dict[str, list[Row]]:
         """Return the rows that are in force; tells where the saved configuration differs from the running one."""
-        if self.running and self.saved:
+        if self.running and self.saved and not self.is_cut:
             self.shown.doubts += differences(self.saved, self.running)
         return self.running or self.saved
 

@@ -23,7 +23,9 @@ _SHARED_NAMES = frozenset({"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL", "
 _ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
 _LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
 _FRAGMENTS = frozenset({"qos.json", "buffers.json"})
-_RUNNING_SAID = re.compile(r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen .*-d\b.*--print-data)")
+_RUNNING_SAID = re.compile(
+    r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen .*-d\b.*--print-data|sonic-db-dump -n CONFIG_DB\b)"
+)
 _RUNNING_NAMED = re.compile(r"show[_ ]run\w*_all|running_?config(?:uration)?")
 _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")
 

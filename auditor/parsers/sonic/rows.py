@@ -198,8 +198,8 @@ class _Finder:
         if _is_dumped(value):
             for name_of, inner in value:
                 self._next += 1
-                if name_of == _VALUE:
-                    self._row(name, key, inner, at)
+                if name_of == _VALUE and isinstance(inner, Members):  # a list's name ends in an @ there
+                    self._row(name, key, Members((n.removesuffix("@"), text) for n, text in inner), at)
                 else:
                     self._skip(inner)
             return

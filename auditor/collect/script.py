@@ -1,0 +1,74 @@
+"""One POSIX shell script that gathers on a Linux host what is read of it, into a transcript."""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+
+from auditor import __version__
+from auditor.collect.host_commands import ADAPTER, COLLECTED, HOST, NETDEV, RDMA, Collected
+
+__all__ = ["COLLECTED", "script"]
+
+_SLOT = re.compile(r"\{(\w+)\}")
+_LOOPS = {
+    HOST: (),
+    ADAPTER: ("for adapter in $(adapters); do",),
+    RDMA: ("for rdma in $rdmas; do", '    driver=$(target "$root/sys/class/infiniband/$rdma/device/driver")'),
+    NETDEV: (
+        "for netdev in $netdevs; do",
+        '    pci=$(target "$root/sys/class/net/$netdev/device")',
+        '    driver=$(target "$root/sys/class/net/$netdev/device/driver")',
+    ),
+}
+
+
+def script() -> str:
+    """Return the script. It runs under any POSIX shell and needs nothing that is not on the host."""
+    prelude = files("auditor.collect").joinpath("prelude.sh").read_text(encoding="utf-8")
+    return prelude.replace("@VERSION@", __version__) + "\n".join(_body()) + "\n"
+
+
+def _body() -> Iterator[str]:
+    """Yield the commands, those of the host first: each loop over devices has its own notion of the driver."""
+    for over, head in _LOOPS.items():
+        yield ""
+        yield from head
+        for each in COLLECTED:
+            if each.over == over:
+                yield from (f"    {line}" if head else line for line in _lines(each))
+        if head:
+            yield "done"
+    yield '[ "$failed" -eq 0 ] || echo "$failed could not be read" >&2'
+
+
+def _lines(each: Collected) -> Iterator[str]:
+    conditions = [f"driven {' '.join(each.drivers)}"] if each.drivers else []
+    if each.needs:
+        conditions.append(f"has {_quoted(each.needs)}")
+    run = [
+        " || ".join(f"try {' '.join(map(_word, form.split()))}" for form in each.forms),
+        f"show {'answer' if each.tells else 'root' if each.is_root else 'user'}",
+    ]
+    yield f"# {each.why}"
+    if conditions:
+        yield f"if {' && '.join(conditions)}; then"
+        yield from (f"    {line}" for line in run)
+        yield "fi"
+    else:
+        yield from run
+
+
+def _word(word: str) -> str:
+    if word.startswith("/"):
+        return _quoted(f"$root{word}")
+    return _quoted(word) if _SLOT.search(word) else word
+
+
+def _quoted(text: str) -> str:
+    """Return *text* as one word of a shell, with its slots as variables.
+
+    >>> _quoted("/sys/class/net/{netdev}/ecn/")
+    '"/sys/class/net/$netdev/ecn/"'
+    """
+    slots = _SLOT.sub(r"$\1", text)
+    return f'"{slots}"'
