@@ -11,6 +11,7 @@ Every pattern runs in time linear in the line: it starts at a word, and what it 
 """
 
 import re
+from collections.abc import Iterable
 
 MARK = "<redacted>"
 
@@ -103,6 +104,26 @@ def redact(line: str) -> str:
     for pattern in _PATTERNS:
         line = pattern.sub(_hide, line)
     return line
+
+
+_BEGIN = re.compile(r"-----BEGIN [A-Z\d ]{1,40}-----")
+_END = re.compile(r"-----END [A-Z\d ]{1,40}-----")
+_LONGEST_BLOCK = 200
+"""Lines: the longest key or certificate has fewer, and an end that never comes must not hide the rest."""
+
+
+def redact_lines(lines: Iterable[str]) -> list[str]:
+    """Return *lines* without their secrets, one for one; of a PEM block only the frame and the indentation stay."""
+    shown: list[str] = []
+    inside = 0
+    for line in lines:
+        if inside and not _END.search(line):
+            inside -= 1
+            shown.append(line[: len(line) - len(line.lstrip())] + MARK if line.strip() else line)
+            continue
+        inside = _LONGEST_BLOCK if _BEGIN.search(line) and not _END.search(line) else 0
+        shown.append(redact(line))
+    return shown
 
 
 def _hide(match: re.Match[str]) -> str:
