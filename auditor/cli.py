@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from auditor import __version__, options
+from auditor import __version__, options, pulling
 from auditor.printable import printable
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("--state", action="store_true", help="say of each field why it has its value")
     show.add_argument("--coverage", action="store_true", help="print the state of every line instead")
     show.set_defaults(run=_show)
+
+    pull = commands.add_parser("pull", help="fetch dumps from running devices over SSH, read only")
+    pulling.add_options(pull)
+    pull.set_defaults(run=_pull)
 
     estimate = commands.add_parser("estimate", help="say what a fault costs: on one link, or a table of scenarios")
     options.add_estimate(estimate)
@@ -191,6 +195,16 @@ def _show(arguments: argparse.Namespace) -> int:
     if not devices:
         return _nothing(snapshot)
     return CANNOT_AUDIT if problems else CLEAN
+
+
+def _pull(arguments: argparse.Namespace) -> int:
+    try:
+        pulled = pulling.run(arguments, pulling.from_terminal, sys.stdout, sys.stderr)
+    except pulling.CannotPull as error:
+        raise CannotAudit(str(error)) from None
+    if not arguments.audit or pulled == pulling.NONE:
+        return pulled
+    return max(pulled, main(["check", arguments.output]))
 
 
 def _estimate(arguments: argparse.Namespace) -> int:

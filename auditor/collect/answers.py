@@ -7,9 +7,17 @@ from enum import StrEnum
 
 from auditor.collect.failure import Failure, Kind
 from auditor.collect.platforms import Command, Platform
-from auditor.collect.session import Output
 from auditor.rawtext import as_typed
 from auditor.redact import redact_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a command printed; `status` is its exit status where a shell ran it, `replaced` counts bytes not UTF-8."""
+
+    text: str
+    status: int | None = None
+    replaced: int = 0
 
 
 class Status(StrEnum):

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from auditor.collect.answers import Answer, answer, unanswered
+from auditor.collect.answers import Answer, Output, answer, unanswered
 from auditor.collect.failure import Failure, Kind
 from auditor.collect.platforms import Command, Platform
-from auditor.collect.session import Output
 
 Progress = Callable[[int, int, str], None]
 """Is told that command *k* of *n* is being run."""
@@ -43,7 +42,7 @@ def ask(
                 continue
             done += 1
             if lost is not None:
-                keep(unanswered(command, text, lost))
+                keep(unanswered(command, text, Failure(Kind.NOT_TRIED, lost.message)))
                 continue
             progress(done, done + len(left), text)
             try:

@@ -37,11 +37,14 @@ BACKOFF_S = (1.0, 3.0)
 def wait_before_retry(kind: Kind, attempts: int) -> float | None:
     """Return the seconds to wait after *attempts* that ended in *kind*, None where there is no further attempt.
 
-    Only what the network did is tried again: a wrong password tried again locks an account.
+    Only what the network did is tried again: a wrong password tried again locks an account. A command that printed too
+    much costs its session, and the commands after it get another.
 
-    >>> wait_before_retry(Kind.TRANSPORT, 1), wait_before_retry(Kind.AUTHENTICATION, 1), wait_before_retry(Kind.TRANSPORT, 3)
-    (1.0, None, None)
+    >>> [wait_before_retry(kind, 1) for kind in (Kind.TRANSPORT, Kind.AUTHENTICATION, Kind.TOO_LARGE)]
+    [1.0, None, 0.0]
+    >>> wait_before_retry(Kind.TRANSPORT, 3) is None
+    True
     """
-    if kind is not Kind.TRANSPORT or attempts > len(BACKOFF_S):
+    if kind not in {Kind.TRANSPORT, Kind.TOO_LARGE} or attempts > len(BACKOFF_S):
         return None
-    return BACKOFF_S[attempts - 1]
+    return BACKOFF_S[attempts - 1] if kind is Kind.TRANSPORT else 0.0

@@ -49,9 +49,7 @@ def known_as(hostname: str, port: int) -> str:
     return hostname.lower() if port == paramiko.config.SSH_PORT else f"[{hostname.lower()}]:{port}"
 
 
-def trust(
-    client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool
-) -> None:
+def trust(client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool) -> None:
     """Make *client* trust the keys that *files* know of *name*, for *hostname* as it calls the device. Raises Failure.
 
     Files that do not exist know nobody; the first of *files* takes new keys.

@@ -13,9 +13,7 @@ _ANSIBLE_NAMES = ("hosts", "hosts.ini", "hosts.yml", "inventory", "inventory.ini
 _FORMS = "a YAML file with hosts, Nornir's hosts.yaml, an Ansible inventory, or the https:// address of a NetBox"
 
 
-def read(
-    given: str, environment: Mapping[str, str], filters: Mapping[str, Sequence[str]] | None = None
-) -> Inventory:
+def read(given: str, environment: Mapping[str, str], filters: Mapping[str, Sequence[str]] | None = None) -> Inventory:
     """Return the devices of the inventory *given*: a path or the address of a NetBox; raises InventoryError.
 
     *filters* narrow what a NetBox gives.

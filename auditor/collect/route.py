@@ -75,7 +75,9 @@ def route(target: Target, ways: Ways) -> Route:
         hostname,
         port,
         username,
-        tuple(str(path) for key in said.get("identityfile", _usual_keys()) if (path := Path(key).expanduser()).is_file()),
+        tuple(
+            str(path) for key in said.get("identityfile", _usual_keys()) if (path := Path(key).expanduser()).is_file()
+        ),
         known_hosts,
         jumps,
         proxy,

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NoReturn
 
@@ -24,6 +24,7 @@ from netmiko.ssh_autodetect import SSHDetect
 from netmiko.ssh_dispatcher import CLASS_MAPPER
 
 from auditor.collect import hostkeys, platforms
+from auditor.collect.answers import Output
 from auditor.collect.credentials import Credentials
 from auditor.collect.failure import Failure, Kind
 from auditor.collect.platforms import Platform
@@ -47,21 +48,19 @@ for _name in ("paramiko", "netmiko"):  # their tracebacks are no lines for peopl
     logging.getLogger(_name).propagate = False
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
-    """What a command printed; `status` is its exit status where a shell ran it, `replaced` counts bytes not UTF-8."""
-
-    text: str
-    status: int | None = None
-    replaced: int = 0
-
-
 @dataclass(slots=True)
 class Watch:
-    """When a session must end: at `deadline` (of the monotonic clock), or as soon as `stop` is set."""
+    """When a session must end: at `deadline` (of the monotonic clock), or as soon as `stop` is set; `cut` severs it."""
 
     deadline: float
-    stop: threading.Event
+    stop: threading.Event = field(default_factory=threading.Event)
+    cut: Callable[[], object] | None = None
+
+    def end(self) -> None:
+        """Make the session end, from another thread, even where it waits for a device that is silent."""
+        self.stop.set()
+        if self.cut is not None:
+            self.cut()
 
     def check(self) -> None:
         """Raise Failure where the session must end."""
@@ -147,6 +146,14 @@ class _Way:
         self._accept_new = accept_new
         self._process: subprocess.Popen[bytes] | None = None
         self._said: Any = None
+        watch.cut = self.sever
+
+    def sever(self) -> None:
+        """Close the connection, which wakes whoever waits for the device."""
+        if self.client is not None:
+            self.client.close()
+        if self._process is not None:
+            self._process.terminate()
 
     def trust(self, client: paramiko.SSHClient) -> None:
         """Make *client* verify the device's host key."""
@@ -183,12 +190,11 @@ class _Way:
 
     def close(self) -> str:
         """End all that the connection holds; return what the process between complained about."""
-        if self.client is not None:
-            self.client.close()
+        self.sever()
         if self._process is None:
             return ""
-        self._process.terminate()
         self._process.wait()
+        self._process = None
         self._said.seek(0)
         said: str = self._said.read(4096).decode("utf-8", "replace")
         self._said.close()
