@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path, PurePath
@@ -17,6 +17,8 @@ from auditor.parsers import cumulus, eos, host, nxos, sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
 
 MANIFEST = "manifest.json"
+PULL = "roce-audit/pull/1"
+"""The schema of the manifest over those of devices, which says what `roce-audit pull` got of each."""
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
 """Files that lie beside dumps and are none; whoever wants them asks for them by path."""
 
@@ -102,6 +104,10 @@ def find(
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws}.values())
     manifests = {raw.folder: raw for raw in raws if PurePath(raw.name).name == MANIFEST and not raw.given}
+    for record in [raw for raw in manifests.values() if f'"schema": "{PULL}"' in "\n".join(raw.lines[:5])]:
+        sorting.skipped.extend(_not_pulled(record))
+        del manifests[record.folder]
+        raws.remove(record)
     for raw in raws:
         if PurePath(raw.name).name in SETTINGS:
             if raw.name not in used:
@@ -248,6 +254,20 @@ def _alone(item: _Item) -> Unit:
     elif item.is_whole and stem.startswith("show_"):
         stem = _folder_name(item.raw.folder)
     return Unit(stem, item.raw.name, item.os, item.captures)
+
+
+def _not_pulled(record: Raw) -> Iterator[Skipped]:
+    """Yield the devices of which a pull got nothing: a report must not look as if it spoke of them."""
+    try:
+        devices = [
+            (str(d["device"]), str(d["why"]))
+            for d in json.loads("\n".join(record.lines))["devices"]
+            if not d["captures"]
+        ]
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError):
+        yield Skipped(record.name, "the record of a pull, but damaged")
+        return
+    yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
 
 
 def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:

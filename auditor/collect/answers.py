@@ -73,12 +73,13 @@ _LONGEST_WHY = 200
 def answer(platform: Platform, command: Command, text: str, said: Output) -> Answer:
     """Return what *said*, the output of *text*, is: a capture without secrets, or why there is none."""
     lines = redact_lines([as_typed(line).replace("\0", "") for line in said.text.split("\n")])
-    kept = "\n".join(lines).strip("\n")
+    kept = "\n".join(lines)
     result = _status(platform, kept, said.status)
     why = "" if result is Status.OK else _why(kept)
     if said.replaced:
         why = f"{said.replaced} bytes that are no UTF-8 were replaced{f'; {why}' if why else ''}"
-    return Answer(text, result, f"{kept}\n" if result in CAPTURED else "", why, command.required)
+    ended = kept if kept.endswith("\n") else f"{kept}\n"
+    return Answer(text, result, ended if result in CAPTURED else "", why, command.required)
 
 
 def unanswered(command: Command, text: str, failure: Failure) -> Answer:

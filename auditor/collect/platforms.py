@@ -17,6 +17,8 @@ NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
 """What an argument looks like: nothing that a shell would take for more than a name."""
 MAX_OF_A_TEMPLATE = 256
 """Instances of one template: a host has no more ports than that, whatever it says."""
+BEGIN = "roce-audit:begin\n"
+"""What a shell prints before the output of a command: what the terminal makes of the line typed stands before it."""
 STATUS = re.compile(r"\nroce-audit:(?P<status>\d{1,3})\n?")
 """What a shell prints behind the output of a command: its exit status."""
 DEFAULT_TIMEOUT_S = 30
@@ -115,7 +117,8 @@ class Platform:
         if not self.shell:
             return typed
         # One word for whatever shell the login has: what is in it, sh understands.
-        return f"""sh -c 'LC_ALL=C timeout {command.timeout_s} {typed} 2>&1; printf "\\nroce-audit:%s\\n" $?'"""
+        run = f"LC_ALL=C timeout {command.timeout_s} {typed} 2>&1"
+        return f"""sh -c 'printf "roce-audit:begin\\n"; {run}; printf "\\nroce-audit:%s\\n" $?'"""
 
     def allowed(self, *, sudo: bool) -> re.Pattern[str]:
         """Return what a line that may be sent matches as a whole."""

@@ -247,7 +247,8 @@ class Session:
             pass
         if match is None:
             raise Failure(Kind.PROMPT, "the shell did not say how the command ended")
-        return Output(said[: match.start()], int(match["status"]), self._channel.replaced)
+        text = said[: match.start()].rpartition(platforms.BEGIN)[2]
+        return Output(text, int(match["status"]), self._channel.replaced)
 
     def _recover(self, command: platforms.Command) -> NoReturn:
         self._channel.received = 0

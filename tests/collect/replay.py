@@ -67,7 +67,9 @@ CLIS = {
     ),
     "huawei_ce": Cli(
         "<CE1>",
-        {"screen-length 0 temporary": "Info: The configuration takes effect on the current user terminal interface only."},
+        {
+            "screen-length 0 temporary": "Info: The configuration takes effect on the current user terminal interface only."
+        },
         "              ^\nError: Unrecognized command found at '^' position.",
         "\nInfo: The max number of VTY users is 5.\n",
         "  ---- More ----",
@@ -207,7 +209,8 @@ class Replay:
         self._loop = asyncio.new_event_loop()
         self._servers: list[Any] = []
         self.host_key = asyncssh.generate_private_key("ssh-ed25519")
-        threading.Thread(target=self._loop.run_forever, daemon=True).start()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
 
     def serve(self, device: Device, host_key: Any = None) -> int:  # noqa: ANN401
         """Serve *device*; return its port on 127.0.0.1."""
@@ -222,6 +225,8 @@ class Replay:
         """Stop serving."""
         self._await(self._stop())
         self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
 
     def _await(self, coroutine: Any) -> Any:  # noqa: ANN401
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
@@ -254,6 +259,10 @@ class Replay:
     async def _stop(self) -> None:
         for server in self._servers:
             server.close()
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
 
 
 def main() -> None:
