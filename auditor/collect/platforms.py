@@ -17,6 +17,8 @@ NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
 """What an argument looks like: nothing that a shell would take for more than a name."""
 MAX_OF_A_TEMPLATE = 256
 """Instances of one template: a host has no more ports than that, whatever it says."""
+NO_HISTORY = "unset HISTFILE"
+"""The line of a shell's session that keeps what is typed out of the user's history."""
 BEGIN = "roce-audit:begin\n"
 """What a shell prints before the output of a command: what the terminal makes of the line typed stands before it."""
 STATUS = re.compile(r"\nroce-audit:(?P<status>\d{1,3})\n?")

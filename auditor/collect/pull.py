@@ -123,9 +123,8 @@ def _prepare(job: Job, plan: Plan) -> Result | None:
         captures, settled = store.earlier(plan.root, name)
         if plan.resume:
             job.settled = settled
-            if store.is_complete(plan.root, name) and captures:
-                os_name = job.platform.name if job.platform else store.os_of(plan.root, name)
-                return Result(name, os_name, COMPLETE, "", len(captures))
+            if captures and (before := store.complete(plan.root, name, captures)) is not None:
+                return Result(name, before.os, COMPLETE, "", len(captures), before.missing)
     except Failure as failure:
         job.failure = failure
     return None
@@ -173,7 +172,7 @@ def _finish(job: Job, plan: Plan) -> Result:
     missing = tuple(each.command for each in answers.values() if each.status not in CAPTURED)
     came = any(each.status in CAPTURED for each in answers.values())
     why = job.failure.message if job.failure else lacks(tuple(answers.values()))
-    if job.failure is not None and (job.failure.kind is Kind.TOO_LARGE or came):
+    if answers:
         why = lacks(tuple(answers.values())) or why
     if not came and not (plan.resume and job.settled):
         return Result(name, os_name, FAILED, why or "it answered nothing that the audit reads", 0, missing)

@@ -38,6 +38,8 @@ INTERRUPT = "\x03"
 """What ends a command that takes too long; the only control character that is ever sent."""
 
 _CHUNK = 2**16
+_TAIL = 4096
+_POLL_S = 0.01
 _RECOVERY_S = 5.0
 _SHELL_GRACE_S = 5.0
 _CONFIGURING = re.compile(r"\(conf|\[edit|\A\[")
@@ -99,7 +101,7 @@ class _Channel(SSHChannel):
             raise Failure(Kind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
         text = self._decoder.decode(data)
         self.replaced += text.count("\ufffd")
-        return text
+        return text.replace("\0", "")
 
 
 @cache
@@ -212,17 +214,20 @@ class Session:
         self._sudo = sudo
         self._channel: _Channel = connection.channel
         self._prompt = self._settle()
+        # A shell says itself when a command has ended, so that nothing in its output can be taken for a prompt.
+        self._ending = platforms.STATUS if platform.shell else re.compile(rf"(?:\A|\n){self._prompt}[ \t]*\Z")
 
     def _settle(self) -> str:
+        """Return the prompt, as a pattern."""
         with _failures(self._way):
-            if self._platform.shell:
-                # No prompt is needed from here on, and no echo of one can be mistaken for it.
-                self._connection.send_command_timing("unset HISTFILE", last_read=0.1, read_timeout=LOGIN_TIMEOUT_S)
-                return platforms.STATUS.pattern
             prompt: str = self._connection.find_prompt()
-        if _CONFIGURING.search(prompt):
+            if self._platform.shell:
+                self._connection.send_command(
+                    platforms.NO_HISTORY, expect_string=re.escape(prompt), read_timeout=LOGIN_TIMEOUT_S
+                )
+        if _CONFIGURING.search(prompt) and not self._platform.shell:
             raise Failure(Kind.PROMPT, f"the session is in a configuration mode: {prompt!r}")
-        return rf"(?:\A|\n){re.escape(prompt)}[ \t]*\Z"
+        return re.escape(prompt)
 
     def run(self, command: platforms.Command, text: str) -> Output:
         """Return what *text*, an instance of *command*, prints; raises Failure.
@@ -231,24 +236,45 @@ class Session:
         """
         line = self._platform.line(command, text, sudo=self._sudo)
         self._channel.received = self._channel.replaced = 0
-        limit = min(command.timeout_s + _SHELL_GRACE_S * self._platform.shell, self._way.watch.left_s)
+        limit = command.timeout_s + _SHELL_GRACE_S * self._platform.shell
         with _failures(self._way):
-            try:
-                said: str = self._connection.send_command(
-                    line, expect_string=self._prompt, read_timeout=limit, strip_prompt=not self._platform.shell
-                )
-            except netmiko.ReadTimeout:
-                self._way.watch.check()
+            self._connection.write_channel(line + self._connection.RETURN)
+            said = self._read(line, time.monotonic() + limit)
+            if said is None:
                 self._recover(command)
-        if not self._platform.shell:
-            return Output(said, None, self._channel.replaced)
-        match = None
-        for match in platforms.STATUS.finditer(said):
-            pass
+        match = self._ending.search(said, max(len(said) - _TAIL, 0))
         if match is None:
-            raise Failure(Kind.PROMPT, "the shell did not say how the command ended")
-        text = said[: match.start()].rpartition(platforms.BEGIN)[2]
-        return Output(text, int(match["status"]), self._channel.replaced)
+            raise Failure(Kind.PROMPT, "the answer did not end as it should")
+        text = said[: match.start()]
+        if not self._platform.shell:
+            # Junos and others put a line of context before the prompt.
+            return Output(self._connection.strip_prompt(said[: match.end()]), None, self._channel.replaced)
+        return Output(text.rpartition(platforms.BEGIN)[2], int(match["status"]), self._channel.replaced)
+
+    def _read(self, line: str, until: float) -> str | None:
+        """Return what follows the echo of *line*, up to the prompt or what a shell prints instead; None if late.
+
+        Before the echo an earlier prompt may still be on its way.
+        """
+        said, pieces, tail = "", [], ""
+        is_echoed = False
+        while time.monotonic() < until:
+            piece = self._connection.read_channel()
+            if not piece:
+                time.sleep(_POLL_S)
+                continue
+            if not is_echoed:
+                said += piece
+                _, is_echoed_, piece = said.partition(line)
+                is_echoed = bool(is_echoed_)
+                if not is_echoed:
+                    continue
+                piece = piece.lstrip(" ")  # Junos echoes a blank behind the command
+            pieces.append(piece)
+            tail = (tail + piece)[-_TAIL:]
+            if self._ending.search(tail):
+                return "".join(pieces).partition("\n")[2] if not self._platform.shell else "".join(pieces)
+        return None
 
     def _recover(self, command: platforms.Command) -> NoReturn:
         self._channel.received = 0
@@ -303,7 +329,8 @@ def detect(route: Route, credentials: Credentials, watch: Watch, *, accept_new: 
 class _Detect(SSHDetect):
     """netmiko's detection over a guarded connection: what is not listed for it is not sent and matches nothing."""
 
-    QUIET_S = 1.0
+    QUIET_S = 3.0
+    """A device is done talking after so long: a slow one may think that long between echo and answer."""
 
     def __init__(self, connection: Any) -> None:  # noqa: ANN401
         self.connection = connection

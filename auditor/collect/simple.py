@@ -86,6 +86,8 @@ def _targets(located: Located, hosts: Said, groups: Said, defaults: Said) -> Ite
     prefix = ("hosts",) if "hosts" in located.data and isinstance(located.data["hosts"], Mapping) else ()
     for name, host in hosts.items():
         where = f"{located.file}:{located.line((*prefix, str(name)))}"
+        if isinstance(name, bool):
+            raise InventoryError(f"{where}: a name that YAML takes for yes or no; put it in quotes")
         said = {**_flat(defaults), **_of_groups(where, host or {}, groups, ()), **_flat(host or {})}
         try:
             names = expand(str(name))

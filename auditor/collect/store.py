@@ -74,14 +74,20 @@ def earlier(root: Path, name: str) -> tuple[dict[str, Stored], frozenset[str]]:
     return captures, frozenset({*captures, *missing})
 
 
-def is_complete(root: Path, name: str) -> bool:
-    """Tell whether an earlier pull of the device *name* left nothing to ask."""
-    return _load(root / name / MANIFEST).get("status") == "complete"
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What an earlier complete pull found."""
+
+    os: str
+    missing: tuple[str, ...]
 
 
-def os_of(root: Path, name: str) -> str:
-    """Return the operating system that an earlier pull found on the device *name*, empty without one."""
-    return str(_load(root / name / MANIFEST).get("os") or "")
+def complete(root: Path, name: str, sound: Collection[str]) -> Before | None:
+    """Return what an earlier pull found that left nothing to ask, None where it did not or not all of it is *sound*."""
+    manifest = _load(root / name / MANIFEST)
+    if manifest.get("status") != "complete" or len(manifest.get("captures", ())) != len(sound):
+        return None
+    return Before(str(manifest.get("os")), tuple(str(each["command"]) for each in manifest.get("missing", ())))
 
 
 def store(root: Path, name: str, os_name: str, answers: Mapping[str, Answer], why: str, *, resumed: bool) -> int:
