@@ -193,5 +193,5 @@ def _entry(result: Result) -> dict[str, Any]:
         "status": result.status,
         "why": result.why,
         "captures": result.captures,
-        "missing": list(result.missing),
+        "missing": sorted(result.missing),
     }

@@ -172,6 +172,8 @@ class _Way:
             "key_filename": list(self.route.keys) or None,
             "look_for_keys": False,
             "allow_agent": not self.route.only_these_keys,
+            # Some servers hang up when the service is requested again for each way to log in.
+            "transport_factory": paramiko.ServiceRequestingTransport,
         }
         return said | {"sock": self._through(self.route.proxy)} if self.route.proxy else said
 

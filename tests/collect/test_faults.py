@@ -372,7 +372,7 @@ def test_no_more_sessions_than_allowed_over_a_jump_host(lab: Lab, keys: Keys) ->
     with served(keys) as jump:
         keys.know("jump", jump)
         for n in range(6):
-            keys.know(f"leaf{n}", port, "ProxyJump jump", "User audit", "IdentitiesOnly yes", "IdentityFile none")
+            keys.know(f"leaf{n}", port, "ProxyJump jump", "User audit")
             lab.host(f"leaf{n}", hostname=f"leaf{n}", platform="cisco_nxos")
         keys.known_hosts.write_text(keys.known_hosts.read_text().splitlines()[0] + "\n" + lab.replay.known_hosts([port]))
         status, _, err = lab.pull("--ssh-config", keys.config, "--per-jump-host", 2)
