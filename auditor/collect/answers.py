@@ -8,7 +8,7 @@ from enum import StrEnum
 from auditor.collect.failure import Failure, Kind
 from auditor.collect.platforms import Command, Platform
 from auditor.rawtext import as_typed
-from auditor.redact import redact_lines
+from auditor.redactlines import redact_lines
 
 
 @dataclass(frozen=True, slots=True)
