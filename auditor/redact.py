@@ -95,10 +95,10 @@ _PATTERNS = tuple(
         rf"\bkey\s++(?:authentication|authorization|accounting)\s++(?:(?:cipher|simple)\s++)?{_SECRET}",
         r"auth=(?:key|token(?:-secure)?),(?P<secret>[^\s,]++)",
         # JSON, YAML, assignments and XML
-        rf"{_FIELDS}\\?\"\s*+:\s*+\[(?P<list>\s*+\"[^\]\n]*+)\]",
+        rf"{_FIELDS}\\?\"\s*+:\s*+\[(?P<list>\s{{0,9}}+\"[^\]\n]{{0,2000}}+)\]",
         rf"{_FIELDS}\\?\"\s*+:\s*+(?:(?P<number>-?\d[^\s,}}\]]*+)|\[?(?P<secret>{_QUOTED}))",
-        r"\"SNMP_COMMUNITY(?:\||\"\s*+:\s*+\{\s*+\")(?P<secret>[^\"|]++)\"",
-        r"\"NTP_KEY(?:\|[^\"]*+)?\"\s*+:\s*+\{[^}\n]*?\"value\"\s*+:\s*+\"(?P<secret>[^\"]++)\"",
+        r"\"SNMP_COMMUNITY(?:\||\"\s*+:\s*+\{\s*+\")(?P<secret>[^\"]{1,200}+)\"",
+        r"\"NTP_KEY(?:\|[^\"]*+)?\"\s*+:\s*+\{[^}\n]{0,200}?\"value\"\s*+:\s*+\"(?P<secret>[^\"]{1,200}+)\"",
         rf"{_FIELDS}'?\s*+:\s*+(?!(?:[|>][-+]?|[{{\[]|null|true|false)\s*+,?\s*+$)(?P<secret>{_QUOTED}|\S[^\n]*+)",
         rf"{_FIELDS}'?\s*+=\s*+{_SECRET}",
         rf"{_FIELDS}>(?P<secret>[^<\n]++)",

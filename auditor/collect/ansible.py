@@ -1,6 +1,7 @@
 """Ansible inventories, INI or YAML, with the group_vars and host_vars beside them. Only connection variables are read."""
 
 import configparser
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -132,7 +133,8 @@ _YAML = {
 
 
 def _numbered(number: int, line: str) -> str:
-    return line if not line or line[0] in "[#;" else f"{number} {line}"
+    is_plain = not line or line[0] in "#;" or re.match(r"\[[^\]]+\]\s*(?:[#;]|\Z)", line)
+    return line if is_plain else f"{number} {line}"
 
 
 def _words(where: str, text: str) -> list[str]:

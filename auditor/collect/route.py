@@ -102,7 +102,8 @@ def _lookup(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
     except subprocess.TimeoutExpired:
         raise InventoryError(f"{config}: ssh -G took more than {_TIMEOUT_S} s") from None
     if done.returncode:
-        raise InventoryError(f"{config}: {done.stderr.strip().splitlines()[-1:] or ['ssh -G failed']}")
+        said = done.stderr.strip().splitlines()
+        raise InventoryError(said[0] if said else f"{config}: ssh -G failed")
     found: dict[str, list[str]] = {}
     for line in done.stdout.splitlines():
         key, _, value = line.partition(" ")

@@ -422,7 +422,7 @@ def _of_key(error: Any) -> Failure:  # noqa: ANN401
 def _of_ssh(error: BaseException) -> Failure:
     text = str(error)
     if "No authentication methods" in text:
-        return Failure(Kind.AUTHENTICATION, "no key, agent or password to log in with")
+        return Failure(Kind.AUTHENTICATION, "nothing to log in with: no key, no agent, no password")
     return Failure(Kind.TRANSPORT, " ".join(text.split())[:300] or "the SSH connection failed")
 
 
