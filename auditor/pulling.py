@@ -64,8 +64,7 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
     filters = {name: getattr(arguments, name) for name in _FILTERS if getattr(arguments, name)}
     try:
         found = inventory.read(arguments.inventory, os.environ, filters)
-        for note in found.notes:
-            err.write(f"{note}\n")
+        err.writelines(f"{note}\n" for note in found.notes)
         if arguments.dry_run:
             return _dry_run(found, out)
         if not arguments.output:
@@ -110,9 +109,8 @@ def _dry_run(found: "Inventory", out: TextIO) -> int:
     for target in found.targets:
         platform = platforms.find(target.platform or "")
         port = f" port {target.port}" if target.port else ""
-        out.write(
-            f"{target.name} ({target.hostname}{port}): {platform.name if platform else target.platform or 'to be found out'}\n"
-        )
+        system = platform.name if platform else target.platform or "to be found out"
+        out.write(f"{target.name} ({target.hostname}{port}): {system}\n")
         for command in platform.commands if platform else ():
             text = f"sudo -n {command.template}" if target.sudo and command.root else command.template
             out.write(f"  {text:<55} {command.purpose}{' (required)' if command.required else ''}\n")

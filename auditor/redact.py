@@ -11,7 +11,6 @@ Every pattern runs in time linear in the line: it starts at a word, and what it 
 """
 
 import re
-from collections.abc import Iterable
 
 MARK = "<redacted>"
 
@@ -47,9 +46,11 @@ _FIELDS = (
 )
 # Settings about passwords, and views of SNMP groups, stand where a secret could.
 _SETTINGS = (
-    r"(?:strength-check|profile|encryption|lifetime|policy|prompt|complexity|history|expiration|minimum-length|recovery)(?!\S)"
+    r"(?:strength-check|profile|encryption|lifetime|policy|prompt|complexity|history|expiration|minimum-length"
+    r"|recovery)(?!\S)"
 )
-_PASS = r"(?:auth|priv)-pass(?:word)?\s"
+_BY = r"(?:md5|sha|hmac|aes|3?des)[\w-]*+"
+_PASSES = r"(?:auth|priv)-pass(?:word)?\s"
 _VIEWS = r"(?:read|write|notify|context|access|match)(?!\S)"
 
 _CRYPTS = r"1|5|6|7|8|9|14|y|gy|7y|2[abxy]?|sha1|nvsec|argon2(?:id?|d)|pbkdf2[\w-]*+|scrypt"
@@ -77,13 +78,12 @@ _PATTERNS = tuple(
         # OSPF, NTP, BFD, HSRP, VRRP, IS-IS
         rf"\b(?:message-digest-key|authentication-key){_WHICH}\s++{_SECRET}",
         rf"\bauthentication\s++(?:text|md5|key){_WHICH}\s++{_SECRET}",
-        rf"\b(?:authentication|privacy)-mode\s++(?:md5|sha|hmac|aes|3?des)[\w-]*+"
-        rf"(?:\s++(?:\d{{1,3}}|cipher|simple|plain)(?=\s++\S))*\s++{_SECRET}",
+        rf"\b(?:authentication|privacy)-mode\s++{_BY}(?:\s++(?:\d{{1,3}}|cipher|simple|plain)(?=\s++\S))*\s++{_SECRET}",
         rf"\bpeer\s++authentication(?:\s++(?:text|ietf-md5|key-string|\d)(?=\s++\S))*\s++{_SECRET}",
         rf"\bmd5\s++\d{{1,3}}\s++key\s++{_SECRET}",
         # SNMP users, communities and trap receivers
-        rf"\bauth\s++(?:md5|sha[\w-]*+)(?:\s++\d(?=\s++\S))?\s++(?!{_PASS}){_SECRET}",
-        rf"\bpriv\s++(?:(?:aes|des|3des)[\w-]*+(?=\s++\S)\s++)?(?:(?:128|192|256|\d)(?=\s++\S)\s++)?(?!{_VIEWS}|{_PASS}){_SECRET}",
+        rf"\bauth\s++(?:md5|sha[\w-]*+)(?:\s++\d(?=\s++\S))?\s++(?!{_PASSES}){_SECRET}",
+        rf"\bpriv\s++(?:(?:aes|des|3des)[\w-]*+(?=\s++\S)\s++)?(?:(?:128|192|256|\d)(?=\s++\S)\s++)?(?!{_VIEWS}|{_PASSES}){_SECRET}",
         rf"\bsnmp[\w-]*+[^\n]{{0,80}}?\scommunity(?:\s++(?:\d|read|write|cipher|simple)(?=\s++\S))*\s++{_SECRET}",
         rf"^\s*+community\s++{_SECRET}(?=\s*+\{{)",
         rf"\bsnmp-server\s++host\s++\S++{_TRAPS}\s++(?!{_NO_COMMUNITY}){_SECRET}",

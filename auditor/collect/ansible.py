@@ -1,4 +1,4 @@
-"""Ansible inventories, INI or YAML, with the group_vars and host_vars beside them. Only connection variables are read."""
+"""Ansible inventories, INI or YAML, with the group_vars and host_vars beside them."""
 
 import configparser
 import re
@@ -68,7 +68,7 @@ def read_ini(path: Path) -> Inventory:
     parser = configparser.RawConfigParser(
         delimiters=("\n",), comment_prefixes=("#", ";"), allow_no_value=True, strict=False, default_section="\n"
     )
-    parser.optionxform = str  # type: ignore[assignment,method-assign]  names keep their case
+    parser.optionxform = str  # type: ignore[assignment,method-assign] # names keep their case
     # Each line becomes one key and carries its number; hosts may stand before the first section.
     numbered = [f"[{_UNGROUPED}]", *(_numbered(n, line.strip()) for n, line in enumerate(lines, start=1))]
     try:
@@ -102,7 +102,7 @@ def read_yaml(path: Path) -> Inventory:
     """Read an inventory in YAML form; raises InventoryError."""
     located = loaded(path, _YAML)
     file = _File()
-    stack = [((str(name),), str(name), entry) for name, entry in located.data.items()]
+    stack: list[tuple[tuple[str, ...], str, Any]] = [((str(n),), str(n), entry) for n, entry in located.data.items()]
     while stack:
         steps, name, entry = stack.pop(0)
         group = file.group(name)
@@ -158,7 +158,7 @@ def _inventory(path: Path, file: _File) -> Inventory:
     shared = [_read(file.group("all").said), outside.of("group_vars", "all")]
     groups = [name for name, _ in sorted(orders.items(), key=lambda item: (item[1], item[0])) if name != "all"]
     above = _above(file.groups)
-    targets = []
+    targets: list[Target] = []
     for name, where in file.wheres.items():
         direct = [group for group in file.groups if name in file.groups[group].hosts]
         member = {ancestor for group in direct for ancestor in (group, *above.get(group, ()))}

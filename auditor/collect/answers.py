@@ -90,20 +90,19 @@ def unanswered(command: Command, text: str, failure: Failure) -> Answer:
 
 def _status(platform: Platform, text: str, status: int | None) -> Status:
     shown = [line for line in text.splitlines() if line.strip()]
-    is_denied = len(shown) <= _SHORT and any(_DENIAL.search(line) for line in shown)
+    is_short = len(shown) <= _SHORT
+    is_denied = is_short and any(_DENIAL.search(line) for line in shown)
     if status is None:
-        if len(shown) <= _SHORT and any(_REFUSAL.match(line) for line in shown):
-            return Status.DENIED if is_denied else Status.NOT_SUPPORTED
-        return Status.OK if shown else Status.EMPTY
+        is_refused = is_short and any(_REFUSAL.match(line) for line in shown)
+    else:
+        is_refused = bool(status) and (is_denied or not (platform.keep_failed and shown))
     if status == _KILLED:
         return Status.TIMEOUT
     if status in _NOT_FOUND:
         return Status.NOT_INSTALLED
-    if status and is_denied:
-        return Status.DENIED
-    if status:
-        return Status.FAILED if platform.keep_failed and shown else Status.NOT_SUPPORTED
-    return Status.OK if shown else Status.EMPTY
+    if is_refused:
+        return Status.DENIED if is_denied else Status.NOT_SUPPORTED
+    return Status.FAILED if status else Status.OK if shown else Status.EMPTY
 
 
 def _why(text: str) -> str:

@@ -36,7 +36,7 @@ def ask(
     done = 0
     while left:
         command = left.pop(0)
-        texts = list(command.instances(found)) if command.arguments else [command.template]
+        texts = list(command.instances({name: tuple(values) for name, values in found.items()}))
         for text in texts:
             if text in settled and not command.finds:
                 continue

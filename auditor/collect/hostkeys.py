@@ -16,7 +16,7 @@ _REVOKED = "@revoked"
 _HASHED = "|1|"
 
 
-class HostKeyRefused(paramiko.SSHException):  # noqa: N818  a decision
+class HostKeyRefused(paramiko.SSHException):
     """The key that a device shows is not trusted."""
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from auditor.collect.answers import Answer
 from auditor.collect.failure import Failure, Kind, wait_before_retry
@@ -72,7 +72,7 @@ class Report:
 Attempt = Callable[
     [Job, "Watches", Callable[[Answer], None], Callable[[], None], Callable[[int, int, str], None]], None
 ]
-"""Pulls a job within a watch: hands over answers, says when the login was taken, says which command runs; raises Failure."""
+"""Pulls a job within a watch; hands over answers, and tells that the login was taken and which command runs."""
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class Pool:
 
     def _start(self, end: float) -> None:
         """Start all whose turn it is."""
-        while True:
+        while self._waiting and len(self._running) < self._limits.workers:
             now = time.monotonic()
             waiting = [Waiting(since, job.jumps, job.username) for since, job in self._waiting]
             running = [each.job.jumps for each in self._running.values()]
@@ -183,6 +183,8 @@ class Pool:
         return self._logins.get(job.username, Login())
 
     def _prove(self, running: _Running) -> None:
+        if running.proved:
+            return
         running.proved = True
         login = self._login(running.job).asked(-1)
         self._logins[running.job.username] = Login(proven=True, refused=login.refused, asking=login.asking)
@@ -205,7 +207,7 @@ class Pool:
             self._waiting.append((now + wait, job))
 
     def _give_up(self, end: float) -> Iterator[Job]:
-        """Yield the jobs that will not start any more; end the sessions that must, and leave behind those that will not."""
+        """Yield the jobs that will not start any more, and those whose session must end and will not."""
         now = time.monotonic()
         gone = [(job, why) for _, job in self._waiting if (why := self._why_not(job, now, end)) is not None]
         if gone:
@@ -240,7 +242,7 @@ class Pool:
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        kept: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
         def wish(number: int, _: object) -> None:
             self._events.put(None)

@@ -1,5 +1,6 @@
 """A pull from the inventory to the folders: logins, sessions, what is stored of each device, and the summary."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from auditor.collect.turns import Limits
 from auditor.redact import redact
 
 _ROUTING = 8
+_WRITING = 4
 COMPLETE, PARTIAL, FAILED = "complete", "partial", "failed"
 _REPEATED = frozenset({Status.NOT_REACHED})
 """What another attempt at the same device asks again; the rest would end the same way."""
@@ -59,7 +61,7 @@ def pull(
     logins: Callable[[Sequence[str]], Mapping[str, Credentials]],
     listener: Listener,
 ) -> tuple[Result, ...]:
-    """Pull *targets*; return what came of each, in their order. Raises InventoryError and OSError before anything is done.
+    """Pull *targets*; return what came of each, in their order. Raises InventoryError and OSError before it begins.
 
     *logins* gives the credentials of the users that the ways name.
     """
@@ -68,10 +70,12 @@ def pull(
     routes = _routes(targets, plan.ways)
     credentials = logins([route.username for route in routes.values()])
     results: dict[str, Result] = {}
+    telling = threading.Lock()
 
     def end(job: Job) -> None:
         results[job.target.name] = result = _finish(job, plan)
-        listener.ended(result, len(results), len(targets))
+        with telling:
+            listener.ended(result, len(results), len(targets))
 
     jobs = []
     for target in targets:
@@ -94,8 +98,10 @@ def pull(
         _attempt(job, routes[job.target.name], credentials[job.username], plan.ways, watch, keep, proved, asked)
 
     pool = Pool(plan.limits, attempt, session.Watch, listener)
-    for job in pool.run(jobs):
-        end(job)
+    # The thread that decides does not wait for the disk.
+    with ThreadPoolExecutor(_WRITING) as disk:
+        for stored in [disk.submit(end, job) for job in pool.run(jobs)]:
+            stored.result()
     ordered = tuple(results[target.name] for target in targets)
     store.summarise(plan.root, [_entry(result) for result in ordered])
     return ordered
@@ -114,12 +120,7 @@ def _prepare(job: Job, plan: Plan) -> Result | None:
     name = job.target.name
     try:
         if job.target.platform:
-            job.platform = platforms.find(job.target.platform)
-            if job.platform is None:
-                known = ", ".join(platforms.platforms())
-                raise Failure(
-                    Kind.PLATFORM, f"the platform {job.target.platform!r} is not known; expected one of {known}"
-                )
+            job.platform = _platform(job.target.platform)
         captures, settled = store.earlier(plan.root, name)
         if plan.resume:
             job.settled = settled
@@ -130,7 +131,15 @@ def _prepare(job: Job, plan: Plan) -> Result | None:
     return None
 
 
-def _attempt(  # noqa: PLR0913  the pool hands over what the attempt may tell it
+def _platform(name: str) -> platforms.Platform:
+    found = platforms.find(name)
+    if found is None:
+        known = ", ".join(platforms.platforms())
+        raise Failure(Kind.PLATFORM, f"the platform {name!r} is not known; expected one of {known}")
+    return found
+
+
+def _attempt(  # noqa: PLR0913, PLR0917  the pool hands over what the attempt may tell it
     job: Job,
     route: Route,
     credentials: Credentials,
@@ -141,16 +150,15 @@ def _attempt(  # noqa: PLR0913  the pool hands over what the attempt may tell it
     asked: Callable[[int, int, str], None],
 ) -> None:
     """Pull *job* in one session, or in two where its platform must be found out first; raises Failure."""
+    watch.proved = proved
     try:
         if job.platform is None:
             job.platform = session.detect(route, credentials, watch, accept_new=ways.accept_new)
-            proved()
         platform = job.platform
         settled = job.settled | {name for name, each in job.answers.items() if each.status not in _REPEATED}
         sudo = job.target.sudo and credentials.username != "root"
         opened = session.open_session(platform, route, credentials, watch, sudo=sudo, accept_new=ways.accept_new)
         try:
-            proved()
             ask(opened, platform, settled, lambda answer: keep(_without(answer, credentials)), asked)
         finally:
             opened.close()

@@ -12,6 +12,7 @@ from auditor.collect.target import InventoryError, Target
 DEFAULT_CONFIG = Path("~/.ssh/config")
 DEFAULT_KNOWN_HOSTS = ("~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts")
 SSH_PORT = 22
+_USUAL_KEYS = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa")
 _TIMEOUT_S = 10
 _TOKEN = re.compile(r"%([%hnpr])")
 
@@ -20,8 +21,8 @@ _TOKEN = re.compile(r"%([%hnpr])")
 class Route:
     """Address, user, keys and known hosts of a device, and what stands between: `jumps` are hosts that it leads over.
 
-    `proxy` is the command that connects to it, empty for a direct connection. The first of `known_hosts` takes new keys;
-    they know the device by its `alias` where it has one.
+    `proxy` is the command that connects to it, empty for a direct connection. The first of `known_hosts` takes new
+    keys; they know the device by its `alias` where it has one.
     """
 
     hostname: str
@@ -75,9 +76,7 @@ def route(target: Target, ways: Ways) -> Route:
         hostname,
         port,
         username,
-        tuple(
-            str(path) for key in said.get("identityfile", _usual_keys()) if (path := Path(key).expanduser()).is_file()
-        ),
+        _keys(said.get("identityfile") or _USUAL_KEYS),
         known_hosts,
         jumps,
         proxy,
@@ -117,8 +116,10 @@ def _one(said: Mapping[str, Sequence[str]], key: str) -> str | None:
     return values[0] if values and values[0] not in {"none", ""} else None
 
 
-def _usual_keys() -> tuple[str, ...]:
-    return tuple(f"~/.ssh/id_{kind}" for kind in ("ed25519", "ecdsa", "rsa"))
+def _keys(named: Sequence[str]) -> tuple[str, ...]:
+    """Return the files of keys that are there; the word `none` among them means that there are to be none."""
+    paths = (Path(name).expanduser() for name in named)
+    return () if "none" in named else tuple(str(path) for path in paths if path.is_file())
 
 
 def _proxy(

@@ -39,7 +39,8 @@ INTERRUPT = "\x03"
 
 _CHUNK = 2**16
 _TAIL = 4096
-_POLL_S = 0.01
+_MOMENT_S = 0.25
+_FAREWELL_S = 1.0
 _RECOVERY_S = 5.0
 _SHELL_GRACE_S = 5.0
 _CONFIGURING = re.compile(r"\(conf|\[edit|\A\[")
@@ -52,11 +53,15 @@ for _name in ("paramiko", "netmiko"):  # their tracebacks are no lines for peopl
 
 @dataclass(slots=True)
 class Watch:
-    """When a session must end: at `deadline` (of the monotonic clock), or as soon as `stop` is set; `cut` severs it."""
+    """When a session must end: at `deadline` (of the monotonic clock), or as soon as `stop` is set.
+
+    `cut` severs it, `proved` is told that the login was taken.
+    """
 
     deadline: float
     stop: threading.Event = field(default_factory=threading.Event)
     cut: Callable[[], object] | None = None
+    proved: Callable[[], object] = lambda: None
 
     def end(self) -> None:
         """Make the session end, from another thread, even where it waits for a device that is silent."""
@@ -85,23 +90,37 @@ class _Channel(SSHChannel):
         self._conn = conn
         self._watch = watch
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._waited_for = b""
         self.received = 0
         self.replaced = 0
 
     def read_channel(self) -> str:
         """Return what has come, at most one piece of it; raises Failure."""
         self._watch.check()
-        if not self._conn.recv_ready():
+        if not self._waited_for and not self._conn.recv_ready():
             if self._conn.closed or self._conn.eof_received:
                 raise Failure(Kind.TRANSPORT, "the device closed the connection")
             return ""
-        data = self._conn.recv(_CHUNK)
+        data, self._waited_for = self._waited_for or self._conn.recv(_CHUNK), b""
         self.received += len(data)
         if self.received > MAX_OUTPUT_BYTES:
             raise Failure(Kind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
         text = self._decoder.decode(data)
         self.replaced += text.count("\ufffd")
         return text.replace("\0", "")
+
+    def wait(self) -> None:
+        """Wait until something comes, a moment at most: many sessions that look again and again cost much."""
+        if self._waited_for or self._conn.recv_ready():
+            return
+        usual = self._conn.gettimeout()
+        self._conn.settimeout(_MOMENT_S)
+        try:
+            self._waited_for = self._conn.recv(_CHUNK)
+        except TimeoutError:
+            pass
+        finally:
+            self._conn.settimeout(usual)
 
 
 @cache
@@ -126,6 +145,7 @@ def _guarded(driver: str) -> type:
         def establish_connection(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401
             super().establish_connection(*arguments, **named)
             self.channel = _Channel(self.remote_conn, self.way.watch)
+            self.way.watch.proved()
 
         def _build_ssh_client(self) -> paramiko.SSHClient:
             client: paramiko.SSHClient = self._get_ssh_client_instance()
@@ -172,8 +192,6 @@ class _Way:
             "key_filename": list(self.route.keys) or None,
             "look_for_keys": False,
             "allow_agent": not self.route.only_these_keys,
-            # Some servers hang up when the service is requested again for each way to log in.
-            "transport_factory": paramiko.ServiceRequestingTransport,
         }
         return said | {"sock": self._through(self.route.proxy)} if self.route.proxy else said
 
@@ -184,8 +202,8 @@ class _Way:
         try:
             with its:
                 # In a session of its own, so that a Ctrl-C meant for us does not cut its connection first.
-                self._process = subprocess.Popen(  # noqa: S603  the user's own configuration of SSH says what runs
-                    command, stdin=its, stdout=its, stderr=self._said, start_new_session=True
+                self._process = subprocess.Popen[bytes](
+                    command, stdin=its.fileno(), stdout=its.fileno(), stderr=self._said, start_new_session=True
                 )
         except OSError as error:
             ours.close()
@@ -220,16 +238,14 @@ class Session:
         self._ending = platforms.STATUS if platform.shell else re.compile(rf"(?:\A|\n){self._prompt}[ \t]*\Z")
 
     def _settle(self) -> str:
-        """Return the prompt, as a pattern."""
-        with _failures(self._way):
-            prompt: str = self._connection.find_prompt()
-            if self._platform.shell:
-                self._connection.send_command(
-                    platforms.NO_HISTORY, expect_string=re.escape(prompt), read_timeout=LOGIN_TIMEOUT_S
-                )
-        if _CONFIGURING.search(prompt) and not self._platform.shell:
-            raise Failure(Kind.PROMPT, f"the session is in a configuration mode: {prompt!r}")
-        return re.escape(prompt)
+        """Return the prompt, as a pattern; netmiko has found it, and keeps it without what ends it."""
+        base: str = self._connection.base_prompt
+        if self._platform.shell:
+            with _failures(self._way):
+                self._connection.write_channel(platforms.NO_HISTORY + self._connection.RETURN)
+        elif _CONFIGURING.search(base):
+            raise Failure(Kind.PROMPT, f"the session is in a configuration mode: {base!r}")
+        return rf"[<\[]?{re.escape(base)}[#>$%\]]?"
 
     def run(self, command: platforms.Command, text: str) -> Output:
         """Return what *text*, an instance of *command*, prints; raises Failure.
@@ -263,7 +279,7 @@ class Session:
         while time.monotonic() < until:
             piece = self._connection.read_channel()
             if not piece:
-                time.sleep(_POLL_S)
+                self._channel.wait()
                 continue
             if not is_echoed:
                 said += piece
@@ -293,12 +309,16 @@ class Session:
         try:
             if self._way.watch.left_s > 1 and not self._way.watch.stop.is_set():
                 self._connection.write_channel(self._platform.session[-1] + self._connection.RETURN)
+                until = time.monotonic() + _FAREWELL_S
+                while time.monotonic() < until:  # the Failure that the connection is closed ends it sooner
+                    if not self._connection.read_channel():
+                        self._channel.wait()
         except Exception:  # noqa: BLE001, S110  the session ends either way
             pass
         self._way.close()
 
 
-def open_session(
+def open_session(  # noqa: PLR0913  each says something of its own
     platform: Platform, route: Route, credentials: Credentials, watch: Watch, *, sudo: bool, accept_new: bool
 ) -> Session:
     """Log in and return the session; raises Failure."""
@@ -348,7 +368,7 @@ class _Detect(SSHDetect):
     def platform(self) -> Platform | None:
         """Return the platform, None where nothing known answers."""
         self.initial_buffer = self.connection.read_channel_timing(last_read=self.QUIET_S, read_timeout=LOGIN_TIMEOUT_S)
-        self.connection.disconnect = lambda: None  # one more question may follow
+        setattr(self.connection, "disconnect", lambda: None)  # noqa: B010  one more question may follow
         named = self.autodetect()
         release = self._results_cache.get("show version", "")
         if "SONiC" in release:
@@ -419,6 +439,14 @@ def _of_key(error: Any) -> Failure:  # noqa: ANN401
     return Failure(Kind.HOST_KEY, f"its host key has changed: now {shown}; known is {error.expected_key.fingerprint}")
 
 
+def _of_login(error: BaseException) -> Failure:
+    """Return what became of a login; one that got no answer may have counted as well, and is not tried again either."""
+    text = str(error)
+    if "timeout" in text.lower() or "EOF" in text:
+        return Failure(Kind.AUTHENTICATION, "the device did not answer the login")
+    return Failure(Kind.AUTHENTICATION, "the login is refused")
+
+
 def _of_ssh(error: BaseException) -> Failure:
     text = str(error)
     if "No authentication methods" in text:
@@ -437,8 +465,7 @@ def _of_socket(error: BaseException) -> Failure:
 _MEANINGS: dict[type[BaseException], Callable[[Any], Failure]] = {
     paramiko.BadHostKeyException: _of_key,
     hostkeys.HostKeyRefused: lambda error: Failure(Kind.HOST_KEY, str(error)),
-    netmiko.NetmikoAuthenticationException: lambda _: Failure(Kind.AUTHENTICATION, "the login is refused"),
-    paramiko.AuthenticationException: lambda _: Failure(Kind.AUTHENTICATION, "the login is refused"),
+    paramiko.AuthenticationException: _of_login,
     socket.gaierror: lambda _: Failure(Kind.NAME, "its name is not known"),
     netmiko.ReadTimeout: lambda _: Failure(Kind.PROMPT, "no prompt came"),
     netmiko.NetmikoTimeoutException: lambda _: Failure(Kind.PROMPT, "no prompt came"),

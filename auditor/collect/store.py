@@ -1,4 +1,4 @@
-"""The folder of a device: whole files only, all of a pull or none, and a manifest that says what came and what did not."""
+"""The folder of a device: whole files only, all of a pull or none, and a manifest of what came and what did not."""
 
 import hashlib
 import json
@@ -90,11 +90,13 @@ def complete(root: Path, name: str, sound: Collection[str]) -> Before | None:
     return Before(str(manifest.get("os")), tuple(str(each["command"]) for each in manifest.get("missing", ())))
 
 
-def store(root: Path, name: str, os_name: str, answers: Mapping[str, Answer], why: str, *, resumed: bool) -> int:
+def store(  # noqa: PLR0913  each says something of its own
+    root: Path, name: str, os_name: str, answers: Mapping[str, Answer], why: str, *, resumed: bool
+) -> int:
     """Write the folder of the device *name* anew; return how many captures it has.
 
     *why* says what a complete pull would have and this one has not. Captures of an earlier pull stay where this one
-    could not ask, and all that it did not ask about where it was *resumed*. Raises OSError, and then nothing has changed.
+    could not ask, and all that it did not ask about where it was *resumed*. OSError: nothing has changed.
     """
     folder = root / name
     old, settled = earlier(root, name)
@@ -153,9 +155,9 @@ def _captures(
             stored = replace(kept[command], file=name)
         else:
             data = new[command].text.encode("utf-8", "replace")
-            _write(fresh / name, data)
+            (fresh / name).write_bytes(data)
             digest = hashlib.sha256(data).hexdigest()
-            # What did not change keeps its time, so that a folder under version control changes only where a device did.
+            # What did not change keeps its time: a folder under version control changes only where a device did.
             same = command in old and old[command].sha256 == digest
             stored = Stored(command, name, digest, new[command].status, old[command].time if same else now)
         found.append(asdict(stored))
@@ -211,16 +213,12 @@ def clear(root: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def _write(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(data)
+def _write_json(path: Path, data: object) -> None:
+    """Write a manifest, the last file of its folder, and see it on the disk, and with it what was written before."""
+    with path.open("wb") as file:
+        file.write((json.dumps(data, indent=2, ensure_ascii=True) + "\n").encode())
         file.flush()
         os.fsync(file.fileno())
-
-
-def _write_json(path: Path, data: object) -> None:
-    path.unlink(missing_ok=True)
-    _write(path, (json.dumps(data, indent=2, ensure_ascii=True) + "\n").encode())
 
 
 def _load(path: Path) -> dict[str, Any]:

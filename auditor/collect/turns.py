@@ -1,4 +1,4 @@
-"""Whose turn it is: how many sessions at once, in all and per jump host, how fast, and with which login. Pure functions."""
+"""Whose turn it is: how many sessions at once, in all and per jump host, and with which login. Pure functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

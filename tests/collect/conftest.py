@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,8 +88,6 @@ def keys(tmp_path: Path) -> Keys:
 @pytest.fixture
 def serve(keys: Keys, tmp_path: Path) -> Iterator[Callable[[str, Mapping[str, str | bytes]], Shell]]:
     """Return what serves a device with a shell by OpenSSH's server, and lets the client know it by its name."""
-    from contextlib import ExitStack
-
     with ExitStack() as stack:
 
         def start(name: str, answers: Mapping[str, str | bytes]) -> Shell:

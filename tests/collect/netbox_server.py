@@ -24,24 +24,27 @@ class NetBox:
     url: str = ""
 
 
+def _slug(text: str) -> dict[str, Any]:
+    return {"id": 1, "url": "", "display": text, "name": text.upper(), "slug": text}
+
+
 def device(number: int, name: str | None, **more: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return a device as the API shows it; *more* overrides fields."""
-    slug = lambda text: {"id": 1, "url": "", "display": text, "name": text.upper(), "slug": text}  # noqa: E731
     shown: dict[str, Any] = {
         "id": number,
         "url": f"/api/dcim/devices/{number}/",
         "display": name or f"device {number}",
         "name": name,
-        "device_type": {"id": 1, "model": "N9K-C9364D", "slug": "n9k", "manufacturer": slug("cisco")},
-        "role": slug("leaf"),
-        "platform": slug("nxos"),
-        "site": slug("ams1"),
+        "device_type": {"id": 1, "model": "N9K-C9364D", "slug": "n9k", "manufacturer": _slug("cisco")},
+        "role": _slug("leaf"),
+        "platform": _slug("nxos"),
+        "site": _slug("ams1"),
         "status": {"value": "active", "label": "Active"},
         "primary_ip": {"id": 1, "family": {"value": 4}, "address": f"192.0.2.{number}/24"},
         "primary_ip4": None,
         "primary_ip6": None,
         "oob_ip": None,
-        "tags": [slug("roce")],
+        "tags": [_slug("roce")],
         "config_context": {},
         "local_context_data": None,
     }
@@ -91,7 +94,8 @@ def _page(box: NetBox, query: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     limit, offset = int(query.get("limit", ["50"])[0]), int(query.get("offset", ["0"])[0])
     limit = min(limit, 3)  # MAX_PAGE_SIZE: the server may give less than it is asked for
     more = {key: value for key, value in query.items() if key not in {"limit", "offset"}}
-    following = f"{box.public or box.url}/api/dcim/devices/?{urlencode({**more, 'limit': limit, 'offset': offset + limit}, doseq=True)}"
+    asked = urlencode({**more, "limit": limit, "offset": offset + limit}, doseq=True)
+    following = f"{box.public or box.url}/api/dcim/devices/?{asked}"
     return {
         "count": len(found),
         "next": following if offset + limit < len(found) else None,

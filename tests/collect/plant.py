@@ -258,7 +258,8 @@ PLANTED: dict[str, tuple[str, ...]] = {
 
 def planted(system: str) -> tuple[list[str], list[str]]:
     """Return the lines of *system* with secrets in them, and the secrets, each unlike any other."""
-    lines, secrets = [], []
+    lines: list[str] = []
+    secrets: list[str] = []
     for line in PLANTED[system]:
         while "@" in line:
             secret = f"Zq{len(secrets):02d}x{_letters(system, len(secrets))}9K"

@@ -4,6 +4,7 @@ As a program: `python replay.py OS` serves one on a port that it prints.
 """
 
 import asyncio
+import logging
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ class Cli:
     banner: str = ""
     more: str = " --More-- "
     no_paging: str = "terminal length 0"
-    shell: str = ""
+    login: str = ""
     enter: str = ""
 
 
@@ -62,14 +63,12 @@ CLIS = {
         {"terminal length 0": ""},
         '% Error: Invalid input detected at "^" marker.',
         "Debian GNU/Linux\n",
-        shell="audit@sonic:~$ ",
+        login="audit@sonic:~$ ",
         enter="sonic-cli",
     ),
     "huawei_ce": Cli(
         "<CE1>",
-        {
-            "screen-length 0 temporary": "Info: The configuration takes effect on the current user terminal interface only."
-        },
+        {"screen-length 0 temporary": "Info: The configuration takes effect on this terminal only."},
         "              ^\nError: Unrecognized command found at '^' position.",
         "\nInfo: The max number of VTY users is 5.\n",
         "  ---- More ----",
@@ -134,7 +133,7 @@ class _Session:
         self.cli = CLIS[device.os]
         self.process = process
         self.paging = True
-        self.prompt = self.cli.shell or self.cli.prompt
+        self.prompt = self.cli.login or self.cli.prompt
         self.interrupted = False
 
     async def write(self, data: bytes) -> None:
@@ -214,7 +213,8 @@ class Replay:
 
     def serve(self, device: Device, host_key: Any = None) -> int:  # noqa: ANN401
         """Serve *device*; return its port on 127.0.0.1."""
-        return self._await(self._serve(device, host_key or self.host_key))
+        port: int = self._await(self._serve(device, host_key or self.host_key))
+        return port
 
     def known_hosts(self, ports: Sequence[int], key: Any = None) -> str:  # noqa: ANN401
         """Return the lines of a known_hosts file for *ports*."""
@@ -266,7 +266,8 @@ class Replay:
 
 
 def main() -> None:
-    """Serve one device with a configuration of the given size until standard input ends."""
+    """Serve one device with a configuration of some size until standard input ends."""
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # a visitor who hangs up makes it complain
     config = b"".join(b"interface Ethernet1/%d\n  no shutdown\n  mtu 9216\n" % n for n in range(1, 65))
     answers = {"show running-config": b"!Command: show running-config\nhostname leaf1\nfeature lldp\n" + config}
     answers |= {"show interface status": b"Eth1/1 -- connected trunk full 100G QSFP\n" * 64}

@@ -13,14 +13,16 @@ from auditor.collect.platforms import detection, platforms
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These devices do not think before they answer."""
+    """Let detection be quick: these devices do not think before they answer."""
     monkeypatch.setattr(session._Detect, "QUIET_S", 0.3)
 
 
 VERSIONS = {
     "cisco_nxos": {"show version": b"Cisco Nexus Operating System (NX-OS) Software\n  NXOS: version 10.4(3)\n"},
     "arista_eos": {"show version": b"Arista DCS-7060DX5-64S\nSoftware image version: 4.32.1F\n"},
-    "juniper_junos": {"show version": b"Hostname: qfx1\nModel: qfx5230\nJunos: 23.4R1\nJUNOS Software Release [23.4R1]\n"},
+    "juniper_junos": {
+        "show version": b"Hostname: qfx1\nModel: qfx5230\nJunos: 23.4R1\nJUNOS Software Release [23.4R1]\n"
+    },
     "dell_os10": {"show version": b"Dell SmartFabric OS10 Enterprise\nOS Version: 10.5.6.2\n"},
     "huawei_ce": {"display version": b"Huawei Versatile Routing Platform Software\nHUAWEI CE8850 uptime is 9 days\n"},
     "h3c": {"display version": b"H3C Comware Software, Version 7.1.070\n"},
@@ -42,8 +44,14 @@ def test_a_switch_is_found_out_by_what_it_says_of_itself(lab: Lab, system: str) 
 
 
 LINUX = {
-    "sonic": {"show version": "SONiC Software Version: SONiC.202405.1\n", "cat /etc/sonic/config_db.json": '{"PORT": {}}'},
-    "cumulus_nvue": {"cat /etc/os-release": 'NAME="Cumulus Linux"\nID=cumulus-linux\n', "nv config show": "- set: {}\n"},
+    "sonic": {
+        "show version": "SONiC Software Version: SONiC.202405.1\n",
+        "cat /etc/sonic/config_db.json": '{"PORT": {}}',
+    },
+    "cumulus_nvue": {
+        "cat /etc/os-release": 'NAME="Cumulus Linux"\nID=cumulus-linux\n',
+        "nv config show": "- set: {}\n",
+    },
     "linux": {"cat /etc/os-release": "ID=ubuntu\n", "ip -j -d link": "[]\n"},
 }
 

@@ -16,6 +16,7 @@ import asyncssh
 import pytest
 from conftest import Lab
 from openssh import Keys, Shell, served
+from paramiko.hostkeys import HostKeys
 from replay import PASSWORD, Behaviour, Device
 
 from auditor.collect import failure, platforms, session, turns
@@ -142,8 +143,6 @@ def test_a_revoked_key_is_refused(sound: Lab) -> None:
 
 
 def test_hashed_and_wild_names_are_known(lab: Lab) -> None:
-    from paramiko.hostkeys import HostKeys
-
     ports = [lab.add(name, nxos(), known=False) for name in ("hashed", "wild")]
     key = lab.replay.known_hosts([0]).split(" ", 1)[1]
     lab.known_hosts.write_text(f"{HostKeys.hash_host(f'[127.0.0.1]:{ports[0]}')} {key}[127.0.*.1]:{ports[1]} {key}")
@@ -257,9 +256,7 @@ def test_a_command_of_a_shell_is_ended_on_the_device_itself(
     assert device.asked[-1].strip() == "show lldp neighbors"
 
 
-def test_too_much_output_is_refused_and_the_rest_of_the_device_comes(
-    sound: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_much_output_is_refused_and_the_rest_of_the_device_comes(sound: Lab) -> None:
     flood = nxos()
     flood.answers = {**ANSWERS, "show interface": b"0123456789abcde\n" * (50 * 2**16)}
     sound.add("flood", flood)
@@ -311,7 +308,7 @@ def test_a_full_disk_leaves_the_earlier_pull(sound: Lab, monkeypatch: pytest.Mon
     real = os.fsync
 
     def full(fd: int) -> None:
-        if "leaf1" in os.readlink(f"/proc/self/fd/{fd}"):
+        if "leaf1" in str(Path(f"/proc/self/fd/{fd}").readlink()):
             raise OSError(errno.ENOSPC, "No space left on device")
         real(fd)
 
@@ -372,9 +369,11 @@ def test_no_more_sessions_than_allowed_over_a_jump_host(lab: Lab, keys: Keys) ->
     with served(keys) as jump:
         keys.know("jump", jump)
         for n in range(6):
-            keys.know(f"leaf{n}", port, "ProxyJump jump", "User audit")
+            keys.know(f"leaf{n}", port, "ProxyJump jump", "User audit", "IdentityFile none")
             lab.host(f"leaf{n}", hostname=f"leaf{n}", platform="cisco_nxos")
-        keys.known_hosts.write_text(keys.known_hosts.read_text().splitlines()[0] + "\n" + lab.replay.known_hosts([port]))
+        keys.known_hosts.write_text(
+            keys.known_hosts.read_text().splitlines()[0] + "\n" + lab.replay.known_hosts([port])
+        )
         status, _, err = lab.pull("--ssh-config", keys.config, "--per-jump-host", 2)
     assert status == 0, err
     assert behind.open_most == 2

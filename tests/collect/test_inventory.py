@@ -44,7 +44,8 @@ def test_one_file(write: Write) -> None:
 def test_files_of_nornir(write: Write) -> None:
     root = write(
         {
-            "hosts.yaml": "leaf1:\n  hostname: 10.0.0.1\n  groups: [a]\n  data: {site: x, sudo: true}\nleaf2: {password: hunter2}\n",
+            "hosts.yaml": "leaf1:\n  hostname: 10.0.0.1\n  groups: [a]\n  data: {site: x, sudo: true}\n"
+            "leaf2: {password: hunter2}\n",
             "groups.yaml": "a: {platform: arista_eos, connection_options: {x: {extras: {secret: y}}}}\n",
             "defaults.yaml": "username: ops\nport: 22\n",
         }
@@ -89,7 +90,7 @@ def test_ansible_ini_with_group_vars(write: Write) -> None:
             "group_vars/all.yml": "ansible_port: 22\n",
             "group_vars/spines/vars.yml": "ansible_network_os: arista.eos.eos\nvlans: [1, 2]\n",
             "group_vars/spines/vault.yml": "$ANSIBLE_VAULT;1.1;AES256\n6131\n",
-            "group_vars/gpus.yaml": "ansible_password: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  6131\nansible_user: root\n",
+            "group_vars/gpus.yaml": "ansible_password: !vault |\n  $ANSIBLE_VAULT;1.1\n  61\nansible_user: root\n",
             "host_vars/spine1.yml": "ansible_host: 10.0.0.100\n",
         }
     )
@@ -169,9 +170,9 @@ def test_what_is_wrong_is_said_with_its_place(write: Write, name: str, text: str
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    for given in ("gone.yaml", str(tmp_path)):
+    for path in ("gone.yaml", str(tmp_path)):
         with pytest.raises(InventoryError, match="expected"):
-            read(given, {})
+            read(path, {})
 
 
 @given(st.text())
@@ -194,10 +195,12 @@ def test_a_range_keeps_its_zeros(first: int, more: int, width: int) -> None:
 
 
 @given(st.binary(max_size=300), st.sampled_from(["i.yaml", "i.ini"]))
-def test_any_bytes_are_an_inventory_or_an_error(tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str) -> None:
+def test_any_bytes_are_an_inventory_or_an_error(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str
+) -> None:
     path = tmp_path_factory.mktemp("inventory") / name
     path.write_bytes(data)
     try:
         read(str(path), {})
     except InventoryError as error:
-        assert str(path) in str(error) or "two devices" in str(error)
+        assert str(path) in str(error) or "two devices" in str(error)  # noqa: PT017  it may be an inventory, too

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Lab, Run
-from openssh import Keys
+from openssh import Keys, served, shell
 from replay import PASSWORD, Device
 
 from auditor.collect.credentials import Credentials, passwords
@@ -34,11 +34,10 @@ def test_where_a_password_comes_from(
     assert {name: each.password for name, each in found.items()} == expected
 
 
-def test_the_keyring_is_asked_last(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_keyring_is_asked_last() -> None:
     keyring = pytest.importorskip("keyring")
-    from keyring.backend import KeyringBackend
 
-    class Memory(KeyringBackend):
+    class Memory(keyring.backend.KeyringBackend):  # type: ignore[name-defined,misc]
         priority = 1
 
         def get_password(self, service: str, username: str) -> str | None:
@@ -105,9 +104,9 @@ def test_a_broken_configuration_of_ssh_is_told(lab: Lab) -> None:
 
 
 def test_a_key_of_the_agent_is_taken(lab: Lab, keys: Keys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from openssh import served, shell
-
-    agent = subprocess.run(["ssh-agent", "-s", "-a", str(tmp_path / "agent")], capture_output=True, text=True, check=True)
+    agent = subprocess.run(
+        ["ssh-agent", "-s", "-a", str(tmp_path / "agent")], capture_output=True, text=True, check=True
+    )
     pid = agent.stdout.partition("SSH_AGENT_PID=")[2].partition(";")[0]
     monkeypatch.setenv("SSH_AUTH_SOCK", str(tmp_path / "agent"))
     monkeypatch.delenv("ROCE_AUDIT_PASSWORD")
@@ -155,7 +154,7 @@ def test_a_dry_run_talks_to_nobody(lab: Lab, run: Run) -> None:
         (["-o", "out", "--password", "x"], "unrecognized arguments"),
     ],
 )
-def test_wrong_usage(
+def test_wrong_usage(  # noqa: PLR0913, PLR0917  fixtures
     lab: Lab, run: Run, options: list[str], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -10,6 +10,8 @@ from conftest import Lab, Run
 from openssh import Keys, Shell
 from replay import CLIS, Device
 
+from auditor.collect.platforms import platforms
+
 ROOT = Path(__file__).parents[2]
 FABRIC = ROOT / "fixtures" / "fabric"
 DUMPS = ROOT / "fixtures" / "dumps"
@@ -24,7 +26,7 @@ def findings(run: Run, path: Path) -> tuple[list[Any], list[Any]]:
     assert status in {0, 1}, err
     devices = json.loads(run("show", path)[1])["devices"]
     keys = ("rule", "kind", "device", "port", "message", "line", "fingerprint")
-    found = sorted(([str(each[key]) for key in keys] for each in report["findings"]))
+    found = sorted([str(each[key]) for key in keys] for each in report["findings"])
     return found, [{**device, "source": ""} for device in devices]
 
 
@@ -73,8 +75,6 @@ def test_eos(lab: Lab, run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("system", sorted(CLIS))
 def test_long_output_of_each_command_line_comes_whole_and_unpaged(lab: Lab, system: str) -> None:
-    from auditor.collect.platforms import platforms
-
     config = next(c.template for c in platforms()[system].commands if c.required)
     said = b"".join(b"! line %d of a configuration that is longer than a page\n" % n for n in range(2000))
     device = Device(system, {config: said})

@@ -66,7 +66,7 @@ def test_no_secret_is_on_disk_or_in_a_log(
         assert {n for n in unplanted if lines[n] != stored[n]} == set()
 
 
-def test_a_configuration_of_sonic_stays_one(tmp_path: Path) -> None:
+def test_a_configuration_of_sonic_stays_one() -> None:
     config = {
         "SNMP_COMMUNITY": {"zq-public": {"TYPE": "RO"}, "zq-private": {"TYPE": "RW"}},
         "NTP_KEY": {"1": {"type": "md5", "value": "zq-ntp", "trusted": "yes"}},

