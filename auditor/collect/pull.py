@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from auditor.collect import platforms, session, store
 from auditor.collect.answers import CAPTURED, Answer, Status, lacks
+from auditor.collect.connection import Watch
 from auditor.collect.credentials import Credentials
 from auditor.collect.device import ask
 from auditor.collect.failure import Failure, Kind
@@ -97,7 +98,7 @@ def pull(
     ) -> None:
         _attempt(job, routes[job.target.name], credentials[job.username], plan.ways, watch, keep, proved, asked)
 
-    pool = Pool(plan.limits, attempt, session.Watch, listener)
+    pool = Pool(plan.limits, attempt, Watch, listener)
     # The thread that decides does not wait for the disk.
     with ThreadPoolExecutor(_WRITING) as disk:
         for stored in [disk.submit(end, job) for job in pool.run(jobs)]:
@@ -144,7 +145,7 @@ def _attempt(  # noqa: PLR0913, PLR0917  the pool hands over what the attempt ma
     route: Route,
     credentials: Credentials,
     ways: Ways,
-    watch: session.Watch,
+    watch: Watch,
     keep: Callable[[Answer], None],
     proved: Callable[[], None],
     asked: Callable[[int, int, str], None],

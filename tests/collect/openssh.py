@@ -99,10 +99,11 @@ class Keys:
         return self.folder / "known_hosts"
 
     def know(self, name: str, port: int, *lines: str, key: str = "host") -> None:
-        """Let the client know a server on *port* as *name*."""
-        public = " ".join((self.folder / f"{key}.pub").read_text().split()[:2])
-        with self.known_hosts.open("a") as file:
-            file.write(f"[127.0.0.1]:{port} {public}\n")
+        """Let the client know a server on *port* as *name*; without a *key* it does not trust it by that."""
+        if key:
+            public = " ".join((self.folder / f"{key}.pub").read_text().split()[:2])
+            with self.known_hosts.open("a") as file:
+                file.write(f"[127.0.0.1]:{port} {public}\n")
         self.hosts.append("\n  ".join((f"Host {name}", "HostName 127.0.0.1", f"Port {port}", *lines)))
         common = (
             "Host *",

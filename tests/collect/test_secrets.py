@@ -41,9 +41,11 @@ def test_no_secret_is_on_disk_or_in_a_log(
         text = "\n".join(planted(system)[0]) + "\n"
         if system in CLIS:
             (config,) = (c.template for c in platforms()[system].commands if c.required)
-            port = lab.add(system, Device(system, {config: text.encode()}), known=False)
+            port = lab.replay.serve(Device(system, {config: text.encode()}))
+            keys.know(system, port, "User audit", "IdentityFile none", key="")
             with keys.known_hosts.open("a") as file:
                 file.write(lab.replay.known_hosts([port]))
+            lab.host(system, hostname=system, platform=system)
         else:
             serve(system, {COMMANDS[system]: text, "ip -j -d link": "[]\n"})
             lab.host(system, hostname=system, platform=system)

@@ -12,6 +12,7 @@ from openssh import Keys, Shell
 from replay import CLIS, PASSWORD, USER, Device
 
 from auditor.collect import session
+from auditor.collect.connection import Watch
 from auditor.collect.credentials import Credentials
 from auditor.collect.failure import Failure, Kind
 from auditor.collect.platforms import MAX_OF_A_TEMPLATE, Command, detection, find, platforms
@@ -119,7 +120,7 @@ def test_a_connection_cannot_be_made_to_configure(lab: Lab, system: str) -> None
     device = Device(system, {})
     port = lab.add("switch1", device)
     platform = platforms()[system]
-    watch = session.Watch(time.monotonic() + 30, threading.Event())
+    watch = Watch(time.monotonic() + 30, threading.Event())
     way = Route("127.0.0.1", port, USER, (), (lab.known_hosts,))
     opened = session.open_session(platform, way, Credentials(USER, PASSWORD), watch, sudo=False, accept_new=False)
     connection = opened._connection
