@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from auditor import __version__
-from auditor.commands import audit, estimate, intent, lists
+from auditor.commands import audit, estimate, intent, lists, pull
 from auditor.commands.common import CANNOT_AUDIT, CannotAudit
 from auditor.printable import printable
 
@@ -22,6 +22,7 @@ COMMANDS = (
     ("explain", "say what a rule means and how to mend it", lists.add_explain),
     ("rules", "list the rules", lists.add_rules),
     ("os", "list the operating systems that are read, how deep, and what to give", lists.add_os),
+    ("pull", "fetch dumps from running devices over SSH, read only", pull.add_pull),
     ("collect-script", "print a shell script that gathers what is read of a host", lists.add_collect_script),
     ("schema", "print a JSON Schema", lists.add_schema),
 )

@@ -98,7 +98,7 @@ def _lines(text: str, name: str, *, given: bool, filed: Filed | None) -> Item:
         if len(line) > longest:
             return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
     folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
-    return Raw(name, folder, tuple(_as_typed(line) for line in lines), text.endswith("\n"), given, filed)
+    return Raw(name, folder, tuple(as_typed(line) for line in lines), text.endswith("\n"), given, filed)
 
 
 def _with_plain_ends(text: str) -> str:
@@ -106,7 +106,7 @@ def _with_plain_ends(text: str) -> str:
     return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _as_typed(line: str) -> str:
+def as_typed(line: str) -> str:
     """Return *line* as a terminal shows it: escape sequences act on nothing, a backspace takes a character back."""
     line = _ESCAPES.sub("", line)
     if "\b" not in line:

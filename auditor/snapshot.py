@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path, PurePath
@@ -19,6 +19,8 @@ from auditor.systems import PARSERS
 from auditor.unread import resembles, without_sign
 
 MANIFEST = "manifest.json"
+PULL = "roce-audit/pull/1"
+"""The schema of the manifest over those of devices, which says what `roce-audit pull` got of each."""
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
 """Files that lie beside dumps and are none; whoever wants them asks for them by path."""
 PROSE = frozenset({".md", ".rst"})
@@ -85,6 +87,10 @@ def find(
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws}.values())
     manifests = {r.folder: r for r in raws if PurePath(r.name).name == MANIFEST and not r.given and not r.filed}
+    for record in [raw for raw in manifests.values() if f'"schema": "{PULL}"' in "\n".join(raw.lines[:5])]:
+        sorting.skipped.extend(_not_pulled(record))
+        del manifests[record.folder]
+        raws.remove(record)
     for raw in raws:
         if raw.filed:
             sorting.bundles.setdefault(raw.filed.root, []).append(raw)
@@ -255,6 +261,20 @@ def _of_bundle(root: str, raws: Sequence[Raw]) -> Unit:
     told = [(raw, raw.filed) for raw in raws if raw.filed]
     captures = (filed.captures(raw.name, raw.lines, not raw.ends_with_newline) for raw, filed in told)
     return Unit(_folder_name(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
+
+
+def _not_pulled(record: Raw) -> Iterator[Skipped]:
+    """Yield the devices of which a pull got nothing: a report must not look as if it spoke of them."""
+    try:
+        devices = [
+            (str(d["device"]), str(d["why"]))
+            for d in json.loads("\n".join(record.lines))["devices"]
+            if not d["captures"]
+        ]
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError):
+        yield Skipped(record.name, "the record of a pull, but damaged")
+        return
+    yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
 
 
 def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:

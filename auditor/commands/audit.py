@@ -46,6 +46,13 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_check)
 
 
+def check(folder: str) -> int:
+    """Run `check` on a folder as if it had been typed with no options; return its exit status."""
+    parser = argparse.ArgumentParser()
+    add_check(parser)
+    return _check(parser.parse_args([folder]))
+
+
 def add_show(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `show`."""
     add_dumps(parser)

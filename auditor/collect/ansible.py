@@ -1,0 +1,255 @@
+"""Ansible inventories, INI or YAML, with the group_vars and host_vars beside them."""
+
+import configparser
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from auditor.collect.ranges import expand
+from auditor.collect.simple import PASSWORDS, loaded, read_text
+from auditor.collect.target import Inventory, InventoryError, Target, inventory, target, truth
+from auditor.yamlfile import YamlError, load
+
+_VAULT = "$ANSIBLE_VAULT"
+_UNGROUPED = "ungrouped"
+_KEYS = {
+    "hostname": ("ansible_host", "ansible_ssh_host"),
+    "port": ("ansible_port", "ansible_ssh_port"),
+    "username": ("ansible_user", "ansible_ssh_user"),
+    "platform": ("ansible_network_os",),
+    "sudo": ("ansible_become",),
+    "method": ("ansible_become_method",),
+    "connection": ("ansible_connection",),
+    "password": ("ansible_password", "ansible_ssh_pass", "ansible_become_password"),
+}
+_OVER_SSH = frozenset({"", "ssh", "smart", "paramiko", "paramiko_ssh", "libssh", "network_cli", "netconf", "httpapi"})
+"""Connections of devices that can be reached over SSH as well; others (local, docker, winrm) cannot."""
+_SUDO = "sudo"
+"""The become method that means sudo; that of network devices, `enable`, means privileges within the CLI."""
+
+Said = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Group:
+    """A group as the inventory file has it: hosts with the line and what is said of each, children, variables."""
+
+    hosts: dict[str, Said] = field(default_factory=dict)
+    children: list[str] = field(default_factory=list)
+    said: Said = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _File:
+    """An inventory file being read."""
+
+    groups: dict[str, _Group] = field(default_factory=dict)
+    wheres: dict[str, str] = field(default_factory=dict)
+
+    def group(self, name: str) -> _Group:
+        return self.groups.setdefault(name, _Group())
+
+    def host(self, group: str, pattern: str, said: Said, where: str) -> None:
+        try:
+            names = expand(pattern)
+        except ValueError as error:
+            raise InventoryError(f"{where}: {error}") from None
+        for name in names:
+            self.group(group).hosts.setdefault(name, {}).update(said)
+            self.wheres.setdefault(name, where)
+
+
+def read_ini(path: Path) -> Inventory:
+    """Read an inventory in INI form; raises InventoryError."""
+    lines = read_text(path).splitlines()
+    parser = configparser.RawConfigParser(
+        delimiters=("\n",), comment_prefixes=("#", ";"), allow_no_value=True, strict=False, default_section="\n"
+    )
+    parser.optionxform = str  # type: ignore[assignment,method-assign] # names keep their case
+    # Each line becomes one key and carries its number; hosts may stand before the first section.
+    numbered = [f"[{_UNGROUPED}]", *(_numbered(n, line.strip()) for n, line in enumerate(lines, start=1))]
+    try:
+        parser.read_string("\n".join(numbered))
+    except configparser.Error as error:
+        line = getattr(error, "lineno", None) or 2
+        raise InventoryError(f"{path}:{line - 1}: no inventory in INI form: {error.message.splitlines()[0]}") from None
+    file = _File()
+    for section in parser.sections():
+        name, _, kind = section.partition(":")
+        group = file.group(name)
+        for key in parser[section]:
+            number, _, text = key.partition(" ")
+            where = f"{path}:{number}"
+            words = _words(where, text)
+            if not words:
+                continue
+            if kind == "children":
+                group.children.append(words[0])
+            elif kind == "vars":
+                variable, _, value = text.partition("=")
+                group.said[variable.strip()] = " ".join(_words(where, value))
+            elif not kind:
+                file.host(name, words[0], dict(_assigned(where, word) for word in words[1:]), where)
+            else:
+                raise InventoryError(f"{where}: [{section}]: expected [GROUP], [GROUP:vars] or [GROUP:children]")
+    return _inventory(path, file)
+
+
+def read_yaml(path: Path) -> Inventory:
+    """Read an inventory in YAML form; raises InventoryError."""
+    located = loaded(path, _YAML)
+    file = _File()
+    stack: list[tuple[tuple[str, ...], str, Any]] = [((str(n),), str(n), entry) for n, entry in located.data.items()]
+    while stack:
+        steps, name, entry = stack.pop(0)
+        group = file.group(name)
+        entry = entry or {}
+        group.said.update(entry.get("vars") or {})
+        for host, said in (entry.get("hosts") or {}).items():
+            file.host(name, str(host), dict(said or {}), f"{path}:{located.line((*steps, 'hosts', str(host)))}")
+        for child, below in (entry.get("children") or {}).items():
+            group.children.append(str(child))
+            stack.append(((*steps, "children", str(child)), str(child), below))
+    return _inventory(path, file)
+
+
+_YAML_GROUP: dict[str, Any] = {
+    "type": ["object", "null"],
+    "properties": {
+        "hosts": {"type": ["object", "null"], "additionalProperties": {"type": ["object", "null"]}},
+        "vars": {"type": ["object", "null"]},
+        "children": {"type": ["object", "null"], "additionalProperties": {"$ref": "#/$defs/group"}},
+    },
+    "additionalProperties": False,
+}
+_YAML = {
+    "type": "object",
+    "additionalProperties": {"$ref": "#/$defs/group"},
+    "$defs": {"group": _YAML_GROUP},
+}
+
+
+def _numbered(number: int, line: str) -> str:
+    is_plain = not line or line[0] in "#;" or re.match(r"\[[^\]]+\]\s*(?:[#;]|\Z)", line)
+    return line if is_plain else f"{number} {line}"
+
+
+def _words(where: str, text: str) -> list[str]:
+    try:
+        return shlex.split(text, comments=True)
+    except ValueError as error:
+        raise InventoryError(f"{where}: {str(error).lower()}") from None
+
+
+def _assigned(where: str, word: str) -> tuple[str, str]:
+    key, equals, value = word.partition("=")
+    if not equals:
+        raise InventoryError(f"{where}: {word!r}: expected NAME=VALUE after a host")
+    return key, value
+
+
+def _inventory(path: Path, file: _File) -> Inventory:
+    notes: list[str] = []
+    orders = _depths(path, file.groups)
+    outside = _Variables(path.parent, notes)
+    shared = [_read(file.group("all").said), outside.of("group_vars", "all")]
+    groups = [name for name, _ in sorted(orders.items(), key=lambda item: (item[1], item[0])) if name != "all"]
+    above = _above(file.groups)
+    targets: list[Target] = []
+    for name, where in file.wheres.items():
+        direct = [group for group in file.groups if name in file.groups[group].hosts]
+        member = {ancestor for group in direct for ancestor in (group, *above.get(group, ()))}
+        inherited = [group for group in groups if group in member]
+        layers = [
+            shared[0],
+            *(_read(file.groups[group].said) for group in inherited),
+            shared[1],
+            *(outside.of("group_vars", group) for group in inherited),
+            *(_read(file.groups[group].hosts[name]) for group in direct),
+            outside.of("host_vars", name),
+        ]
+        targets.extend(_target(where, name, {k: v for layer in layers for k, v in layer.items()}, notes))
+    return inventory(targets, dict.fromkeys(notes))
+
+
+def _target(where: str, name: str, said: Mapping[str, Any], notes: list[str]) -> Iterator[Target]:
+    if said.get("password"):
+        notes.append(PASSWORDS)
+    connection = str(said.get("connection") or "").rpartition(".")[2]
+    if connection not in _OVER_SSH:
+        notes.append(f"{name} is left out: its connection is {connection}")
+        return
+    method = str(said.get("method") or _SUDO).rpartition(".")[2]
+    yield target(where, name, {**said, "sudo": method == _SUDO and truth(said.get("sudo"))})
+
+
+def _read(variables: Mapping[str, Any]) -> Said:
+    """Return the variables that are read, under the names that they have here."""
+    return {key: variables[name] for key, names in _KEYS.items() for name in names if variables.get(name) is not None}
+
+
+def _above(groups: Mapping[str, _Group]) -> dict[str, tuple[str, ...]]:
+    """Return all groups over each group."""
+    parents: dict[str, list[str]] = {}
+    for name, group in groups.items():
+        for child in group.children:
+            parents.setdefault(child, []).append(name)
+    found = {}
+    for name in groups:
+        seen: dict[str, None] = {}
+        left = list(parents.get(name, ()))
+        while left:
+            parent = left.pop()
+            if parent not in seen:
+                seen[parent] = None
+                left.extend(parents.get(parent, ()))
+        found[name] = tuple(seen)
+    return found
+
+
+def _depths(path: Path, groups: Mapping[str, _Group]) -> dict[str, int]:
+    """Return how deep each group lies: what a deeper one says wins. Raises InventoryError for a group in itself."""
+    above = _above(groups)
+    for name, parents in above.items():
+        if name in parents:
+            raise InventoryError(f"{path}: the group {name!r} is in itself")
+    return {name: len(parents) for name, parents in above.items()}
+
+
+class _Variables:
+    """The folders group_vars and host_vars beside an inventory, each file read once."""
+
+    def __init__(self, folder: Path, notes: list[str]) -> None:
+        self._folder = folder
+        self._notes = notes
+        self._known: dict[tuple[str, str], Said] = {}
+
+    def of(self, kind: str, name: str) -> Said:
+        """Return what the file or the folder of files called *name* says."""
+        if (kind, name) not in self._known:
+            found: Said = {}
+            for path in self._paths(self._folder / kind / name):
+                found.update(self._file(path))
+            self._known[kind, name] = _read(found)
+        return self._known[kind, name]
+
+    @staticmethod
+    def _paths(base: Path) -> list[Path]:
+        if base.is_dir():
+            return sorted(path for path in base.iterdir() if path.is_file() and not path.name.startswith("."))
+        candidates = (base, *(base.with_name(base.name + suffix) for suffix in (".yml", ".yaml", ".json")))
+        return [path for path in candidates if path.is_file()]
+
+    def _file(self, path: Path) -> Said:
+        text = read_text(path)
+        if text.startswith(_VAULT):
+            self._notes.append(f"{path} is encrypted and is not read")
+            return {}
+        try:
+            data = load(str(path), text, {"type": ["object", "null"]}, foreign_tags=True).data
+        except YamlError as error:
+            raise InventoryError(str(error)) from None
+        return dict(data or {})

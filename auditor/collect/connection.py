@@ -1,0 +1,233 @@
+"""A connection to one device: what verifies it, what bounds it, and the gate that every line passes.
+
+What the platform does not list is refused before it is written, whoever asks for it. Only modules of this package
+import netmiko.
+"""
+
+import codecs
+import logging
+import re
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import paramiko
+from netmiko.channel import SSHChannel
+from netmiko.ssh_dispatcher import CLASS_MAPPER
+
+from auditor.collect import hostkeys
+from auditor.collect.credentials import Credentials
+from auditor.collect.failure import Failure, Kind
+from auditor.collect.route import Route
+
+MAX_OUTPUT_BYTES = 32 * 2**20
+"""Of one command: the largest dump seen, the running state of a 512-port switch, has 20 MB."""
+CONNECT_TIMEOUT_S = 15.0
+INTERRUPT = "\x03"
+"""What ends a command that takes too long; the only control character that is ever sent."""
+
+_CHUNK = 2**16
+_MOMENT_S = 0.25
+
+for _name in ("paramiko", "netmiko"):  # their tracebacks are no lines for people, and failures are told here
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False
+
+
+@dataclass(slots=True)
+class Watch:
+    """When a session must end: at `deadline` (of the monotonic clock), or as soon as `stop` is set.
+
+    `cut` severs it, `proved` is told that the login was taken.
+    """
+
+    deadline: float
+    stop: threading.Event = field(default_factory=threading.Event)
+    cut: Callable[[], object] | None = None
+    proved: Callable[[], object] = lambda: None
+
+    def end(self) -> None:
+        """Make the session end, from another thread, even where it waits for a device that is silent."""
+        self.stop.set()
+        if self.cut is not None:
+            self.cut()
+
+    def check(self) -> None:
+        """Raise Failure where the session must end."""
+        if time.monotonic() >= self.deadline:
+            raise Failure(Kind.DEADLINE, "its time is up")
+        if self.stop.is_set():
+            raise Failure(Kind.INTERRUPTED, "interrupted")
+
+    @property
+    def left_s(self) -> float:
+        """The seconds that are left, at least a moment."""
+        return max(self.deadline - time.monotonic(), 0.1)
+
+
+class Channel(SSHChannel):
+    """Reads in bounded pieces, notices a closed connection at once, and decodes without losing what spans pieces."""
+
+    def __init__(self, conn: paramiko.Channel, watch: Watch) -> None:
+        super().__init__(conn=conn, encoding="utf-8")
+        self._conn = conn
+        self._watch = watch
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._waited_for = b""
+        self.received = 0
+        self.replaced = 0
+
+    def read_channel(self) -> str:
+        """Return what has come, at most one piece of it; raises Failure."""
+        self._watch.check()
+        if not self._waited_for and not self._conn.recv_ready():
+            if self._conn.closed or self._conn.eof_received:
+                raise Failure(Kind.TRANSPORT, "the device closed the connection")
+            return ""
+        data, self._waited_for = self._waited_for or self._conn.recv(_CHUNK), b""
+        self.received += len(data)
+        if self.received > MAX_OUTPUT_BYTES:
+            raise Failure(Kind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
+        text = self._decoder.decode(data)
+        self.replaced += text.count("\ufffd")
+        return text.replace("\0", "")
+
+    def wait(self) -> None:
+        """Wait until something comes, a moment at most: many sessions that look again and again cost much."""
+        if self._waited_for or self._conn.recv_ready():
+            return
+        usual = self._conn.gettimeout()
+        self._conn.settimeout(_MOMENT_S)
+        try:
+            self._waited_for = self._conn.recv(_CHUNK)
+        except TimeoutError:
+            pass
+        finally:
+            self._conn.settimeout(usual)
+
+
+@cache
+def _guarded(driver: str) -> type:
+    """Return netmiko's class *driver*, with the gate, the watch and host keys that are verified."""
+    base: Any = CLASS_MAPPER[driver]
+
+    class Guarded(base):  # type: ignore[misc]
+        """A connection that sends only what is allowed."""
+
+        def __init__(self, way: "Way", allowed: re.Pattern[str], **options: Any) -> None:  # noqa: ANN401
+            self.way = way
+            self.allowed = allowed
+            super().__init__(**options)
+
+        def write_channel(self, out_data: str) -> None:
+            for line in re.split(r"[\r\n]", out_data):
+                if line and line != INTERRUPT and not self.allowed.fullmatch(line):
+                    raise Failure(Kind.REFUSED, f"not sent, as it is not listed: {line[:200]!r}")
+            super().write_channel(out_data)
+
+        def establish_connection(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401
+            super().establish_connection(*arguments, **named)
+            self.channel = Channel(self.remote_conn, self.way.watch)
+            self.way.watch.proved()
+
+        def _build_ssh_client(self) -> paramiko.SSHClient:
+            client: paramiko.SSHClient = self._get_ssh_client_instance()
+            self.way.trust(client)
+            return client
+
+        def _connect_params_dict(self) -> dict[str, Any]:
+            return self.way.parameters(super()._connect_params_dict())
+
+    return Guarded
+
+
+class Way:
+    """One connection being made: the process between, if any, and what verifies the device."""
+
+    def __init__(self, route: Route, watch: Watch, *, accept_new: bool) -> None:
+        self.route = route
+        self.watch = watch
+        self.client: paramiko.SSHClient | None = None
+        self._accept_new = accept_new
+        self._process: subprocess.Popen[bytes] | None = None
+        self._said: Any = None
+        watch.cut = self.sever
+
+    def sever(self) -> None:
+        """Close the connection, which wakes whoever waits for the device."""
+        if self.client is not None:
+            self.client.close()
+        if self._process is not None:
+            self._process.terminate()
+
+    def trust(self, client: paramiko.SSHClient) -> None:
+        """Make *client* verify the device's host key."""
+        self.client = client
+        plain = hostkeys.known_as(self.route.hostname, self.route.port)
+        name = self.route.alias or plain
+        client_name = plain if self.route.port != paramiko.config.SSH_PORT else self.route.hostname
+        hostkeys.trust(client, client_name, name, self.route.known_hosts, accept_new=self._accept_new)
+
+    def parameters(self, said: dict[str, Any]) -> dict[str, Any]:
+        """Return what paramiko connects with."""
+        said |= {
+            "hostname": self.route.hostname,
+            "key_filename": list(self.route.keys) or None,
+            "look_for_keys": False,
+            "allow_agent": not self.route.only_these_keys,
+        }
+        return said | {"sock": self._through(self.route.proxy)} if self.route.proxy else said
+
+    def _through(self, command: tuple[str, ...]) -> socket.socket:
+        """Return a socket whose other end *command* connects to the device."""
+        ours, its = socket.socketpair()
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115  it lives as long as the process that writes it
+        try:
+            with its:
+                # In a session of its own, so that a Ctrl-C meant for us does not cut its connection first.
+                self._process = subprocess.Popen[bytes](
+                    command, stdin=its.fileno(), stdout=its.fileno(), stderr=self._said, start_new_session=True
+                )
+        except OSError as error:
+            ours.close()
+            raise Failure(Kind.TRANSPORT, f"{command[0]} cannot be started: {error.strerror}") from None
+        return ours
+
+    def close(self) -> str:
+        """End all that the connection holds; return what the process between complained about."""
+        self.sever()
+        if self._process is None:
+            return ""
+        self._process.wait()
+        self._process = None
+        self._said.seek(0)
+        said: str = self._said.read(4096).decode("utf-8", "replace")
+        self._said.close()
+        lines = [line.strip() for line in said.splitlines() if line.strip()]
+        return lines[-1] if lines else ""
+
+
+def connect(driver: str, way: Way, credentials: Credentials, allowed: re.Pattern[str]) -> Any:  # noqa: ANN401
+    """Return netmiko's connection of the class *driver*; only lines that are *allowed* can be sent through it."""
+    way.watch.check()
+    limit = min(CONNECT_TIMEOUT_S, way.watch.left_s)
+    guarded = _guarded("terminal_server" if driver == "autodetect" else driver)
+    return guarded(
+        way,
+        allowed,
+        device_type=driver,
+        host=way.route.hostname,
+        port=way.route.port,
+        username=credentials.username,
+        password=credentials.password,
+        ssh_strict=True,
+        conn_timeout=limit,
+        banner_timeout=limit,
+        auth_timeout=limit,
+    )

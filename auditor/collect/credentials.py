@@ -1,0 +1,50 @@
+"""Passwords: from the environment, the keyring, or a prompt; keys and the agent are SSH's own affair."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+USERNAME = "ROCE_AUDIT_USERNAME"
+PASSWORD = "ROCE_AUDIT_PASSWORD"  # noqa: S105  the name of a variable of the environment
+SERVICE = "roce-audit"
+"""The service under which the keyring has the password of a user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """A user and the password, if any; the password shows nowhere, not even in a traceback."""
+
+    username: str
+    password: str | None = field(default=None, repr=False)
+
+
+Ask = Callable[[str], str]
+
+
+def passwords(
+    usernames: Iterable[str], environment: Mapping[str, str], ask: Ask | None = None
+) -> dict[str, Credentials]:
+    """Return the credentials of each user: a prompt by *ask* wins, then the environment, then the keyring.
+
+    The password of the environment is that of ROCE_AUDIT_USERNAME alone where this is set.
+    """
+    found = {}
+    for username in dict.fromkeys(usernames):
+        whose = environment.get(USERNAME)
+        password = ask(f"Password of {username}: ") if ask else None
+        if password is None and whose in {None, username}:
+            password = environment.get(PASSWORD)
+        found[username] = Credentials(username, (password or _of_keyring(username)) or None)
+    return found
+
+
+def _of_keyring(username: str) -> str | None:
+    """Return the password that the keyring has, None where there is none or no keyring."""
+    try:
+        import keyring  # noqa: PLC0415  an extra, and slow to import
+        from keyring.errors import KeyringError  # noqa: PLC0415
+    except ImportError:
+        return None
+    try:
+        return keyring.get_password(SERVICE, username)
+    except (KeyringError, RuntimeError, OSError):  # a session without a desktop has no keyring to ask
+        return None

@@ -1,0 +1,115 @@
+"""Host keys against known_hosts: an unknown one is refused unless new ones are accepted, a changed one always."""
+
+import os
+import threading
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import paramiko
+from paramiko.hostkeys import HostKeyEntry, HostKeys
+
+from auditor.collect.failure import Failure, Kind
+
+_WRITING = threading.Lock()
+_REVOKED = "@revoked"
+_HASHED = "|1|"
+
+
+class HostKeyRefused(paramiko.SSHException):
+    """The key that a device shows is not trusted."""
+
+
+class Policy(paramiko.MissingHostKeyPolicy):
+    """What becomes of a device of which no key is known; paramiko itself refuses one that is not the known one."""
+
+    def __init__(self, file: Path, name: str, revoked: frozenset[str], *, accept_new: bool) -> None:
+        self._file = file
+        self._name = name
+        self._revoked = revoked
+        self._accept_new = accept_new
+
+    def missing_host_key(self, client: paramiko.SSHClient, hostname: str, key: paramiko.PKey) -> None:  # noqa: ARG002
+        """Refuse *key*, or note it where new keys are accepted; raises HostKeyRefused."""
+        shown = f"{key.get_name()} {key.fingerprint}"
+        if key.get_base64() in self._revoked:
+            raise HostKeyRefused(f"its host key {shown} is revoked in {self._file}")
+        if not self._accept_new:
+            why = f"if that is right, add it to {self._file} or pull with --accept-new-host-keys"
+            raise HostKeyRefused(f"its host key is unknown: {shown}; {why}")
+        _note(self._file, self._name, key)
+
+
+def known_as(hostname: str, port: int) -> str:
+    """Return the name under which known_hosts files have a device.
+
+    >>> known_as("Leaf1", 22), known_as("10.0.0.1", 2022)
+    ('leaf1', '[10.0.0.1]:2022')
+    """
+    return hostname.lower() if port == paramiko.config.SSH_PORT else f"[{hostname.lower()}]:{port}"
+
+
+def trust(client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool) -> None:
+    """Make *client* trust the keys that *files* know of *name*, for *hostname* as it calls the device. Raises Failure.
+
+    Files that do not exist know nobody; the first of *files* takes new keys.
+    """
+    revoked = set()
+    for file in files:
+        for mark, entry in _entries(file, name):
+            if mark == _REVOKED:
+                revoked.add(entry.key.get_base64())
+            elif not mark:
+                client.get_host_keys().add(hostname, entry.key.get_name(), entry.key)
+    client.set_missing_host_key_policy(Policy(files[0], name, frozenset(revoked), accept_new=accept_new))
+
+
+def _entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
+    """Yield the lines of *file* that speak of *name*, each with its mark (`@revoked`, `@cert-authority` or none)."""
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise Failure(Kind.HOST_KEY, f"{file} cannot be read: {error.strerror}") from None
+    for line in lines:
+        words = line.split()
+        mark = words.pop(0) if words and words[0].startswith("@") else ""
+        if len(words) < 3 or not _speaks_of(words[0], name):  # noqa: PLR2004  names, kind, key
+            continue
+        try:
+            entry = HostKeyEntry.from_line(" ".join(words[:3]))
+        except paramiko.SSHException:
+            continue
+        if entry is not None and entry.key is not None:
+            yield mark, entry
+
+
+def _speaks_of(names: str, name: str) -> bool:
+    found = False
+    for pattern in names.split(","):
+        if pattern.startswith(_HASHED):
+            found |= HostKeys.hash_host(name, pattern) == pattern
+        elif pattern.startswith("!"):
+            if fnmatchcase(name, _glob(pattern[1:])):
+                return False
+        else:
+            found |= fnmatchcase(name, _glob(pattern))
+    return found
+
+
+def _glob(pattern: str) -> str:
+    """Return a pattern of OpenSSH, in which only `*` and `?` are wild, as one of fnmatch."""
+    return pattern.lower().replace("[", "[[]")
+
+
+def _note(file: Path, name: str, key: paramiko.PKey) -> None:
+    line = f"{name} {key.get_name()} {key.get_base64()}\n"
+    try:
+        with _WRITING:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with os.fdopen(os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), "r+b") as out:
+                is_cut = out.seek(0, os.SEEK_END) and (out.seek(-1, os.SEEK_END), out.read(1))[1] != b"\n"
+                out.write((b"\n" if is_cut else b"") + line.encode())
+    except OSError as error:
+        raise HostKeyRefused(f"its new host key cannot be noted in {file}: {error.strerror}") from None

@@ -1,0 +1,123 @@
+"""The devices of a NetBox, over its REST API."""
+
+import ipaddress
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from auditor.collect.target import Inventory, InventoryError, Target, inventory, target
+
+TOKEN = "NETBOX_TOKEN"  # noqa: S105  the name of a variable of the environment
+FILTERS = ("site", "role", "tag", "status")
+PAGE = 200
+MAX_PAGES = 2000
+MAX_PAGE_BYTES = 2**26
+TIMEOUT_S = 30.0
+_V2 = "nbt_"
+"""How tokens begin that NetBox takes as bearer tokens (from 4.5 on); older ones go by NetBox's own scheme."""
+_SETTINGS = "roce_audit"
+"""The key of a device's config context under which a site may say `sudo`, `port`, `username` or `platform`."""
+
+
+def read_netbox(url: str, token: str | None, filters: Mapping[str, Sequence[str]]) -> Inventory:
+    """Return the devices of the NetBox at *url* that pass *filters*; raises InventoryError.
+
+    *filters* are NetBox's own: `site`, `role`, `tag` and `status` by slug (`status` is `active` where none is given).
+    """
+    if not token:
+        raise InventoryError(f"{url}: expected an API token in the environment variable {TOKEN}")
+    notes: list[str] = []
+    query = {"status": ["active"], **filters}
+    devices = list(_devices(url.rstrip("/"), token, query))
+    return inventory([found for each in devices if (found := _target(url, each, notes)) is not None], notes)
+
+
+def _devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Iterator[Mapping[str, Any]]:
+    import httpx  # noqa: PLC0415  deferred: only this inventory needs it
+
+    scheme = "Bearer" if token.startswith(_V2) else "Token"
+    headers = {"Authorization": f"{scheme} {token}", "Accept": "application/json"}
+    pairs = [(key, value) for key, values in query.items() for value in values] + [("limit", str(PAGE))]
+    address = str(httpx.URL(f"{base}/api/dcim/devices/", params=pairs))
+    with httpx.Client(headers=headers, timeout=TIMEOUT_S, follow_redirects=False) as client:
+        for _ in range(MAX_PAGES):
+            page = _page(client, address)
+            yield from page["results"]
+            if not page.get("next"):
+                return
+            address = _same_place(base, str(page["next"]))
+    raise InventoryError(f"{base}: more than {MAX_PAGES} pages of devices; narrow them by site, role or tag")
+
+
+def _page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
+    import httpx  # noqa: PLC0415
+
+    place = address.partition("?")[0]
+    try:
+        with client.stream("GET", address) as answer:
+            body = b""
+            for chunk in answer.iter_bytes():
+                body += chunk
+                if len(body) > MAX_PAGE_BYTES:
+                    raise InventoryError(f"{place}: more than {MAX_PAGE_BYTES} bytes in one page")
+            if answer.status_code in {401, 403}:
+                raise InventoryError(f"{place}: the token is refused (HTTP {answer.status_code})")
+            if answer.status_code != httpx.codes.OK:
+                raise InventoryError(f"{place}: HTTP {answer.status_code}, expected 200; is this NetBox's address?")
+            page = httpx.Response(200, content=body).json()
+    except httpx.HTTPError as error:
+        raise InventoryError(f"{place}: {error or type(error).__name__}") from None
+    except ValueError as error:
+        if isinstance(error, InventoryError):
+            raise
+        raise InventoryError(f"{place}: the answer is no JSON; is this NetBox's address?") from None
+    if not isinstance(page, dict) or not isinstance(page.get("results"), list):
+        raise InventoryError(f"{place}: the answer lists no devices; is this NetBox's address?")
+    return page
+
+
+def _same_place(base: str, following: str) -> str:
+    """Return the address of the next page; the token is for this NetBox and goes nowhere else.
+
+    A NetBox behind a proxy may call itself by another scheme or name, so only path and query are taken.
+    """
+    there, here = urlsplit(following), urlsplit(base)
+    if not there.path.startswith(f"{here.path.rstrip('/')}/api/"):
+        raise InventoryError(f"{base}: the next page is said to be at {following!r}, which is not its API")
+    return f"{here.scheme}://{here.netloc}{there.path}?{there.query}"
+
+
+def _target(url: str, device: Mapping[str, Any], notes: list[str]) -> Target | None:
+    name = device.get("name")
+    number = device.get("id")
+    if not name:
+        notes.append(f"the device {number} of {url} is left out: it has no name")
+        return None
+    address = _address(device)
+    if address is None:
+        notes.append(f"{name} has no primary address in {url}; its name is looked up instead")
+    context = device.get("config_context")
+    own = context.get(_SETTINGS) if isinstance(context, Mapping) else None
+    said = {
+        "hostname": address,
+        "platform": _slug(device.get("platform")),
+        **(own if isinstance(own, Mapping) else {}),
+    }
+    return target(f"{url}: device {number}", str(name), said)
+
+
+def _address(device: Mapping[str, Any]) -> str | None:
+    """Return the address that NetBox calls primary, or that for management; it writes them with their prefix."""
+    for key in ("primary_ip", "primary_ip4", "primary_ip6", "oob_ip"):
+        found = device.get(key)
+        text = found.get("address") if isinstance(found, Mapping) else None
+        if isinstance(text, str):
+            try:
+                return str(ipaddress.ip_interface(text).ip)
+            except ValueError:
+                continue
+    return None
+
+
+def _slug(thing: object) -> str | None:
+    return str(thing["slug"]) if isinstance(thing, Mapping) and thing.get("slug") else None

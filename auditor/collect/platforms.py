@@ -1,0 +1,184 @@
+"""The operating systems that can be pulled, and every line that may be sent to each: read from platforms.yaml.
+
+A line leaves this process only if it is an instance of a template listed there, with arguments that are plain names.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import islice, product
+from typing import Any
+
+from auditor.yamlfile import load
+
+NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
+"""What an argument looks like: nothing that a shell would take for more than a name."""
+MAX_OF_A_TEMPLATE = 256
+"""Instances of one template: a host has no more ports than that, whatever it says."""
+NO_HISTORY = "unset HISTFILE"
+"""The line of a shell's session that keeps what is typed out of the user's history."""
+BEGIN = "roce-audit:begin\n"
+"""What a shell prints before the output of a command: what the terminal makes of the line typed stands before it."""
+STATUS = re.compile(r"\nroce-audit:(?P<status>\d{1,3})\n?")
+"""What a shell prints behind the output of a command: its exit status."""
+DEFAULT_TIMEOUT_S = 30
+SHELL_TIMEOUT_S = 10
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_NOTED = {"type": "object", "properties": {"line": {"type": "string"}, "for": {"type": "string"}}}
+_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "detection": {"type": "array", "items": _NOTED},
+        "platforms": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string"},
+                    "driver": {"type": "string"},
+                    "shell": {"type": "boolean"},
+                    "keep_failed": {"type": "boolean"},
+                    "aliases": {"type": "array", "items": {"type": "string"}},
+                    "session": {"type": "array", "items": _NOTED},
+                    "commands": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {
+                                "command": {"type": "string"},
+                                "for": {"type": "string"},
+                                "required": {"type": "boolean"},
+                                "root": {"type": "boolean"},
+                                "timeout_s": {"type": "integer", "minimum": 1, "maximum": 600},
+                                "finds": {"type": "array", "items": {"type": "string"}},
+                            },
+                            "required": ["command", "for"],
+                            "additionalProperties": False,
+                        },
+                    },
+                },
+                "required": ["name", "driver", "aliases", "session", "commands"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["platforms", "detection"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as listed: `template` may hold `{netdev}` and the like, for which `finds` of other commands look."""
+
+    template: str
+    purpose: str
+    required: bool = False
+    root: bool = False
+    timeout_s: int = DEFAULT_TIMEOUT_S
+    finds: tuple[re.Pattern[str], ...] = ()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of what must be known to run it."""
+        return tuple(dict.fromkeys(_PLACEHOLDER.findall(self.template)))
+
+    def instances(self, found: Mapping[str, Sequence[str]]) -> Iterator[str]:
+        """Yield the command for each combination of what was *found*, none where something is not known."""
+        choices = [found.get(name, ()) for name in self.arguments]
+        for values in islice(product(*choices), MAX_OF_A_TEMPLATE):
+            given = dict(zip(self.arguments, values, strict=True))
+            yield _PLACEHOLDER.sub(lambda match, given=given: given[match[1]], self.template)  # type: ignore[misc]
+
+    def found_in(self, output: str) -> Iterator[tuple[str, str]]:
+        """Yield what the *output* of this command tells for other commands: name and value, plain names only."""
+        for pattern in self.finds:
+            for line in output.splitlines():
+                for match in pattern.finditer(line):
+                    yield from ((k, v) for k, v in match.groupdict().items() if v and re.fullmatch(NAME, v))
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """An operating system: netmiko's driver for it, what is sent to it, and how failures of commands are taken."""
+
+    name: str
+    driver: str
+    aliases: tuple[str, ...]
+    session: tuple[str, ...]
+    commands: tuple[Command, ...]
+    shell: bool = False
+    keep_failed: bool = False
+
+    def line(self, command: Command, text: str, *, sudo: bool) -> str:
+        """Return what is typed to run *text*, an instance of *command*."""
+        typed = f"sudo -n {text}" if sudo and command.root else text
+        if not self.shell:
+            return typed
+        # One word for whatever shell the login has: what is in it, sh understands.
+        run = f"LC_ALL=C timeout {command.timeout_s} {typed} 2>&1"
+        return f"""sh -c 'printf "roce-audit:begin\\n"; {run}; printf "\\nroce-audit:%s\\n" $?'"""
+
+    def allowed(self, *, sudo: bool) -> re.Pattern[str]:
+        """Return what a line that may be sent matches as a whole."""
+        lines = [re.escape(line) for line in self.session]
+        for command in self.commands:
+            typed = self.line(command, command.template, sudo=sudo)
+            lines.append(_PLACEHOLDER.sub(NAME, re.sub(r"\\([{}])", r"\1", re.escape(typed))))
+        return re.compile("|".join(lines))
+
+
+@cache
+def platforms() -> Mapping[str, Platform]:
+    """Return all platforms by name."""
+    return {each["name"]: _platform(each) for each in _data()["platforms"]}
+
+
+@cache
+def detection() -> re.Pattern[str]:
+    """Return what a line that may be sent to a device of an unknown platform matches as a whole."""
+    return re.compile("|".join(re.escape(each["line"]) for each in _data()["detection"]))
+
+
+def find(name: str) -> Platform | None:
+    """Return the platform that an inventory calls *name*, None where none is called so.
+
+    >>> find("cisco.nxos.nxos").name, find("NXOS").name, find("vms")
+    ('cisco_nxos', 'cisco_nxos', None)
+    """
+    wanted = name.strip().lower()
+    return next((each for each in platforms().values() if wanted in {each.name, *each.aliases}), None)
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    text = resources.files(__package__).joinpath("platforms.yaml").read_text(encoding="utf-8")
+    data: Mapping[str, Any] = load("platforms.yaml", text, _SCHEMA).data
+    return data
+
+
+def _platform(said: Mapping[str, Any]) -> Platform:
+    shell = said.get("shell", False)
+    usual = SHELL_TIMEOUT_S if shell else DEFAULT_TIMEOUT_S
+    return Platform(
+        said["name"],
+        said["driver"],
+        tuple(said["aliases"]),
+        tuple(each["line"] for each in said["session"]),
+        tuple(
+            Command(
+                each["command"],
+                each["for"],
+                each.get("required", False),
+                each.get("root", False),
+                each.get("timeout_s", usual),
+                tuple(re.compile(pattern) for pattern in each.get("finds", ())),
+            )
+            for each in said["commands"]
+        ),
+        shell,
+        said.get("keep_failed", False),
+    )

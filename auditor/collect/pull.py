@@ -1,0 +1,206 @@
+"""A pull from the inventory to the folders: logins, sessions, what is stored of each device, and the summary."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from auditor.collect import platforms, session, store
+from auditor.collect.answers import CAPTURED, Answer, Status, lacks
+from auditor.collect.connection import Watch
+from auditor.collect.credentials import Credentials
+from auditor.collect.device import ask
+from auditor.collect.failure import Failure, Kind
+from auditor.collect.pool import Hears, Job, Pool
+from auditor.collect.route import Route, Ways
+from auditor.collect.route import route as route_of
+from auditor.collect.target import Target
+from auditor.collect.turns import Limits
+from auditor.redact import redact
+
+_ROUTING = 8
+_WRITING = 4
+COMPLETE, PARTIAL, FAILED = "complete", "partial", "failed"
+_REPEATED = frozenset({Status.NOT_REACHED})
+"""What another attempt at the same device asks again; the rest would end the same way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a device: `captures` are those in its folder now, `why` says what is missing of a complete pull."""
+
+    name: str
+    os: str
+    status: str
+    why: str
+    captures: int
+    missing: tuple[str, ...] = ()
+
+
+class Listener(Hears, Protocol):
+    """Hears of the whole pull."""
+
+    def ended(self, result: Result, done: int, total: int) -> None:
+        """Hear that a device is done with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to pull: where to, over which ways, within which limits."""
+
+    root: Path
+    ways: Ways
+    limits: Limits
+    resume: bool = False
+
+
+def pull(
+    targets: Sequence[Target],
+    plan: Plan,
+    logins: Callable[[Sequence[str]], Mapping[str, Credentials]],
+    listener: Listener,
+) -> tuple[Result, ...]:
+    """Pull *targets*; return what came of each, in their order. Raises InventoryError and OSError before it begins.
+
+    *logins* gives the credentials of the users that the ways name.
+    """
+    plan.root.mkdir(parents=True, exist_ok=True)
+    store.clear(plan.root)
+    routes = _routes(targets, plan.ways)
+    credentials = logins([route.username for route in routes.values()])
+    results: dict[str, Result] = {}
+    telling = threading.Lock()
+
+    def end(job: Job) -> None:
+        results[job.target.name] = result = _finish(job, plan)
+        with telling:
+            listener.ended(result, len(results), len(targets))
+
+    jobs = []
+    for target in targets:
+        job = Job(target, routes[target.name].username, routes[target.name].jumps)
+        if (ended := _prepare(job, plan)) is not None:
+            results[target.name] = ended
+            listener.ended(ended, len(results), len(targets))
+        elif job.failure is not None:
+            end(job)
+        else:
+            jobs.append(job)
+
+    def attempt(
+        job: Job,
+        watch: Any,  # noqa: ANN401  the pool knows less of it
+        keep: Callable[[Answer], None],
+        proved: Callable[[], None],
+        asked: Callable[[int, int, str], None],
+    ) -> None:
+        _attempt(job, routes[job.target.name], credentials[job.username], plan.ways, watch, keep, proved, asked)
+
+    pool = Pool(plan.limits, attempt, Watch, listener)
+    # The thread that decides does not wait for the disk.
+    with ThreadPoolExecutor(_WRITING) as disk:
+        for stored in [disk.submit(end, job) for job in pool.run(jobs)]:
+            stored.result()
+    ordered = tuple(results[target.name] for target in targets)
+    store.summarise(plan.root, [_entry(result) for result in ordered])
+    return ordered
+
+
+def _routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:
+    if ways.config is None:
+        return {target.name: route_of(target, ways) for target in targets}
+    with ThreadPoolExecutor(_ROUTING) as pool:  # each asks a process of OpenSSH's
+        found = pool.map(lambda target: route_of(target, ways), targets)
+        return {target.name: route for target, route in zip(targets, found, strict=True)}
+
+
+def _prepare(job: Job, plan: Plan) -> Result | None:
+    """Set what the inventory and an earlier pull tell of *job*; return the result where nothing is left to do."""
+    name = job.target.name
+    try:
+        if job.target.platform:
+            job.platform = _platform(job.target.platform)
+        captures, settled = store.earlier(plan.root, name)
+        if plan.resume:
+            job.settled = settled
+            if captures and (before := store.complete(plan.root, name, captures)) is not None:
+                return Result(name, before.os, COMPLETE, "", len(captures), before.missing)
+    except Failure as failure:
+        job.failure = failure
+    return None
+
+
+def _platform(name: str) -> platforms.Platform:
+    found = platforms.find(name)
+    if found is None:
+        known = ", ".join(platforms.platforms())
+        raise Failure(Kind.PLATFORM, f"the platform {name!r} is not known; expected one of {known}")
+    return found
+
+
+def _attempt(  # noqa: PLR0913, PLR0917  the pool hands over what the attempt may tell it
+    job: Job,
+    route: Route,
+    credentials: Credentials,
+    ways: Ways,
+    watch: Watch,
+    keep: Callable[[Answer], None],
+    proved: Callable[[], None],
+    asked: Callable[[int, int, str], None],
+) -> None:
+    """Pull *job* in one session, or in two where its platform must be found out first; raises Failure."""
+    watch.proved = proved
+    try:
+        if job.platform is None:
+            job.platform = session.detect(route, credentials, watch, accept_new=ways.accept_new)
+        platform = job.platform
+        settled = job.settled | {name for name, each in job.answers.items() if each.status not in _REPEATED}
+        sudo = job.target.sudo and credentials.username != "root"
+        opened = session.open_session(platform, route, credentials, watch, sudo=sudo, accept_new=ways.accept_new)
+        try:
+            ask(opened, platform, settled, lambda answer: keep(_without(answer, credentials)), asked)
+        finally:
+            opened.close()
+    except Failure as failure:
+        raise Failure(failure.kind, redact(session.without(failure.message, credentials))) from None
+
+
+def _without(answer: Answer, credentials: Credentials) -> Answer:
+    """Return *answer* without the password, should the device have echoed it."""
+    text, why = session.without(answer.text, credentials), session.without(answer.why, credentials)
+    return Answer(answer.command, answer.status, text, why, answer.required)
+
+
+def _finish(job: Job, plan: Plan) -> Result:
+    """Store what came of *job*; return its result."""
+    name = job.target.name
+    os_name = job.platform.name if job.platform else ""
+    answers = job.answers
+    missing = tuple(each.command for each in answers.values() if each.status not in CAPTURED)
+    came = any(each.status in CAPTURED for each in answers.values())
+    why = job.failure.message if job.failure else lacks(tuple(answers.values()))
+    if answers:
+        why = lacks(tuple(answers.values())) or why
+    if not came and not (plan.resume and job.settled):
+        return Result(name, os_name, FAILED, why or "it answered nothing that the audit reads", 0, missing)
+    try:
+        captures = store.store(plan.root, name, os_name, answers, why, resumed=plan.resume)
+    except Failure as failure:
+        return Result(name, os_name, FAILED, failure.message, 0, missing)
+    except OSError as error:
+        return Result(name, os_name, FAILED, f"cannot be stored: {error.strerror or error}", 0, missing)
+    job.answers = {}  # a large fleet need not stay in memory
+    return Result(name, os_name, PARTIAL if why else COMPLETE, why, captures, missing)
+
+
+def _entry(result: Result) -> dict[str, Any]:
+    return {
+        "device": result.name,
+        "os": result.os,
+        "status": result.status,
+        "why": result.why,
+        "captures": result.captures,
+        "missing": sorted(result.missing),
+    }

@@ -1,0 +1,141 @@
+"""How to reach a device: what OpenSSH's own configuration says of it, under what the inventory says."""
+
+import getpass
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.collect.target import InventoryError, Target
+
+DEFAULT_CONFIG = Path("~/.ssh/config")
+DEFAULT_KNOWN_HOSTS = ("~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts")
+SSH_PORT = 22
+_USUAL_KEYS = ("~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa")
+_TIMEOUT_S = 10
+_TOKEN = re.compile(r"%([%hnpr])")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Address, user, keys and known hosts of a device, and what stands between: `jumps` are hosts that it leads over.
+
+    `proxy` is the command that connects to it, empty for a direct connection. The first of `known_hosts` takes new
+    keys; they know the device by its `alias` where it has one.
+    """
+
+    hostname: str
+    port: int
+    username: str
+    keys: tuple[str, ...]
+    known_hosts: tuple[Path, ...]
+    jumps: tuple[str, ...] = ()
+    proxy: tuple[str, ...] = ()
+    only_these_keys: bool = False
+    alias: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What holds for all devices: `config` None means no configuration of SSH; None elsewhere, what it says."""
+
+    config: Path | None
+    known_hosts: Path | None = None
+    username: str | None = None
+    accept_new: bool = False
+
+
+def config_of(given: str | None) -> Path | None:
+    """Return the configuration of SSH: the one *given* (`none` for none), or the user's where there is one.
+
+    Raises InventoryError where the one given is missing.
+    """
+    if given == "none":
+        return None
+    path = Path(given or DEFAULT_CONFIG).expanduser()
+    if path.is_file():
+        return path
+    if given:
+        raise InventoryError(f"{path}: no such file; expected a configuration of SSH")
+    return None
+
+
+def route(target: Target, ways: Ways) -> Route:
+    """Return the way to *target*; raises InventoryError where the configuration of SSH cannot be used."""
+    said = _lookup(target.hostname, ways.config) if ways.config else {}
+    hostname = _one(said, "hostname") or target.hostname
+    port = target.port or int(_one(said, "port") or SSH_PORT)
+    # OpenSSH names the local user where nobody says another: then the environment may.
+    configured = user if (user := _one(said, "user")) != getpass.getuser() else None
+    username = target.username or configured or ways.username or getpass.getuser()
+    files = (*said.get("userknownhostsfile", ()), *said.get("globalknownhostsfile", ())) or DEFAULT_KNOWN_HOSTS
+    known_hosts = (ways.known_hosts,) if ways.known_hosts else tuple(Path(file).expanduser() for file in files)
+    jumps, proxy = _proxy(said, ways, known_hosts, {"h": hostname, "p": str(port), "r": username, "n": target.hostname})
+    return Route(
+        hostname,
+        port,
+        username,
+        _keys(said.get("identityfile") or _USUAL_KEYS),
+        known_hosts,
+        jumps,
+        proxy,
+        _one(said, "identitiesonly") == "yes",
+        _one(said, "hostkeyalias"),
+    )
+
+
+def _lookup(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
+    """Return what `ssh -G` says: it alone knows Include, Match and all the rest of the language."""
+    try:
+        done = subprocess.run(  # noqa: S603  the host name is checked, and no shell sees it
+            ["ssh", "-F", str(config), "-G", "--", hostname],  # noqa: S607  the user's own ssh
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except FileNotFoundError:
+        raise InventoryError(f"{config} cannot be read: OpenSSH's client is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise InventoryError(f"{config}: ssh -G took more than {_TIMEOUT_S} s") from None
+    if done.returncode:
+        said = done.stderr.strip().splitlines()
+        raise InventoryError(said[0] if said else f"{config}: ssh -G failed")
+    found: dict[str, list[str]] = {}
+    for line in done.stdout.splitlines():
+        key, _, value = line.partition(" ")
+        several = key in {"userknownhostsfile", "globalknownhostsfile"}
+        found.setdefault(key, []).extend(value.split() if several else [value])
+    return found
+
+
+def _one(said: Mapping[str, Sequence[str]], key: str) -> str | None:
+    values = said.get(key)
+    return values[0] if values and values[0] not in {"none", ""} else None
+
+
+def _keys(named: Sequence[str]) -> tuple[str, ...]:
+    """Return the files of keys that are there; the word `none` among them means that there are to be none."""
+    paths = (Path(name).expanduser() for name in named)
+    return () if "none" in named else tuple(str(path) for path in paths if path.is_file())
+
+
+def _proxy(
+    said: Mapping[str, Sequence[str]], ways: Ways, known_hosts: Sequence[Path], tokens: Mapping[str, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the hosts on the way and the command that connects through them; OpenSSH itself talks to them."""
+    jump, command = _one(said, "proxyjump"), _one(said, "proxycommand")
+    if jump:
+        hops = tuple(jump.split(","))
+        files = " ".join(str(file) for file in known_hosts)
+        options = ["BatchMode=yes", f"StrictHostKeyChecking={'accept-new' if ways.accept_new else 'yes'}"]
+        options += [f"UserKnownHostsFile={files}"] if ways.known_hosts else []
+        words = ["ssh", "-F", str(ways.config), *(word for option in options for word in ("-o", option))]
+        words += ["-J", ",".join(hops[:-1])] if len(hops) > 1 else []
+        host = tokens["h"]
+        return hops, (*words, "-W", f"[{host}]:{tokens['p']}", "--", hops[-1])
+    if command:
+        return (command,), ("sh", "-c", "exec " + _TOKEN.sub(lambda match: {"%": "%", **tokens}[match[1]], command))
+    return (), ()

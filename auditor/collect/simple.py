@@ -1,0 +1,121 @@
+"""Inventories in YAML with Nornir's keys: one file of hosts, groups and defaults, or Nornir's SimpleInventory files."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from auditor.collect.ranges import expand
+from auditor.collect.target import Inventory, InventoryError, Target, inventory, target
+from auditor.yamlfile import Located, YamlError, load
+
+MAX_BYTES = 2**26
+_KEYS = ("hostname", "port", "username", "platform", "sudo")
+_SCALAR = {"type": ["string", "integer", "null"]}
+_ENTRY: dict[str, Any] = {
+    "type": ["object", "null"],
+    "properties": {
+        "hostname": _SCALAR,
+        "port": {"type": ["integer", "null"], "minimum": 1, "maximum": 65535},
+        "username": _SCALAR,
+        "platform": {"type": ["string", "null"]},
+        "groups": {"type": ["array", "null"], "items": {"type": "string"}},
+        "data": {"type": ["object", "null"]},
+        "sudo": {"type": "boolean"},
+        "password": True,
+        "connection_options": True,
+    },
+    "additionalProperties": False,
+}
+_ENTRIES = {"type": ["object", "null"], "additionalProperties": _ENTRY}
+_WHOLE: dict[str, Any] = {
+    "type": "object",
+    "properties": {"hosts": _ENTRIES, "groups": _ENTRIES, "defaults": _ENTRY},
+    "required": ["hosts"],
+    "additionalProperties": False,
+}
+PASSWORDS = "passwords in an inventory are not read; see `roce-audit pull --help` for where they may be"
+
+Said = Mapping[str, Any]
+
+
+def read_file(path: Path) -> Inventory:
+    """Read one file with `hosts`, `groups` and `defaults`; raises InventoryError."""
+    located = loaded(path, _WHOLE)
+    return _inventory(located, located.data["hosts"] or {}, located.data.get("groups"), located.data.get("defaults"))
+
+
+def read_nornir(hosts: Path, groups: Path, defaults: Path) -> Inventory:
+    """Read the files of Nornir's SimpleInventory, of which only *hosts* must be there; raises InventoryError."""
+    located = loaded(hosts, _ENTRIES)
+    more = [loaded(path, schema).data if path.is_file() else None for path, schema in _others(groups, defaults)]
+    return _inventory(located, located.data or {}, *more)
+
+
+def loaded(path: Path, schema: Mapping[str, Any]) -> Located:
+    """Return the data of the YAML file *path* with its lines; raises InventoryError."""
+    try:
+        return load(str(path), read_text(path), schema)
+    except YamlError as error:
+        raise InventoryError(str(error)) from None
+
+
+def read_text(path: Path) -> str:
+    """Return the text of *path*; raises InventoryError where it cannot be read or is too large."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise InventoryError(f"{path}: too large, expected at most {MAX_BYTES} bytes")
+        return data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InventoryError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _others(groups: Path, defaults: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    yield groups, _ENTRIES
+    yield defaults, _ENTRY
+
+
+def _inventory(located: Located, hosts: Said, groups: Said | None, defaults: Said | None) -> Inventory:
+    entries = [entry or {} for entry in (*hosts.values(), *(groups or {}).values(), defaults)]
+    notes = [PASSWORDS] if any(entry.get("password") for entry in entries) else []
+    return inventory(_targets(located, hosts, groups or {}, defaults or {}), notes)
+
+
+def _targets(located: Located, hosts: Said, groups: Said, defaults: Said) -> Iterator[Target]:
+    prefix = ("hosts",) if "hosts" in located.data and isinstance(located.data["hosts"], Mapping) else ()
+    for name, host in hosts.items():
+        where = f"{located.file}:{located.line((*prefix, str(name)))}"
+        if isinstance(name, bool):
+            raise InventoryError(f"{where}: a name that YAML takes for yes or no; put it in quotes")
+        said = {**_flat(defaults), **_of_groups(where, host or {}, groups, ()), **_flat(host or {})}
+        try:
+            names = expand(str(name))
+            hostnames = expand(str(said.get("hostname") or name))
+        except ValueError as error:
+            raise InventoryError(f"{where}: {error}") from None
+        if len(hostnames) not in {1, len(names)}:
+            raise InventoryError(f"{where}: {len(names)} names, but {len(hostnames)} host names")
+        if len(hostnames) == 1 < len(names):
+            raise InventoryError(f"{where}: {len(names)} names, but one host name")
+        for each, hostname in zip(names, hostnames, strict=True):
+            yield target(where, each, {**said, "hostname": hostname})
+
+
+def _of_groups(where: str, entry: Said, groups: Said, above: tuple[str, ...]) -> dict[str, Any]:
+    """Return what the groups of *entry* say; the first group wins, and a group over the groups that it is in."""
+    found: dict[str, Any] = {}
+    for name in entry.get("groups") or ():
+        if name not in groups:
+            raise InventoryError(f"{where}: no group {name!r}")
+        if name in above:
+            raise InventoryError(f"{where}: the group {name!r} is in itself")
+        group = groups[name] or {}
+        found = {**_of_groups(where, group, groups, (*above, name)), **_flat(group), **found}
+    return found
+
+
+def _flat(entry: Said) -> dict[str, Any]:
+    """Return the keys that are read, wherever Nornir has a place for them; `null` says nothing."""
+    both = {**(entry.get("data") or {}), **entry}
+    return {key: both[key] for key in _KEYS if both.get(key) is not None}

@@ -1,0 +1,229 @@
+"""The folder of a device: whole files only, all of a pull or none, and a manifest of what came and what did not."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from auditor.collect.answers import BROKEN, CAPTURED, SETTLED, Answer
+from auditor.collect.failure import Failure, Kind
+
+MANIFEST = "manifest.json"
+DEVICE_SCHEMA = "roce-audit/device/1"
+PULL_SCHEMA = "roce-audit/pull/1"
+
+_LONGEST_NAME = 180
+_OLD, _NEW = ".old", ".new-"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A capture on the disk."""
+
+    command: str
+    file: str
+    sha256: str
+    status: str
+    time: str
+
+
+def file_of(command: str, taken: Collection[str]) -> str:
+    """Return the name of the file of a capture, one that is not *taken*.
+
+    >>> file_of("cat /etc/os-release", ())
+    'cat_etc_os-release.txt'
+    """
+    stem = re.sub(r"[^A-Za-z0-9.-]+", "_", command).lstrip(".-")
+    if len(stem) > _LONGEST_NAME:
+        stem = f"{stem[:_LONGEST_NAME]}_{hashlib.sha256(command.encode()).hexdigest()[:8]}"
+    name, n = f"{stem}.txt", 1
+    while name.casefold() in taken:
+        n += 1
+        name = f"{stem}_{n}.txt"
+    return name
+
+
+def earlier(root: Path, name: str) -> tuple[dict[str, Stored], frozenset[str]]:
+    """Return the sound captures of an earlier pull of the device *name*, and the commands that need not be asked again.
+
+    Raises Failure where the folder is there and was not made by a pull.
+    """
+    folder = root / name
+    _restore(folder)
+    if not folder.exists():
+        return {}, frozenset()
+    manifest = _load(folder / MANIFEST)
+    if manifest.get("schema") != DEVICE_SCHEMA:
+        raise Failure(Kind.DISK, f"{folder} was not made by a pull, and is left as it is")
+    captures = {}
+    for each in manifest.get("captures", ()):
+        stored = Stored(*(str(each.get(key, "")) for key in ("command", "file", "sha256", "status", "time")))
+        path = folder / Path(stored.file).name
+        with suppress(OSError):
+            if hashlib.sha256(path.read_bytes()).hexdigest() == stored.sha256:
+                captures[stored.command] = stored
+    missing = {str(each.get("command")) for each in manifest.get("missing", ()) if each.get("status") in SETTLED}
+    return captures, frozenset({*captures, *missing})
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What an earlier complete pull found."""
+
+    os: str
+    missing: tuple[str, ...]
+
+
+def complete(root: Path, name: str, sound: Collection[str]) -> Before | None:
+    """Return what an earlier pull found that left nothing to ask, None where it did not or not all of it is *sound*."""
+    manifest = _load(root / name / MANIFEST)
+    if manifest.get("status") != "complete" or len(manifest.get("captures", ())) != len(sound):
+        return None
+    return Before(str(manifest.get("os")), tuple(str(each["command"]) for each in manifest.get("missing", ())))
+
+
+def store(  # noqa: PLR0913  each says something of its own
+    root: Path, name: str, os_name: str, answers: Mapping[str, Answer], why: str, *, resumed: bool
+) -> int:
+    """Write the folder of the device *name* anew; return how many captures it has.
+
+    *why* says what a complete pull would have and this one has not. Captures of an earlier pull stay where this one
+    could not ask, and all that it did not ask about where it was *resumed*. OSError: nothing has changed.
+    """
+    folder = root / name
+    old, settled = earlier(root, name)
+    kept = {
+        command: stored
+        for command, stored in old.items()
+        if (answers[command].status in BROKEN if command in answers else resumed)
+    }
+    root.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{name}{_NEW}", dir=root))
+    try:
+        fresh.chmod(0o755)
+        captures = _captures(folder, fresh, old, kept, answers)
+        missing = [
+            {"command": a.command, "status": a.status, "why": a.why, "required": a.required}
+            for a in answers.values()
+            if a.status not in CAPTURED
+        ]
+        if resumed:
+            missing += [
+                m for m in _load(folder / MANIFEST).get("missing", ()) if m.get("command") in settled - set(answers)
+            ]
+        _write_json(
+            fresh / MANIFEST,
+            {
+                "schema": DEVICE_SCHEMA,
+                "device": name,
+                "os": os_name,
+                "status": "partial" if why else "complete",
+                "why": why,
+                "captures": captures,
+                "missing": sorted(missing, key=lambda each: str(each["command"])),
+            },
+        )
+        _carry(folder, fresh, {stored.file for stored in old.values()})
+        _swap(folder, fresh)
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    return len(captures)
+
+
+def _captures(
+    folder: Path, fresh: Path, old: Mapping[str, Stored], kept: Mapping[str, Stored], answers: Mapping[str, Answer]
+) -> list[dict[str, str]]:
+    """Write the captures into *fresh*; return what the manifest says of them, in an order that stays."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    new = {command: each for command, each in answers.items() if each.status in CAPTURED and command not in kept}
+    taken: set[str] = {MANIFEST}
+    found = []
+    for command in sorted({*kept, *new}):
+        name = file_of(command, taken)
+        taken.add(name.casefold())
+        if command in kept:
+            shutil.copy2(folder / kept[command].file, fresh / name)
+            stored = replace(kept[command], file=name)
+        else:
+            data = new[command].text.encode("utf-8", "replace")
+            (fresh / name).write_bytes(data)
+            digest = hashlib.sha256(data).hexdigest()
+            # What did not change keeps its time: a folder under version control changes only where a device did.
+            same = command in old and old[command].sha256 == digest
+            stored = Stored(command, name, digest, new[command].status, old[command].time if same else now)
+        found.append(asdict(stored))
+    return found
+
+
+def _carry(folder: Path, fresh: Path, listed: Collection[str]) -> None:
+    """Take along what people have put into the folder beside the captures."""
+    if not folder.is_dir():
+        return
+    for path in folder.iterdir():
+        if path.name not in listed and path.name != MANIFEST and not (fresh / path.name).exists():
+            if path.is_dir() and not path.is_symlink():
+                shutil.copytree(path, fresh / path.name, symlinks=True)
+            else:
+                shutil.copy2(path, fresh / path.name, follow_symlinks=False)
+
+
+def _swap(folder: Path, fresh: Path) -> None:
+    """Put *fresh* in the place of *folder*; `_restore` mends what a crash between the two steps leaves."""
+    old = folder.with_name(f".{folder.name}{_OLD}")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        folder.rename(old)
+    fresh.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _restore(folder: Path) -> None:
+    old = folder.with_name(f".{folder.name}{_OLD}")
+    if old.is_dir() and not folder.exists():
+        old.rename(folder)
+
+
+def summarise(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
+    """Write the manifest of the pull over those of its devices; what an earlier pull says of others stays."""
+    root.mkdir(parents=True, exist_ok=True)
+    before = _load(root / MANIFEST)
+    known = {str(each.get("device")): each for each in before.get("devices", ()) if before.get("schema") == PULL_SCHEMA}
+    known |= {str(each["device"]): dict(each) for each in devices}
+    fresh = root / f".{MANIFEST}{_NEW}"
+    try:
+        _write_json(fresh, {"schema": PULL_SCHEMA, "devices": [known[name] for name in sorted(known)]})
+        fresh.replace(root / MANIFEST)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def clear(root: Path) -> None:
+    """Remove what an earlier pull left unfinished when it was killed."""
+    if root.is_dir():
+        for path in root.glob(f".*{_NEW}*"):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _write_json(path: Path, data: object) -> None:
+    """Write a manifest, the last file of its folder, and see it on the disk, and with it what was written before."""
+    with path.open("wb") as file:
+        file.write((json.dumps(data, indent=2, ensure_ascii=True) + "\n").encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _load(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
