@@ -14,7 +14,9 @@ from auditor.intent import Comparison, nearest, preset
 from auditor.printable import printable
 from auditor.report.json import IntentView
 
-_MEASURE = "nearest: most values that agree, less those that differ, at least two; what the dumps do not tell counts for neither"
+_MEASURE = (
+    "nearest: most values that agree, less those that differ, at least two; what no dump tells counts for neither"
+)
 
 
 _WIDTH = 110
