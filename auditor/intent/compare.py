@@ -10,6 +10,9 @@ from auditor.intent.model import Intent, Traffic, TrafficKind
 from auditor.intent.presets import preset, preset_names
 from auditor.model.setting import Known, Setting, value_of
 
+LEAST = 2
+"""One value that agrees may be chance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -60,9 +63,9 @@ def compared(votes: Votes) -> tuple[Comparison, ...]:
 
 
 def nearest(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Return those that the fabric follows most nearly; none where it follows none."""
+    """Return those that the fabric follows most nearly; none where it follows none by at least `LEAST` values."""
     best = max((each.nearness for each in comparisons), default=0)
-    return tuple(each for each in comparisons if each.nearness == best > 0)
+    return tuple(each for each in comparisons if each.nearness == best >= LEAST)
 
 
 def _points(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
@@ -94,15 +97,26 @@ def _points_of(classes: Iterable[Traffic]) -> frozenset[int]:
 
 
 def _rdma_dscp(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
-    """Compare the marking: what hosts write must be among the preset's, what switches keep must hold the preset's."""
-    wanted = _points_of(says.of_kind(TrafficKind.RDMA))
+    """Compare the marking: what hosts write must be among the preset's, what switches keep must hold the preset's.
+
+    A preset that names no DSCP sorts RDMA by the priority in its VLAN tag.
+    """
+    classes = says.of_kind(TrafficKind.RDMA)
+    wanted, by_pcp = _points_of(classes), most(votes.lossless_pcp)
     if not wanted:
+        tags = frozenset(value for each in classes if (value := value_of(each.priority)) is not None)
+        if tags:
+            agrees = None if by_pcp is None else tags <= set(by_pcp)
+            yield Point("RDMA PCP", numbers(tags), _numbers(by_pcp), agrees)
         return
     if votes.rdma_dscp:
         marked = _points_of(does.of_kind(TrafficKind.RDMA))
         yield Point("RDMA DSCP", numbers(wanted), _numbers(marked), None if not marked else marked <= wanted)
         return
     kept = most(votes.lossless_dscp)
+    if by_pcp and not votes.lossless_dscp:
+        yield Point("RDMA DSCP", numbers(wanted), f"by PCP {numbers(by_pcp)}", agrees=False)
+        return
     yield Point("RDMA DSCP", numbers(wanted), _numbers(kept), None if kept is None else wanted <= set(kept))
 
 

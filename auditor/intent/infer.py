@@ -26,6 +26,7 @@ class Votes:
     path_mtu: Counter[int] = field(default_factory=Counter)
     design: Counter[Design] = field(default_factory=Counter)
     congestion_control: Counter[CcEngine] = field(default_factory=Counter)
+    lossless_pcp: Counter[tuple[int, ...]] = field(default_factory=Counter)
 
     def __add__(self, other: "Votes") -> "Votes":
         return Votes(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Votes)))
@@ -45,6 +46,8 @@ def votes_of(device: Device) -> Votes:
         if device.kind == "switch":
             if paused_dscp:
                 votes.lossless_dscp[paused_dscp] += weight
+            if paused_pcp := _paused_pcp(port):
+                votes.lossless_pcp[paused_pcp] += weight
             _count(votes.design, _design(port), weight)
         if port.nic:
             _marks(votes, port.nic, weight)
@@ -81,6 +84,13 @@ def _sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
         if value_of(found.lossless) and chosen(entry, found.lossless):
             paused.append(dscp)
     return tuple(sorted(paused))
+
+
+def _paused_pcp(port: PortConfig) -> tuple[int, ...]:
+    """Return the PCPs that somebody put into a no-drop class."""
+    kept = {c.id: c.lossless for c in value_of(port.classification.classes) or () if value_of(c.lossless)}
+    table = value_of(port.classification.pcp_to_class) or {}
+    return tuple(sorted(pcp for pcp, entry in table.items() if entry.value in kept and chosen(entry)))
 
 
 def _design(port: PortConfig) -> Design | None:

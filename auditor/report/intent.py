@@ -14,10 +14,14 @@ from auditor.intent import Comparison, nearest, preset
 from auditor.printable import printable
 from auditor.report.json import IntentView
 
-_MEASURE = "nearest: the values that agree less those that differ; what the dumps do not tell counts for neither"
+_MEASURE = (
+    "nearest: most values that agree, less those that differ, at least two; what no dump tells counts for neither"
+)
 
 
 _WIDTH = 110
+_FEW = 3
+"""So many presets that are equally near are shown in full; of more, the names."""
 
 
 class _View(BaseModel):
@@ -152,6 +156,13 @@ def _presets(console: Console, comparisons: Sequence[Comparison], against: Seque
     if not found:
         console.print(Text("\nno preset is followed", style="bold"))
         return
+    if not against and len(found) > _FEW:
+        names = ", ".join(each.name for each in found)
+        console.print(Text(f"\nnearest presets: {names}", style="bold"))
+        console.print(
+            Text(f"  the dumps tell too little to tell them apart: each agrees in {found[0].agreeing} values")
+        )
+        found = []
     for each in found:
         compared = each.agreeing + each.departing
         label = "preset" if against else "nearest preset"

@@ -80,3 +80,14 @@ def test_what_the_dumps_do_not_tell_counts_for_neither() -> None:
 def test_a_map_of_factory_defaults_follows_no_preset() -> None:
     found = compared(Votes(priority_of=Counter({(dscp, dscp // 8): 8 for dscp in range(64)})))
     assert nearest(found) == ()
+
+
+def test_one_value_that_agrees_is_no_following() -> None:
+    assert nearest(compared(Votes(design=Counter({Design.LOSSLESS: 8})))) == ()
+
+
+def test_a_fabric_that_sorts_by_the_vlan_tag_follows_a_preset_that_names_no_dscp() -> None:
+    tagged = Votes(lossless=Counter({(3,): 8}), design=Counter({Design.LOSSLESS: 8}), lossless_pcp=Counter({(3,): 8}))
+    found = compared(tagged)
+    assert [each.name for each in nearest(found)] == ["azure-local-converged"]
+    assert ("RDMA DSCP", "by PCP 3", "26") in departures(of(found, "nvidia-spectrum-lossless"))
