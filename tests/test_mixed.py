@@ -54,7 +54,10 @@ def test_whole(capsys: pytest.CaptureFixture[str]) -> None:
         ((EOS, "watchdog default timeout 0.2", "watchdog default timeout 0"), {"WDG001 leaf3 Ethernet1"}),
         ((EOS, "minimum-threshold 150 kbytes", "minimum-threshold 1550 kbytes"), {"ECN003 leaf3 Ethernet1"}),
         ((JUNOS, "                mtu 9170;\n", "                mtu 1500;\n"), {"MTU001 leaf4 et-0/0/0"}),
-        ((JUNOS, "flow-control-queue 4", "flow-control-queue 3"), {"PFC003 leaf4 et-0/0/0", "WDG002 leaf4 et-0/0/0"}),
+        (
+            (JUNOS, "flow-control-queue 4", "flow-control-queue 3"),
+            {"PFC003 leaf4 et-0/0/0", "PFC006 leaf4 et-0/0/0", "WDG002 leaf4 et-0/0/0"},
+        ),
         ((JUNOS, "            pfc-watchdog;\n", ""), {"WDG001 leaf4 et-0/0/0"}),
         (
             (JUNOS, "queue-num 4 no-loss pfc-priority 3", "queue-num 4"),

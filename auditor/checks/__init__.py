@@ -24,6 +24,7 @@ CHECKS: Mapping[str, Check] = {
     "pfc_off": Check(Scope.PORT, pfc.pfc_off, base.lossless_traffic, by_intent=True),
     "no_drop_class_missing": Check(Scope.PORT, pfc.no_drop_class_missing, base.switch_ports, by_intent=True),
     "extra_priorities": Check(Scope.PORT, pfc.extra_priorities, base.pausing_ports, by_intent=True),
+    "not_honoured": Check(Scope.PORT, pfc.not_honoured, base.pausing_switch_ports),
     "link_pause": Check(Scope.PORT, pfc.link_pause, base.pausing_ports),
     "one_sided": Check(Scope.LINK, pfc.one_sided, pfc.cable_priorities),
     "trust_lost": Check(Scope.PORT, classification.trust_lost, base.rdma_traffic, by_intent=True),
@@ -34,6 +35,8 @@ CHECKS: Mapping[str, Check] = {
     "rewritten_out_of_class": Check(
         Scope.FABRIC, classification.rewritten_out_of_class, classification.steps, by_intent=True
     ),
+    "not_read_back": Check(Scope.PORT, classification.not_read_back, classification.sorted_classes),
+    "unmarked_kept": Check(Scope.PORT, classification.unmarked_kept, base.switched_rdma_traffic, by_intent=True),
     "undefined": Check(Scope.DEVICE, classification.undefined, base.switches),
     "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),
     "ecn_missing": Check(Scope.PORT, ecn.ecn_missing, base.signalled_traffic, by_intent=True),

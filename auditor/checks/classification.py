@@ -1,8 +1,9 @@
 """Classification: RDMA and CNP packets reach the classes that are meant for them, and names lead somewhere."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, PortTraffic, Whole
+from auditor.checks.base import Context, Params, PortTraffic, Whole, switch_ports
 from auditor.finding import Fault, Finding, Level, Related
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
@@ -10,7 +11,9 @@ from auditor.model.qos import Trust
 from auditor.model.setting import Known, value_of
 from auditor.path import Departure, departures
 from auditor.route import Graph
-from auditor.walk import Landing, class_of, landing
+from auditor.walk import Landing, class_of, landing, takes_part
+
+UNMARKED = 0
 
 
 def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
@@ -146,6 +149,56 @@ def rewritten_out_of_class(given: Departure, _params: Params, _context: None) ->
         port=given.writer.port.name,
         fault=Fault.LOSSY if result is Landing.LOSSY else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SortedClass:
+    """A port and a class into which it sorts some DSCP."""
+
+    port: PortConfig
+    class_id: str
+    dscp: int
+
+
+def sorted_classes(port: PortConfig, context: Context) -> Iterable[SortedClass]:
+    """Judge each class that has DSCPs, on switch ports that take part in RDMA."""
+    if not switch_ports(port, context) or not takes_part(port):
+        return ()
+    first: dict[str, int] = {}
+    for dscp, entry in sorted((value_of(port.classification.dscp_to_class) or {}).items()):
+        first.setdefault(entry.value, dscp)
+    return tuple(SortedClass(port, class_id, dscp) for class_id, dscp in first.items())
+
+
+def not_read_back(given: SortedClass, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A switch that is set up as this one is sorts what this one has rewritten as something else."""
+    marking, sorting = given.port.marking, given.port.classification
+    written = (value_of(marking.class_to_dscp) or {}).get(given.class_id) if value_of(marking.rewrite) else None
+    if written is None:
+        return
+    there = sorting.class_of_dscp(written.value)
+    if there.value == given.class_id:
+        return
+    message = (
+        f"class {given.class_id}, which DSCP {given.dscp} is sorted into, leaves with DSCP {written.value}, "
+        f"and that is class {there.value} here"
+    )
+    related = (Related(f"DSCP {written.value} is class {there.value}", there.where),) if there.where else ()
+    yield Finding(message, written.where, key=f"class {given.class_id}", related=related)
+
+
+def unmarked_kept(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """What nobody marked has DSCP 0: in a no-drop class it is paused with RDMA, and fills the queue of RDMA."""
+    port = given.port
+    if not _is_read(given) or value_of(port.classification.trust) is Trust.PCP:
+        return
+    if UNMARKED in given.traffic.dscp.known().value:
+        return  # RDMA itself is not marked: that is meant
+    entry = port.classification.class_of_dscp(UNMARKED)
+    found = port.classification.by_id(entry.value)
+    if found and found.lossless.known().value:
+        message = f"packets without a mark (DSCP 0) land in class {found.id} ({found.name}), which is no-drop"
+        yield Finding(message, entry.where)
 
 
 def undefined(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:

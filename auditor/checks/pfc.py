@@ -91,6 +91,18 @@ def link_pause(port: PortConfig, _params: Params, _context: Context) -> Iterator
     port.pause.tx.known()
 
 
+def not_honoured(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A port that sends pauses and honours none overruns a peer that pauses it; the other way round is legal."""
+    sent, honoured = port.pfc.tx_priorities.known(), port.pfc.rx_priorities.known()
+    deaf = set(sent.value) - set(honoured.value)
+    if deaf:
+        related = (Related("pauses are sent", sent.where),) if sent.where else ()
+        message = f"sends pauses of priority {listed(deaf)}, but honours none of that priority"
+        yield Finding(
+            message, honoured.where, key=f"priority {listed(deaf)}", related=related, fault=Fault.NOT_HONOURED
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class CablePriority:
     """A link and one priority that some end of it pauses."""
