@@ -124,7 +124,10 @@ def steps(given: Whole, _params: Params) -> Iterable[Departure]:
 
 
 def rewritten_out_of_class(given: Departure, _params: Params, _context: None) -> Iterator[Finding]:
-    """A DSCP that is rewritten on the way is sorted by the next device as something else."""
+    """A DSCP that is rewritten on the way is sorted by the next device as something else.
+
+    What the next device would sort no better with the DSCP as it was is that device's fault, and other rules' matter.
+    """
     packet = given.before
     if given.after is packet:
         return
@@ -134,8 +137,8 @@ def rewritten_out_of_class(given: Departure, _params: Params, _context: None) ->
     with given.next.naming():
         lands, entry = class_of(given.next.port.config, given.after)
         result = landing(lands, packet, declared=False)
-    if result is Landing.AS_MEANT:
-        return
+        if result is Landing.AS_MEANT or class_of(given.next.port.config, packet)[0].id == lands.id:
+            return
     before, after = packet.dscp.known().value[0], given.after.dscp.known()
     there = f"{given.next.device.name} {given.next.port.name}"
     rewritten = f"{packet.name} (DSCP {before}) is rewritten to DSCP {after.value[0]}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Context, Params, PortQueue, PortTraffic
-from auditor.finding import Fault, Finding
+from auditor.finding import Fault, Finding, Related
 from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Undetermined, Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
@@ -65,4 +65,6 @@ def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[F
     if kmin.value > kmax.value:
         number, unit = given.queue.queue, kmin.unit.value
         message = f"Kmin {kmin.value:.10g} {unit} is above Kmax {kmax.value:.10g} {unit} of queue {number}"
-        yield Finding(message, low.where, key=f"queue {number}")
+        elsewhere = high.where if high.where != low.where else None
+        related = (Related("Kmax", elsewhere),) if elsewhere else ()
+        yield Finding(message, low.where, key=f"queue {number}", related=related)

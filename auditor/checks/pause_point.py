@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, lossless_traffic
 from auditor.estimate.threshold import share
-from auditor.finding import Finding, Level
+from auditor.finding import Finding, Level, Related
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, Threshold
-from auditor.model.setting import Known, Undetermined
+from auditor.model.setting import Known, Undetermined, Where
 from auditor.walk import lossless_class, queue_of
 
 FEW, MANY = 2, 8
@@ -70,8 +70,15 @@ def marks_after_pause(given: PausedQueue, _params: Params, _context: Context) ->
             queue = f"queue {given.queue.queue}"
             paused = f"{ports} ports that fill it are paused at {point:,.0f}"
             message = f"{queue} marks from {low:,.0f} bytes on, but {paused}"
-            yield Finding(message, kmin.where, key=queue, level=level)
+            proof = _threshold_line(given)
+            related = (Related("the threshold at which a port pauses", proof),) if proof else ()
+            yield Finding(message, kmin.where, key=queue, level=level, related=related)
             return
+
+
+def _threshold_line(given: PausedQueue) -> Where | None:
+    group = given.group
+    return (group.static_threshold_bytes if given.pool_bytes is None else group.alpha).known().where
 
 
 def _bytes(threshold: Known[Threshold]) -> float:
