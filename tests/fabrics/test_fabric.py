@@ -5,18 +5,16 @@ fixtures/fabric/FAULTS.md tells each fault's story. After a wanted change of the
 """
 
 import json
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from planted import Fault, Row
 
 from auditor.cli import main
 from auditor.commands.common import CLEAN, FINDINGS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BAD, GOOD = "fixtures/fabric", "fixtures/fabric-clean"
 SWITCHES = ("spine1", "spine2", "leaf1", "leaf2", "leaf3", "leaf4")
 SPINE_PORTS = tuple(f"Ethernet1/{n}" for n in range(1, 9))
@@ -32,31 +30,6 @@ SECRETS = (
     "fakeNtpKeyQ7",
     "fa4e0bad0b9e0000deadbeef0001",
 )
-
-
-@dataclass(frozen=True)
-class Row:
-    """What one rule says of a fault: the same of each of `ports` (none: of the device), and the line it quotes."""
-
-    rule: str
-    device: str
-    ports: tuple[str, ...]
-    file: str
-    line: int
-    quoted: str
-
-    def findings(self) -> Iterator[tuple[str, str, str | None, str, int]]:
-        """Yield the expected findings as (rule, device, port, file, line)."""
-        for port in self.ports or (None,):
-            yield self.rule, self.device, port, f"{BAD}/{self.file}", self.line
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One planted mistake."""
-
-    name: str
-    rows: tuple[Row, ...]
 
 
 def config(device: str) -> str:
@@ -212,7 +185,7 @@ def failures(found: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 def test_planted_faults_and_nothing_else_are_found(capsys: pytest.CaptureFixture[str]) -> None:
     status, found = report(capsys, BAD)
-    assert failures(found) == sorted((f for row in ROWS for f in row.findings()), key=str)
+    assert failures(found) == sorted((f for row in ROWS for f in row.findings(BAD)), key=str)
     assert status == FINDINGS
     assert found["summary"]["open"] == 0
 
@@ -227,17 +200,12 @@ def test_clean_fabric_has_no_finding_and_leaves_nothing_open(capsys: pytest.Capt
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.rule}-{row.device}-{row.line}")
 def test_quoted_line_is_the_faulty_one(row: Row) -> None:
-    lines = (ROOT / BAD / row.file).read_text(encoding="utf-8").splitlines()
-    assert lines[row.line - 1].strip() == row.quoted
+    assert row.shown(ROOT / BAD) == row.quoted
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_row_stands_in_the_table_of_faults(fault: Fault) -> None:
-    table = (ROOT / BAD / "FAULTS.md").read_text(encoding="utf-8").splitlines()
-    number = fault.name.split()[0]
-    story = next(line for line in table if line.startswith(f"| {number} "))
-    assert all(row.rule in story and row.file in story and row.device in story for row in fault.rows)
-    assert {str(row.line) for row in fault.rows} <= set(re.findall(r"\d+", story))
+    assert fault.is_told(ROOT / BAD)
 
 
 @pytest.mark.parametrize("folder", [BAD, GOOD])

@@ -5,19 +5,18 @@ lines as they were meant; a line of it changed is told where it breaks a link, w
 """
 
 import json
-import re
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from planted import Edit, Fault, Row
 
 from auditor.commands.common import CLEAN, FINDINGS
 
 Run = Callable[..., tuple[int, str, str]]
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BAD = "fixtures/fabric-mixed"
 SONIC, SONIC_2 = "spine1/config_db.json", "spine2/config_db.json"
 CUMULUS, EOS, NXOS = "leaf1/startup.yaml", "leaf2/show_running-config.txt", "leaf3/show_running-config.txt"
@@ -48,49 +47,6 @@ REVERSED_MAP = """\
             "6": "48"
         }
     }"""
-
-
-@dataclass(frozen=True)
-class Edit:
-    """A text that stands *times* in a dump, and what takes its place."""
-
-    file: str
-    old: str
-    new: str
-    times: int = 1
-
-    def apply(self, root: Path) -> None:
-        """Change the dump below *root*."""
-        dump = root / self.file
-        text = dump.read_text(encoding="utf-8")
-        assert text.count(self.old) == self.times
-        dump.write_text(text.replace(self.old, self.new), encoding="utf-8")
-
-
-@dataclass(frozen=True)
-class Row:
-    """What one rule says of a fault: the same of each of `ports`, and the line it quotes."""
-
-    rule: str
-    device: str
-    ports: tuple[str, ...]
-    file: str
-    line: int
-    quoted: str
-
-    def findings(self) -> Iterator[tuple[str, str, str, str, int]]:
-        """Yield the expected findings as (rule, device, port, file, line)."""
-        for port in self.ports:
-            yield self.rule, self.device, port, f"{BAD}/{self.file}", self.line
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One planted mistake, and the edits that undo it."""
-
-    name: str
-    rows: tuple[Row, ...]
-    undo: tuple[Edit, ...]
 
 
 FAULTS = (
@@ -194,7 +150,7 @@ def test_planted_faults_and_nothing_else_are_found(run: Run, monkeypatch: pytest
     monkeypatch.chdir(ROOT)
     status, found = report(run, BAD)
     told = (tuple(f[k] for k in ("rule", "device", "port", "file", "line")) for f in failures(found))
-    assert sorted(told) == sorted(f for row in ROWS for f in row.findings())
+    assert sorted(told) == sorted(f for row in ROWS for f in row.findings(BAD))
     assert status == FINDINGS
 
 
@@ -208,17 +164,12 @@ def test_without_the_faults_there_is_no_finding_and_nothing_open_that_a_dump_cou
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.rule}-{row.device}-{row.line}")
 def test_quoted_line_is_the_faulty_one(row: Row) -> None:
-    lines = (ROOT / BAD / row.file).read_text(encoding="utf-8").splitlines()
-    assert lines[row.line - 1].strip() == row.quoted
+    assert row.shown(ROOT / BAD) == row.quoted
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_row_stands_in_the_table_of_faults(fault: Fault) -> None:
-    table = (ROOT / BAD / "FAULTS.md").read_text(encoding="utf-8").splitlines()
-    number = fault.name.split()[0]
-    story = next(line for line in table if line.startswith(f"| {number} "))
-    assert all(row.rule in story and row.file in story and row.device in story for row in fault.rows)
-    assert {str(row.line) for row in fault.rows} <= set(re.findall(r"\d+", story))
+    assert fault.is_told(ROOT / BAD)
 
 
 def at(rules: str, device: str, ports: tuple[str, ...]) -> set[str]:
