@@ -124,9 +124,17 @@ def redact(line: str) -> str:
     is_plain = len(line) < _BASE64_CHARS or " " in line.strip()
     if is_plain and not any(hint in lower for hint in _HINTS):
         return line
-    for pattern in _PATTERNS:
-        line = pattern.sub(_hide, line)
+    for _ in range(_PASSES):
+        before = line
+        for pattern in _PATTERNS:
+            line = pattern.sub(_hide, line)
+        if line == before:
+            break
     return line
+
+
+_PASSES = 8
+"""Of a line with broken quotes a first pass can leave what reads like another secret; twice is nearly always enough."""
 
 
 def _hide(match: re.Match[str]) -> str:

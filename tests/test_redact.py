@@ -219,6 +219,7 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS).map("".join) | st.lists(WORDS).map(" ".join) | st.text(string.printable))
 @example("password key foo")
+@example('key authorization \\" password " "')
 def test_a_second_time_changes_nothing(line: str) -> None:
     once = redact(line)
     assert redact(once) == once

@@ -209,6 +209,8 @@ class _Shown:
         self._written = written
         self._here: list[str] = list(base)
         self._blocks: list[int] = []
+        self._unread_from = 0
+        """How many blocks were open when one began of which nothing is read, itself counted; 0 outside of such."""
         self._words: list[str] = []
         self._began = 0
         self._values: list[tuple[str, int]] | None = None
@@ -229,6 +231,9 @@ class _Shown:
         if self._words or self._comment or last not in _BRACES or _SPECIAL.search(line, 0, len(line) - 1):
             self._read_tokens(index, line)
             return
+        if self._unread_from and (last != "}" or len(line) == 1):
+            self._pass_over(index, last)
+            return
         self._words, self._began = line[:-1].split(), index
         if last == "{":
             self._open(index)
@@ -237,9 +242,20 @@ class _Shown:
             if last == "}":
                 self._close()
 
+    def _pass_over(self, index: int, last: str) -> None:
+        """Keep count of the blocks of a part that is not read; no word of it matters."""
+        if last == "}":
+            self._close()
+            return
+        self._written.paths[index] = (self._here[0],)
+        if last == "{":
+            self._blocks.append(0)
+
     def _close(self) -> None:
         if self._blocks:
             del self._here[len(self._here) - self._blocks.pop() :]
+            if len(self._blocks) < self._unread_from:
+                self._unread_from = 0
 
     def _read_tokens(self, index: int, line: str) -> None:
         for token in self._tokens(line):
@@ -281,6 +297,7 @@ class _Shown:
                 self._written.doubt(index, _TOO_DEEP, fatal=True)
         elif words and not _keeps(self._here):
             self._written.paths[index] = (self._here[0],)
+            self._unread_from = self._unread_from or len(self._blocks)
         elif words:
             self._written.paths[index] = tuple(self._here[:PATH_WORDS])
             found = self._written.add(self._here, (index,))
