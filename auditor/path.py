@@ -12,7 +12,7 @@ from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.qos import TrafficClass
-from auditor.model.setting import Known, Setting, Undetermined, Where, value_of
+from auditor.model.setting import Known, Setting, Undetermined, Unknown, Where, value_of
 from auditor.natural import natural
 from auditor.route import Cabled, Graph
 from auditor.walk import Landing, class_of, dscp_of, forced_dscp, landing, queue_of, sends_cnps, takes_part
@@ -164,7 +164,12 @@ def departing(at: Attached, by: Attached, found: TrafficClass | None, packet: Tr
     """Return *packet* as it leaves the port *by*: with the DSCP that its class is rewritten to, else unchanged."""
     writer = _writer(at, by)
     marking = writer.port.config.marking
-    written = (value_of(marking.class_to_dscp) or {}).get(found.id) if found and value_of(marking.rewrite) else None
+    if found is None or not value_of(marking.rewrite):
+        return packet
+    written = (value_of(marking.class_to_dscp) or {}).get(found.id)
+    if written is None and marking.has_more:
+        why = f"{_end(writer).device} rewrites class {found.id} by a table of its own that is not known"
+        return replace(packet, dscp=Unknown(why))
     if written is None or value_of(packet.dscp) == (written.value,):
         return packet
     return replace(packet, dscp=Known((written.value,), written.origin, writer.port.locate(written.where)))

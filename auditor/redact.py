@@ -124,7 +124,7 @@ def redact(line: str) -> str:
     is_plain = len(line) < _BASE64_CHARS or " " in line.strip()
     if is_plain and not any(hint in lower for hint in _HINTS):
         return line
-    for _ in range(_PASSES):
+    for _ in range(_MOST_PASSES):
         before = line
         for pattern in _PATTERNS:
             line = pattern.sub(_hide, line)
@@ -133,7 +133,7 @@ def redact(line: str) -> str:
     return line
 
 
-_PASSES = 8
+_MOST_PASSES = 8
 """Of a line with broken quotes a first pass can leave what reads like another secret; twice is nearly always enough."""
 
 

@@ -145,12 +145,14 @@ class Marking:
     """What a switch writes into packets on their way out: class id to DSCP and PCP, and whether it writes at all.
 
     `on_arrival`: it is the port of arrival that decides, as with a policy on what comes in; else the port of departure.
+    `has_more`: classes without an entry are rewritten too, by a table of the device's own that is not known.
     """
 
     class_to_dscp: Setting[Mapping[str, Known[int]]] = NOT_COLLECTED
     class_to_pcp: Setting[Mapping[str, Known[int]]] = NOT_COLLECTED
     rewrite: Setting[bool] = NOT_COLLECTED
     on_arrival: bool = field(default=False, kw_only=True)
+    has_more: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

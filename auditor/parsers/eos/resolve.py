@@ -97,7 +97,7 @@ def marking(config: Config) -> Marking:
     dscp, pcp = (
         Known({str(n): to for n, to in sorted(table.items())}, Origin.INTENDED, _first(table)) for table in tables
     )
-    return Marking(dscp, pcp, config.rewrite)
+    return Marking(dscp, pcp, config.rewrite, has_more=True)
 
 
 def _first(table: dict[int, Known[int]]) -> Where | None:
