@@ -22,6 +22,7 @@ GOLDEN = "expected.txt"
 NAMES = [rule.file.name for rule in rules()]
 
 NEVER_OPEN = {
+    "nic-runs-otherwise-than-set": "what no capture shows was not asked for",
     "pauses-can-deadlock": "a link of which the dumps tell nothing may be paused",
     "tuned-otherwise-than-peers": "a port of which the dumps tell nothing is no peer",
     "policy-attached-nowhere": "a policy is attached in the configuration or nowhere",
