@@ -47,6 +47,7 @@ CHECKS: Mapping[str, Check] = {
     "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
     "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues, by_intent=True),
     "point_off": Check(Scope.PORT, dcqcn.point_off, dcqcn.points, by_intent=True),
+    "out_of_range": Check(Scope.DEVICE, dcqcn.out_of_range, dcqcn.tuned),
     "peer_too_small": Check(Scope.LINK, mtu.peer_too_small, mtu.directions),
     "below_path_mtu": Check(Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams, by_intent=True),
     "headroom_short": Check(Scope.PORT, buffers.headroom_short, base.lossless_groups, by_intent=True),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Params, Whole
+from auditor.dcqcn import label
 from auditor.finding import Finding
 from auditor.intent import Intent, TrafficKind
 from auditor.model.buffers import PriorityGroup
@@ -151,7 +152,8 @@ def _values(config: PortConfig, priority: int | None) -> dict[str, Known[object]
         if isinstance(value, Known):
             found[what] = value
     if config.nic:
-        found |= {f"DCQCN {name}": value for name, value in (value_of(config.nic.dcqcn) or {}).items()}
+        vendor = value_of(config.nic.vendor)
+        found |= {f"DCQCN {label(vendor, name)}": value for name, value in (value_of(config.nic.dcqcn) or {}).items()}
         found |= {f"switch {name}": value for name, value in (value_of(config.nic.accelerations) or {}).items()}
     return found
 
