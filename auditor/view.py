@@ -309,14 +309,12 @@ def _group(read: _Reader, at: str, group: PriorityGroup) -> dict[str, Any]:
 
 
 _NIC_SWITCHES = ("dcqcn_np", "dcqcn_rp")
-_NIC_VALUES = ("dcqcn", "accelerations")
-_NIC_OTHER_TIMES = ("requested", "next_boot", "firmware_default")
+_NIC_VALUES = ("dcqcn", "accelerations", "requested", "next_boot", "firmware_default")
 
 
 def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
     gids = read("/nic/gids", nic.gids)
-    special = {"gids", "pcie", "receive_buffers_bytes", *_NIC_SWITCHES, *_NIC_VALUES, *_NIC_OTHER_TIMES}
-    others = {n: read(f"/nic/{n}", getattr(nic, n)) for n in _NIC_OTHER_TIMES}
+    special = {"gids", "pcie", "receive_buffers_bytes", *_NIC_SWITCHES, *_NIC_VALUES}
     return {
         **{n: read(f"/nic/{n}", getattr(nic, n)) for n in NicView.model_fields if n not in special},
         **{n: read.numbers(f"/nic/{n}", running_on(getattr(nic, n))) for n in _NIC_SWITCHES},
@@ -326,7 +324,6 @@ def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
         else [{"index": g.index, "gid": g.gid, "type": g.type, "netdev": g.netdev} for g in gids],
         "pcie": {n: read(f"/nic/pcie/{n}", getattr(nic.pcie, n)) for n in PcieView.model_fields},
         **{n: _values(read(f"/nic/{n}", getattr(nic, n))) for n in _NIC_VALUES},
-        **{n: None if found is None else dict(found) for n, found in others.items()},
     }
 
 

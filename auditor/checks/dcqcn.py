@@ -1,14 +1,16 @@
-"""DCQCN at the NIC: the notification point (NP) and the reaction point (RP)."""
+"""DCQCN at the NIC: the notification point (NP), the reaction point (RP), and the ranges of their parameters."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
+from auditor.dcqcn import Parameter, label, parameter_of
 from auditor.finding import Fault, Finding
+from auditor.model.device import Device
 from auditor.model.nic import Nic, Switches
-from auditor.model.port import PortConfig
-from auditor.model.setting import Setting, Undetermined
-from auditor.walk import sends_cnps
+from auditor.model.port import Port, PortConfig
+from auditor.model.setting import Known, Setting, Undetermined, value_of
+from auditor.walk import sends_cnps, takes_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,61 @@ def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Find
     if not running.value:
         message = f"DCQCN {point.name} is off on priority {priority}: {point.does}"
         yield Finding(message, running.where, key=f"{point.name} {point.given.traffic.name}", fault=Fault.NO_REACTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A DCQCN parameter of the table as a host has it; `port` is None where it holds for all NICs of the driver."""
+
+    device: Device
+    port: Port | None
+    name: str
+    value: Known[float]
+    parameter: Parameter
+
+
+def tuned(device: Device, _context: Context) -> Iterable[Tuned]:
+    """Judge the DCQCN parameters of RoCE NICs, and those of Intel's driver where it is told to use them."""
+    if device.kind != "host":
+        return ()
+    return (*_of_ports(device), *_of_driver(device))
+
+
+def _of_ports(device: Device) -> Iterator[Tuned]:
+    for port in device.ports:
+        nic = port.config.nic
+        if nic is None or not takes_part(port.config):
+            continue
+        for name, value in (value_of(nic.dcqcn) or {}).items():
+            parameter = parameter_of(value_of(nic.vendor), name)
+            if parameter:
+                yield Tuned(device, port, name, value, parameter)
+
+
+def _of_driver(device: Device) -> Iterator[Tuned]:
+    given = (value_of(device.host.module_parameters) if device.host else None) or {}
+    in_force = given.get("irdma.dcqcn_cc_cfg_valid")
+    if in_force is None or in_force.value.upper() not in {"Y", "1"}:
+        return
+    for name, text in given.items():
+        parameter = parameter_of("Intel", name)
+        if parameter and text.value.isdecimal():
+            yield Tuned(device, None, name, Known(float(text.value), text.origin, text.where), parameter)
+
+
+def out_of_range(given: Tuned, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A value that the hardware cannot hold is cut or refused, and what runs is anybody's guess."""
+    port, value = given.port, given.value.value
+    speed = value_of(port.config.ethernet.speed_gbps) if port else None
+    least, most = given.parameter.range_at(speed)
+    if (least is None or value >= least) and (most is None or value <= most):
+        return
+    allowed = f"{least:g} to {most:.0f}" if least is not None and most is not None else f"{least or 0:g} or more"
+    where = given.value.where
+    yield Finding(
+        f"DCQCN {label(given.parameter.vendor, given.name)} is {value:g}, outside its range of {allowed}",
+        port.locate(where) if port else where,
+        key=given.name,
+        device=given.device.name,
+        port=port.name if port else "",
+    )

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Params, Whole
+from auditor.dcqcn import label
 from auditor.finding import Finding
 from auditor.intent import Intent, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.fabric import Attached
+from auditor.model.nic import Nic
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
@@ -60,6 +62,10 @@ def _group(read: Callable[[PriorityGroup], Setting[object]]) -> Callable[[PortCo
     return of
 
 
+def _nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+    return lambda config, _: read(config.nic) if config.nic else NOT_COLLECTED
+
+
 TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "ECN minimum threshold": _queue(lambda queue: queue.ecn_min),
     "ECN maximum threshold": _queue(lambda queue: queue.ecn_max),
@@ -69,10 +75,26 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "alpha": _group(lambda group: group.alpha),
     "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
     "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
-    "firmware": lambda config, _: config.nic.firmware if config.nic else NOT_COLLECTED,
-    "path MTU in use": lambda config, _: config.nic.active_mtu_bytes if config.nic else NOT_COLLECTED,
+    "firmware": _nic(lambda nic: nic.firmware),
+    "path MTU in use": _nic(lambda nic: nic.active_mtu_bytes),
+    "CNP DSCP": _nic(lambda nic: nic.cnp_dscp),
+    "CNP priority": _nic(lambda nic: nic.cnp_priority),
+    "congestion control": _nic(lambda nic: nic.cc_engine),
+    "adaptive routing": _nic(lambda nic: nic.adaptive_routing),
+    "DSCP of RTT responses": _nic(lambda nic: nic.rtt_response_dscp),
+    "RoCE version of RDMA-CM": _nic(lambda nic: nic.rdma_cm_mode),
+    "ToS of RDMA-CM": _nic(lambda nic: nic.rdma_cm_tos),
+    "receive buffers (bytes)": _nic(lambda nic: nic.receive_buffers_bytes),
+    "cable length set on the NIC (m)": _nic(lambda nic: nic.cable_length_m),
+    "DCBX mode": _nic(lambda nic: nic.dcbx_mode),
+    "PCIe read request (bytes)": _nic(lambda nic: nic.pcie.max_read_request_bytes),
+    "PCIe link speed (GT/s)": _nic(lambda nic: nic.pcie.speed_gtps),
+    "PCIe link width (lanes)": _nic(lambda nic: nic.pcie.width),
 }
-"""What is tuned by taste, not by the intent: here peers are the only measure. What the NIC calls DCQCN comes on top."""
+"""What is tuned by taste, or what the intent need not give: here peers are the only measure.
+
+What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics comes on top.
+"""
 
 
 def peers(given: Whole, _params: object) -> Iterable[Peers]:
@@ -129,8 +151,10 @@ def _values(config: PortConfig, priority: int | None) -> dict[str, Known[object]
             continue
         if isinstance(value, Known):
             found[what] = value
-    for name, parameter in (value_of(config.nic.dcqcn) or {}).items() if config.nic else ():
-        found[f"DCQCN {name}"] = parameter
+    if config.nic:
+        vendor = value_of(config.nic.vendor)
+        found |= {f"DCQCN {label(vendor, name)}": value for name, value in (value_of(config.nic.dcqcn) or {}).items()}
+        found |= {f"switch {name}": value for name, value in (value_of(config.nic.accelerations) or {}).items()}
     return found
 
 
@@ -158,4 +182,8 @@ def _shown(value: object) -> str:
     if isinstance(value, Threshold):
         size = value.bytes
         return f"{value.value:g} {value.unit.value}" if size is None else f"{size:,.0f} bytes"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -7,7 +7,7 @@ from auditor.checks.base import Context, Params
 from auditor.finding import Fault, Finding
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.port import PortConfig
-from auditor.model.setting import Setting, value_of
+from auditor.model.setting import Known, Setting, value_of
 from auditor.walk import dscp_of, forced_dscp, sends_cnps, takes_part
 
 _CNPS = "CNPs"
@@ -29,6 +29,8 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
         return ()
     rdma = context.intent.of_kind(TrafficKind.RDMA)
     found = [Mark("RDMA packets", forced_dscp(nic), rdma)]
+    if isinstance(nic.roce_dscp, Known):
+        found = [Mark("RDMA packets that the adapter marks by itself", nic.roce_dscp, rdma)]
     forced, by_cm = value_of(nic.traffic_class), value_of(nic.rdma_cm_tos)
     if by_cm and not forced:
         found.append(Mark("packets of RDMA-CM connections", dscp_of(nic.rdma_cm_tos), rdma))

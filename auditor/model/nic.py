@@ -109,9 +109,9 @@ class Nic:
     service_profile: Setting[bool] = NOT_COLLECTED
     accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
     pcie: Pcie = Pcie()
-    requested: Setting[Mapping[str, str]] = NOT_COLLECTED
-    next_boot: Setting[Mapping[str, str]] = NOT_COLLECTED
-    firmware_default: Setting[Mapping[str, str]] = NOT_COLLECTED
+    requested: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
+    next_boot: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
+    firmware_default: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
 
 

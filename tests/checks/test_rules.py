@@ -23,6 +23,10 @@ NAMES = [rule.file.name for rule in rules()]
 
 NEVER_OPEN = {
     "rewrite-not-read-back": "a switch whose maps are not both known rewrites nothing that could be judged",
+    "dcqcn-out-of-range": "a parameter that no capture shows is judged nowhere",
+    "peer-to-peer-detour": "a bridge or a parameter that no capture shows is judged nowhere",
+    "relaxed-ordering-off": "a NIC whose PCI configuration was not captured is judged nowhere",
+    "nic-runs-otherwise-than-set": "what no capture shows was not asked for",
     "pauses-can-deadlock": "a link of which the dumps tell nothing may be paused",
     "tuned-otherwise-than-peers": "a port of which the dumps tell nothing is no peer",
     "policy-attached-nowhere": "a policy is attached in the configuration or nowhere",

@@ -190,11 +190,15 @@ def test_planted_faults_and_nothing_else_are_found(capsys: pytest.CaptureFixture
     assert found["summary"]["open"] == 0
 
 
+NOT_IN_DEMO = {"HST005", "HST006", "HST008", "HST009"}
+"""Rules about what the demo's hosts have no capture of: iWARP, a job's environment, PCIe."""
+
+
 def test_clean_fabric_has_no_finding_and_leaves_nothing_open(capsys: pytest.CaptureFixture[str]) -> None:
     status, found = report(capsys, GOOD)
     assert found["findings"] == []
     assert found["warnings"] == found["problems"] == found["skipped"] == []
-    assert all(count["checked"] for count in found["rules"])
+    assert {count["rule"] for count in found["rules"] if not count["checked"]} == NOT_IN_DEMO
     assert status == CLEAN
 
 

@@ -174,21 +174,31 @@ def _is_hardware(interface: Interface) -> bool:
 
 
 def _port(names: _Names, name: str, own: Sequence[Statement], silences: Sequence[Silence]) -> Port:
-    said, asked = Port(name, PortConfig(nic=Nic())), None
+    said, by_rank = Port(name, PortConfig(nic=Nic())), dict[Rank, Port]()
     for rank in reversed(Rank):
         ranked: Port | None = None
         for statement in own:
             if statement.rank is rank:
                 ranked = statement.says if ranked is None else merge.agree(ranked, statement.says)
-        said = replace(merge.prefer(ranked, said), name=name) if ranked else said
-        asked = ranked if rank is Rank.REQUESTED else asked
-    if asked and said.config.nic:
-        nic = replace(said.config.nic, requested=times.requested(asked, said))
-        said = replace(said, config=replace(said.config, nic=nic))
+        if ranked:
+            said, by_rank[rank] = replace(merge.prefer(ranked, said), name=name), ranked
+    said = _at_other_times(said, by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT))
     for silence in silences:
         if not silence.about.is_named or name in _targets(names, silence.about):
             said = merge.silenced(said, silence.paths, silence.why)
     return _with_function(names, _with_transport(replace(said, aliases=tuple(a for a in said.aliases if a != name))))
+
+
+def _at_other_times(port: Port, asked: Port | None, planned: Port | None) -> Port:
+    """Return *port* with what was *asked* for, and what is *planned* for the next boot, where it runs otherwise."""
+    nic = port.config.nic
+    if nic is None:
+        return port
+    if asked:
+        nic = replace(nic, requested=times.otherwise(asked, port))
+    if planned and not isinstance(nic.next_boot, Known):
+        nic = replace(nic, next_boot=times.otherwise(planned, port))
+    return replace(port, config=replace(port.config, nic=nic))
 
 
 def _with_transport(port: Port) -> Port:

@@ -42,8 +42,8 @@ class _Card:
     where: Where
     model: Setting[str] = NOT_COLLECTED
     rows: dict[str, Known[str]] = field(default_factory=dict)
-    pending: dict[str, str] = field(default_factory=dict)
-    changed: dict[str, str] = field(default_factory=dict)
+    pending: dict[str, Known[str]] = field(default_factory=dict)
+    changed: dict[str, Known[str]] = field(default_factory=dict)
     head: Where | None = None
     columns: tuple[str, ...] = ()
     has_rows: bool = False
@@ -98,9 +98,12 @@ def _row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event
     by_label = dict(zip(card.columns, values, strict=True))
     value = by_label.get("Current") or by_label.get("Next Boot") or values[0]
     is_told = False
-    for label, others in (("Next Boot", card.pending), ("Default", card.changed)):
+    for label, others, origin in (
+        ("Next Boot", card.pending, Origin.INTENDED),
+        ("Default", card.changed, Origin.LEARNED),
+    ):
         if by_label.get(label, value) != value and not value.startswith("Array["):
-            others[name], is_told = by_label[label], True
+            others[name], is_told = Known(by_label[label], origin, capture.where(index)), True
     if not _is_kept(name):
         return modelled(index) if is_told else not_modelled(index)
     if _of(value) not in _allowed(name):

@@ -1,4 +1,4 @@
-"""What was asked for where something else runs."""
+"""What was asked for, or comes with the next boot, where something else runs."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -37,13 +37,13 @@ _COMPARED: Mapping[str, _Get] = {
 """Settings by their name in the port view."""
 
 
-def requested(asked: Port, running: Port) -> Known[Mapping[str, str]]:
-    """Return what *asked* asks for and *running* does not do, by the name in the port view."""
-    found: dict[str, str] = {}
+def otherwise(asked: Port, running: Port) -> Known[Mapping[str, Known[str]]]:
+    """Return what *asked* holds and *running* does otherwise, by the name in the port view."""
+    found: dict[str, Known[str]] = {}
     for name, get in _COMPARED.items():
         wanted, actual = get(asked), get(running)
         if isinstance(wanted, Known) and isinstance(actual, Known) and wanted.value != actual.value:
-            found[name] = _shown(wanted.value)
+            found[name] = Known(_shown(wanted.value), wanted.origin, wanted.where or asked.where)
     return Known(found, Origin.INTENDED, asked.where)
 
 

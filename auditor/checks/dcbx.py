@@ -1,0 +1,89 @@
+"""LLDP and DCBX at the host: one agent per port, and none that undoes what was set by hand."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params
+from auditor.finding import Finding, Related
+from auditor.model.device import Device
+from auditor.model.port import PfcMode, Port, PortConfig
+from auditor.model.setting import Known, Origin, Setting, Undetermined, value_of
+from auditor.walk import takes_part
+
+_AGENTS = ("lldpad", "lldpd")
+_TELLING = frozenset({"NVIDIA", "Intel"})
+"""Vendors whose captures tell of the adapter's own agent and of its DCBX."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """What speaks LLDP on a port: the daemons of its host that run, and the adapter itself."""
+
+    device: Device
+    port: Port
+    daemons: tuple[tuple[str, Known[str]], ...]
+
+
+def _running(device: Device) -> tuple[tuple[str, Known[str]], ...]:
+    services = (value_of(device.host.services) if device.host else None) or {}
+    return tuple((name, services[name]) for name in _AGENTS if name in services and services[name].value == "active")
+
+
+def agents(device: Device, _context: Context) -> Iterable[Agents]:
+    """Judge the RoCE ports of hosts on which a daemon speaks LLDP."""
+    daemons = _running(device)
+    return tuple(Agents(device, port, daemons) for port in device.ports if daemons and takes_part(port.config))
+
+
+def two_agents(given: Agents, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A switch that hears two agents on a port does not know whom to follow, and stops PFC that DCBX agrees on."""
+    nic = given.port.config.nic
+    speakers: list[tuple[str, Known[object]]] = [(f"the daemon {name}", state) for name, state in given.daemons]
+    agent = nic.firmware_lldp if nic else None
+    if isinstance(agent, Known) and agent.value:
+        speakers.append(("the adapter's firmware", agent))
+    if len(speakers) > 1:
+        (_, first), *others = speakers[::-1]
+        related = (Related(f"{name} speaks LLDP", state.where) for name, state in others if state.where)
+        yield Finding(
+            f"{' and '.join(name for name, _ in speakers)} speak LLDP on this port: the switch sees two neighbours",
+            given.port.locate(first.where) or given.port.where,
+            related=tuple(related),
+            key="agents",
+            device=given.device.name,
+            port=given.port.name,
+        )
+    elif nic and value_of(nic.vendor) in _TELLING and not isinstance(agent, Known):
+        raise Undetermined(
+            f"{given.port.name}: no capture shows whether the adapter's firmware speaks LLDP besides "
+            f"{given.daemons[0][0]}: mlxconfig -d DEV -e q (NVIDIA), ethtool --show-priv-flags IF (Intel)",
+            given.port.where,
+        )
+
+
+def hand_set(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+    """Judge RoCE NICs on which PFC was set by hand, for some priority."""
+    if port.nic is None or not takes_part(port):
+        return ()
+    priorities = port.pfc.priorities.known()
+    by_hand = priorities.origin is Origin.INTENDED and port.pfc.mode.known().value is PfcMode.ON
+    return (port,) if by_hand and priorities.value else ()
+
+
+def may_be_overwritten(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
+    """A NIC that is willing takes the switch's PFC and ETS at the next change of the link; so does lldpad's."""
+    nic = port.nic
+    paused = ",".join(map(str, port.pfc.priorities.known().value))
+    if nic is None:
+        return
+    lldpad = next((state for name, state in _running(context.device) if name == "lldpad"), None)
+    causes: tuple[tuple[bool | None, Setting[object] | None, str], ...] = (
+        (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it"),
+        (lldpad is not None, lldpad, "the daemon lldpad runs and writes its own over it"),
+    )
+    found = [(setting, why) for is_so, setting, why in causes if is_so and isinstance(setting, Known)]
+    for setting, why in found:
+        yield Finding(f"PFC on priority {paused} was set by hand, but {why}", setting.where, key=why)
+    is_told = isinstance(nic.dcbx_mode, Known) or isinstance(nic.dcbx_willing, Known)
+    if not found and not is_told and value_of(nic.vendor) in _TELLING:
+        raise Undetermined("no capture shows whether DCBX may replace the PFC settings: dcb dcbx|ets show dev IF")

@@ -1,0 +1,51 @@
+"""A NIC's settings have three times: asked for, running, and after the next boot."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params
+from auditor.finding import Finding, Level
+from auditor.model.port import PortConfig
+from auditor.model.setting import Known
+from auditor.walk import takes_part
+
+_NEGOTIATED = frozenset({"pause_rx", "pause_tx"})
+"""What two ends agree on may differ from what one asked for: that is no fault of the host."""
+
+_OF_ROCE = re.compile(
+    r"[a-z].*|(?:ROCE|CNP|RPG|DCE|CLAMP|RATE|INITIAL_ALPHA|MIN_TIME|QOS|LLDP|DCBX|LINK_TYPE|NUM_OF_(?:TC|PFC)|TX_SCHED"
+    r"|USER_PROGRAMMABLE|PCI|ATS|ADVANCED_PCI|MAX_ACC_OUT|MULTIPATH|IB_PROTO|PCC)\w*"
+)
+"""Parameters of the firmware, and all settings that have a name in the port view, on which RoCE rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What was asked of a NIC and does not run, or comes with its next boot."""
+
+    values: Mapping[str, Known[str]]
+    is_asked: bool
+
+
+def times(port: PortConfig, _context: Context) -> Iterable[Times]:
+    """Judge RoCE NICs of which a capture tells more than what runs."""
+    nic = port.nic
+    if nic is None or not takes_part(port):
+        return ()
+    both = ((nic.requested, True), (nic.next_boot, False))
+    return tuple(Times(setting.value, asked) for setting, asked in both if isinstance(setting, Known))
+
+
+def runs_otherwise(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:
+    """What was asked for did not take effect, or what runs does not survive the next boot."""
+    for name, wanted in sorted(given.values.items()):
+        if name in _NEGOTIATED:
+            continue
+        message = (
+            f"{name} is set to {wanted.value}, but the NIC does otherwise"
+            if given.is_asked
+            else f"{name} becomes {wanted.value} at the next boot: it is not what runs now"
+        )
+        level = None if _OF_ROCE.fullmatch(name) else Level.NOTE
+        yield Finding(message, wanted.where, key=f"{'asked' if given.is_asked else 'boot'} {name}", level=level)

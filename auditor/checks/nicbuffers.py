@@ -1,0 +1,69 @@
+"""Receive buffers of NICs: a paused priority has one of its own, with room for what still arrives after its pause."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params
+from auditor.finding import Finding
+from auditor.model.port import PfcMode, PortConfig
+from auditor.model.setting import Known, value_of
+from auditor.walk import takes_part
+
+_LEAST_GBPS = 40.0
+
+
+@dataclass(frozen=True, slots=True)
+class PausedPriority:
+    """A RoCE NIC and one priority on which PFC runs."""
+
+    port: PortConfig
+    priority: int
+
+
+def paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPriority]:
+    """Judge the PFC priorities of RoCE NICs whose receive buffers were captured or can be: those of NVIDIA."""
+    nic = port.nic
+    if nic is None or not takes_part(port) or value_of(port.pfc.mode) is not PfcMode.ON:
+        return ()
+    if value_of(nic.vendor) != "NVIDIA" and not isinstance(port.priority_groups, Known):
+        return ()
+    return tuple(PausedPriority(port, priority) for priority in port.pfc.priorities.known().value)
+
+
+def badly_buffered(given: PausedPriority, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Packets that no pause stops take the room of those that wait for it; a buffer below XOFF cannot pause in time."""
+    port, nic = given.port, given.port.nic
+    groups = port.priority_groups.known().value
+    paused = set(port.pfc.priorities.known().value)
+    group = next((g for g in groups if given.priority in (value_of(g.priorities) or ())), None)
+    if group is None or nic is None:
+        return
+    mapped = group.priorities.known()
+    others = [str(priority) for priority in mapped.value if priority not in paused]
+    if others:
+        message = f"priority {given.priority} shares receive buffer {group.pg} with priorities {','.join(others)}"
+        yield Finding(f"{message}, which PFC does not pause", mapped.where, key=f"shared {given.priority}")
+    if value_of(nic.vendor) != "NVIDIA":
+        return
+    sizes = nic.receive_buffers_bytes.known()
+    lengths = (value_of(nic.cable_length_m), value_of(port.cable_length_m))
+    length = max((each for each in lengths if each is not None), default=None)
+    mtu, speed = value_of(port.ethernet.ip_mtu_bytes), value_of(port.ethernet.speed_gbps)
+    if length is None or mtu is None or speed is None or group.pg >= len(sizes.value):
+        return
+    size, need = sizes.value[group.pg], xoff_bytes(length, speed, mtu)
+    if size <= need:
+        message = (
+            f"receive buffer {group.pg} of priority {given.priority} has {size} bytes, but after a pause {need} still "
+            f"arrive ({length:g} m, {speed:g} Gb/s, MTU {mtu})"
+        )
+        yield Finding(message, sizes.where, key=f"size {given.priority}")
+
+
+def xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:
+    """Return what the mlx5 driver reserves above the XOFF threshold, in bytes (calculate_xoff in port_buffer.c).
+
+    >>> xoff_bytes(7, 400, 9000)
+    150928
+    """
+    return round((301 + 2.16 * length_m) * max(speed_gbps, _LEAST_GBPS) + 2.72 * mtu_bytes)

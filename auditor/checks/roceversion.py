@@ -1,0 +1,102 @@
+"""Which RDMA a NIC speaks: RoCE v2 over a routable address, and not v1, a link-local address or iWARP."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv6Address
+
+from auditor.checks.base import Context, Params, rdma_ports
+from auditor.finding import Finding, Level, Related
+from auditor.intent import TrafficKind
+from auditor.job import GID_INDEXES, Asked, asked, environment, uses
+from auditor.model.nic import Gid, Nic
+from auditor.model.port import PfcMode, PortConfig
+from auditor.model.setting import Known, Undetermined, value_of
+from auditor.walk import takes_part
+
+_MAY_BE_IWARP = frozenset({"Intel", "Chelsio"})
+
+
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """A RoCE NIC and the GID indexes that jobs ask for on it."""
+
+    nic: Nic
+    indexes: tuple[Asked, ...]
+
+
+def addresses(port: PortConfig, context: Context) -> Iterable[Addressed]:
+    """Judge RoCE NICs whose GID table or job was captured."""
+    nic = port.nic
+    if nic is None or not takes_part(port):
+        return ()
+    variables = environment(context.device)
+    name = value_of(nic.rdma_device)
+    numbers = asked(variables, GID_INDEXES)
+    used = tuple(a for a in numbers if name is not None and uses(variables, a.name, name))
+    is_told = used or isinstance(nic.gids, Known) or isinstance(nic.rdma_cm_mode, Known)
+    return (Addressed(nic, used),) if is_told else ()
+
+
+def wrong_gid(given: Addressed, _params: Params, _context: Context) -> Iterator[Finding]:
+    """RoCE v1 has no IP header to route or to mark by DSCP, and a link-local address ends at the first router."""
+    nic = given.nic
+    if value_of(nic.rdma_cm_mode) == "v1" and isinstance(nic.rdma_cm_mode, Known):
+        yield Finding("connections of RDMA-CM use RoCE v1: it is not routed", nic.rdma_cm_mode.where, key="rdma-cm")
+    if not given.indexes and not isinstance(nic.gids, Known):
+        return
+    table = nic.gids.known()
+    if table.value and all(gid.type == "v1" for gid in table.value):
+        yield Finding("all GIDs are of RoCE v1, which is not routed", table.where, key="table")
+    for each in given.indexes:
+        yield from _asked(each, table)
+
+
+def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
+    index = given.number.value
+    gid = next((gid for gid in table.value if gid.index == index), None)
+    level, why = Level.ERROR, ""
+    if gid is None:
+        why = "the table of this NIC has no such GID"
+    elif gid.type == "v1":
+        why = f"that is {gid.gid}, of RoCE v1"
+    elif _is_link_local(gid.gid):
+        level, why = Level.WARNING, f"that is {gid.gid}, which is link-local and not routed"
+    if why:
+        related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
+        message = f"{given.name} asks for GID index {index}, but {why}{_instead(table.value)}"
+        yield Finding(message, given.number.where, key=given.name, related=related, level=level)
+
+
+def _instead(table: tuple[Gid, ...]) -> str:
+    fit = sorted(gid.index for gid in table if gid.type == "v2" and not _is_link_local(gid.gid))
+    return f"; RoCE v2 with a routable address is index {' or '.join(map(str, fit))}" if fit else ""
+
+
+def _is_link_local(gid: str) -> bool:
+    try:
+        return IPv6Address(gid).is_link_local
+    except AddressValueError:
+        return False
+
+
+def rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Judge NICs that can speak iWARP, where RDMA is wanted."""
+    nic = port.nic
+    if nic is None or value_of(port.ethernet.enabled) is False or not context.intent.of_kind(TrafficKind.RDMA):
+        return ()
+    may = value_of(nic.vendor) in _MAY_BE_IWARP or value_of(nic.transport) == "iwarp"
+    return (port,) if may and (isinstance(nic.rdma_device, Known) or isinstance(nic.transport, Known)) else ()
+
+
+def speaks_iwarp(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
+    """IWARP is RDMA over TCP: no RoCE peer understands it. A NIC beside the RoCE ones may speak it on purpose."""
+    nic = port.nic
+    if nic is None:
+        return
+    if not isinstance(nic.transport, Known):
+        raise Undetermined("no capture shows whether the NIC speaks RoCE or iWARP: ibv_devinfo")
+    is_meant = value_of(port.pfc.mode) is PfcMode.ON and bool(value_of(port.pfc.priorities))
+    is_alone = not any(other.config.nic and tuple(rdma_ports(other.config, context)) for other in context.device.ports)
+    if nic.transport.value == "iwarp" and (is_meant or is_alone):
+        why = "PFC is on for it" if is_meant else "the host has no other NIC for the fabric's RoCE"
+        yield Finding(f"the NIC speaks iWARP, but {why}", nic.transport.where)

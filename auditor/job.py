@@ -1,0 +1,65 @@
+"""What jobs on a host ask of the fabric: the environment of NCCL, RCCL, UCX and NVSHMEM."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from auditor.model.device import Device
+from auditor.model.host import Named
+from auditor.model.setting import Known, value_of
+
+TRAFFIC_CLASSES = ("NCCL_IB_TC", "RCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "MORI_RDMA_TC")
+"""Variables that hold a ToS byte (DSCP * 4 + ECN)."""
+GID_INDEXES = ("NCCL_IB_GID_INDEX", "RCCL_IB_GID_INDEX", "UCX_IB_GID_INDEX", "NVSHMEM_IB_GID_INDEX")
+_MAX_DIGITS = 16
+_DEVICES = {"NCCL": "NCCL_IB_HCA", "RCCL": "NCCL_IB_HCA", "UCX": "UCX_NET_DEVICES"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A number that the job's environment gives, and the variable that gives it."""
+
+    name: str
+    number: Known[int]
+
+
+def environment(device: Device) -> Named:
+    """Return the job's variables that were captured."""
+    return (value_of(device.host.environment) if device.host else None) or {}
+
+
+def asked(variables: Named, names: tuple[str, ...]) -> tuple[Asked, ...]:
+    """Return those of *names* that hold a number; `auto` and negative ones leave the choice to the library."""
+    found = ((name, variables[name]) for name in names if name in variables)
+    numbers = ((name, text, _number(text.value)) for name, text in found)
+    return tuple(
+        Asked(name, Known(number, text.origin, text.where)) for name, text, number in numbers if number is not None
+    )
+
+
+def _number(text: str) -> int | None:
+    try:
+        number = int(text, 0) if len(text) <= _MAX_DIGITS else -1
+    except ValueError:
+        return None
+    return number if number >= 0 else None
+
+
+def uses(variables: Mapping[str, Known[str]], variable: str, rdma_device: str) -> bool:
+    """Tell whether the library that reads *variable* uses the RDMA device, as far as the environment limits it.
+
+    NCCL takes a list of prefixes; `=` before it asks for whole names, `^` for all others. UCX takes whole names, each
+    with its port, or `all`.
+    """
+    library = variable.partition("_")[0]
+    listed = variables.get(_DEVICES.get(library, ""))
+    if listed is None or not listed.value:
+        return True
+    exact, text = library == "UCX", listed.value
+    is_excluding = text.startswith("^")
+    text = text.removeprefix("^")
+    exact, text = exact or text.startswith("="), text.removeprefix("=")
+    names = [word.strip().partition(":")[0] for word in text.split(",") if word.strip()]
+    if library == "UCX" and "all" in names:
+        return True
+    is_named = any(rdma_device == name if exact else rdma_device.startswith(name) for name in names)
+    return is_named is not is_excluding
