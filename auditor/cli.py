@@ -7,14 +7,15 @@ import sys
 from collections.abc import Sequence
 
 from auditor import __version__
-from auditor.commands import audit, estimate, intent, lists, pull
+from auditor.commands import audit, check, estimate, intent, lists, pull
 from auditor.commands.common import CANNOT_AUDIT, CannotAudit
 from auditor.printable import printable
 
 READER_GONE = 128 + 13
 """What a shell reports of a program that SIGPIPE ended."""
 COMMANDS = (
-    ("check", "audit dumps: files, folders, archives, - for standard input", audit.add_check),
+    ("check", "audit dumps: files, folders, archives, - for standard input", check.add_check),
+    ("diff", "audit two folders or archives, and say what is new in the second", check.add_diff),
     ("show", "print the port view as JSON", audit.add_show),
     ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", audit.add_path),
     ("intent", "say what the fabric is meant to be, and which preset it follows", intent.add_intent),
