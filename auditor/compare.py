@@ -1,7 +1,7 @@
 """Two audits compared: which failures are new, which are gone, and which devices only have files of a new name."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from auditor.finding import Kind
@@ -16,13 +16,11 @@ MAX_PAIRS = 10_000
 """More renamed dumps than this, old times new, are told apart by equal content alone."""
 
 
-def compared(
-    head: Report, base: Sequence[Reported], name: str, edits: Sequence[Warned] = (), warnings: Sequence[Warned] = ()
-) -> Report:
+def compared(head: Report, base: Sequence[Reported], name: str, *, seen: Collection[str] = ()) -> Report:
     """Return *head* with each failure new or unchanged beside those of *base*, an audit of that name.
 
-    What the base ignored and is a failure now is unchanged: the fault is the same. A failure whose device is gone, or
-    that is open now, is not fixed but lost from sight.
+    What the base ignored and is a failure now is unchanged: the fault is the same. A failure is not fixed but lost from
+    sight where its device is gone, or the one that its cable leads to and that the base had *seen*, or it is open now.
     """
     left = Counter(f.fingerprint for f in base if f.kind is not Kind.OPEN)
     before_ignored = {f.fingerprint for f in base if f.kind is Kind.IGNORED}
@@ -33,17 +31,17 @@ def compared(
         findings.append(replace(found, is_new=not known) if found.kind is Kind.FAIL else found)
         if found.kind is Kind.IGNORED and found.fingerprint not in before_ignored:
             hidden.append(_hidden(found, known=known))
-    devices = {dump.device for dump in head.dumps}
+    devices, before = {dump.device for dump in head.dumps}, frozenset(seen)
     unsure = {(f.rule, f.device, f.port) for f in head.of_kind(Kind.OPEN)}
     fixed: list[Reported] = []
     lost: list[Reported] = []
     for found in base:
         if found.kind is Kind.FAIL and left[found.fingerprint] > 0:
             left[found.fingerprint] -= 1
-            is_seen = found.device in devices and (found.rule, found.device, found.port) not in unsure
+            ends = {found.device, *({found.peer} & before)}
+            is_seen = ends <= devices and (found.rule, found.device, found.port) not in unsure
             (fixed if is_seen else lost).append(replace(found, is_new=None))
-    result = Compared(name, tuple(fixed), tuple(lost), (*edits, *hidden))
-    return replace(head, findings=tuple(findings), warnings=(*head.warnings, *warnings), compared=result)
+    return replace(head, findings=tuple(findings), compared=Compared(name, tuple(fixed), tuple(lost), tuple(hidden)))
 
 
 def _hidden(found: Reported, *, known: bool) -> Warned:

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -167,7 +167,7 @@ def _run(arguments: argparse.Namespace, earlier: Earlier | None, known: "tuple[R
 def _against(sides: tuple[_Side, _Side], earlier: Earlier, judge: _Judge, own: "Intents | None") -> "Report":
     """Return the report on the later of *sides*, which come first, beside that on the earlier one."""
     from auditor.compare import as_before, compared, edits
-    from auditor.result import Warned
+    from auditor.result import Compared, Warned
 
     head, base = sides
     before_ignores = (*(earlier.declared.ignores if earlier.declared else ()), *base.comments)
@@ -180,7 +180,14 @@ def _against(sides: tuple[_Side, _Side], earlier: Earlier, judge: _Judge, own: "
     changed = edits(own, earlier.declared, after_ignores, before_ignores, earlier.config)
     doubts = [Warned(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
     doubts += [Warned(f"{earlier.name}: {why}", file) for file, why in earlier.left]
-    return compared(later_report, earlier_report.findings, earlier.name, tuple(changed), doubts)
+    seen = {device.name for device in base.devices}
+    result = compared(later_report, earlier_report.findings, earlier.name, seen=seen)
+    told = result.compared or Compared(earlier.name)
+    return replace(
+        result,
+        warnings=(*result.warnings, *doubts),
+        compared=replace(told, edits=(*changed, *told.edits)),
+    )
 
 
 def _read(snapshot: "Snapshot", work: Work) -> _Side:
