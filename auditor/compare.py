@@ -12,7 +12,7 @@ from auditor.snapshot import Snapshot, Unit
 
 LEAST_ALIKE = 0.5
 """So much of two dumps must be the same for one to be the other under a new name, as git takes it."""
-MAX_PAIRS = 10_000
+MAX_PAIRS = 2_500
 """More renamed dumps than this, old times new, are told apart by equal content alone."""
 
 
