@@ -13,7 +13,7 @@ from auditor.ignore import Ignore
 from auditor.impact import Faulty, impacts
 from auditor.intent import Intents, described
 from auditor.model.device import Device
-from auditor.model.fabric import Fabric
+from auditor.model.fabric import End, Fabric
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 from auditor.packs import Rule
@@ -219,13 +219,15 @@ def _no_use(ignore: Ignore, known: Collection[str], today: date | None) -> str:
 
 
 def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
-    """Return the findings with what they cost, where the loss model can say."""
+    """Return the findings with what they cost, where the loss model can say, and the device their cable leads to."""
     faults = [
         Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
     ]
     costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
+    peers = {near: far.device for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     return tuple(
-        replace(found, impact=next(costs)) if fault else found for found, fault in zip(findings, faults, strict=True)
+        replace(found, impact=next(costs) if fault else None, peer=peers.get(End(found.device, found.port or ""), ""))
+        for found, fault in zip(findings, faults, strict=True)
     )
 
 

@@ -7,18 +7,20 @@ import sys
 from collections.abc import Sequence
 
 from auditor import __version__
-from auditor.commands import audit, estimate, intent, lists, pull
+from auditor.commands import audit, check, estimate, init, intent, lists, pull
 from auditor.commands.common import CANNOT_AUDIT, CannotAudit
 from auditor.printable import printable
 
 READER_GONE = 128 + 13
 """What a shell reports of a program that SIGPIPE ended."""
 COMMANDS = (
-    ("check", "audit dumps: files, folders, archives, - for standard input", audit.add_check),
+    ("check", "audit dumps: files, folders, archives, - for standard input", check.add_check),
+    ("diff", "audit two folders or archives, and say what is new in the second", check.add_diff),
     ("show", "print the port view as JSON", audit.add_show),
     ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", audit.add_path),
     ("intent", "say what the fabric is meant to be, and which preset it follows", intent.add_intent),
     ("estimate", "say what a fault costs: on one link, or a table of scenarios", estimate.add_estimate),
+    ("init", "write roce-audit.yaml from what the dumps tell, and say what to put into CI", init.add_init),
     ("explain", "say what a rule means and how to mend it", lists.add_explain),
     ("rules", "list the rules", lists.add_rules),
     ("os", "list the operating systems that are read, how deep, and what to give", lists.add_os),

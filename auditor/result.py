@@ -24,7 +24,9 @@ class Reported:
 
     `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
     failure costs, None where the loss model has nothing to say. `ignored` is the reason for which a site lives with it.
-    `by_inference`: it rests on what the fabric is taken to be, because nobody declared it.
+    `by_inference`: it rests on what the fabric is taken to be, because nobody declared it. `peer` is the device at the
+    other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
+    later side alone; None: nothing was compared.
     """
 
     rule: str
@@ -43,6 +45,8 @@ class Reported:
     impact: Impact | None = None
     ignored: str = ""
     by_inference: bool = False
+    peer: str = ""
+    is_new: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,20 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared:
+    """What an audit was compared with: its name, the failures that are gone, and what the change decides by itself.
+
+    `lost` are failures that can no longer be judged: the device is gone, or what its dumps say leaves the rule open.
+    `edits` are changes to intent and ignores, which are part of the change that is judged by them.
+    """
+
+    base: str
+    fixed: tuple[Reported, ...] = ()
+    lost: tuple[Reported, ...] = ()
+    edits: tuple[Warned, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The whole result of an audit. `problems` are dumps that could not be read: they make the exit status 2."""
 
@@ -88,10 +106,16 @@ class Report:
     warnings: tuple[Warned, ...] = ()
     problems: tuple[Warned, ...] = ()
     skipped: tuple[Warned, ...] = ()
+    compared: Compared | None = None
 
     def of_kind(self, kind: Kind) -> tuple[Reported, ...]:
         """Return the findings of one kind."""
         return tuple(f for f in self.findings if f.kind is kind)
+
+    @property
+    def telling(self) -> tuple[Reported, ...]:
+        """The failures that count: all, or the new ones where the audit was compared with another."""
+        return tuple(f for f in self.of_kind(Kind.FAIL) if f.is_new is not False)
 
     @property
     def is_clean(self) -> bool:
@@ -101,8 +125,12 @@ class Report:
 
     def counted(self) -> Mapping[str, int]:
         """Return how many failures there are of each level."""
-        failures = self.of_kind(Kind.FAIL)
-        return {level.value: sum(f.level is level for f in failures) for level in Level}
+        return by_level(self.of_kind(Kind.FAIL))
+
+
+def by_level(findings: Sequence[Reported]) -> Mapping[str, int]:
+    """Return how many of *findings* there are of each level."""
+    return {level.value: sum(f.level is level for f in findings) for level in Level}
 
 
 def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:

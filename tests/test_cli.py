@@ -571,3 +571,38 @@ def test_the_systems_that_are_read_are_listed_with_what_to_give(run: Run) -> Non
         assert re.search(rf"^{each['os']} +{each['depth']} +{re.escape(each['name'])}$", text, re.MULTILINE)
         assert all(dump in text for dump in each["give"])
         assert each["models"]
+
+
+def test_many_formats_in_one_run(run: Run, write: Write, tmp_path: Path) -> None:
+    root = write({"a.cfg": ERROR})
+    sarif, junit = tmp_path / "a.sarif", tmp_path / "b=c.xml"
+    status, out, _ = run("check", root, "--output", f"sarif={sarif}", "--output", f"junit={junit}")
+    assert (status, FOUND in out) == (1, True)
+    assert json.loads(sarif.read_text())["version"] == "2.1.0"
+    assert junit.read_text().startswith("<?xml")
+    status, out, _ = run("check", root, "--format", "gitlab", "--output", f"sarif={sarif}", "--output", junit)
+    assert (status, out) == (1, "")
+    assert json.loads(junit.read_text())[0]["location"]["lines"]["begin"] == 5
+    status, out, _ = run("check", root, "--output", "markdown=-")
+    assert out.startswith("## roce-audit: 1 error")
+
+
+@pytest.mark.parametrize(
+    ("outputs", "said"),
+    [
+        (["a", "b"], "expected FORMAT=FILE"),
+        (["pdf=a", "b"], "expected FORMAT=FILE"),
+        (["sarif=a", "junit=./a"], "two outputs"),
+        (["sarif=-", "junit=-"], "two outputs"),
+        (["-", "junit=-"], "two outputs"),
+    ],
+)
+def test_outputs_that_are_in_each_others_way(run: Run, write: Write, outputs: list[str], said: str) -> None:
+    asked = [word for each in outputs for word in ("--output", each)]
+    status, out, err = run("check", write({"a.cfg": ERROR}), *asked)
+    assert (status, out) == (2, "")
+    assert said in err
+
+
+def test_nothing_fails_a_build_on_never(run: Run, write: Write) -> None:
+    assert run("check", write({"a.cfg": ERROR}), "--fail-on", "never")[0] == 0

@@ -1,12 +1,8 @@
-"""The commands that read dumps: `check`, `show` and `path`."""
+"""The commands that show what dumps hold: `show` and `path`."""
 
 import argparse
 import sys
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
-from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from auditor.commands.common import (
     CANNOT_AUDIT,
@@ -20,37 +16,10 @@ from auditor.commands.common import (
     nothing_read,
     on_terminal,
     read_dumps,
-    rules_of,
+    source_of,
     write,
 )
 from auditor.printable import printable
-
-if TYPE_CHECKING:
-    from auditor.audit import Outcome
-    from auditor.intent import Intents
-    from auditor.model.fabric import Fabric
-    from auditor.result import Report
-    from auditor.snapshot import Snapshot
-
-LEVELS = ("error", "warning", "note")
-
-
-def add_check(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `check`."""
-    add_dumps(parser)
-    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
-    parser.add_argument("--fail-on", choices=LEVELS, default="error", help="exit 1 from this level on (%(default)s)")
-    parser.add_argument("--open", action="store_true", help="list what the dumps leave open")
-    parser.add_argument("--ignored", action="store_true", help="list the findings that are ignored, and why")
-    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
-    parser.set_defaults(run=_check)
-
-
-def check(folder: str) -> int:
-    """Run `check` on a folder as if it had been typed with no options; return its exit status."""
-    parser = argparse.ArgumentParser()
-    add_check(parser)
-    return _check(parser.parse_args([folder]))
 
 
 def add_show(parser: argparse.ArgumentParser) -> None:
@@ -68,81 +37,6 @@ def add_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("b", metavar="HOST_B", help="the other one")
     add_dumps(parser)
     parser.set_defaults(run=_path)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("expected a number from 1")
-    return number
-
-
-def _check(arguments: argparse.Namespace) -> int:
-    from auditor.audit import check_fabric, report
-    from auditor.ignore import inline
-    from auditor.intent import infer, with_cables
-    from auditor.snapshot import told_apart
-    from auditor.topology import fabric, unknown_ends
-
-    declared = intents_of(arguments)
-    rules = rules_of(declared)
-    cables = cables_of(arguments, declared)
-    with Work(arguments.jobs) as work:
-        snapshot, reads = read_dumps(arguments, work)
-        devices, warnings = told_apart(r.device for r in reads)
-        intents = declared or infer(r.votes for r in reads)
-        joined = with_cables(fabric(devices, cables), intents)
-        outcome = _check_devices(joined, intents, work)
-    outcome.add(check_fabric(joined, intents, rules))
-    problems = (*snapshot.problems, *(p for r in reads for p in r.problems))
-    warnings = (*warnings, *unknown_ends(joined, cables))
-    result = report(
-        joined,
-        intents,
-        rules,
-        outcome,
-        problems=problems,
-        skipped=snapshot.skipped,
-        warnings=warnings,
-        ignores=(*intents.ignores, *inline(c for unit in snapshot.units for c in unit.captures)),
-        today=datetime.now().astimezone().date(),
-    )
-    write(arguments, _rendered(arguments, result, snapshot))
-    if not devices:
-        return nothing_read(snapshot)
-    if problems:
-        return CANNOT_AUDIT
-    failing = LEVELS[: LEVELS.index(arguments.fail_on) + 1]
-    return FINDINGS if any(result.counted()[level] for level in failing) else CLEAN
-
-
-def _rendered(arguments: argparse.Namespace, result: "Report", snapshot: "Snapshot") -> str:
-    from auditor.finding import Kind
-    from auditor.report import json, terminal
-
-    source = _source(snapshot)
-    if arguments.format == "json":
-        return json.render(result, source)
-    listed = [kind for kind, asked in ((Kind.OPEN, arguments.open), (Kind.IGNORED, arguments.ignored)) if asked]
-    return terminal.render(result, source, colour=on_terminal(arguments), listed=listed)
-
-
-def _source(snapshot: "Snapshot") -> Callable[[str, int], str | None]:
-    """Return a function that gives the text of a line of a dump."""
-    captures = {(c.file, c.first_line): c for unit in snapshot.units for c in unit.captures}
-    by_file: dict[str, list[Any]] = {}
-    for (file, _), capture in captures.items():
-        by_file.setdefault(file, []).append(capture)
-
-    def line_of(file: str, line: int) -> str | None:
-        for capture in by_file.get(file, ()):
-            index = line - capture.first_line
-            if 0 <= index < len(capture.lines):
-                text: str = capture.lines[index]
-                return text
-        return None
-
-    return line_of
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -188,21 +82,5 @@ def _path(arguments: argparse.Namespace) -> int:
         walks = between(fabric(devices, cables), declared or infer(r.votes for r in reads), arguments.a, arguments.b)
     except NoPath as error:
         raise CannotAudit(str(error)) from None
-    write(arguments, path.render(walks, _source(snapshot), colour=on_terminal(arguments)))
+    write(arguments, path.render(walks, source_of(snapshot), colour=on_terminal(arguments)))
     return FINDINGS if any(walk.first_off for walk in walks) else CLEAN
-
-
-def _check_devices(joined: "Fabric", intents: "Intents", work: "Work") -> "Outcome":
-    from auditor.audit import Outcome
-
-    outcome = Outcome()
-    for part in work.each(partial(_check_device, intents=intents), joined.devices, "checking"):
-        outcome.add(part)
-    return outcome
-
-
-def _check_device(device: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  runs in a worker, which loads the rules
-    from auditor.audit import check_device
-    from auditor.packs import rules
-
-    return check_device(device, intents, rules(intents.tuning))

@@ -23,9 +23,14 @@ class CannotAudit(Exception):  # noqa: N818  it becomes an exit status, not a tr
 
 
 def add_dumps(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of a command that reads dumps."""
+    """Add the arguments of a command that reads dumps and writes one document."""
     parser.add_argument("paths", nargs="+", metavar="PATH")
     parser.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    add_settings(parser)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say how dumps are to be read."""
     parser.add_argument("--config", metavar="FILE", help=f"the intent (default: {CONFIG} in the first PATH)")
     parser.add_argument("--links", metavar="FILE", help="the cables (YAML), beside what LLDP tells")
     parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
@@ -38,17 +43,27 @@ def on_terminal(arguments: argparse.Namespace) -> bool:
 
 def intents_of(arguments: argparse.Namespace) -> "Intents | None":
     """Return the intent that a file declares: --config, or the one in the first path."""
-    from auditor.intent import declared
-
     if arguments.config:
-        return _from_yaml(declared, Path(arguments.config))
+        return declared_in(Path(arguments.config), arguments.config)
     folder = Path(arguments.paths[0])
     path = folder / CONFIG
     if not path.is_file():
         return None
-    if not path.resolve().is_relative_to(folder.resolve()):  # the folder may come from anybody
+    if not inside(folder, path):
         raise CannotAudit(f"{path}: symlink to {path.resolve()}, expected one that stays in the folder given")
-    return _from_yaml(declared, path)
+    return declared_in(path, str(path))
+
+
+def inside(folder: Path, path: Path) -> bool:
+    """Tell whether *path* leads to a file in *folder*: the folder may come from anybody, and so may a symlink in it."""
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def declared_in(path: Path, name: str) -> "Intents":
+    """Return the intent that the file at *path* declares, told by *name*."""
+    from auditor.intent import declared
+
+    return _from_yaml(declared, path, name)
 
 
 def cables_of(arguments: argparse.Namespace, declared: "Intents | None") -> "tuple[tuple[End, End], ...]":
@@ -56,7 +71,7 @@ def cables_of(arguments: argparse.Namespace, declared: "Intents | None") -> "tup
     from auditor.topology import read_links
 
     own = declared.links if declared else ()
-    return (*own, *(_from_yaml(read_links, Path(arguments.links)) if arguments.links else ()))
+    return (*own, *(_from_yaml(read_links, Path(arguments.links), arguments.links) if arguments.links else ()))
 
 
 def rules_of(declared: "Intents | None") -> "tuple[Rule, ...]":
@@ -70,32 +85,63 @@ def rules_of(declared: "Intents | None") -> "tuple[Rule, ...]":
         raise CannotAudit(str(error)) from None
 
 
-def _from_yaml(reader: Callable[[str, str], T], path: Path) -> T:
+def _from_yaml(reader: Callable[[str, str], T], path: Path, name: str) -> T:
     from auditor.yamlfile import YamlError
 
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_SETTINGS_BYTES + 1)
-        if len(data) > MAX_SETTINGS_BYTES:
-            raise CannotAudit(f"{path}: too large, expected at most {MAX_SETTINGS_BYTES} bytes")
-        return reader(str(path), data.decode("utf-8-sig"))
+        return reader(name, settings_text(path))
     except YamlError as error:
         raise CannotAudit(str(error)) from None
+
+
+def settings_text(path: str | Path, most: int = MAX_SETTINGS_BYTES) -> str:
+    """Return the text of a file that the user names; raises CannotAudit."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(most + 1)
+        if len(data) > most:
+            raise CannotAudit(f"{path}: too large, expected at most {most} bytes")
+        return data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise CannotAudit(f"{path}: cannot be read: {error}") from None
 
 
 def read_dumps(arguments: argparse.Namespace, work: "Work") -> "tuple[Snapshot, list[Read]]":
     """Find the dumps in the paths given and read each device."""
-    from auditor.snapshot import find, read
+    from auditor.snapshot import read
+
+    snapshot = found_dumps(arguments)
+    return snapshot, list(work.each(read, snapshot.units, "reading"))
+
+
+def found_dumps(arguments: argparse.Namespace) -> "Snapshot":
+    """Find the dumps in the paths given."""
+    from auditor.snapshot import find
     from auditor.systems import PARSERS
 
     if arguments.os and arguments.os not in PARSERS:
         raise CannotAudit(f"no parser for the operating system {arguments.os!r}; expected one of {', '.join(PARSERS)}")
     config = arguments.config or Path(arguments.paths[0]) / CONFIG
     used = {str(Path(path)) for path in (config, arguments.links) if path}
-    snapshot = find(arguments.paths, arguments.os, sys.stdin.buffer, used)
-    return snapshot, list(work.each(read, snapshot.units, "reading"))
+    return find(arguments.paths, arguments.os, sys.stdin.buffer, used)
+
+
+def source_of(snapshot: "Snapshot") -> Callable[[str, int], str | None]:
+    """Return a function that gives the text of a line of a dump."""
+    captures = {(c.file, c.first_line): c for unit in snapshot.units for c in unit.captures}
+    by_file: dict[str, list[Any]] = {}
+    for (file, _), capture in captures.items():
+        by_file.setdefault(file, []).append(capture)
+
+    def line_of(file: str, line: int) -> str | None:
+        for capture in by_file.get(file, ()):
+            index = line - capture.first_line
+            if 0 <= index < len(capture.lines):
+                text: str = capture.lines[index]
+                return text
+        return None
+
+    return line_of
 
 
 def nothing_read(snapshot: "Snapshot") -> int:
@@ -107,13 +153,18 @@ def nothing_read(snapshot: "Snapshot") -> int:
 
 def write(arguments: argparse.Namespace, text: str) -> None:
     """Write the output where --output says."""
-    if arguments.output in {None, "-"}:
+    write_to(arguments.output, text)
+
+
+def write_to(file: str | None, text: str) -> None:
+    """Write *text* to *file*; None and `-` are standard output."""
+    if file in {None, "-"}:
         sys.stdout.write(text)
         return
     try:
-        Path(arguments.output).write_text(text, encoding="utf-8")
+        Path(str(file)).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise CannotAudit(f"{arguments.output}: cannot be written: {error.strerror}") from None
+        raise CannotAudit(f"{file}: cannot be written: {error.strerror}") from None
 
 
 class Work:

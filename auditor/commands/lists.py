@@ -9,7 +9,18 @@ from auditor.commands.common import CLEAN, CannotAudit
 if TYPE_CHECKING:
     from auditor.systems import Parser
 
-SCHEMAS = ("coverage", "estimate", "intent", "intent-report", "links", "port-view", "preset", "report", "rule")
+SCHEMAS = (
+    "baseline",
+    "coverage",
+    "estimate",
+    "intent",
+    "intent-report",
+    "links",
+    "port-view",
+    "preset",
+    "report",
+    "rule",
+)
 
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
@@ -96,12 +107,13 @@ def _collect_script(_: argparse.Namespace) -> int:
 def _schema(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor import documents, intent, packs, topology
+    from auditor import baseline, documents, intent, packs, topology
     from auditor.report import estimate_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
+        "baseline": baseline.schema,
         "coverage": documents.coverage_schema,
         "estimate": estimate_json.schema,
         "intent": intent.schema,

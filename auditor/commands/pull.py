@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from auditor.commands.audit import check
+from auditor.commands.check import check
 from auditor.commands.common import CANNOT_AUDIT, CLEAN, FINDINGS, CannotAudit
 
 if TYPE_CHECKING:

@@ -1,12 +1,11 @@
 """What faults cost, in words: a line under a finding, and the costliest of an audit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from auditor.estimate.assess import Band
 from auditor.estimate.units import shown
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
-from auditor.finding import Kind
 from auditor.impact import INCASTS, Cost
 from auditor.result import Report, Reported
 
@@ -33,9 +32,35 @@ def sentence(group: Sequence[Reported]) -> str | None:
     return f"costs RDMA goodput while an incast lasts: {_by_senders(said)}"
 
 
+def brief(found: Reported) -> str | None:
+    """Return what one finding costs and on which link, for a reviewer; None where the loss model has nothing to say."""
+    impact = found.impact
+    if impact is None:
+        return None
+    on = f"on {found.device} \N{LEFT RIGHT ARROW} {found.peer}" if found.peer else f"at {found.device} {found.port}"
+    if not impact.costs:
+        return f"no estimate {on}: {impact.why_none}"
+    lost = [cost.goodput_lost for cost in impact.costs]
+    if max(band.high for band in lost) < _LEAST:
+        beside = _beside([impact.costs[0]])
+        return f"{on}, {beside}" if beside else None
+    said = [_part(band) for band in lost]
+    if len(set(said)) == 1:
+        return f"about {said[0]} of RDMA goodput {on}"
+    return f"RDMA goodput lost {on}: {_by_senders(said)}"
+
+
+def costliest_first(findings: Iterable[Reported]) -> list[Reported]:
+    """Return those of *findings* that cost goodput, the costliest first."""
+    return sorted(
+        (found for found in findings if found.impact and _worst(found) >= _LEAST),
+        key=lambda found: found.impact.rank if found.impact else (),
+    )
+
+
 def costliest(report: Report) -> Iterator[str]:
     """Yield a line for each of the costliest faults, the worst first, then what was assumed of all; or nothing."""
-    failed = [found for found in report.of_kind(Kind.FAIL) if _worst(found) >= _LEAST]
+    failed = [found for found in report.telling if _worst(found) >= _LEAST]
     groups = [list(found) for _, found in groupby(sorted(failed, key=lambda f: f.rule), key=lambda f: f.rule)]
     groups.sort(key=lambda group: min(found.impact.rank for found in group if found.impact))
     for group in groups[:SHOWN]:

@@ -10,7 +10,7 @@ from auditor.estimate.link import Range
 from auditor.estimate.units import two_digits
 from auditor.finding import Fault, Kind, Level
 from auditor.impact import Cost, Impact
-from auditor.result import Report, Reported, Warned
+from auditor.result import Compared, Report, Reported, Warned
 
 
 class _View(BaseModel):
@@ -120,6 +120,7 @@ class FindingView(_View):
     kind: Kind
     device: str
     port: str | None
+    peer: str | None = Field(description="the device at the other end of the cable")
     message: str
     file: str | None
     line: int | None
@@ -127,6 +128,7 @@ class FindingView(_View):
     fingerprint: str
     ignored: str | None = Field(description="why the site lives with it")
     by_inference: bool = Field(description="it rests on an intent that nobody declared")
+    state: Literal["new", "unchanged"] | None = Field(description="null where nothing was compared")
     estimate: ImpactView | None
 
 
@@ -147,6 +149,17 @@ class WarnedView(_View):
     line: int | None
 
 
+class ComparedView(_View):
+    """What the audit was compared with, what is gone since, and what the change edits of intent and ignores."""
+
+    base: str
+    new: int
+    unchanged: int
+    fixed: list[FindingView]
+    lost: list[FindingView] = Field(description="gone with their device, or open now")
+    edits: list[WarnedView]
+
+
 class ReportView(_View):
     """The whole report."""
 
@@ -159,6 +172,7 @@ class ReportView(_View):
     warnings: list[WarnedView]
     problems: list[WarnedView]
     skipped: list[WarnedView]
+    compared: ComparedView | None
 
 
 def schema() -> dict[str, Any]:
@@ -187,9 +201,21 @@ def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
             "warnings": [_warned(w) for w in report.warnings],
             "problems": [_warned(w) for w in report.problems],
             "skipped": [_warned(w) for w in report.skipped],
+            "compared": _compared(report, report.compared) if report.compared else None,
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def _compared(report: Report, compared: Compared) -> dict[str, Any]:
+    return {
+        "base": compared.base,
+        "new": len(report.telling),
+        "unchanged": len(report.of_kind(Kind.FAIL)) - len(report.telling),
+        "fixed": [_finding(f) for f in compared.fixed],
+        "lost": [_finding(f) for f in compared.lost],
+        "edits": [_warned(w) for w in compared.edits],
+    }
 
 
 def _finding(found: Reported) -> dict[str, Any]:
@@ -201,6 +227,7 @@ def _finding(found: Reported) -> dict[str, Any]:
         "kind": found.kind,
         "device": found.device,
         "port": found.port,
+        "peer": found.peer or None,
         "message": found.message,
         "file": found.file,
         "line": found.line,
@@ -208,6 +235,7 @@ def _finding(found: Reported) -> dict[str, Any]:
         "fingerprint": found.fingerprint,
         "ignored": found.ignored or None,
         "by_inference": found.by_inference,
+        "state": {None: None, True: "new", False: "unchanged"}[found.is_new],
         "estimate": _impact(found.impact) if found.impact else None,
     }
 

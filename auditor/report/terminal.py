@@ -12,7 +12,7 @@ from auditor.finding import Kind, Level
 from auditor.printable import printable
 from auditor.report.impact import costliest, sentence
 from auditor.report.quote import Source, port_names, quoted
-from auditor.result import Place, Report, Reported, Warned
+from auditor.result import Compared, Place, Report, Reported, Warned, by_level
 
 _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
@@ -26,7 +26,7 @@ def render(
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
     )
     _head(console, report)
-    for device, findings in groupby(report.of_kind(Kind.FAIL), key=lambda f: f.device):
+    for device, findings in groupby(report.telling, key=lambda f: f.device):
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _alike(findings):
             _show(console, group, source)
@@ -34,6 +34,8 @@ def render(
         _open(console, report)
     if Kind.IGNORED in listed:
         _ignored(console, report)
+    if report.compared:
+        _compared(console, report.compared)
     _warnings(console, report)
     _rules(console, report)
     _costs(console, report)
@@ -109,6 +111,20 @@ def _ignored(console: Console, report: Report) -> None:
         console.print(Text(printable(f"    because: {finding.ignored}")))
 
 
+def _compared(console: Console, compared: Compared) -> None:
+    lost = "no longer judged: the device is gone, or its dumps leave it open"
+    for title, findings in (("fixed", compared.fixed), (lost, compared.lost)):
+        if findings:
+            console.print(Text(f"\n{title}", style="bold"))
+        for finding in findings:
+            what = f"{finding.device} {finding.port or ''}".rstrip()
+            console.print(Text(printable(f"  {what}: {finding.rule} {finding.name}: {finding.message}")))
+    if compared.edits:
+        console.print(Text("\nthe change edits what it is judged by", style="bold"))
+        for edit in compared.edits:
+            console.print(Text(f"  {_place(edit)}{printable(edit.message)}"))
+
+
 def _warnings(console: Console, report: Report) -> None:
     for title, items in (("warnings", report.warnings), ("not read", report.problems), ("skipped", report.skipped)):
         if items:
@@ -143,9 +159,15 @@ def _costs(console: Console, report: Report) -> None:
 
 
 def _summary(console: Console, report: Report) -> None:
-    counts = report.counted()
-    failures = ", ".join(f"{counts[level.value]} {_plural(level.value, counts[level.value])}" for level in Level)
+    counts = by_level(report.telling)
+    new = "new " if report.compared else ""
+    failures = ", ".join(f"{counts[level.value]} {new}{_plural(level.value, counts[level.value])}" for level in Level)
     console.print()
+    if report.compared:
+        unchanged = len(report.of_kind(Kind.FAIL)) - len(report.telling)
+        lost = f", {len(report.compared.lost)} no longer judged" if report.compared.lost else ""
+        sums = f"{len(report.compared.fixed)} fixed, {unchanged} unchanged{lost}"
+        console.print(Text(printable(f"against {report.compared.base}: {sums}"), style="bold"))
     console.print(
         Text(
             f"{failures}; {len(report.of_kind(Kind.OPEN))} open; {_count_ignored(report)}"

@@ -1,0 +1,255 @@
+"""The commands that audit: `check`, alone or against an earlier state, and `diff`."""
+
+import argparse
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from auditor.commands.common import (
+    CANNOT_AUDIT,
+    CLEAN,
+    FINDINGS,
+    CannotAudit,
+    Work,
+    add_settings,
+    cables_of,
+    found_dumps,
+    intents_of,
+    nothing_read,
+    rules_of,
+    settings_text,
+    source_of,
+    write_to,
+)
+from auditor.commands.earlier import Earlier, at_revision, before
+from auditor.commands.outputs import add_outputs, outputs, write_all
+
+if TYPE_CHECKING:
+    from auditor.audit import Outcome
+    from auditor.ignore import Ignore
+    from auditor.intent import Intents
+    from auditor.model.device import Device
+    from auditor.model.fabric import End, Fabric
+    from auditor.packs import Rule
+    from auditor.result import Report, Reported
+    from auditor.snapshot import Read, Snapshot
+
+MAX_BASELINE_BYTES = 2**26
+LEVELS = ("error", "warning", "note")
+
+
+def add_check(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `check`."""
+    parser.add_argument("paths", nargs="+", metavar="PATH")
+    _add_audit(parser)
+    against = parser.add_mutually_exclusive_group()
+    against.add_argument("--base", metavar="REV", help="tell what is new beside this git revision, and count only that")
+    against.add_argument("--baseline", metavar="FILE", help="tell what is new beside the findings in this file")
+    parser.add_argument("--write-baseline", metavar="FILE", help="write today's findings there, and exit 0")
+    parser.set_defaults(run=_check)
+
+
+def add_diff(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `diff`."""
+    parser.add_argument("old", metavar="OLD", help="a folder or an archive")
+    parser.add_argument("new", metavar="NEW", help="the same later")
+    _add_audit(parser)
+    parser.set_defaults(run=_diff)
+
+
+def check(folder: str) -> int:
+    """Run `check` on a folder as if it had been typed with no options; return its exit status."""
+    parser = argparse.ArgumentParser()
+    add_check(parser)
+    return _check(parser.parse_args([folder]))
+
+
+def _add_audit(parser: argparse.ArgumentParser) -> None:
+    add_settings(parser)
+    add_outputs(parser)
+    parser.add_argument(
+        "--config-from",
+        choices=("head", "base"),
+        default="head",
+        help="whose intent and ignores to judge by (%(default)s); base: what the change edits of them has no say",
+    )
+    parser.add_argument(
+        "--fail-on", choices=(*LEVELS, "never"), default="error", help="exit 1 from this level on (%(default)s)"
+    )
+    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("expected a number from 1")
+    return number
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    outputs(arguments)
+    if arguments.config_from == "base" and arguments.base is None:
+        raise CannotAudit("--config-from base: expected --base REV beside it")
+    known = _known(arguments.baseline) if arguments.baseline else None
+    with ExitStack() as stack:
+        earlier = at_revision(arguments, stack) if arguments.base is not None else None
+        return _run(arguments, earlier, known)
+
+
+def _diff(arguments: argparse.Namespace) -> int:
+    outputs(arguments)
+    arguments.paths = [arguments.new]
+    arguments.baseline = arguments.write_baseline = None
+    return _run(arguments, before(arguments), None)
+
+
+def _known(file: str) -> "tuple[Reported, ...]":
+    from auditor.baseline import BadBaseline, read
+
+    try:
+        return read(file, settings_text(file, MAX_BASELINE_BYTES))
+    except BadBaseline as error:
+        raise CannotAudit(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One state of the fabric, read."""
+
+    snapshot: "Snapshot"
+    reads: "list[Read]"
+    devices: "tuple[Device, ...]"
+    warnings: tuple[str, ...]
+
+    @property
+    def comments(self) -> "tuple[Ignore, ...]":
+        """The ignores that stand in its configurations."""
+        from auditor.ignore import inline
+
+        return tuple(inline(c for unit in self.snapshot.units for c in unit.captures))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """By what a side is judged: the same for both. `by_base`: what the change edits of it has no say."""
+
+    intents: "Intents"
+    rules: "tuple[Rule, ...]"
+    cables: "tuple[tuple[End, End], ...]"
+    work: Work
+    by_base: bool
+
+
+def _run(arguments: argparse.Namespace, earlier: Earlier | None, known: "tuple[Reported, ...] | None") -> int:
+    from auditor.compare import aligned, compared
+    from auditor.intent import infer
+
+    own = intents_of(arguments)
+    from_base = arguments.config_from == "base"
+    declared = earlier.declared if earlier and from_base else own
+    rules, cables = rules_of(declared), cables_of(arguments, declared)
+    with Work(arguments.jobs) as work:
+        head = _read(found_dumps(arguments), work)
+        base = _read(aligned(earlier.snapshot, head.snapshot), work) if earlier else None
+        voters = base if base and base.devices else head
+        judge = _Judge(declared or infer(r.votes for r in voters.reads), rules, cables, work, from_base)
+        if earlier and base:
+            result = _against((head, base), earlier, judge, own)
+        else:
+            result = _audit(head, judge, (*judge.intents.ignores, *head.comments))
+            result = compared(result, known, arguments.baseline) if known is not None else result
+    return _told(arguments, result, head, rules)
+
+
+def _against(sides: tuple[_Side, _Side], earlier: Earlier, judge: _Judge, own: "Intents | None") -> "Report":
+    """Return the report on the later of *sides*, which come first, beside that on the earlier one."""
+    from auditor.compare import as_before, compared, edits
+    from auditor.result import Compared, Warned
+
+    head, base = sides
+    before_ignores = (*(earlier.declared.ignores if earlier.declared else ()), *base.comments)
+    earlier_report = _audit(base, judge, before_ignores)
+    comments = () if judge.by_base else head.comments
+    later_report = _audit(head, judge, (*judge.intents.ignores, *comments))
+    if judge.by_base:
+        later_report = as_before(later_report, earlier_report.findings)
+    after_ignores = (*(own.ignores if own else ()), *head.comments)
+    changed = edits(own, earlier.declared, after_ignores, before_ignores, earlier.config)
+    doubts = [Warned(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
+    doubts += [Warned(f"{earlier.name}: {why}", file) for file, why in earlier.left]
+    seen = {device.name for device in base.devices}
+    result = compared(later_report, earlier_report.findings, earlier.name, seen=seen)
+    told = result.compared or Compared(earlier.name)
+    return replace(
+        result,
+        warnings=(*result.warnings, *doubts),
+        compared=replace(told, edits=(*changed, *told.edits)),
+    )
+
+
+def _read(snapshot: "Snapshot", work: Work) -> _Side:
+    from auditor.snapshot import read, told_apart
+
+    reads = list(work.each(read, snapshot.units, "reading"))
+    devices, warnings = told_apart(r.device for r in reads)
+    return _Side(snapshot, reads, devices, warnings)
+
+
+def _audit(side: _Side, judge: _Judge, ignores: "Sequence[Ignore]") -> "Report":
+    from auditor.audit import check_fabric, report
+    from auditor.intent import with_cables
+    from auditor.topology import fabric, unknown_ends
+
+    joined = with_cables(fabric(side.devices, judge.cables), judge.intents)
+    outcome = _check_devices(joined, judge.intents, judge.work)
+    outcome.add(check_fabric(joined, judge.intents, judge.rules))
+    return report(
+        joined,
+        judge.intents,
+        judge.rules,
+        outcome,
+        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems)),
+        skipped=side.snapshot.skipped,
+        warnings=(*side.warnings, *unknown_ends(joined, judge.cables)),
+        ignores=ignores,
+        today=datetime.now().astimezone().date(),
+    )
+
+
+def _told(arguments: argparse.Namespace, result: "Report", head: _Side, rules: "tuple[Rule, ...]") -> int:
+    """Write the report; return the exit status that it gives."""
+    from auditor.finding import Kind
+    from auditor.report.shown import Shown
+
+    listed = [kind for kind, asked in ((Kind.OPEN, arguments.open), (Kind.IGNORED, arguments.ignored)) if asked]
+    write_all(arguments, result, Shown(source_of(head.snapshot), rules, listed=listed))
+    if not head.devices:
+        return nothing_read(head.snapshot)
+    if result.problems:
+        return CANNOT_AUDIT
+    if arguments.write_baseline:
+        from auditor.baseline import written
+
+        write_to(arguments.write_baseline, written(result))
+        return CLEAN
+    failing = () if arguments.fail_on == "never" else LEVELS[: LEVELS.index(arguments.fail_on) + 1]
+    return FINDINGS if any(found.level.value in failing for found in result.telling) else CLEAN
+
+
+def _check_devices(joined: "Fabric", intents: "Intents", work: Work) -> "Outcome":
+    from auditor.audit import Outcome
+
+    outcome = Outcome()
+    for part in work.each(partial(_check_device, intents=intents), joined.devices, "checking"):
+        outcome.add(part)
+    return outcome
+
+
+def _check_device(device: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  runs in a worker, which loads the rules
+    from auditor.audit import check_device
+    from auditor.packs import rules
+
+    return check_device(device, intents, rules(intents.tuning))

@@ -1,0 +1,99 @@
+"""The earlier state that a fabric is compared with: a git revision, or an old folder or archive."""
+
+import argparse
+import os
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.commands.common import CONFIG, CannotAudit, declared_in, inside
+
+if TYPE_CHECKING:
+    from auditor.intent import Intents
+    from auditor.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What the fabric was: its dumps, told by their present paths, and what it declared.
+
+    `config` is the settings file as it is called now; `left` are files that could not be had, each with why.
+    """
+
+    name: str
+    snapshot: "Snapshot"
+    declared: "Intents | None"
+    config: str
+    left: tuple[tuple[str, str], ...] = ()
+
+
+def before(arguments: argparse.Namespace) -> Earlier:
+    """Return what OLD of `diff` holds; its places are shown as they are, its devices known by the paths of NEW."""
+    from auditor.compare import relabelled
+    from auditor.snapshot import find
+
+    old, new = arguments.old, arguments.new
+    if "-" in {old, new}:
+        raise CannotAudit("diff: expected two folders, archives or files, not standard input")
+    config = Path(old, CONFIG)
+    snapshot = find([old], arguments.os, None, {str(config)})
+    names = [(str(Path(old)), str(Path(new)))]
+    kept = config if config.is_file() and inside(Path(old), config) else None
+    declared = declared_in(kept, str(kept)) if kept else None
+    if arguments.config:
+        declared = declared_in(Path(arguments.config), arguments.config)
+    return Earlier(old, relabelled(snapshot, names, places=False), declared, arguments.config or str(Path(new, CONFIG)))
+
+
+def at_revision(arguments: argparse.Namespace, stack: ExitStack) -> Earlier:
+    """Return what the paths hold at the git revision --base, from git's objects; its files live as long as *stack*."""
+    from auditor.compare import relabelled
+    from auditor.gittree import NoTree, tree, write_files
+    from auditor.snapshot import find
+
+    if "-" in arguments.paths:
+        raise CannotAudit("--base: expected paths in a git repository, not standard input")
+    try:
+        found = tree(arguments.paths, arguments.base)
+        wanted = [found.inside(path) for path in arguments.paths]
+        config = arguments.config or str(Path(arguments.paths[0], CONFIG))
+        is_kept = Path(os.path.realpath(config)).is_relative_to(found.top)
+        config_inside = found.inside(config) if is_kept else None
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="roce-audit-")))
+        folder = Path(os.path.realpath(scratch)) / (found.top.name or "root")  # a device may be called after it
+        folder.mkdir()
+        some = [path for path in (config_inside,) if path and arguments.config]
+        left = write_files(found, [*wanted, *some], folder)
+    except NoTree as error:
+        raise CannotAudit(str(error)) from None
+    except OSError as error:
+        raise CannotAudit(f"--base: its files cannot be written to a folder of their own: {error.strerror}") from None
+    names = [
+        (str(folder / path) if path != "." else str(folder), str(Path(given)))
+        for path, given in _pairs(wanted, arguments)
+    ]
+    there = folder / config_inside if config_inside else Path(config)
+    declared = None
+    if there.is_file() and (not config_inside or inside(folder, there)):
+        try:
+            declared = declared_in(there, config)
+        except CannotAudit as error:
+            if arguments.config_from == "base":
+                raise CannotAudit(f"at {arguments.base}: {error}") from None
+            left.append((config_inside or config, f"not used: {error}"))
+    paths = [old for old, _ in names if Path(old).exists()]
+    snapshot = find(paths, arguments.os, None, {str(there)})
+    return Earlier(
+        arguments.base,
+        relabelled(snapshot, names, places=True),
+        declared,
+        config,
+        tuple((str(Path(path)), why) for path, why in left),
+    )
+
+
+def _pairs(wanted: list[str], arguments: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return each path in the repository with the path as given, the longest first: one may lie in another."""
+    return sorted(zip(wanted, arguments.paths, strict=True), key=lambda pair: -len(pair[0]))

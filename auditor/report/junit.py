@@ -1,0 +1,68 @@
+"""The report as JUnit XML: a suite per rule, a failed case per finding, a passed case for a rule without any.
+
+What is unchanged, ignored or, on request, open is a skipped case: it does not fail a build. A dump that cannot be read
+is a case in error.
+"""
+
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from auditor.finding import Kind
+from auditor.report.shown import Shown, message, plain, state, where
+from auditor.result import Report, Reported
+
+
+def render(report: Report, shown: Shown) -> str:
+    """Return *report* as XML text."""
+    by_rule: dict[str, list[Reported]] = {count.rule: [] for count in report.rules}
+    for found in report.findings:
+        if found.kind is not Kind.OPEN or Kind.OPEN in shown.listed:
+            by_rule.setdefault(found.rule, []).append(found)
+    names = {rule.file.id: rule.file.name for rule in shown.rules}
+    root = ET.Element("testsuites", name="roce-audit")
+    for rule, findings in by_rule.items():
+        name = names.get(rule) or (findings[0].name if findings else "")
+        _suite(root, f"{rule} {name}".rstrip(), findings, shown)
+    if report.problems:
+        suite = ET.SubElement(root, "testsuite", name="dumps")
+        for problem in report.problems:
+            case = ET.SubElement(suite, "testcase", classname="dumps", name=plain(problem.file or "dump"))
+            place = f"{shown.path(problem.file)}:{problem.line}: " if problem.file and problem.line else ""
+            ET.SubElement(case, "error", message=plain(f"{place}{problem.message}"))
+    for suite in root:
+        _count(suite)
+    _count(root)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _suite(root: ET.Element, name: str, findings: Sequence[Reported], shown: Shown) -> None:
+    suite = ET.SubElement(root, "testsuite", name=name)
+    if not findings:
+        ET.SubElement(suite, "testcase", classname=name, name="all objects")
+    for found in findings:
+        at = {"file": plain(shown.path(found.file)), "line": str(found.line)} if found.file and found.line else {}
+        case = ET.SubElement(suite, "testcase", {"classname": name, "name": _name(found), **at})
+        text = f"{state(found)}{message(found)}"
+        if found.kind is Kind.FAIL and found.is_new is not False:
+            failure = ET.SubElement(case, "failure", message=text, type=found.level.value)
+            failure.text = _places(found, shown)
+        else:
+            why = {Kind.OPEN: "open: ", Kind.IGNORED: f"ignored, {plain(found.ignored)}: "}.get(found.kind, "")
+            ET.SubElement(case, "skipped", message=f"{why}{text}")
+
+
+def _name(found: Reported) -> str:
+    """Return a name that other findings of the rule hardly have, and that stays when lines move."""
+    return f"{where(found)} {found.fingerprint[:8]}"
+
+
+def _places(found: Reported, shown: Shown) -> str:
+    own = [(found.file, found.line, "")] if found.file and found.line else []
+    places = [*own, *((place.file, place.line, place.message) for place in found.related)]
+    return "\n".join(plain(f"{shown.path(file)}:{line} {said}".rstrip()) for file, line, said in places)
+
+
+def _count(element: ET.Element) -> None:
+    for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        element.set(name, str(sum(1 for _ in element.iter(tag))))

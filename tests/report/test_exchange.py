@@ -1,0 +1,214 @@
+"""The formats for other programs: golden files, official schemas, limits, and names that try to be more than text."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import junitparser
+import pytest
+from jsonschema import Draft4Validator
+
+from auditor.estimate.assess import Band, Estimate
+from auditor.finding import Fault, Kind, Level
+from auditor.impact import INCASTS, Cost, Impact
+from auditor.packs import rules
+from auditor.report.formats import RENDERERS
+from auditor.report.shown import Shown
+from auditor.result import Compared, Count, DumpCount, Place, Report, Reported, Warned
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "report"
+SARIF = Draft4Validator(json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text()))
+SUFFIXES = {"sarif": "sarif.json", "junit": "junit.xml", "github": "github.txt", "gitlab": "gitlab.json"}
+SUFFIXES |= {"markdown": "md"}
+NONE, ALL, SOME = Band(0.0, 0.0, 0.0), Band(1.0, 1.0, 1.0), Band(0.65, 0.7, 0.8)
+SECRET = "$5$Kd8fhs$9gJ1abcdEFGH"
+HERE = "/repo"
+
+
+def source(file: str, line: int) -> str | None:
+    return "  priority-flow-control mode off  " if (file, line) == ("fabric/leaf3.cfg", 7) else None
+
+
+def found(port: str | None = "Ethernet1/1", **changes: Any) -> Reported:  # noqa: ANN401  any field
+    base = Reported(
+        rule="PFC001",
+        name="pfc-off-on-lossless-port",
+        pack="pfc",
+        level=Level.ERROR,
+        kind=Kind.FAIL,
+        device="leaf3",
+        port=port,
+        message="PFC is off, but priority 3 (RDMA) is lossless",
+        file="fabric/leaf3.cfg",
+        line=7,
+        related=(),
+        fingerprint="a" * 63 + (port or "0")[-1],
+        peer="host12",
+    )
+    return replace(base, **changes)
+
+
+def costing() -> Impact:
+    estimate = Estimate(NONE, NONE, NONE, ALL, ALL, SOME, (), None)
+    return Impact(Fault.LOSSY, tuple(Cost(senders, estimate) for senders in INCASTS))
+
+
+INTENT: Mapping[str, Any] = {"declared": True, "preset": None, "evidence": [], "traffic": [], "changed_rules": []}
+INTENT = {**INTENT, "lossless_priorities": [3], "design": None, "congestion_control": None, "path_mtu_bytes": None}
+INTENT = {**INTENT, "cable_length_m": None, "roles": []}
+REPORT = Report(
+    intent=INTENT,
+    devices=2,
+    ports=64,
+    links=1,
+    rules=(Count("MTU001", 1, 1, 0), Count("PFC001", 64, 3, 1), Count("WDG001", 64, 0, 0)),
+    findings=(
+        found(impact=costing(), is_new=True),
+        found("Ethernet1/2", is_new=False, file="/repo/fabric/leaf 3.cfg"),
+        found(
+            None, rule="MTU001", name="peer-mtu-too-small", pack="mtu", is_new=True, level=Level.WARNING, peer="",
+            message="takes 1500", related=(Place("spine1 may send 9216 bytes", "/elsewhere/spine1.cfg", 12),),
+        ),
+        found("Ethernet1/3", file=None, line=None, is_new=True, level=Level.NOTE, message=f"password 5 {SECRET}"),
+        found("Ethernet1/4", kind=Kind.OPEN, message="not collected"),
+        found("Ethernet1/5", kind=Kind.IGNORED, ignored="old host"),
+    ),
+    dumps=(DumpCount("fabric/leaf3.cfg", "cisco_nxos", "leaf3", {"modelled": 118}),),
+    warnings=(Warned("not understood: 'qos'", "fabric/leaf3.cfg", 9),),
+    compared=Compared(
+        "origin/main",
+        fixed=(found("Ethernet1/9"),),
+        lost=(found("Ethernet1/8"),),
+        edits=(Warned("the change ignores WDG001: we cannot", "roce-audit.yaml", 4),),
+    ),
+)  # fmt: skip
+PLAIN = Shown(source, rules(), HERE)
+WHOLE = replace(PLAIN, listed=(Kind.OPEN, Kind.IGNORED))
+
+
+@pytest.mark.parametrize(("name", "suffix"), SUFFIXES.items())
+def test_golden(name: str, suffix: str) -> None:
+    text = RENDERERS[name](REPORT, WHOLE)
+    assert text == (GOLDEN / f"report.{suffix}").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SUFFIXES)
+def test_the_estimate_is_in_each_and_no_secret(name: str) -> None:
+    text = RENDERERS[name](REPORT, PLAIN).replace("\\u2194", "↔").replace("%25", "%")
+    assert "about 20 to 35 % of RDMA goodput on leaf3 ↔ host12" in text
+    assert SECRET not in text
+
+
+def sarif(report: Report, shown: Shown = PLAIN) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(RENDERERS["sarif"](report, shown))
+    SARIF.validate(document)
+    run: dict[str, Any] = document["runs"][0]
+    return run
+
+
+def test_sarif_keeps_the_official_schema_and_its_places_are_true() -> None:
+    run = sarif(REPORT, WHOLE)
+    first = run["results"][0]["locations"][0]["physicalLocation"]
+    assert first["region"] == {"startLine": 7, "startColumn": 3, "endColumn": 33}
+    assert first["artifactLocation"] == {"uri": "fabric/leaf3.cfg", "uriBaseId": "%SRCROOT%"}
+    uris = re.findall(r'"uri": "([^"]+)"', json.dumps(run))
+    assert {"fabric/leaf%203.cfg", "file:///elsewhere/spine1.cfg"} <= set(uris)
+    assert all(r["locations"] for r in run["results"])
+
+
+def test_open_and_ignored_are_in_sarif_on_request_only() -> None:
+    assert {r["kind"] for r in sarif(REPORT)["results"]} == {"fail"}
+    assert len(sarif(REPORT)["results"]) == 4
+    whole = sarif(REPORT, WHOLE)["results"]
+    assert [r["level"] for r in whole if r["kind"] == "open"] == ["none"]
+    assert [r["suppressions"][0]["justification"] for r in whole if "suppressions" in r] == ["old host"]
+
+
+def test_sarif_is_cut_as_code_scanning_cuts_and_says_so() -> None:
+    many = tuple(found(f"p{n}", fingerprint=f"{n:064}", level=Level.NOTE) for n in range(5000))
+    run = sarif(replace(REPORT, findings=(*many, found("worst"), found("worst"))))
+    assert len(run["results"]) == 5000
+    prints = [r["partialFingerprints"]["primaryLocationLineHash"] for r in run["results"]]
+    assert len(set(prints)) == 5000
+    assert [r["level"] for r in run["results"][:3]] == ["error", "error", "note"]
+    said = [n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]]
+    assert any("the 2 least severe are left out" in text for text in said)
+
+
+def test_junit_is_read_by_others(tmp_path: Path) -> None:
+    problem = replace(REPORT, problems=(Warned("empty", "fabric/leaf4.cfg"),))
+    path = tmp_path / "junit.xml"
+    path.write_text(RENDERERS["junit"](problem, WHOLE), encoding="utf-8")
+    suites = junitparser.JUnitXml.fromfile(str(path))
+    assert (suites.tests, suites.failures, suites.skipped, suites.errors) == (8, 3, 3, 1)
+    assert [suite.name.split()[0] for suite in suites] == ["MTU001", "PFC001", "WDG001", "dumps"]
+
+
+def test_gitlab_gets_its_documented_fields() -> None:
+    twice = replace(REPORT, findings=(*REPORT.findings, REPORT.findings[0]))
+    issues = json.loads(RENDERERS["gitlab"](twice, PLAIN))
+    assert len({issue["fingerprint"] for issue in issues}) == len(issues) == 5
+    for issue in issues:
+        assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert issue["severity"] in {"info", "minor", "major", "critical", "blocker"}
+        assert not issue["location"]["path"].startswith(("./", "/repo"))
+        assert issue["location"]["lines"]["begin"] >= 1
+
+
+def test_annotations_are_as_many_as_github_keeps() -> None:
+    many = tuple(found(f"p{n}", level=level) for level in Level for n in range(30))
+    lines = RENDERERS["github"](replace(REPORT, findings=many), PLAIN).splitlines()
+    assert sum(line.startswith("::error ") for line in lines) == 10
+    assert sum(line.startswith("::notice ") for line in lines) == 10
+    assert "60 more" not in lines[0]
+    assert "61 more than GitHub shows" in lines[-1]
+
+
+HOSTILE = "x\n::error::y\r##[warning]z\x1b[31m `c` <b onload=1> @all #1 |[a](http://e)*_~\x00\u202e]]> www.e.org ${{x}}"
+
+
+@pytest.mark.parametrize("field", ["device", "port", "message", "file", "peer", "ignored"])
+@pytest.mark.parametrize("name", SUFFIXES)
+def test_hostile_names_stay_text(name: str, field: str) -> None:
+    plain = REPORT.findings[0]
+    evil = replace(plain, **{field: HOSTILE})  # type: ignore[arg-type]  # each is a text
+    hidden = replace(evil, kind=Kind.IGNORED)
+    text = RENDERERS[name](replace(REPORT, findings=(evil, hidden)), WHOLE)
+    sound = RENDERERS[name](replace(REPORT, findings=(plain, replace(plain, kind=Kind.IGNORED))), WHOLE)
+    assert not set("\x1b\x00\r\u202e") & set(text)
+    if name == "github":
+        assert text.count("\n") == sound.count("\n")
+        assert all(line.startswith("::") and "##[" not in line for line in text.splitlines())
+        assert all(line.count("::", 2) >= 1 for line in text.splitlines())
+    if name == "sarif":
+        SARIF.validate(json.loads(text))
+    if name == "junit":
+        assert junitparser.JUnitXml.fromstring(text.encode()).tests
+    if name == "markdown":
+        assert text.count("\n") == sound.count("\n")
+        for sign in ("`c`", "<b", "@all", "#1 ", "](", "http://e", "www.e"):
+            assert sign not in text
+            assert sign not in sound
+
+
+def test_markdown_fits_a_comment_and_says_what_was_cut() -> None:
+    evil = "\N{SNOWMAN}" * 900
+    many = tuple(found(f"p{n}", message=evil, device=f"d{n % 7}", impact=costing(), is_new=True) for n in range(3000))
+    edits = tuple(Warned(evil) for _ in range(500))
+    report = replace(REPORT, findings=many, compared=Compared(evil * 9, many, many, edits))
+    text = RENDERERS["markdown"](report, WHOLE)
+    assert len(text.encode()) < 65_536
+    assert text.count("<details>") == text.count("</details>") == 3
+    assert "more, cut to fit" in text
+    assert "3000 new errors" in text
+
+
+def test_a_clean_report_says_so_in_each() -> None:
+    clean = replace(REPORT, findings=(), compared=None)
+    assert "## roce-audit: no finding" in RENDERERS["markdown"](clean, PLAIN)
+    assert "no finding" in RENDERERS["github"](clean, PLAIN)
+    assert json.loads(RENDERERS["gitlab"](clean, PLAIN)) == []
+    assert sarif(clean)["results"] == []
