@@ -20,7 +20,7 @@ def add_explain(parser: argparse.ArgumentParser) -> None:
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `rules`."""
-    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
+    parser.add_argument("--format", choices=("terminal", "json", "markdown"), default="terminal")
     parser.set_defaults(run=_rules)
 
 
@@ -60,6 +60,12 @@ def _rules(arguments: argparse.Namespace) -> int:
 
     if arguments.format == "json":
         print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in rules()], indent=2))
+        return CLEAN
+    if arguments.format == "markdown":
+        from auditor.faults import field_faults
+        from auditor.report.reference import render
+
+        print(render(rules(), field_faults()), end="")
         return CLEAN
     for rule in rules():
         print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
