@@ -405,7 +405,19 @@ def test_rules_are_listed(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["coverage", "estimate", "intent", "intent-report", "links", "port-view", "preset", "report", "rule"]
+    "name",
+    [
+        "coverage",
+        "custom-rule",
+        "estimate",
+        "intent",
+        "intent-report",
+        "links",
+        "port-view",
+        "preset",
+        "report",
+        "rule",
+    ],
 )
 def test_schemas_are_schemas(run: Run, name: str) -> None:
     status, out, _ = run("schema", name)

@@ -88,7 +88,7 @@ class Check:
     """One check: `objects` splits what the scope gives into the smallest things that it can judge.
 
     `by_intent`: what it finds rests on what the fabric is meant to be, and is as sure as that. `faults`: what its
-    findings can take from losslessness.
+    findings can take from losslessness. `by_view`: it is given the public view (`Seen`) of the whole port or device.
     """
 
     scope: Scope
@@ -97,6 +97,7 @@ class Check:
     params: type[Params] = Params
     by_intent: bool = False
     faults: tuple[Fault, ...] = ()
+    by_view: bool = False
 
 
 def switches(device: Device, _context: Context) -> Iterable[Device]:

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ from auditor.commands.common import (
     intents_of,
     nothing_read,
     on_terminal,
+    own_rules,
     read_dumps,
     rules_of,
     write,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from auditor.audit import Outcome
     from auditor.intent import Intents
     from auditor.model.fabric import Fabric
+    from auditor.packs import Rule
     from auditor.result import Report
     from auditor.snapshot import Snapshot
 
@@ -42,6 +44,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fail-on", choices=LEVELS, default="error", help="exit 1 from this level on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="list what the dumps leave open")
     parser.add_argument("--ignored", action="store_true", help="list the findings that are ignored, and why")
+    parser.add_argument("--rules", metavar="DIR", help="a folder with rules of your own (YAML)")
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
     parser.set_defaults(run=_check)
 
@@ -85,14 +88,15 @@ def _check(arguments: argparse.Namespace) -> int:
     from auditor.topology import fabric, unknown_ends
 
     declared = intents_of(arguments)
-    rules = rules_of(declared)
+    own = own_rules(arguments)
+    rules = (*rules_of(declared), *own)
     cables = cables_of(arguments, declared)
     with Work(arguments.jobs) as work:
         snapshot, reads = read_dumps(arguments, work)
         devices, warnings = told_apart(r.device for r in reads)
         intents = declared or infer(r.votes for r in reads)
         joined = with_cables(fabric(devices, cables), intents)
-        outcome = _check_devices(joined, intents, work)
+        outcome = _check_devices(joined, intents, own, work)
     outcome.add(check_fabric(joined, intents, rules))
     problems = (*snapshot.problems, *(p for r in reads for p in r.problems))
     warnings = (*warnings, *unknown_ends(joined, cables))
@@ -192,17 +196,17 @@ def _path(arguments: argparse.Namespace) -> int:
     return FINDINGS if any(walk.first_off for walk in walks) else CLEAN
 
 
-def _check_devices(joined: "Fabric", intents: "Intents", work: "Work") -> "Outcome":
+def _check_devices(joined: "Fabric", intents: "Intents", own: "Sequence[Rule]", work: "Work") -> "Outcome":
     from auditor.audit import Outcome
 
     outcome = Outcome()
-    for part in work.each(partial(_check_device, intents=intents), joined.devices, "checking"):
+    for part in work.each(partial(_check_device, intents=intents, own=own), joined.devices, "checking"):
         outcome.add(part)
     return outcome
 
 
-def _check_device(device: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  runs in a worker, which loads the rules
+def _check_device(device: Any, intents: "Intents", own: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker
     from auditor.audit import check_device
     from auditor.packs import rules
 
-    return check_device(device, intents, rules(intents.tuning))
+    return check_device(device, intents, (*rules(intents.tuning), *own))

@@ -9,7 +9,18 @@ from auditor.commands.common import CLEAN, CannotAudit
 if TYPE_CHECKING:
     from auditor.systems import Parser
 
-SCHEMAS = ("coverage", "estimate", "intent", "intent-report", "links", "port-view", "preset", "report", "rule")
+SCHEMAS = (
+    "coverage",
+    "custom-rule",
+    "estimate",
+    "intent",
+    "intent-report",
+    "links",
+    "port-view",
+    "preset",
+    "report",
+    "rule",
+)
 
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
@@ -102,13 +113,14 @@ def _collect_script(_: argparse.Namespace) -> int:
 def _schema(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor import documents, intent, packs, topology
+    from auditor import custom, documents, intent, packs, topology
     from auditor.report import estimate_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "coverage": documents.coverage_schema,
+        "custom-rule": custom.schema,
         "estimate": estimate_json.schema,
         "intent": intent.schema,
         "intent-report": intent_report.schema,
