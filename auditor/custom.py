@@ -56,7 +56,7 @@ def schema() -> dict[str, Any]:
 
 def read(folder: Path) -> tuple[Rule, ...]:
     """Return the rules of a folder in the order of their ids; raises YamlError where a file is wrong, and OSError."""
-    entries = sorted(entry for entry in folder.iterdir() if entry.suffix in {".yaml", ".yml"})
+    entries = sorted(entry for entry in folder.iterdir() if entry.suffix in {".yaml", ".yml"} and entry.is_file())
     if not entries or len(entries) > MOST_FILES:
         raise YamlError(str(folder), 1, f"{len(entries)} files end in .yaml, expected 1 to {MOST_FILES}")
     taken = {word: "a rule of roce-audit" for rule in rules() for word in (rule.file.id, rule.file.name)}

@@ -123,7 +123,9 @@ def _mistakes(schema: Schema, nodes: list[Any], path: Path) -> Iterator[tuple[Pa
     named = [((*path, "required", number), field) for number, field in enumerate(schema.get("required", ()))]
     named += [((*path, "properties", field), field) for field in schema.get("properties", {})]
     for at, field in named:
-        if not _field(plain, field):
+        if not isinstance(field, str):
+            yield at, f"expected a name: quote {field!r}"
+        elif not _field(plain, field):
             yield at, f"the view has no field {field!r} here; `roce-audit schema port-view` lists them"
     for below, found, at in _below(schema, nodes, path):
         yield from _mistakes(below, found, at)

@@ -1,6 +1,7 @@
 """Regular expressions that people write into rules: taken only where matching them is bounded."""
 
 import re
+import warnings
 from functools import lru_cache
 
 LONGEST_PATTERN, LONGEST_TEXT = 200, 256
@@ -42,8 +43,10 @@ def compiled(pattern: str) -> re.Pattern[str]:
     if steps > MOST_STEPS:
         raise PatternError("it could run away: begin it with ^, or repeat less")
     try:
-        return re.compile(pattern, re.ASCII)
-    except (re.error, OverflowError, RecursionError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # what will mean something else one day is better written plainly
+            return re.compile(pattern, re.ASCII)
+    except (re.error, Warning, OverflowError, RecursionError) as error:
         raise PatternError(f"no regular expression: {error}") from None
 
 

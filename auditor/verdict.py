@@ -111,10 +111,14 @@ def shown(value: object) -> str:
     return str(value)[:80]
 
 
+def _unmeant(wanted: Nobody, at: Path) -> Verdict:
+    return Verdict(Truth.OPEN, at, f"cannot be judged: {wanted.why}")
+
+
 def _const(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     wanted = schema["const"]
     if isinstance(wanted, Nobody):
-        return Verdict(Truth.OPEN, at, wanted.why)
+        return _unmeant(wanted, at)
     said = UNKNOWN if value is None else f"is {shown(value)}, expected {shown(wanted)}"
     return Verdict(_same(value, wanted), at, said)
 
@@ -122,7 +126,7 @@ def _const(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
 def _enum(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     wanted = schema["enum"]
     if isinstance(wanted, Nobody):
-        return Verdict(Truth.OPEN, at, wanted.why)
+        return _unmeant(wanted, at)
     said = UNKNOWN if value is None else f"is {shown(value)}, expected one of {shown(wanted)}"
     each = [Verdict(_same(value, one), at, said) for one in wanted]
     return _counted(each, 1, len(each), Verdict(Truth.FAILS, at, said))
@@ -164,7 +168,7 @@ def _bound(
         if not kind(value):
             return HOLDS
         if isinstance(limit, Nobody):
-            return Verdict(Truth.OPEN, at, limit.why)
+            return _unmeant(limit, at)
         measured = measure(value)
         return HOLDS if fits(measured, limit) else Verdict(Truth.FAILS, at, said.format(shown(measured), shown(limit)))
 

@@ -166,7 +166,7 @@ def test_values_of_the_intent_enter(check: Check, require: str, failed: int) -> 
 def test_what_the_intent_does_not_tell_is_open(check: Check) -> None:
     _, found, counts, _ = check("for: port\nrequire: {properties: {mtu_bytes: {minimum: {$intent: path_mtu_bytes}}}}\n")
     assert (counts["failed"], counts["open"]) == (0, 2)
-    assert found[0]["message"] == "mtu_bytes the intent does not tell path_mtu_bytes"
+    assert found[0]["message"] == "mtu_bytes cannot be judged: the intent does not tell path_mtu_bytes"
 
 
 def test_an_inferred_intent_is_said_to_be_one(check: Check) -> None:
@@ -247,6 +247,7 @@ def test_a_folder_of_rules_inside_the_fabric_is_no_device(tmp_path: Path, capsys
             10,
             "mtu_bytes/items/const: the view never",
         ),
+        ("for: port\nrequire: {properties: {dscp_to_class: {properties: {26: {const: '3'}}}}}\n", 10, "quote 26"),
         ("for: port\nrequire: {properties: {state: {minProperties: 1}}}\n", 10, "no field 'state'"),
         ("for: port\nrequire: " + "{not: " * 60 + "true" + "}" * 60 + "\n", 1, "nested deeper"),
     ],
