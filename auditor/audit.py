@@ -20,6 +20,7 @@ from auditor.packs import Rule
 from auditor.packs import rules as every_rule
 from auditor.rawtext import Problem, Skipped
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
+from auditor.seen import header, seen_device, seen_port
 
 MAX_DOUBTS = 20
 """Lines per dump that are shown as not understood; the rest are counted."""
@@ -77,6 +78,8 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
     for port in device.ports:
         shapes.setdefault(id(port.config), []).append(port)
     for rule in rules:
+        if rule.check.by_view:
+            continue
         if rule.check.scope is Scope.DEVICE:
             _record(outcome, rule, device, None, _judge(rule, device, context))
         elif rule.check.scope is Scope.PORT:
@@ -84,7 +87,25 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
                 judged = _judge(rule, ports[0].config, context)
                 for port in ports:
                     _record(outcome, rule, device, port, judged)
+    _check_views(outcome, device, context, [rule for rule in rules if rule.check.by_view])
     return outcome
+
+
+def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequence[Rule]) -> None:
+    """Check the rules that read the public view: each port's is made once for all of them."""
+    if not rules:
+        return
+    known = replace(device, role=context.intent.role)
+    whole, single = ([r for r in rules if r.check.scope is scope] for scope in (Scope.DEVICE, Scope.PORT))
+    if whole:
+        view = seen_device(known)
+        for rule in whole:
+            _record(outcome, rule, device, None, _judge(rule, view, context))
+    head = header(known)
+    for port in device.ports if single else ():
+        view = seen_port(port, head)
+        for rule in single:
+            _record(outcome, rule, device, port, _judge(rule, view, context))
 
 
 def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:

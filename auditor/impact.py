@@ -140,6 +140,11 @@ def _impact(
         return Impact(fault, why_none=links)
     if fault is Fault.BLACK_HOLE:
         return _black_hole(site)
+    return told(fault, links, answers)
+
+
+def told(fault: Fault, links: tuple[Link, ...], answers: Mapping[Link, Estimate | Uncovered]) -> Impact:
+    """Return the impact of a fault from what was estimated for each of *links*, one for each of `INCASTS`."""
     costs = []
     for link in links:
         answer = answers[link]
@@ -154,6 +159,11 @@ def _links(site: _Site, fault: Fault) -> tuple[Link, ...] | str:
     link = _link(site, fault)
     if isinstance(link, str):
         return link
+    return by_senders(link)
+
+
+def by_senders(link: Link) -> tuple[Link, ...]:
+    """Return *link* for each of `INCASTS`."""
     return tuple(replace(link, incast=Range(n, n, n, f"assumed: {n} senders at once")) for n in INCASTS)
 
 
@@ -171,17 +181,21 @@ def _link(site: _Site, fault: Fault) -> Link | str:
         ecn=_curve(site) if site.intent.uses_dcqcn else None,
         dcqcn=Dcqcn() if site.intent.uses_dcqcn else None,
         uncovered=_uncovered(site, asic),
-        pause=PAUSES.get(fault, Pause.HONOURED),
     )
-    if fault in {Fault.NOT_SENT, Fault.NOT_HONOURED} and site.is_edge:
+    return broken(sound, fault, _headroom(site.here.port.config), is_edge=site.is_edge)
+
+
+def broken(sound: Link, fault: Fault, headroom: Range | None, *, is_edge: bool) -> Link:
+    """Return *sound* with a fault; *headroom* is what it has where that is the fault."""
+    if fault in {Fault.NOT_SENT, Fault.NOT_HONOURED} and is_edge:
         return replace(sound, pause=Pause.IGNORED, deaf=1)
     if fault is Fault.NO_MARKS:
         return replace(sound, ecn=None)
     if fault is Fault.NO_REACTION:
         return replace(sound, dcqcn=None)
     if fault is Fault.SHORT_HEADROOM:
-        return replace(sound, headroom_bytes=_headroom(site.here.port.config))
-    return sound
+        return replace(sound, headroom_bytes=headroom)
+    return replace(sound, pause=PAUSES.get(fault, Pause.HONOURED))
 
 
 def _asic(device: Device) -> Asic | None:
@@ -265,6 +279,11 @@ def _black_hole(site: _Site) -> Impact:
     sent = value_of(site.peer.port.config.ethernet.ip_mtu_bytes) if site.peer else None
     if taken is None or sent is None:
         return Impact(Fault.BLACK_HOLE, why_none="the dumps do not tell both ends' MTU")
+    return swallowed(sent, taken)
+
+
+def swallowed(sent: int, taken: int) -> Impact:
+    """Return what it costs that packets up to *sent* bytes go to a port that takes *taken*, both as IP packets."""
     path_mtu = active_mtu(sent)
     if not path_mtu or taken <= 0:
         return Impact(Fault.BLACK_HOLE, why_none=f"an MTU of {sent if not path_mtu else taken} passes no RDMA at all")

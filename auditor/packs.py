@@ -33,6 +33,15 @@ Remedied = Literal[
 """Operating systems that a remedy can be for; `any` is for all that have none of their own."""
 
 
+class Example(BaseModel):
+    """What the rule is about, as lines of dumps; a line of three dots stands for lines that are left out."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    bad: Sentence
+    good: Sentence
+
+
 class RuleFile(BaseModel):
     """One rule."""
 
@@ -46,6 +55,8 @@ class RuleFile(BaseModel):
     params: dict[str, Any] = Field(default_factory=dict)
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
+    decided: Sentence | None = Field(default=None, description="how it is decided, with the formula if there is one")
+    example: Example | None = None
     remedy: dict[Remedied, str] = Field(
         min_length=1, description="per operating system, the lines to type; says where a maintenance window is needed"
     )

@@ -22,6 +22,7 @@ MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
 """The schema of the manifest over those of devices, which says what `roce-audit pull` got of each."""
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
+OWN_SCHEMA, HEAD_LINES = "schema: roce-audit/", 20
 """Files that lie beside dumps and are none; whoever wants them asks for them by path."""
 PROSE = frozenset({".md", ".rst"})
 """Files that may quote a configuration and are none."""
@@ -94,18 +95,23 @@ def find(
     for raw in raws:
         if raw.filed:
             sorting.bundles.setdefault(raw.filed.root, []).append(raw)
-        elif PurePath(raw.name).name in SETTINGS:
+        elif _is_settings(raw):
             if raw.name not in used:
                 sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
         elif raw.given or raw.folder not in manifests:
             _sort(sorting, raw, os)
     for folder, manifest in manifests.items():
         beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
-        _by_manifest(sorting, manifest, [r for r in beside if PurePath(r.name).name not in SETTINGS], os)
+        _by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
     for folder, items in sorting.items.items():
         sorting.units.extend(_group(folder, items))
     sorting.units.extend(_of_bundle(root, own) for root, own in sorting.bundles.items())
     return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
+
+
+def _is_settings(raw: Raw) -> bool:
+    """Tell whether a file is none of a device but for this program, as its name or its `schema` says."""
+    return PurePath(raw.name).name in SETTINGS or any(line.startswith(OWN_SCHEMA) for line in raw.lines[:HEAD_LINES])
 
 
 def read(unit: Unit) -> Read:

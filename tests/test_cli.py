@@ -15,6 +15,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from auditor import options
+from auditor.commands.lists import SCHEMAS
 from auditor.estimate.link import Pause
 from auditor.packs import rules
 from auditor.systems import PARSERS
@@ -404,9 +405,7 @@ def test_rules_are_listed(run: Run) -> None:
     assert [line.split()[0] for line in text.splitlines()] == [each for each, _ in listed]
 
 
-@pytest.mark.parametrize(
-    "name", ["coverage", "estimate", "intent", "intent-report", "links", "port-view", "preset", "report", "rule"]
-)
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_are_schemas(run: Run, name: str) -> None:
     status, out, _ = run("schema", name)
     document = json.loads(out)

@@ -37,10 +37,11 @@ def test_there_are_examples_of_the_main_job() -> None:
 
 
 def test_intent_of_the_readme_is_valid() -> None:
-    intent, by_preset, ignores = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    intent, by_preset, ignores, own_rule = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
     found = declared("README.md", intent + ignores)
     assert found.general.declared
     assert len(rules(declared("README.md", by_preset).tuning)) == len(rules()) - 3
+    assert own_rule == (ROOT / "fixtures/custom-rules/rdma-queue-short-of-bandwidth.yaml").read_text(encoding="utf-8")
     assert [ignore.rules for ignore in found.ignores] == [("WDG001",)]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from auditor.finding import Finding
+from auditor.finding import Fault, Finding
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
@@ -87,7 +87,8 @@ class PortGroup:
 class Check:
     """One check: `objects` splits what the scope gives into the smallest things that it can judge.
 
-    `by_intent`: what it finds rests on what the fabric is meant to be, and is as sure as that.
+    `by_intent`: what it finds rests on what the fabric is meant to be, and is as sure as that. `faults`: what its
+    findings can take from losslessness. `by_view`: it is given the public view (`Seen`) of the whole port or device.
     """
 
     scope: Scope
@@ -95,6 +96,8 @@ class Check:
     objects: Callable[[Any, Any], Iterable[Any]]
     params: type[Params] = Params
     by_intent: bool = False
+    faults: tuple[Fault, ...] = ()
+    by_view: bool = False
 
 
 def switches(device: Device, _context: Context) -> Iterable[Device]:

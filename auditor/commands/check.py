@@ -19,6 +19,7 @@ from auditor.commands.common import (
     found_dumps,
     intents_of,
     nothing_read,
+    own_rules,
     rules_of,
     settings_text,
     source_of,
@@ -70,6 +71,7 @@ def check(folder: str) -> int:
 def _add_audit(parser: argparse.ArgumentParser) -> None:
     add_settings(parser)
     add_outputs(parser)
+    parser.add_argument("--rules", metavar="DIR", help="a folder with rules of your own (YAML)")
     parser.add_argument(
         "--config-from",
         choices=("head", "base"),
@@ -141,6 +143,8 @@ class _Judge:
     cables: "tuple[tuple[End, End], ...]"
     work: Work
     by_base: bool
+    site: "tuple[Rule, ...]" = ()
+    """Those of `rules` that are the site's own."""
 
 
 def _run(arguments: argparse.Namespace, earlier: Earlier | None, known: "tuple[Reported, ...] | None") -> int:
@@ -150,12 +154,13 @@ def _run(arguments: argparse.Namespace, earlier: Earlier | None, known: "tuple[R
     own = intents_of(arguments)
     from_base = arguments.config_from == "base"
     declared = earlier.declared if earlier and from_base else own
-    rules, cables = rules_of(declared), cables_of(arguments, declared)
+    site, cables = own_rules(arguments), cables_of(arguments, declared)
+    rules = (*rules_of(declared), *site)
     with Work(arguments.jobs) as work:
         head = _read(found_dumps(arguments), work)
         base = _read(aligned(earlier.snapshot, head.snapshot), work) if earlier else None
         voters = base if base and base.devices else head
-        judge = _Judge(declared or infer(r.votes for r in voters.reads), rules, cables, work, from_base)
+        judge = _Judge(declared or infer(r.votes for r in voters.reads), rules, cables, work, from_base, site)
         if earlier and base:
             result = _against((head, base), earlier, judge, own)
         else:
@@ -204,7 +209,7 @@ def _audit(side: _Side, judge: _Judge, ignores: "Sequence[Ignore]") -> "Report":
     from auditor.topology import fabric, unknown_ends
 
     joined = with_cables(fabric(side.devices, judge.cables), judge.intents)
-    outcome = _check_devices(joined, judge.intents, judge.work)
+    outcome = _check_devices(joined, judge)
     outcome.add(check_fabric(joined, judge.intents, judge.rules))
     return report(
         joined,
@@ -239,17 +244,18 @@ def _told(arguments: argparse.Namespace, result: "Report", head: _Side, rules: "
     return FINDINGS if any(found.level.value in failing for found in result.telling) else CLEAN
 
 
-def _check_devices(joined: "Fabric", intents: "Intents", work: Work) -> "Outcome":
+def _check_devices(joined: "Fabric", judge: _Judge) -> "Outcome":
     from auditor.audit import Outcome
 
     outcome = Outcome()
-    for part in work.each(partial(_check_device, intents=intents), joined.devices, "checking"):
+    check_one = partial(_check_device, intents=judge.intents, site=judge.site)
+    for part in judge.work.each(check_one, joined.devices, "checking"):
         outcome.add(part)
     return outcome
 
 
-def _check_device(device: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  runs in a worker, which loads the rules
+def _check_device(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker
     from auditor.audit import check_device
     from auditor.packs import rules
 
-    return check_device(device, intents, rules(intents.tuning))
+    return check_device(device, intents, (*rules(intents.tuning), *site))

@@ -85,6 +85,21 @@ def rules_of(declared: "Intents | None") -> "tuple[Rule, ...]":
         raise CannotAudit(str(error)) from None
 
 
+def own_rules(arguments: argparse.Namespace) -> "tuple[Rule, ...]":
+    """Return the rules of the site: those in the folder --rules."""
+    if not arguments.rules:
+        return ()
+    from auditor.custom import read
+    from auditor.yamlfile import YamlError
+
+    try:
+        return read(Path(arguments.rules))
+    except YamlError as error:
+        raise CannotAudit(str(error)) from None
+    except OSError as error:
+        raise CannotAudit(f"{arguments.rules}: cannot be read: {error.strerror}") from None
+
+
 def _from_yaml(reader: Callable[[str, str], T], path: Path, name: str) -> T:
     from auditor.yamlfile import YamlError
 
@@ -123,6 +138,8 @@ def found_dumps(arguments: argparse.Namespace) -> "Snapshot":
         raise CannotAudit(f"no parser for the operating system {arguments.os!r}; expected one of {', '.join(PARSERS)}")
     config = arguments.config or Path(arguments.paths[0]) / CONFIG
     used = {str(Path(path)) for path in (config, arguments.links) if path}
+    if own := getattr(arguments, "rules", None):
+        used |= {str(path) for path in Path(own).iterdir()}
     return find(arguments.paths, arguments.os, sys.stdin.buffer, used)
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 SCHEMAS = (
     "baseline",
     "coverage",
+    "custom-rule",
     "estimate",
     "intent",
     "intent-report",
@@ -31,7 +32,7 @@ def add_explain(parser: argparse.ArgumentParser) -> None:
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `rules`."""
-    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
+    parser.add_argument("--format", choices=("terminal", "json", "markdown"), default="terminal")
     parser.set_defaults(run=_rules)
 
 
@@ -72,6 +73,12 @@ def _rules(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in rules()], indent=2))
         return CLEAN
+    if arguments.format == "markdown":
+        from auditor.faults import field_faults
+        from auditor.report.reference import render
+
+        print(render(rules(), field_faults()), end="")
+        return CLEAN
     for rule in rules():
         print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
     return CLEAN
@@ -107,7 +114,7 @@ def _collect_script(_: argparse.Namespace) -> int:
 def _schema(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor import baseline, documents, intent, packs, topology
+    from auditor import baseline, custom, documents, intent, packs, topology
     from auditor.report import estimate_json
     from auditor.report import intent as intent_report
     from auditor.report import json as report
@@ -115,6 +122,7 @@ def _schema(arguments: argparse.Namespace) -> int:
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "baseline": baseline.schema,
         "coverage": documents.coverage_schema,
+        "custom-rule": custom.schema,
         "estimate": estimate_json.schema,
         "intent": intent.schema,
         "intent-report": intent_report.schema,

@@ -1,10 +1,24 @@
-"""A rule explained: what it means, what it costs, how to mend it, and where that is written."""
+"""A rule explained: what it means, what it costs, how it is decided, how to mend it, and where that is written."""
 
 import textwrap
+from collections.abc import Iterator
 
+from auditor.finding import Fault
 from auditor.packs import Rule
+from auditor.report.impact import told
+from auditor.typical import JUMBO_MTU, LINK, SMALL_MTU, typical
 
 WIDTH = 100
+FAULTY = {
+    Fault.LOSSY: "RDMA may be dropped",
+    Fault.NOT_SENT: "pauses not sent",
+    Fault.NOT_HONOURED: "pauses not honoured",
+    Fault.SHORT_HEADROOM: "half of the headroom that it needs",
+    Fault.NO_MARKS: "nothing marked",
+    Fault.NO_REACTION: "no sender slows down",
+    Fault.BLACK_HOLE: f"{SMALL_MTU} bytes taken, {JUMBO_MTU} sent",
+}
+"""How a fault shows on the typical link."""
 
 
 def render(rule: Rule) -> str:
@@ -12,9 +26,32 @@ def render(rule: Rule) -> str:
     file = rule.file
     lines = [f"{file.id} {file.name} ({file.level.value}, {rule.pack})", "", file.summary, ""]
     lines += [*textwrap.wrap(file.why, WIDTH, break_on_hyphens=False), ""]
+    if file.decided:
+        lines += ["decided by:", *_indented(_wrapped(file.decided))]
+    if file.example:
+        lines += ["a bad example:", *_indented(file.example.bad), "a good example:", *_indented(file.example.good)]
     for system, remedy in file.remedy.items():
-        lines += [f"remedy, {system}:", textwrap.indent(remedy.rstrip(), "    "), ""]
+        lines += [f"remedy, {system}:", *_indented(remedy)]
     if file.params:
         lines += ["parameters:", *(f"    {name}: {value}" for name, value in file.params.items()), ""]
+    if costs := list(typical_costs(rule)):
+        lines += [f"on {LINK}:", *(line for cost in costs for line in _indented(_wrapped(cost))[:-1]), ""]
     lines += ["references:", *(f"    {reference}" for reference in file.references)]
     return "\n".join(lines) + "\n"
+
+
+def typical_costs(rule: Rule) -> Iterator[str]:
+    """Yield what the faults that the rule finds cost on a typical link, one line each; nothing where none is known."""
+    said: dict[str, list[str]] = {}
+    for fault in rule.check.faults:
+        said.setdefault(told([typical(fault)]) or "costs nothing while an incast lasts", []).append(FAULTY[fault])
+    for cost, when in said.items():
+        yield f"{' or '.join(when)}: {cost}"
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH - 4, break_on_hyphens=False, break_long_words=False)
+
+
+def _indented(text: str) -> list[str]:
+    return [*textwrap.indent(text.rstrip(), "    ").splitlines(), ""]

@@ -6,7 +6,7 @@ from itertools import groupby
 from auditor.estimate.assess import Band
 from auditor.estimate.units import shown
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
-from auditor.impact import INCASTS, Cost
+from auditor.impact import INCASTS, Cost, Impact
 from auditor.result import Report, Reported
 
 SHOWN = 3
@@ -19,7 +19,11 @@ _WIDE = 0.25
 
 def sentence(group: Sequence[Reported]) -> str | None:
     """Return what findings that say the same of several ports cost; None where the loss model has nothing to say."""
-    impacts = [found.impact for found in group if found.impact]
+    return told([found.impact for found in group if found.impact])
+
+
+def told(impacts: Sequence[Impact]) -> str | None:
+    """Return what faults of one kind cost; None where the loss model has nothing to say."""
     costs = [impact.costs for impact in impacts if impact.costs]
     if not costs:
         return f"no estimate: {impacts[0].why_none}" if impacts else None

@@ -14,7 +14,7 @@ import pytest
 
 from auditor.cli import main
 from auditor.commands.common import CANNOT_AUDIT
-from auditor.packs import rules
+from auditor.packs import Rule, rules
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 CASES = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())
@@ -65,6 +65,49 @@ def test_a_rule_says_of_its_fixture_what_the_golden_lines_say(
     assert (report["problems"], report["warnings"], report["skipped"]) == ([], [], [])
     number = next(rule.file.id for rule in rules() if rule.file.name == case.parent.name)
     assert next(count["checked"] for count in report["rules"] if count["rule"] == number) > 0
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.name)
+def test_the_example_of_a_rule_is_of_its_fixtures(rule: Rule) -> None:
+    """The bad one holds a line that is found, or a cable; the good one stands where nothing is found."""
+    assert rule.file.example
+    own = FIXTURES / rule.file.name
+    found = [line.split(": ")[0] for line in (own / "bad" / GOLDEN).read_text(encoding="utf-8").splitlines()]
+    places = [place for path in _files(own / "bad") for place in _places(path, own / "bad", rule.file.example.bad)]
+    assert any(place in found or place.startswith("links.yaml:") for place in places)
+    assert any(_places(path, own / "good", rule.file.example.good) for path in _files(own / "good"))
+
+
+def _files(case: Path) -> list[Path]:
+    return [path for path in case.rglob("*") if path.is_file() and path.name != GOLDEN]
+
+
+def _places(path: Path, case: Path, example: str) -> list[str]:
+    """Return FILE:LINE of each line of *example*, whose parts stand in the file in this order; else nothing."""
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    numbers: list[int] = []
+    for part in example.split("...\n"):
+        wanted = [line.strip() for line in part.rstrip().splitlines()]
+        after = numbers[-1] if numbers else 0
+        starts = range(after, len(lines) - len(wanted) + 1)
+        start = next((n for n in starts if lines[n : n + len(wanted)] == wanted), None)
+        if start is None:
+            return []
+        numbers += range(start + 1, start + len(wanted) + 1)
+    return [f"{path.relative_to(case).as_posix()}:{number}" for number in numbers]
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.name)
+def test_a_check_says_which_faults_its_findings_can_have(
+    rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: set[str] = set()
+    for number, case in enumerate(path for path in CASES if path.parent.name == rule.file.name):
+        findings = audited(case, tmp_path / str(number), monkeypatch, capsys)["findings"]
+        own = (found for found in findings if found["name"] == rule.file.name and found["estimate"])
+        seen |= {found["estimate"]["fault"] for found in own}
+    assert seen <= set(rule.check.faults)
+    assert bool(seen) is bool(rule.check.faults)
 
 
 @pytest.mark.parametrize("name", NAMES)

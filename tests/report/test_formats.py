@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.finding import Kind, Level
+from auditor.finding import Fault, Kind, Level
 from auditor.packs import rules
 from auditor.report import explain, terminal
 from auditor.report import json as as_json
 from auditor.report.quote import port_names
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned
+from auditor.typical import typical
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "terminal.txt"
 LINES = {
@@ -208,3 +209,21 @@ def test_every_rule_is_explained_whole() -> None:
         for system, remedy in rule.file.remedy.items():
             assert f"remedy, {system}:" in text
             assert all(line.strip() in text for line in remedy.splitlines())
+        assert rule.file.decided
+        assert " ".join(rule.file.decided.split()) in " ".join(text.split())
+        assert rule.file.example
+        for example in (rule.file.example.bad, rule.file.example.good):
+            assert all(line.strip() in text for line in example.splitlines())
+        assert ("on a 400 Gb/s link" in text) is bool(rule.check.faults)
+
+
+def test_a_typical_cost_is_that_of_the_loss_model() -> None:
+    (rule,) = (each for each in rules() if each.file.id == "MTU001")
+    assert list(explain.typical_costs(rule)) == [
+        "1500 bytes taken, 9000 sent: costs 100 % of RDMA goodput while an incast lasts"
+    ]
+    for fault in Fault:
+        impact = typical(fault)
+        assert impact.costs
+        assert not impact.why_none
+        assert fault in explain.FAULTY

@@ -1,0 +1,76 @@
+"""The rule reference: all rules and the faults seen in the field, as one Markdown page."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from auditor.faults import FieldFault
+from auditor.packs import Rule
+
+HEAD = """\
+# Rules
+
+Made by `roce-audit rules --format markdown`. `roce-audit explain RULE` says the same of one rule, and what its faults
+cost on a typical link.
+
+"""
+FAULTS = """\
+## Faults seen in the field
+
+What operators, issue trackers and vendors' own checks have reported, and the rule that finds it. "not found yet" names
+what is missing; "not in a configuration" says why no dump could show it; a trap looks like a fault and is none, and the
+test named holds that no rule speaks.
+
+"""
+
+
+def render(rules: Sequence[Rule], faults: Sequence[FieldFault]) -> str:
+    """Return the page."""
+    return HEAD + "\n".join([*_listed(rules), *_sections(rules), FAULTS + "\n".join(_table(faults)), ""])
+
+
+def _listed(rules: Sequence[Rule]) -> Iterator[str]:
+    yield "| rule | name | level | judges | finds |\n|---|---|---|---|---|"
+    for rule in rules:
+        file = rule.file
+        link = f"[{file.id}](#{file.id.lower()}-{file.name})"
+        yield f"| {link} | {file.name} | {file.level.value} | {file.scope.value} | {file.summary} |"
+    yield ""
+
+
+def _sections(rules: Sequence[Rule]) -> Iterator[str]:
+    for pack, members in groupby(rules, key=lambda rule: rule.pack):
+        yield f"## {pack}\n"
+        for rule in members:
+            yield from _section(rule)
+
+
+def _section(rule: Rule) -> Iterator[str]:
+    file = rule.file
+    yield f"### {file.id} {file.name}\n\n{file.summary}\n\n{' '.join(file.why.split())}\n"
+    if file.decided:
+        yield f"**Decided by.** {' '.join(file.decided.split())}\n"
+    if file.params:
+        yield f"**Parameters.** {', '.join(f'`{name}: {value}`' for name, value in file.params.items())}\n"
+    if file.example:
+        yield f"Bad:\n\n{_block(file.example.bad)}\nGood:\n\n{_block(file.example.good)}"
+    for system, remedy in file.remedy.items():
+        yield f"Remedy, {system}:\n\n{_block(remedy)}"
+    yield "\n".join(f"- {reference}" for reference in file.references) + "\n"
+
+
+def _block(text: str) -> str:
+    return f"```text\n{text.rstrip()}\n```\n"
+
+
+def _table(faults: Sequence[FieldFault]) -> Iterator[str]:
+    yield "| fault | | found by |\n|---|---|---|"
+    for each in faults:
+        yield f"| {each.fault} | {each.name} | {_answer(each)} |"
+
+
+def _answer(fault: FieldFault) -> str:
+    if fault.rules:
+        return ", ".join(fault.rules) + (f": {fault.part}" if fault.part else "")
+    if fault.trap:
+        return f"a trap, not flagged: `{fault.trap}`"
+    return f"not in a configuration: {fault.never}" if fault.never else f"not found yet: needs {fault.needs}"
