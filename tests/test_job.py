@@ -32,12 +32,12 @@ def test_numbers(text: str, number: int | None) -> None:
         ("", True),
     ],
 )
-def test_nccl_takes_prefixes_whole_names_or_all_others(listed: str, is_used: bool) -> None:  # noqa: FBT001  a table
+def test_nccl_takes_prefixes_whole_names_or_all_others(listed: str, is_used: bool) -> None:
     assert uses(variables(NCCL_IB_HCA=listed), "NCCL_IB_TC", "mlx5_10") is is_used
 
 
 @pytest.mark.parametrize(("listed", "is_used"), [("mlx5_1:1", False), ("mlx5_10:1", True), ("all", True)])
-def test_ucx_takes_whole_names(listed: str, is_used: bool) -> None:  # noqa: FBT001  a table
+def test_ucx_takes_whole_names(listed: str, is_used: bool) -> None:
     assert uses(variables(UCX_NET_DEVICES=listed), "UCX_IB_GID_INDEX", "mlx5_10") is is_used
 
 
