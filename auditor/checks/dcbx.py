@@ -65,9 +65,10 @@ def hand_set(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Judge RoCE NICs on which PFC was set by hand, for some priority."""
     if port.nic is None or not takes_part(port):
         return ()
-    priorities = port.pfc.priorities.known()
-    by_hand = priorities.origin is Origin.INTENDED and port.pfc.mode.known().value is PfcMode.ON
-    return (port,) if by_hand and priorities.value else ()
+    priorities = port.pfc.priorities
+    if not isinstance(priorities, Known) or priorities.origin is not Origin.INTENDED:
+        return ()
+    return (port,) if priorities.value and value_of(port.pfc.mode) is PfcMode.ON else ()
 
 
 def may_be_overwritten(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:

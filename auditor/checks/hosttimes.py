@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.finding import Finding, Level
+from auditor.model.nic import Nic
 from auditor.model.port import PortConfig
-from auditor.model.setting import Known
+from auditor.model.setting import Known, value_of
 from auditor.walk import takes_part
 
 _NEGOTIATED = frozenset({"pause_rx", "pause_tx"})
@@ -18,6 +19,7 @@ _OF_ROCE = re.compile(
     r"|USER_PROGRAMMABLE|PCI|ATS|ADVANCED_PCI|MAX_ACC_OUT|MULTIPATH|IB_PROTO|PCC)\w*"
 )
 """Parameters of the firmware, and all settings that have a name in the port view, on which RoCE rests."""
+_PORT = re.compile(r"_P[12]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,13 @@ def times(port: PortConfig, _context: Context) -> Iterable[Times]:
     if nic is None or not takes_part(port):
         return ()
     both = ((nic.requested, True), (nic.next_boot, False))
-    return tuple(Times(setting.value, asked) for setting, asked in both if isinstance(setting, Known))
+    return tuple(Times(_differing(nic, setting.value), asked) for setting, asked in both if isinstance(setting, Known))
+
+
+def _differing(nic: Nic, values: Mapping[str, Known[str]]) -> Mapping[str, Known[str]]:
+    """Return *values* without those that were set at runtime, too: the firmware's own differ, the NIC does not."""
+    running = {"CNP_DSCP": value_of(nic.cnp_dscp), "CNP_802P_PRIO": value_of(nic.cnp_priority)}
+    return {name: value for name, value in values.items() if str(running.get(_PORT.sub("", name), "")) != value.value}
 
 
 def runs_otherwise(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv6Address
 
-from auditor.checks.base import Context, Params, rdma_ports
+from auditor.checks.base import Context, Params
 from auditor.finding import Finding, Level, Related
 from auditor.intent import TrafficKind
 from auditor.job import GID_INDEXES, Asked, asked, environment, uses
@@ -45,10 +45,18 @@ def wrong_gid(given: Addressed, _params: Params, _context: Context) -> Iterator[
     if not given.indexes and not isinstance(nic.gids, Known):
         return
     table = nic.gids.known()
+    if not _is_roce(nic, table.value):
+        return
     if table.value and all(gid.type == "v1" for gid in table.value):
         yield Finding("all GIDs are of RoCE v1, which is not routed", table.where, key="table")
     for each in given.indexes:
         yield from _asked(each, table)
+
+
+def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
+    """Tell whether the port is one of Ethernet: `show_gids` prints the GIDs of InfiniBand ports as v1 too."""
+    is_ethernet = value_of(nic.link_layer) == "ethernet" or value_of(nic.transport) == "roce"
+    return is_ethernet or any(gid.type == "v2" or _is_ipv4(gid.gid) for gid in table)
 
 
 def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
@@ -79,6 +87,13 @@ def _is_link_local(gid: str) -> bool:
         return False
 
 
+def _is_ipv4(gid: str) -> bool:
+    try:
+        return IPv6Address(gid).ipv4_mapped is not None
+    except AddressValueError:
+        return False
+
+
 def rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge NICs that can speak iWARP, where RDMA is wanted."""
     nic = port.nic
@@ -96,7 +111,8 @@ def speaks_iwarp(port: PortConfig, _params: Params, context: Context) -> Iterato
     if not isinstance(nic.transport, Known):
         raise Undetermined("no capture shows whether the NIC speaks RoCE or iWARP: ibv_devinfo")
     is_meant = value_of(port.pfc.mode) is PfcMode.ON and bool(value_of(port.pfc.priorities))
-    is_alone = not any(other.config.nic and tuple(rdma_ports(other.config, context)) for other in context.device.ports)
+    others = (other.config for other in context.device.ports if other.config.nic)
+    is_alone = context.intent.declared and not any(takes_part(other) for other in others)
     if nic.transport.value == "iwarp" and (is_meant or is_alone):
         why = "PFC is on for it" if is_meant else "the host has no other NIC for the fabric's RoCE"
         yield Finding(f"the NIC speaks iWARP, but {why}", nic.transport.where)
