@@ -340,6 +340,35 @@ def test_a_baseline_that_is_none(run: Run, repo: Path, text: str) -> None:
     assert err.count("\n") == 1
 
 
+def test_a_path_that_the_base_has_not_is_told(run: Run, repo: Path) -> None:
+    broken(repo)
+    git(repo, "mv", "fabric", "net")
+    status, report = compared(run, "check", "net", "--base", "main")
+    assert (status, len(of_state(report, "new"))) == (1, 2)
+    assert any("not there: all in it is new" in warning["message"] for warning in report["warnings"])
+    assert compared(run, "check", ".", "--base", "main", "--config", "net/roce-audit.yaml")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["..", ".git"])
+def test_a_tree_that_no_git_writes(run: Run, repo: Path, tmp_path: Path, name: str) -> None:
+    blob = git(repo, "hash-object", "-w", "fabric/leaf1.cfg").strip()
+    raw = tmp_path / "raw"
+    raw.write_bytes(f"100644 {name}".encode() + b"\0" + bytes.fromhex(blob))
+    tree = git(repo, "hash-object", "-t", "tree", "--literally", "-w", str(raw)).strip()
+    hostile = git(repo, "commit-tree", "-m", "x", tree).strip()
+    status, out, err = run("check", ".", "--base", hostile)
+    assert (status, out) == (2, "")
+    assert "a path that no file may have" in err
+
+
+def test_a_lost_object_ends_clearly(run: Run, repo: Path) -> None:
+    blob = git(repo, "rev-parse", "HEAD:fabric/leaf1.cfg").strip()
+    (repo / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    status, out, err = run("check", "fabric", "--base", "HEAD")
+    assert (status, out) == (2, "")
+    assert "git does not hold its content" in err
+
+
 def test_options_that_need_each_other(run: Run, repo: Path) -> None:
     assert repo.exists()
     assert run("check", "fabric", "--config-from", "base")[0] == 2

@@ -84,6 +84,8 @@ def at_revision(arguments: argparse.Namespace, stack: ExitStack) -> Earlier:
                 raise CannotAudit(f"at {arguments.base}: {error}") from None
             left.append((config_inside or config, f"not used: {error}"))
     paths = [old for old, _ in names if Path(old).exists()]
+    missing = "not there: all in it is new; where it was renamed, name the folder that holds both"
+    left.extend((given, missing) for old, given in names if old not in paths)
     snapshot = find(paths, arguments.os, None, {str(there)})
     return Earlier(
         arguments.base,
