@@ -11,6 +11,7 @@ from typing import Any
 
 import junitparser
 import pytest
+from jsonschema import Draft202012Validator
 
 Run = Callable[..., tuple[int, str, str]]
 LEAF = """\
@@ -203,6 +204,19 @@ def test_an_edited_intent_judges_both_sides_and_is_told(run: Run, repo: Path) ->
     assert run("check", "fabric", "--base", "main", "--config-from", "base")[0] == 2
 
 
+def test_edited_links_are_told(run: Run, repo: Path) -> None:
+    links = repo / "cables.yaml"
+    links.write_text("schema: roce-audit/links/1\nlinks: []\n")
+    commit(repo)
+    assert against_main(run, "--links", links)[1]["compared"]["edits"] == []
+    links.write_text("schema: roce-audit/links/1\n\nlinks: []\n")
+    (told,) = against_main(run, "--links", "cables.yaml")[1]["compared"]["edits"]
+    assert (told["message"], told["file"]) == (
+        "the change edits the links, by which both sides are judged",
+        "cables.yaml",
+    )
+
+
 def test_a_comment_in_the_intent_is_no_edit(run: Run, repo: Path) -> None:
     edit(repo / "fabric" / "roce-audit.yaml", "traffic:", "# what we mean\n\ntraffic:")
     assert against_main(run)[1]["compared"]["edits"] == []
@@ -319,6 +333,8 @@ def test_a_baseline_for_those_without_history(run: Run, repo: Path, tmp_path: Pa
     broken(repo)
     baseline = tmp_path / "baseline.json"
     assert run("check", "fabric", "--write-baseline", baseline)[0] == 0
+    form = json.loads(run("schema", "baseline")[1])
+    Draft202012Validator(form).validate(json.loads(baseline.read_text()))
     status, report = compared(run, "check", "fabric", "--baseline", baseline)
     assert (status, of_state(report, "new"), len(of_state(report, "unchanged"))) == (0, [], 2)
     edit(repo / "fabric" / "leaf2.cfg", "  no shutdown\n", f"  no shutdown\n{NOWHERE}")
