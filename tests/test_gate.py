@@ -11,6 +11,7 @@ from typing import Any
 
 import junitparser
 import pytest
+from jsonschema import Draft202012Validator
 
 Run = Callable[..., tuple[int, str, str]]
 LEAF = """\
@@ -203,6 +204,19 @@ def test_an_edited_intent_judges_both_sides_and_is_told(run: Run, repo: Path) ->
     assert run("check", "fabric", "--base", "main", "--config-from", "base")[0] == 2
 
 
+def test_edited_links_are_told(run: Run, repo: Path) -> None:
+    links = repo / "cables.yaml"
+    links.write_text("schema: roce-audit/links/1\nlinks: []\n")
+    commit(repo)
+    assert against_main(run, "--links", links)[1]["compared"]["edits"] == []
+    links.write_text("schema: roce-audit/links/1\n\nlinks: []\n")
+    (told,) = against_main(run, "--links", "cables.yaml")[1]["compared"]["edits"]
+    assert (told["message"], told["file"]) == (
+        "the change edits the links, by which both sides are judged",
+        "cables.yaml",
+    )
+
+
 def test_a_comment_in_the_intent_is_no_edit(run: Run, repo: Path) -> None:
     edit(repo / "fabric" / "roce-audit.yaml", "traffic:", "# what we mean\n\ntraffic:")
     assert against_main(run)[1]["compared"]["edits"] == []
@@ -319,6 +333,8 @@ def test_a_baseline_for_those_without_history(run: Run, repo: Path, tmp_path: Pa
     broken(repo)
     baseline = tmp_path / "baseline.json"
     assert run("check", "fabric", "--write-baseline", baseline)[0] == 0
+    form = json.loads(run("schema", "baseline")[1])
+    Draft202012Validator(form).validate(json.loads(baseline.read_text()))
     status, report = compared(run, "check", "fabric", "--baseline", baseline)
     assert (status, of_state(report, "new"), len(of_state(report, "unchanged"))) == (0, [], 2)
     edit(repo / "fabric" / "leaf2.cfg", "  no shutdown\n", f"  no shutdown\n{NOWHERE}")
@@ -338,6 +354,35 @@ def test_a_baseline_that_is_none(run: Run, repo: Path, text: str) -> None:
     assert (status, out) == (2, "")
     assert str(path) in err
     assert err.count("\n") == 1
+
+
+def test_a_path_that_the_base_has_not_is_told(run: Run, repo: Path) -> None:
+    broken(repo)
+    git(repo, "mv", "fabric", "net")
+    status, report = compared(run, "check", "net", "--base", "main")
+    assert (status, len(of_state(report, "new"))) == (1, 2)
+    assert any("not there: all in it is new" in warning["message"] for warning in report["warnings"])
+    assert compared(run, "check", ".", "--base", "main", "--config", "net/roce-audit.yaml")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["..", ".git"])
+def test_a_tree_that_no_git_writes(run: Run, repo: Path, tmp_path: Path, name: str) -> None:
+    blob = git(repo, "hash-object", "-w", "fabric/leaf1.cfg").strip()
+    raw = tmp_path / "raw"
+    raw.write_bytes(f"100644 {name}".encode() + b"\0" + bytes.fromhex(blob))
+    tree = git(repo, "hash-object", "-t", "tree", "--literally", "-w", str(raw)).strip()
+    hostile = git(repo, "commit-tree", "-m", "x", tree).strip()
+    status, out, err = run("check", ".", "--base", hostile)
+    assert (status, out) == (2, "")
+    assert "a path that no file may have" in err
+
+
+def test_a_lost_object_ends_clearly(run: Run, repo: Path) -> None:
+    blob = git(repo, "rev-parse", "HEAD:fabric/leaf1.cfg").strip()
+    (repo / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    status, out, err = run("check", "fabric", "--base", "HEAD")
+    assert (status, out) == (2, "")
+    assert "git does not hold its content" in err
 
 
 def test_options_that_need_each_other(run: Run, repo: Path) -> None:

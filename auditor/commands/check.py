@@ -143,7 +143,8 @@ class _Judge:
     cables: "tuple[tuple[End, End], ...]"
     work: Work
     by_base: bool
-    site: "tuple[Rule, ...]" = ()
+    links: str | None
+    site: "tuple[Rule, ...]"
     """Those of `rules` that are the site's own."""
 
 
@@ -160,7 +161,8 @@ def _run(arguments: argparse.Namespace, earlier: Earlier | None, known: "tuple[R
         head = _read(found_dumps(arguments), work)
         base = _read(aligned(earlier.snapshot, head.snapshot), work) if earlier else None
         voters = base if base and base.devices else head
-        judge = _Judge(declared or infer(r.votes for r in voters.reads), rules, cables, work, from_base, site)
+        intents = declared or infer(r.votes for r in voters.reads)
+        judge = _Judge(intents, rules, cables, work, from_base, arguments.links, site)
         if earlier and base:
             result = _against((head, base), earlier, judge, own)
         else:
@@ -182,7 +184,9 @@ def _against(sides: tuple[_Side, _Side], earlier: Earlier, judge: _Judge, own: "
     if judge.by_base:
         later_report = as_before(later_report, earlier_report.findings)
     after_ignores = (*(own.ignores if own else ()), *head.comments)
-    changed = edits(own, earlier.declared, after_ignores, before_ignores, earlier.config)
+    changed = tuple(edits(own, earlier.declared, after_ignores, before_ignores, earlier.config))
+    if earlier.other_links:
+        changed = (*changed, Warned("the change edits the links, by which both sides are judged", judge.links))
     doubts = [Warned(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
     doubts += [Warned(f"{earlier.name}: {why}", file) for file, why in earlier.left]
     seen = {device.name for device in base.devices}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from auditor.commands.common import CONFIG, CannotAudit, declared_in, inside
 
 if TYPE_CHECKING:
+    from auditor.gittree import Tree
     from auditor.intent import Intents
     from auditor.snapshot import Snapshot
 
@@ -20,6 +21,7 @@ class Earlier:
     """What the fabric was: its dumps, told by their present paths, and what it declared.
 
     `config` is the settings file as it is called now; `left` are files that could not be had, each with why.
+    `other_links`: the file that --links names was another one then.
     """
 
     name: str
@@ -27,6 +29,7 @@ class Earlier:
     declared: "Intents | None"
     config: str
     left: tuple[tuple[str, str], ...] = ()
+    other_links: bool = False
 
 
 def before(arguments: argparse.Namespace) -> Earlier:
@@ -64,7 +67,8 @@ def at_revision(arguments: argparse.Namespace, stack: ExitStack) -> Earlier:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="roce-audit-")))
         folder = Path(os.path.realpath(scratch)) / (found.top.name or "root")  # a device may be called after it
         folder.mkdir()
-        some = [path for path in (config_inside,) if path and arguments.config]
+        links_inside = _links_inside(arguments, found)
+        some = [path for path in (arguments.config and config_inside, links_inside) if path]
         left = write_files(found, [*wanted, *some], folder)
     except NoTree as error:
         raise CannotAudit(str(error)) from None
@@ -84,6 +88,8 @@ def at_revision(arguments: argparse.Namespace, stack: ExitStack) -> Earlier:
                 raise CannotAudit(f"at {arguments.base}: {error}") from None
             left.append((config_inside or config, f"not used: {error}"))
     paths = [old for old, _ in names if Path(old).exists()]
+    missing = "not there: all in it is new; where it was renamed, name the folder that holds both"
+    left.extend((given, missing) for old, given in names if old not in paths)
     snapshot = find(paths, arguments.os, None, {str(there)})
     return Earlier(
         arguments.base,
@@ -91,7 +97,19 @@ def at_revision(arguments: argparse.Namespace, stack: ExitStack) -> Earlier:
         declared,
         config,
         tuple((str(Path(path)), why) for path, why in left),
+        links_inside is not None and _bytes(folder / links_inside) != _bytes(Path(arguments.links)),
     )
+
+
+def _links_inside(arguments: argparse.Namespace, found: "Tree") -> str | None:
+    """Return where the file that --links names is in the repository, None where it is not in it."""
+    if not arguments.links or not Path(os.path.realpath(arguments.links)).is_relative_to(found.top):
+        return None
+    return found.inside(arguments.links)
+
+
+def _bytes(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
 
 
 def _pairs(wanted: list[str], arguments: argparse.Namespace) -> list[tuple[str, str]]:

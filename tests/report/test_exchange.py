@@ -9,12 +9,13 @@ from typing import Any
 
 import junitparser
 import pytest
-from jsonschema import Draft4Validator
+from jsonschema import Draft4Validator, Draft202012Validator
 
 from auditor.estimate.assess import Band, Estimate
 from auditor.finding import Fault, Kind, Level
 from auditor.impact import INCASTS, Cost, Impact
 from auditor.packs import rules
+from auditor.report import json as as_json
 from auditor.report.formats import RENDERERS
 from auditor.report.shown import Shown
 from auditor.result import Compared, Count, DumpCount, Place, Report, Reported, Warned
@@ -136,6 +137,13 @@ def test_sarif_is_cut_as_code_scanning_cuts_and_says_so() -> None:
     assert [r["level"] for r in run["results"][:3]] == ["error", "error", "note"]
     said = [n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]]
     assert any("the 2 least severe are left out" in text for text in said)
+
+
+def test_json_of_a_comparison_keeps_its_schema() -> None:
+    document = json.loads(RENDERERS["json"](REPORT, PLAIN))
+    Draft202012Validator(as_json.schema()).validate(document)
+    assert [finding["state"] for finding in document["findings"]] == ["new", "unchanged", "new", "new", None, None]
+    assert [len(document["compared"][name]) for name in ("fixed", "lost", "edits")] == [1, 1, 1]
 
 
 def test_junit_is_read_by_others(tmp_path: Path) -> None:
