@@ -62,7 +62,11 @@ def _marks(profile: Entry | None, missing: Setting[str]) -> Setting[bool]:
     """Return whether the packets of RDMA, which are green, are marked."""
     if profile is None:
         return missing if not isinstance(missing, Known) else Unknown("the profile is not known")
-    return converted(profile.get("ecn"), lambda mode: mode == "ecn_all" or "green" in mode)
+    marks = converted(profile.get("ecn"), lambda mode: mode == "ecn_all" or "green" in mode)
+    return _SWITCHED_OFF if value_of(marks) and value_of(profile.get("wred_green_enable")) == "false" else marks
+
+
+_SWITCHED_OFF = Unknown("ecn marks green packets, but wred_green_enable is false: ASICs differ in which one counts")
 
 
 def _colors(profile: Entry) -> Setting[tuple[str, ...]]:

@@ -145,3 +145,20 @@ def test_json_of_the_management_framework_is_named_and_not_taken() -> None:
 
 def test_the_asic_of_each_switch_is_one_that_the_loss_model_knows() -> None:
     assert {hardware.asic for hardware in catalogue()} <= set(known())
+
+
+@pytest.mark.parametrize(
+    ("enabled", "marks"), [({}, True), ({"wred_green_enable": "true"}, True), ({"wred_green_enable": "false"}, None)]
+)
+def test_a_curve_that_marks_and_is_switched_off_is_not_known_to_mark(
+    enabled: dict[str, str], marks: bool | None
+) -> None:
+    profile = {"ecn": "ecn_all", "green_min_threshold": "1000", "green_max_threshold": "2000", **enabled}
+    data = {
+        "PORT": {"Ethernet0": {"alias": "e0", "lanes": "0"}},
+        "QUEUE": {"Ethernet0|3": {"wred_profile": "RDMA"}},
+        "WRED_PROFILE": {"RDMA": profile},
+    }
+    (port,) = parsed(json.dumps(data, indent=2)).ports
+    (queue,) = port.config.queues.known().value
+    assert value_of(queue.ecn) is marks
