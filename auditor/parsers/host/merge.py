@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
+from functools import cache
 from typing import TypeVar
 
 from auditor.model.buffers import PriorityGroup
@@ -50,12 +51,20 @@ def _fields(first: _D, second: _D, *, strict: bool) -> _D:
     if not is_dataclass(first):
         return first
     changes: dict[str, object] = {}
-    for field in fields(first):
-        ours, theirs = getattr(first, field.name), getattr(second, field.name)
+    for name, silent in _names(first.__class__):
+        ours, theirs = getattr(first, name), getattr(second, name)
+        if theirs is ours or theirs is silent:
+            continue
         value = _value(ours, theirs, strict=strict)
         if value is not ours:
-            changes[field.name] = value
+            changes[name] = value
     return _replaced(first, changes) if changes else first
+
+
+@cache
+def _names(kind: type) -> tuple[tuple[str, object], ...]:
+    """Return the fields of a dataclass, each with its default: what it is where nothing was said of it."""
+    return tuple((field.name, field.default) for field in fields(kind))
 
 
 def _replaced(holder: _D, changes: dict[str, object]) -> _D:
@@ -65,8 +74,8 @@ def _replaced(holder: _D, changes: dict[str, object]) -> _D:
 
 
 def _value(ours: object, theirs: object, *, strict: bool) -> object:
-    if ours is None or theirs is None:
-        return theirs if ours is None else ours
+    if theirs is None or ours is None or ours is NOT_COLLECTED:
+        return ours if theirs is None else theirs
     if isinstance(ours, Known | Unset | Unknown) and isinstance(theirs, Known | Unset | Unknown):
         return _setting(ours, theirs, strict=strict)
     if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
