@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.parsers.junos.chassis import Chassis, read_chassis
 from auditor.parsers.junos.definitions import NOTHING
 from auditor.parsers.junos.names import LAG, PORT, between, gbps, members, parent
 from auditor.parsers.junos.reading import Reading
@@ -45,26 +46,19 @@ class Written:
     is_split: bool = False
 
 
-@dataclass(slots=True)
-class Chassis:
-    """Speeds by `FPC/PIC/PORT`: of the port, and of the channels that it is broken out into."""
-
-    ports: dict[str, Known[float]] = field(default_factory=dict)
-    channels: dict[str, Known[float]] = field(default_factory=dict)
-
-
 def read_interfaces(reading: Reading) -> dict[str, Written]:
     """Return the ports and bundles by name, in the order of the dump."""
     top = reading.block(reading.written.root, "interfaces")
-    chassis = _chassis(reading)
+    chassis = read_chassis(reading)
     found: dict[str, Written] = {}
     if top is None:
         return found
     ranges = _ranges(reading, top)
     names = [child.word for child in top.active() if PORT.match(child.word) or LAG.match(child.word)]
+    alike = _Alike(reading)
     for name in dict.fromkeys((*names, *(n for n in ranges if PORT.match(n) or LAG.match(n)))):
         stanzas = [stanza for stanza in (top.get(name), *ranges.get(name, ())) if stanza]
-        found[name] = _interface(reading, stanzas)
+        found[name] = alike.read(stanzas[0]) if len(stanzas) == 1 else _interface(reading, stanzas)
     for name, written in found.items():
         if isinstance(written.body.speed_gbps, Known) and parent(name) is None:
             continue
@@ -98,6 +92,60 @@ def _ranges(reading: Reading, top: Statement) -> Mapping[str, list[Statement]]:
         for name in names:
             found.setdefault(name, []).append(entry)
     return found
+
+
+@dataclass(slots=True)
+class _Alike:
+    """Reads stanzas, of those that are alike only the first: what tells them apart is nothing that is modelled here.
+
+    `known` are stanzas by shape: the first of them, its statements, and what was read of it.
+    """
+
+    reading: Reading
+    known: dict[tuple[object, ...], tuple[list[Statement], Written]] = field(default_factory=dict)
+
+    def read(self, stanza: Statement) -> Written:
+        """Return what is written in a stanza."""
+        shape, statements = _shape(stanza)
+        if shape not in self.known:
+            self.known[shape] = statements, _interface(self.reading, [stanza])
+            return self.known[shape][1]
+        models, first = self.known[shape]
+        states = self.reading.written.states
+        for model, own in zip(models, statements, strict=True):
+            if own.end >= 0:
+                states[own.end] = states[model.end]
+        lag = first.lag and replace(first.lag, where=self._where(first, stanza, first.lag.where))
+        return replace(
+            first, where=self.reading.where(stanza), lag=lag, description=self.reading.name(stanza, "description")
+        )
+
+    def _where(self, first: Written, stanza: Statement, where: Where | None) -> Where | None:
+        """Return the place in *stanza* of what stands at *where* in the first that is like it."""
+        head = self.reading.where(stanza)
+        own = where and where.file == first.where.file and where.line >= first.where.line
+        return Where(head.file, head.line + where.line - first.where.line) if where and own else where
+
+
+_OF_ONE = frozenset({"description", "address"})
+"""Statements that differ from port to port, and say nothing that equal ports would not share."""
+
+
+def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
+    """Return what equal stanzas have in common, and the statements of this one in the same order."""
+    shape: list[object] = []
+    found: list[Statement] = []
+    head = stanza.line
+    waiting = [(child, 1) for child in stanza.children.values()]
+    while waiting:
+        statement, depth = waiting.pop()
+        if statement.word in _OF_ONE:
+            continue
+        found.append(statement)
+        own = statement.line >= head
+        shape.append((statement.word, depth, statement.inactive, own, statement.line - head if own else statement.line))
+        waiting.extend((child, depth + 1) for child in statement.children.values())
+    return tuple(shape), [stanza, *found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,32 +323,6 @@ def _ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[_Unit]) -> Set
     if len(values) > 1:
         return Unknown(f"units of the port have MTUs of {min(values)} and {max(values)}")
     return said[0]
-
-
-def _chassis(reading: Reading) -> Chassis:
-    found = Chassis()
-    top = reading.block(reading.written.root, "chassis")
-    for fpc in reading.entries(top, "fpc") if top else ():
-        for pic in reading.entries(fpc, "pic"):
-            for port in reading.entries(pic, "port"):
-                _chassis_port(reading, port, (f"{fpc.word}/{pic.word}/{port.word}",), found)
-            for low in reading.entries(pic, "port-range"):
-                for high in reading.entries(low):
-                    places = between(f"{fpc.word}/{pic.word}/{low.word}", f"{fpc.word}/{pic.word}/{high.word}")
-                    _chassis_port(reading, high, places, found)
-    return found
-
-
-def _chassis_port(reading: Reading, port: Statement, places: tuple[str, ...], found: Chassis) -> None:
-    split = reading.whole(port, "number-of-sub-ports", high=64)
-    for key in ("speed", "channel-speed"):
-        name = reading.name(port, key)
-        rate = gbps(name.value) if name else None
-        if name is None or rate is None:
-            continue
-        is_channel = key == "channel-speed" or (isinstance(split, Known) and split.value > 1)
-        for place in places:
-            (found.channels if is_channel else found.ports)[place] = Known(rate, name.origin, name.where)
 
 
 def _with_speed(name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis) -> Written:

@@ -209,12 +209,11 @@ class _Shown:
         self._written = written
         self._here: list[str] = list(base)
         self._blocks: list[int] = []
-        self._unread_from = 0
-        """How many blocks were open when one began of which nothing is read, itself counted; 0 outside of such."""
         self._words: list[str] = []
         self._began = 0
         self._values: list[tuple[str, int]] | None = None
         self._comment = False
+        self._keeps = True
 
     @property
     def is_between_statements(self) -> bool:
@@ -224,6 +223,7 @@ class _Shown:
     def go(self, path: Sequence[str]) -> None:
         """Move to a place in the hierarchy."""
         self._here = list(path)
+        self._keeps = not self._here or _keeps(self._here)
 
     def read(self, index: int, line: str) -> None:
         """Read one line; the shapes that nearly all lines have need no tokens."""
@@ -231,8 +231,10 @@ class _Shown:
         if self._words or self._comment or last not in _BRACES or _SPECIAL.search(line, 0, len(line) - 1):
             self._read_tokens(index, line)
             return
-        if self._unread_from and (last != "}" or len(line) == 1):
-            self._pass_over(index, last)
+        if not self._keeps and last != "}":
+            self._written.paths[index] = (self._here[0],)
+            if last == "{":
+                self._blocks.append(0)
             return
         self._words, self._began = line[:-1].split(), index
         if last == "{":
@@ -242,20 +244,11 @@ class _Shown:
             if last == "}":
                 self._close()
 
-    def _pass_over(self, index: int, last: str) -> None:
-        """Keep count of the blocks of a part that is not read; no word of it matters."""
-        if last == "}":
-            self._close()
-            return
-        self._written.paths[index] = (self._here[0],)
-        if last == "{":
-            self._blocks.append(0)
-
     def _close(self) -> None:
-        if self._blocks:
-            del self._here[len(self._here) - self._blocks.pop() :]
-            if len(self._blocks) < self._unread_from:
-                self._unread_from = 0
+        words = self._blocks.pop() if self._blocks else 0
+        if words:
+            del self._here[len(self._here) - words :]
+            self._keeps = not self._here or _keeps(self._here)
 
     def _read_tokens(self, index: int, line: str) -> None:
         for token in self._tokens(line):
@@ -292,12 +285,12 @@ class _Shown:
         fits = len(self._here) <= MAX_DEPTH
         self._here += words
         self._blocks.append(len(words))
+        self._keeps = not self._here or _keeps(self._here)
         if len(self._here) > MAX_DEPTH:
             if fits:
                 self._written.doubt(index, _TOO_DEEP, fatal=True)
-        elif words and not _keeps(self._here):
+        elif words and not self._keeps:
             self._written.paths[index] = (self._here[0],)
-            self._unread_from = self._unread_from or len(self._blocks)
         elif words:
             self._written.paths[index] = tuple(self._here[:PATH_WORDS])
             found = self._written.add(self._here, (index,))
@@ -310,7 +303,7 @@ class _Shown:
         self._words = []
         if not words or len(self._here) + len(words) >= MAX_DEPTH:
             return
-        if self._here and not _keeps(self._here):
+        if not self._keeps:
             self._written.paths[index] = (self._here[0],)
             return
         path = [*self._here, *words]

@@ -543,3 +543,13 @@ def test_a_known_value_of_each_port_has_a_line() -> None:
     for setting in (config.pfc.mode, config.pfc.priorities, config.pfc.rx_priorities, config.classification.trust):
         assert isinstance(setting, Known)
         assert setting.where is not None
+
+
+def test_stanzas_that_are_alike_keep_what_is_their_own() -> None:
+    body = "mtu 9216; ether-options { 802.3ad ae1; } unit 0 { family inet { address 10.0.0.%d/31; } }"
+    stanzas = "".join(f"et-0/0/{n} {{\ndescription to-{n};\n{body % n}\n}}\n" for n in range(3))
+    found = device("system { host-name leaf1; }\ninterfaces {\n" + stanzas + "ae1 { mtu 9000; }\n}")
+    assert [p.description for p in found.ports] == ["to-0", "to-1", "to-2"]
+    lines = [p.lag.known().where for p in found.ports]
+    assert [where.line for where in lines if where] == [5, 9, 13]
+    assert all(state is not LineState.UNRECOGNISED for state in found.dumps[0].states)
