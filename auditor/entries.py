@@ -8,7 +8,7 @@ MAX_DEPTH = 32  # folders within folders: a deeper tree is an accident or an att
 _SUFFIXES = {
     "image": ".png .jpg .jpeg .gif .bmp .svg .webp .ico",
     "document": ".pdf .md .rst .html .htm .doc .docx .xls .xlsx .ppt .pptx .vsdx",
-    "program": ".py .pyc .pyo .sh .js .css .so .o .a .exe .dll .ko",
+    "program": ".py .pyc .pyo .js .css .so .o .a .exe .dll .ko",
     "packet capture": ".pcap .pcapng",
     "secret": ".pem .key .crt .cer .pfx .p12 .jks .keytab .kdbx",
     "archive of a kind that is not read": ".gz .xz .bz2 .zst .7z .rar .deb .rpm .whl .jar .iso",

@@ -24,14 +24,14 @@ class System(Generic[C]):
     """How the outputs of one operating system are read.
 
     `name` is for people, `config` the command that shows the running configuration. `recognise` tells a capture's
-    command from its content, `named` from what is said of it. `reads_like_qos` and `words` tell which unread lines are
-    doubts.
+    command from its content, `named` from what is said of it; None where `recognise` does both. `reads_like_qos` and
+    `words` tell which unread lines are doubts.
     """
 
     name: str
     config: str
     recognise: Callable[[Capture], str | None]
-    named: Callable[[Capture], str | None]
+    named: Callable[[Capture], str | None] | None
     read_config: Callable[[Capture], C]
     readers: Mapping[str, Callable[[Capture, Ports], list[LineState]]]
     reads_like_qos: re.Pattern[str]
@@ -55,7 +55,8 @@ def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:
     """
     found: Outputs[C] = Outputs()
     for capture in captures:
-        command = system.recognise(capture) or system.named(capture) or ("" if capture.command else system.config)
+        command = system.recognise(capture) or (system.named(capture) if system.named else None)
+        command = command or ("" if capture.command else system.config)
         if command == system.config:
             found.configs.append(system.read_config(capture))
             states: Sequence[LineState] = found.configs[-1].states

@@ -8,13 +8,14 @@ from typing import Generic, TypeVar
 
 from auditor.model.buffers import Pool
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED, Setting
 from auditor.parsers.basic.assemble import Assembler, Resolve, names
 from auditor.parsers.basic.config import Config, Dialect, read_config
 from auditor.parsers.commands import named
-from auditor.parsers.doubts import doubts_of
 from auditor.parsers.learned import Ports, with_learned
+from auditor.parsers.outputs import System as OutputForm
+from auditor.parsers.outputs import read_outputs
 
 S = TypeVar("S")
 LINES_TO_LOOK_AT = 4000
@@ -65,15 +66,18 @@ class System(Generic[S]):
 
         A file that is not recognised is read as a configuration: somebody said that it is of this system.
         """
-        configs: list[Config[S]] = []
-        learned: Ports = {}
-        dumps: list[tuple[Capture, Sequence[LineState]]] = []
-        doubts: list[Doubt] = []
-        for capture in captures:
-            states = self._read(capture, configs, learned)
-            dumps.append((capture, states))
-            doubts.extend(doubts_of(capture, states, self.reads_like_qos, (), self.name))
-        config = configs[0] if configs else None
+        form = OutputForm(
+            self.name,
+            self.command,
+            self.recognise,
+            self._named,
+            lambda capture: read_config(capture, self.dialect, self.new()),
+            {command: shown.read for command, shown in self.shown.items()},
+            self.reads_like_qos,
+            "",
+        )
+        found = read_outputs(captures, form)
+        config = found.configs[0] if found.configs else None
         ports = Assembler(config, self.port, self.rates, self.resolve).ports() if config else ()
         undefined, unattached = names(config, self.built_in) if config else ((), ())
         return Device(
@@ -81,23 +85,14 @@ class System(Generic[S]):
             kind="switch",
             os=self.os,
             source=source,
-            ports=with_learned(ports, learned),
+            ports=with_learned(ports, found.learned),
             os_version=config.version or NOT_COLLECTED if config else NOT_COLLECTED,
             pools=self.pools(config) if config else NOT_COLLECTED,
             undefined=undefined,
             unattached=unattached,
-            dumps=dump_files(self.os, dumps),
-            doubts=tuple(doubts),
+            dumps=dump_files(self.os, found.dumps),
+            doubts=tuple(found.doubts),
         )
-
-    def _read(self, capture: Capture, configs: list[Config[S]], learned: Ports) -> Sequence[LineState]:
-        command = self.recognise(capture) or self._named(capture) or ("" if capture.command else self.command)
-        if command == self.command:
-            configs.append(read_config(capture, self.dialect, self.new()))
-            return configs[-1].states
-        if command:
-            return self.shown[command].read(capture, learned)
-        return [LineState.UNRECOGNISED] * len(capture.lines)
 
     def _named(self, capture: Capture) -> str | None:
         """Return the command that a transcript or the file's name says was run, None where it is not read."""

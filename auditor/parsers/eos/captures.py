@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.eos.names import PORT, full_name
 from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.status import StatusTable
 
 
 def _port(ports: Ports, name: str, where: Where) -> Learned | None:
@@ -22,42 +23,7 @@ _STATUS = re.compile(
 )
 
 
-def interface_status(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interfaces status`; a name may hold blanks or words of other columns, and columns may run over."""
-    states = []
-    for index, line in enumerate(capture.lines):
-        match = _STATUS.match(line.strip())
-        if match is None:
-            states.append(LineState.UNRECOGNISED if re.match(r"\s*Et\d", line) else LineState.IGNORED)
-            continue
-        states.append(LineState.MODELLED)
-        where = capture.where(index)
-        port = _port(ports, match["port"], where)
-        if port is None:
-            continue
-        port.speed_gbps = _speed(match["speed"], where)
-        if match["status"] == "connected":
-            port.enabled = Known(value=True, origin=Origin.LEARNED, where=where)
-        elif match["status"] == "disabled":
-            port.enabled = Known(value=False, origin=Origin.LEARNED, where=where)
-        else:
-            port.enabled = Unknown(f"the port is {match['status']}, which says nothing of its administrative state")
-    return states
-
-
-_SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,6}(?:\.\d)?)(?P<unit>[GM])\Z", re.IGNORECASE)
-
-
-def _speed(text: str, where: Where) -> Setting[float]:
-    """Return a speed in Gb/s.
-
-    >>> _speed("a-40G", Where("", 1)).value, _speed("a-100M", Where("", 1)).value, _speed("auto", Where("", 1)).why
-    (40.0, 0.1, 'the speed is not negotiated yet')
-    """
-    match = _SPEED.match(text)
-    if match is None:
-        return Unknown("the speed is not negotiated yet")
-    return Known(float(match["number"]) / (1 if match["unit"] in "gG" else 1000), Origin.LEARNED, where)
+interface_status = StatusTable(_STATUS, re.compile(r"Et\d"), _port, up="connected", disabled="disabled").read
 
 
 _DETECTED = re.compile(r"Interface (?P<port>\S+) detected (?P<count>\d{1,4}) LLDP neighbors")

@@ -4,15 +4,15 @@ import re
 from collections.abc import Sequence
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, dump_files
 from auditor.model.setting import NOT_COLLECTED
-from auditor.parsers.doubts import doubts_of
-from auditor.parsers.learned import Ports, with_learned
+from auditor.parsers.learned import with_learned
 from auditor.parsers.nxos.assemble import Assembler
 from auditor.parsers.nxos.captures import READERS
-from auditor.parsers.nxos.config import Config, read_config
+from auditor.parsers.nxos.config import read_config
 from auditor.parsers.nxos.names import unattached, undefined
 from auditor.parsers.nxos.recognise import CONFIG, recognise
+from auditor.parsers.outputs import System, read_outputs
 
 OS = "cisco_nxos"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -23,36 +23,22 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
-    configs: list[Config] = []
-    learned: Ports = {}
-    dumps: list[tuple[Capture, Sequence[LineState]]] = []
-    doubts: list[Doubt] = []
-    for capture in captures:
-        command = recognise(capture) or ("" if capture.command else CONFIG)
-        if command == CONFIG:
-            configs.append(read_config(capture))
-            states = configs[-1].states
-        elif command:
-            states = READERS[command](capture, learned)
-        else:
-            states = [LineState.UNRECOGNISED] * len(capture.lines)
-        dumps.append((capture, states))
-        doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "NX-OS"))
-    config = configs[0] if configs else None
+    found = read_outputs(captures, _SYSTEM)
+    config = found.configs[0] if found.configs else None
     ports = Assembler(config).ports() if config else ()
     return Device(
         name=config.name.value if config and config.name else name,
         kind="switch",
         os=OS,
         source=source,
-        ports=with_learned(ports, learned),
+        ports=with_learned(ports, found.learned),
         os_version=config.version if config and config.version else NOT_COLLECTED,
         captured_at=config.captured_at if config else None,
         pools=NOT_COLLECTED,
         undefined=undefined(config) if config else (),
         unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(OS, dumps),
-        doubts=tuple(doubts),
+        dumps=dump_files(OS, found.dumps),
+        doubts=tuple(found.doubts),
     )
 
 
@@ -66,3 +52,4 @@ _COMMANDS = (
     "class-map policy-map interface queuing network-qos channel-group flowcontrol watch-dog-interval bandwidth "
     "congestion-control description switchport shutdown spanning-tree hostname"
 )
+_SYSTEM = System("NX-OS", CONFIG, recognise, None, read_config, READERS, _READS_LIKE_QOS, _COMMANDS)

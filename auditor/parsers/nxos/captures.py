@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.learned import Learned, Ports
 from auditor.parsers.nxos.assemble import PORT
 from auditor.parsers.nxos.numbers import full_name
+from auditor.parsers.status import StatusTable
 
 
 def _port(ports: Ports, name: str, where: Where) -> Learned | None:
@@ -24,37 +25,7 @@ _STATUS = re.compile(
 )
 
 
-def interface_status(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interface status`; a name may hold blanks, columns may run over or be cut."""
-    states = []
-    for index, line in enumerate(capture.lines):
-        match = _STATUS.match(line.strip())
-        if match is None:
-            states.append(LineState.UNRECOGNISED if line.strip().startswith("Eth") else LineState.IGNORED)
-            continue
-        states.append(LineState.MODELLED)
-        where = capture.where(index)
-        port = _port(ports, match["port"], where)
-        if port is None:
-            continue
-        port.speed_gbps = _speed(match["speed"], where)
-        if match["status"] == "connected":
-            port.enabled = Known(value=True, origin=Origin.LEARNED, where=where)
-        elif match["status"] == "disabled":
-            port.enabled = Known(value=False, origin=Origin.LEARNED, where=where)
-        else:
-            port.enabled = Unknown(f"the port is {match['status']}, which says nothing of its administrative state")
-    return states
-
-
-_SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,7})(?P<giga>G)?\Z", re.IGNORECASE)
-
-
-def _speed(text: str, where: Where) -> Setting[float]:
-    match = _SPEED.match(text)
-    if match is None:
-        return Unknown("the speed is not negotiated yet")
-    return Known(int(match["number"]) / (1 if match["giga"] else 1000), Origin.LEARNED, where)
+interface_status = StatusTable(_STATUS, re.compile("Eth"), _port, up="connected", disabled="disabled").read
 
 
 _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.learned import Learned, Ports
 from auditor.parsers.os10.names import PORT, full_name
+from auditor.parsers.status import StatusTable
 
 
 def _port(ports: Ports, name: str, where: Where) -> Learned | None:
@@ -19,39 +20,7 @@ _STATUS = re.compile(
     r"(?P<port>Eth \d+/\d+/\d+(?::\d+)?)\s(?:.*\s)?(?P<status>up|down)\s+(?P<speed>\d{1,6}(?:\.\d)?[MG]?)\s+"
     r"(?:full|half|auto)\b"
 )
-_SPEED = re.compile(r"(?P<number>\d{1,6}(?:\.\d)?)(?P<unit>[MG])\Z")
-
-
-def interface_status(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interface status`: a port that is up is enabled, one that is down may be either."""
-    states = []
-    for index, line in enumerate(capture.lines):
-        text = " ".join(line.split())
-        match = _STATUS.match(text)
-        if match is None:
-            states.append(LineState.UNRECOGNISED if text.startswith("Eth ") else LineState.IGNORED)
-            continue
-        states.append(LineState.MODELLED)
-        where = capture.where(index)
-        port = _port(ports, match["port"], where)
-        if port:
-            is_up = match["status"] == "up"
-            down = Unknown("the port is down, which says nothing of its administrative state")
-            port.enabled = Known(value=True, origin=Origin.LEARNED, where=where) if is_up else down
-            port.speed_gbps = _speed(match["speed"], where)
-    return states
-
-
-def _speed(text: str, where: Where) -> Setting[float]:
-    """Return a speed in Gb/s.
-
-    >>> _speed("25G", Where("", 1)).value, _speed("0", Where("", 1)).why
-    (25.0, 'the speed is not negotiated yet')
-    """
-    match = _SPEED.match(text)
-    if match is None:
-        return Unknown("the speed is not negotiated yet")
-    return Known(float(match["number"]) / (1 if match["unit"] == "G" else 1000), Origin.LEARNED, where)
+interface_status = StatusTable(_STATUS, re.compile("Eth "), _port, up="up").read
 
 
 _UNNAMED = frozenset({"", "not advertised"})
