@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
-import yaml
+from auditor.yamlfile import data_of
 
 _SUFFIX = re.compile(r"_P[12]$")
 _LINE_RATE = "line rate"
@@ -40,7 +40,7 @@ class Parameter:
 def parameters() -> Mapping[tuple[str, str], Parameter]:
     """Return each parameter by its vendor and the name that a tool of the vendor prints, without the port's suffix."""
     found: dict[tuple[str, str], Parameter] = {}
-    for vendor in yaml.safe_load((files("auditor") / "dcqcn.yaml").read_text(encoding="utf-8")):
+    for vendor in data_of((files("auditor") / "dcqcn.yaml").read_text(encoding="utf-8")):
         for row in vendor["parameters"]:
             most = row.get("most")
             parameter = Parameter(

@@ -12,12 +12,11 @@ from importlib.resources import files
 from operator import attrgetter
 from typing import Any
 
-import yaml
-
 from auditor.model.device import Device
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.yamlfile import data_of
 
 _CONVERT: Mapping[str, Callable[[Any], object]] = {
     "pfc.mode": PfcMode,
@@ -64,7 +63,7 @@ def defaults_of(os: str) -> Defaults:
     path = files("auditor") / "defaults" / f"{os}.yaml"
     if not path.is_file():
         return Defaults()
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    data = data_of(path.read_text(encoding="utf-8"))
     values = tuple(
         Default(
             entry["path"],

@@ -46,6 +46,8 @@ def test_each_value_has_the_line_of_its_key(path: list[str | int], line: int) ->
         ("name: \x00\n", 1, "not YAML"),
         ("a: &a [*a]\n", 1, "aliases"),
         ("[" * 5000, 1, "not YAML"),
+        ("{a: " * 300_000, 1, "deeper"),
+        ("name: a\ndeep:\n" + "".join(" " * depth + "- \n" for depth in range(1, 60)), 52, "deeper"),
         ("list: [" + "9" * 5000 + "]\n", 1, "not YAML"),
         ("name: a\n1: 2\n", 2, "1 was unexpected"),
     ],

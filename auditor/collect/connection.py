@@ -147,6 +147,14 @@ def _guarded(driver: str) -> type:
     return Guarded
 
 
+def _transport(*arguments: Any, **named: Any) -> paramiko.Transport:  # noqa: ANN401  as paramiko calls it
+    """Return a transport that would rather have AES-GCM: paramiko checks the MAC of other ciphers in Python."""
+    transport = paramiko.Transport(*arguments, **named)
+    options = transport.get_security_options()
+    options.ciphers = sorted(options.ciphers, key=lambda cipher: "gcm" not in cipher)
+    return transport
+
+
 class Way:
     """One connection being made: the process between, if any, and what verifies the device."""
 
@@ -181,6 +189,7 @@ class Way:
             "key_filename": list(self.route.keys) or None,
             "look_for_keys": False,
             "allow_agent": not self.route.only_these_keys,
+            "transport_factory": _transport,
         }
         return said | {"sock": self._through(self.route.proxy)} if self.route.proxy else said
 

@@ -7,6 +7,7 @@ import yaml
 
 from auditor.collect import ansible, netbox, simple
 from auditor.collect.target import Inventory, InventoryError
+from auditor.yamlfile import YamlError, compose
 
 _YAML = frozenset({".yaml", ".yml", ".json"})
 _ANSIBLE_NAMES = ("hosts", "hosts.ini", "hosts.yml", "inventory", "inventory.ini", "inventory.yml", "inventory.yaml")
@@ -56,12 +57,9 @@ def _top(path: Path) -> dict[str, frozenset[str]]:
     Only the shape is looked at: whoever reads the file for good says what is wrong with it, and where.
     """
     try:
-        node = yaml.compose(simple.read_text(path), Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InventoryError(f"{path}:{line}: not YAML: {error.problem}") from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise InventoryError(f"{path}: not YAML: {error}") from None
+        node = compose(str(path), simple.read_text(path))
+    except YamlError as error:
+        raise InventoryError(str(error)) from None
     if not isinstance(node, yaml.MappingNode):
         raise InventoryError(f"{path}: expected {_FORMS}")
     return {str(key.value): _keys(value) for key, value in node.value}

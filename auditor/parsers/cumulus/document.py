@@ -15,9 +15,9 @@ from auditor.model.setting import Where
 from auditor.parsers.cumulus.nvset import is_own
 from auditor.parsers.cumulus.objects import Proof, Statement
 from auditor.redact import redact
+from auditor.yamlfile import SAFE_LOADER
 
 MAX_DEPTH = 50
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _VERBS = {"set", "unset"}
 _HEADER = "header"
 _NOTHING = {"", "null", "~"}
@@ -89,7 +89,7 @@ def read(capture: Capture, states: list[LineState]) -> Document:
 def _leaves(capture: Capture, text: str, doubts: list[Doubt]) -> Iterator[_Leaf]:
     """Yield the values of the document in the order of writing."""
     levels: list[_Level] = []
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in yaml.parse(text, Loader=SAFE_LOADER):
         line = event.start_mark.line if event.start_mark else 0
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             if len(levels) >= MAX_DEPTH:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-import yaml
-
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.parsers.sonic.config import Config
+from auditor.yamlfile import data_of
 
 REFERENCE = "auditor/parsers/sonic/asics.yaml"
 
@@ -29,7 +28,7 @@ def catalogue() -> Sequence[Hardware]:
     text = (files("auditor.parsers.sonic") / "asics.yaml").read_text(encoding="utf-8")
     return tuple(
         Hardware(re.compile(entry["sku"], re.IGNORECASE), entry["asic"], entry.get("architecture", "shared"))
-        for entry in yaml.safe_load(text)["skus"]
+        for entry in data_of(text)["skus"]
     )
 
 
