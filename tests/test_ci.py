@@ -1,7 +1,9 @@
-"""Where the gate is run: what `init` writes and says, the GitHub action's own steps, and the hook of pre-commit."""
+"""Where the gate is run: what `init` writes and says, and what each service and pre-commit is told to run."""
 
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -125,15 +127,98 @@ def test_the_action_audits_a_pull_request(fabric: Path, tmp_path: Path) -> None:
     assert not (fabric / "x").exists()
 
 
-def test_the_hook_of_pre_commit(run: Run, fabric: Path) -> None:
-    """What the hook's manifest runs, in a repository as pre-commit leaves it."""
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
-    assert {"id", "name", "entry", "language"} <= set(hook)
-    git(fabric, "init", "-q")
+@pytest.fixture
+def merge_request(fabric: Path) -> str:
+    """Break a leaf on a branch of a repository whose `origin/main` is sound; return the commit they part at."""
+    (fabric / "fabric").rename(fabric / "configs")
+    git(fabric, "init", "-q", "-b", "main")
     git(fabric, "add", "-A")
     git(fabric, "commit", "-qm", "base")
-    command = [*hook["entry"].split(), *hook["args"]]
-    assert run(*command[1:])[0] == 0
-    leaf = fabric / "fabric" / "leaf1.cfg"
+    git(fabric, "update-ref", "refs/remotes/origin/main", "HEAD")
+    leaf = fabric / "configs" / "leaf1.cfg"
     leaf.write_text(leaf.read_text() + "  service-policy type qos output NOWHERE\n")
-    assert run(*command[1:])[0] == 1
+    git(fabric, "commit", "-qam", "change")
+    done = subprocess.run(["git", "rev-parse", "HEAD~"], cwd=fabric, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def shell(line: str, folder: Path, bin_folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), **variables}
+    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line]
+    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_the_template_of_gitlab_audits_a_merge_request(fabric: Path, tmp_path: Path, merge_request: str) -> None:
+    """With its inputs filled in as GitLab does, its script runs under bash; its `before_script` only installs."""
+    head, body = (ROOT / "roce-audit.gitlab-ci.yml").read_text().split("\n---\n")
+    inputs = yaml.safe_load(head)["spec"]["inputs"]
+    given = yaml.safe_load(readme("yml", "roce-audit.gitlab-ci.yml"))["include"][0]["inputs"]
+    assert set(given) <= set(inputs)
+    values = {name: given.get(name, each.get("default")) for name, each in inputs.items()}
+    assert None not in values.values()
+    for name, value in values.items():
+        assert f"$[[ inputs.{name} ]]" in body
+        body = body.replace(f"$[[ inputs.{name} ]]", value)
+    job = yaml.safe_load(body)["roce-audit"]
+    assert not any("$[[" in line for line in (*job["script"], *job["before_script"]))
+    base = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": merge_request}
+    done = shell("\n".join(job["script"]), fabric, program(tmp_path / "bin"), **job["variables"], **base)
+    assert (done.returncode, "1 new error" in done.stdout) == (1, True), done.stderr
+    reports = job["artifacts"]["reports"]
+    assert "CLS004" in (fabric / reports["codequality"]).read_text()
+    assert "CLS004" in (fabric / reports["junit"]).read_text()
+
+
+@pytest.mark.usefixtures("merge_request")
+@pytest.mark.parametrize("service", ["Jenkins", "Buildkite"])
+def test_other_services_run_one_line(fabric: Path, tmp_path: Path, service: str) -> None:
+    if service == "Jenkins":
+        line = re.findall(r"^ +sh '(.*)'$", readme("groovy", "pipeline"), re.MULTILINE)[0]
+    else:
+        line = yaml.safe_load(readme("yml", "artifact_paths"))["steps"][0]["command"].replace("$$", "$")
+    done = shell(line, fabric, program(tmp_path / "bin"))
+    assert (done.returncode, "1 new error" in done.stdout) == (1, True), done.stderr
+    assert "CLS004" in (fabric / "junit.xml").read_text()
+
+
+def readme(language: str, holds: str) -> str:
+    """Return the README's block in *language* that holds a word."""
+    blocks: list[str] = re.findall(
+        rf"^```{language}\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    (found,) = (block for block in blocks if holds in block)
+    return found
+
+
+def test_pre_commit_stops_a_commit(fabric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pre-commit itself installs the hook from a repository of the product, and git asks it at each commit."""
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    product = tmp_path / "product"
+    for name in ("auditor", "rules"):
+        shutil.copytree(ROOT / name, product / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+        shutil.copy(ROOT / name, product)
+    git(product, "init", "-q")
+    git(product, "add", "-A")
+    git(product, "commit", "-qm", "product")
+    (fabric / "fabric").rename(fabric / "configs")
+    git(fabric, "init", "-q")
+    text = readme("yml", "- repo:").replace("https://example.org/roce-audit", str(product)).replace("REVISION", "HEAD")
+    (fabric / ".pre-commit-config.yaml").write_text(text)
+    pre_commit = [sys.executable, "-m", "pre_commit"]
+    subprocess.run([*pre_commit, "autoupdate", "--bleeding-edge"], cwd=fabric, check=True)  # HEAD becomes its revision
+    git(fabric, "add", "-A")
+    git(fabric, "commit", "-qm", "base")
+    subprocess.run([*pre_commit, "install"], cwd=fabric, check=True)
+    leaf = fabric / "configs" / "leaf1.cfg"
+    leaf.write_text(leaf.read_text() + "  service-policy type qos output NOWHERE\n")
+    git(fabric, "add", "-A")
+    commit = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org", "commit", "-qm", "change"]
+    done = subprocess.run(commit, cwd=fabric, capture_output=True, text=True, check=False)
+    said = done.stdout + done.stderr
+    assert (done.returncode, "CLS004" in said, "1 new error" in said) == (1, True, True), said
+    leaf.write_text(LEAF.format(name="leaf1") + "  description uplink\n")
+    git(fabric, "add", "-A")
+    done = subprocess.run(commit, cwd=fabric, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
