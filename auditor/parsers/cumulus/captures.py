@@ -11,6 +11,7 @@ from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.parsers.cumulus.names import PORT, numbers
 from auditor.parsers.cumulus.objects import switch
+from auditor.parsers.learned import Counts, keep
 
 _NOTHING = Unset()
 KILO = 1024
@@ -37,7 +38,7 @@ class Learned:
     pcp_classes: dict[int, Known[str]] = field(default_factory=dict)
     queues: dict[int, Known[int]] = field(default_factory=dict)
     schedulers: dict[int, Known[tuple[Scheduler, float | None]]] = field(default_factory=dict)
-    counters: dict[str, int] = field(default_factory=dict)
+    counters: Counts = field(default_factory=dict)
     enabled: Setting[bool] = _NOTHING
     speed_gbps: Setting[float] = _NOTHING
     mtu_bytes: Setting[int] = _NOTHING
@@ -173,8 +174,8 @@ def _row(learned: Learned, table: str, line: str, where: Where) -> bool:
         learned.schedulers[queue] = Known(told, Origin.LEARNED, where)
         return True
     if table == "PFC Statistics" and (match := _PFC_ROW.match(line)):
-        learned.counters[f"rx_pfc_{match['priority']}"] = int(match["rx"])
-        learned.counters[f"tx_pfc_{match['priority']}"] = int(match["tx"])
+        for side in ("rx", "tx"):
+            keep(learned.counters, f"{side}_pfc_{match['priority']}", match[side], where)
         return True
     return False
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Ports, keep
 from auditor.parsers.nxos.assemble import PORT
 from auditor.parsers.nxos.numbers import full_name
 from auditor.parsers.status import StatusTable
@@ -143,7 +143,8 @@ def pfc(capture: Capture, ports: Ports) -> list[LineState]:
         port = _port(ports, match["port"], capture.where(index)) if match else None
         if port and match:
             port.pfc_oper = Known(match["oper"].lower() == "on", Origin.LEARNED, capture.where(index))
-            port.counters |= {"rx_pfc": int(match["rx"]), "tx_pfc": int(match["tx"])}
+            for side in ("rx", "tx"):
+                keep(port.counters, f"{side}_pfc", match[side], capture.where(index))
     return states
 
 

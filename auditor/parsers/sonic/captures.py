@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort, WatchdogAction
 from auditor.model.setting import Known, Origin, Where
+from auditor.parsers.learned import Counts, keep
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.vocabulary import PRIORITY_LIST
 
@@ -24,7 +25,7 @@ class Learned:
     detection_ms: Known[float] | None = None
     restoration_ms: Known[float] | None = None
     peer: Known[PeerPort] | None = None
-    counters: dict[str, int] = field(default_factory=dict)
+    counters: Counts = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -130,8 +131,7 @@ def counters(capture: Capture, found: Operation) -> list[LineState]:
         if row and side:
             port = found.port(row["port"], capture.where(index))
             for priority, text in enumerate(row["counts"].split()):
-                if text != "N/A":
-                    port.counters[f"{side}_prio{priority}_pause"] = int(text.replace(",", ""))
+                keep(port.counters, f"{side}_prio{priority}_pause", text, capture.where(index))
     return states
 
 
