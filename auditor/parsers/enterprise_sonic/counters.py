@@ -5,7 +5,7 @@ import re
 from auditor.model.dump import Capture, LineState
 from auditor.parsers.enterprise_sonic.names import port_name
 from auditor.parsers.learned import keep
-from auditor.parsers.sonic.captures import Operation
+from auditor.parsers.sonic.operation import Operation
 
 _HEAD = re.compile(r"Flow Control frames (?P<side>received|transmitted)")
 _ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
