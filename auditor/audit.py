@@ -21,6 +21,7 @@ from auditor.packs import rules as every_rule
 from auditor.rawtext import Problem, Skipped
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
 from auditor.seen import header, seen_device, seen_port
+from auditor.signs import Traced, seen
 
 MAX_DOUBTS = 20
 """Lines per dump that are shown as not understood; the rest are counted."""
@@ -162,6 +163,7 @@ def _reported(rule: Rule, device: Device, port: Port | None, finding: Finding, k
         ),
         fingerprint=sha256(identity.encode()).hexdigest(),
         fault=finding.fault,
+        trace=finding.trace,
     )
 
 
@@ -240,15 +242,21 @@ def _no_use(ignore: Ignore, known: Collection[str], today: date | None) -> str:
 
 
 def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
-    """Return the findings with what they cost, where the loss model can say, and the device their cable leads to."""
+    """Return the findings with what they cost, the device their cable leads to, and what counters say of them."""
     faults = [
         Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
     ]
     costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
+    counters = seen(fabric, [Traced(f.device, f.port, f.trace) if f.trace and f.port else None for f in findings])
     peers = {near: far.device for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     return tuple(
-        replace(found, impact=next(costs) if fault else None, peer=peers.get(End(found.device, found.port or ""), ""))
-        for found, fault in zip(findings, faults, strict=True)
+        replace(
+            found,
+            impact=next(costs) if fault else None,
+            peer=peers.get(End(found.device, found.port or ""), ""),
+            counters=told,
+        )
+        for found, fault, told in zip(findings, faults, counters, strict=True)
     )
 
 

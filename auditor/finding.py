@@ -45,6 +45,33 @@ class Fault(StrEnum):
     """Packets above the port's MTU are dropped, all of them."""
 
 
+class Sign(StrEnum):
+    """What counters show of a fault while it is at work: by this they confirm a finding (`auditor.signs`)."""
+
+    PAUSES_NOT_HONOURED = "pauses-not-honoured"
+    DISCARDED_ON_ARRIVAL = "discarded-on-arrival"
+    QUEUE_OVERFLOWS = "queue-overflows"
+    WRED_DROPS = "wred-drops"
+    PAUSED = "paused"
+    LINK_PAUSED = "link-paused"
+    TOO_LONG = "too-long"
+    MARKS_UNANSWERED = "marks-unanswered"
+    CNPS_IGNORED = "cnps-ignored"
+    NEVER_RECEIVED_AS = "never-received-as"
+    NEVER_SENT_AS = "never-sent-as"
+    PAUSE_STORM = "pause-storm"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Where counters would show a fault: which signs, and of which priorities, queue or priority group of the port."""
+
+    signs: tuple[Sign, ...]
+    priorities: tuple[int, ...] = ()
+    queue: int | None = None
+    group: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Related:
     """Another place that belongs to a finding, and what it shows."""
@@ -60,7 +87,7 @@ class Finding:
     `key` tells apart several findings of one check on one object, such as the priority; it goes into the fingerprint
     and never holds a line number. `level` overrides the rule's. `device` and `port` name the object at fault where a
     check looks at more than one; they are empty where it is the object that was given. `fault` is None where the loss
-    model has nothing to say.
+    model has nothing to say, `trace` where no counter can show the fault.
     """
 
     message: str
@@ -71,3 +98,4 @@ class Finding:
     device: str = ""
     port: str = ""
     fault: Fault | None = None
+    trace: Trace | None = None

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.finding import Fault, Kind, Level
+from auditor.finding import Fault, Kind, Level, Trace
 from auditor.impact import FREE, Impact
 from auditor.natural import natural
+from auditor.signs import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class Reported:
     failure costs, None where the loss model has nothing to say. `ignored` is the reason for which a site lives with it.
     `by_inference`: it rests on what the fabric is taken to be, because nobody declared it. `peer` is the device at the
     other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
-    later side alone; None: nothing was compared.
+    later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `trace`
+    would show, None where none was captured that could.
     """
 
     rule: str
@@ -47,6 +49,8 @@ class Reported:
     by_inference: bool = False
     peer: str = ""
     is_new: bool | None = None
+    trace: Trace | None = None
+    counters: Counted | None = None
 
 
 @dataclass(frozen=True, slots=True)

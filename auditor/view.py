@@ -20,7 +20,7 @@ from auditor.model.host import Host
 from auditor.model.nic import Nic, running_on
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
-from auditor.model.setting import Known, Origin, Setting, Unset, Where, value_of
+from auditor.model.setting import Known, Setting, Unset, Where, value_of
 
 T = TypeVar("T")
 
@@ -140,13 +140,13 @@ def port_view(port: Port, *, with_state: bool = False) -> PortView:
         "queues": read.each("/queues", config.queues, lambda at, q: _queue(read, at, q)),
         "priority_groups": read.each("/priority_groups", config.priority_groups, lambda at, g: _group(read, at, g)),
         "cable_length_m": read("/cable_length_m", config.cable_length_m),
-        "counters": None if port.counters is None else dict(port.counters),
+        "counters": None if port.counters is None else {n: known.value for n, known in port.counters.items()},
         "peer": _peer(read, port),
         "nic": None if config.nic is None else _nic(read, config.nic),
     }
     if read.states is not None:
-        for name, where in (port.counted_at or {}).items():
-            read(f"/counters/{name.replace('~', '~0').replace('/', '~1')}", Known(name, Origin.LEARNED, where))
+        for name, known in (port.counters or {}).items():
+            read(f"/counters/{name.replace('~', '~0').replace('/', '~1')}", known)
         view["state"] = read.states
     return PortView.model_validate(view)
 

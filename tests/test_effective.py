@@ -212,7 +212,14 @@ def test_ports_that_share_a_configuration_share_the_result() -> None:
 
 
 def test_no_field_of_a_port_is_lost() -> None:
-    port = Port("Ethernet1/1", PortConfig(), Where("leaf1.cfg", 10), ("Eth1/1",), description="x", counters={"a": 1})
+    port = Port(
+        "Ethernet1/1",
+        PortConfig(),
+        Where("leaf1.cfg", 10),
+        ("Eth1/1",),
+        description="x",
+        counters={"a": Known(1, Origin.LEARNED)},
+    )
     (done,) = effective(Device("leaf1", "switch", NXOS, "leaf1.cfg", (port,))).ports
     kept = [f.name for f in fields(Port) if f.name != "config"]
     assert [getattr(done, name) for name in kept] == [getattr(port, name) for name in kept]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from auditor.finding import Fault, Finding
+from auditor.finding import Fault, Finding, Sign
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
@@ -88,7 +88,8 @@ class Check:
     """One check: `objects` splits what the scope gives into the smallest things that it can judge.
 
     `by_intent`: what it finds rests on what the fabric is meant to be, and is as sure as that. `faults`: what its
-    findings can take from losslessness. `by_view`: it is given the public view (`Seen`) of the whole port or device.
+    findings can take from losslessness. `signs`: what counters can show of them. `by_view`: it is given the public view
+    (`Seen`) of the whole port or device.
     """
 
     scope: Scope
@@ -97,6 +98,7 @@ class Check:
     params: type[Params] = Params
     by_intent: bool = False
     faults: tuple[Fault, ...] = ()
+    signs: tuple[Sign, ...] = ()
     by_view: bool = False
 
 

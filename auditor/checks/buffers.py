@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from auditor.checks.base import Context, Params, PortGroup
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, Headroom, ieee_response_s, required
 from auditor.estimate.vendor_headroom import PUBLISHED_BELOW_BOUND
-from auditor.finding import Fault, Finding, Level
+from auditor.finding import Fault, Finding, Level, Sign, Trace
 from auditor.model.buffers import HeadroomSource
 from auditor.model.setting import Undetermined, value_of
 
@@ -32,17 +32,18 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
     payload = value_of(context.intent.path_mtu_bytes) or LARGEST_PAYLOAD_BYTES
     bound = required(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
     key = f"priority group {group.pg}"
+    trace = Trace((Sign.DISCARDED_ON_ARRIVAL,), value_of(group.priorities) or (), group=group.pg)
     if have.value < bound.total:
         message = _message(group.pg, have.value, bound, "cannot hold", cable)
         level = Level.WARNING if (speed, cable, have.value) in PUBLISHED_BELOW_BOUND else None
-        yield Finding(message, have.where, key=key, level=level, fault=Fault.SHORT_HEADROOM)
+        yield Finding(message, have.where, key=key, level=level, fault=Fault.SHORT_HEADROOM, trace=trace)
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)
     worst = required(speed, frame, cable, ieee_response_s(speed))
     if have.value < worst.total:
         message = _message(group.pg, have.value, worst, "is below the IEEE worst case,", cable)
-        yield Finding(message, have.where, key=key, level=Level.WARNING, fault=Fault.SHORT_HEADROOM)
+        yield Finding(message, have.where, key=key, level=Level.WARNING, fault=Fault.SHORT_HEADROOM, trace=trace)
 
 
 def _message(pg: int, have: int, need: Headroom, verdict: str, cable: float | None) -> str:

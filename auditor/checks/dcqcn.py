@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
 from auditor.dcqcn import Parameter, label, parameter_of
-from auditor.finding import Fault, Finding
+from auditor.finding import Fault, Finding, Sign, Trace
 from auditor.model.device import Device
 from auditor.model.nic import Nic, Switches
 from auditor.model.port import Port, PortConfig
@@ -20,6 +20,7 @@ class Point:
     given: PortTraffic
     name: str
     does: str
+    sign: Sign
     switches: Setting[Switches]
 
 
@@ -33,8 +34,8 @@ def points(port: PortConfig, context: Context) -> Iterable[Point]:
 
 def _both(given: PortTraffic, nic: Nic) -> tuple[Point, Point]:
     return (
-        Point(given, "NP", "no CNP is sent for marked packets", nic.dcqcn_np),
-        Point(given, "RP", "CNPs do not slow this sender down", nic.dcqcn_rp),
+        Point(given, "NP", "no CNP is sent for marked packets", Sign.MARKS_UNANSWERED, nic.dcqcn_np),
+        Point(given, "RP", "CNPs do not slow this sender down", Sign.CNPS_IGNORED, nic.dcqcn_rp),
     )
 
 
@@ -46,7 +47,8 @@ def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Find
         raise Undetermined(f"no capture shows DCQCN {point.name} on priority {priority}")
     if not running.value:
         message = f"DCQCN {point.name} is off on priority {priority}: {point.does}"
-        yield Finding(message, running.where, key=f"{point.name} {point.given.traffic.name}", fault=Fault.NO_REACTION)
+        key = f"{point.name} {point.given.traffic.name}"
+        yield Finding(message, running.where, key=key, fault=Fault.NO_REACTION, trace=Trace((point.sign,)))
 
 
 @dataclass(frozen=True, slots=True)

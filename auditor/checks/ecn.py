@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Context, Params, PortQueue, PortTraffic
-from auditor.finding import Fault, Finding, Related
+from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Undetermined, Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
@@ -29,12 +29,14 @@ def _dropped(curves: Iterable[WredDrop]) -> bool:
 def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """Without marks the senders learn of congestion from pauses and losses only."""
     number, queue, where = _rdma_queue(given)
+    trace = Trace((Sign.QUEUE_OVERFLOWS,), queue=number)
     if queue is None:
         yield Finding(
             f"queue {number} ({given.traffic.name}) has no ECN: no output policy names it",
             where,
             key=given.traffic.name,
             fault=Fault.NO_MARKS,
+            trace=trace,
         )
         return
     if _dropped(value_of(queue.wred_drop) or ()):
@@ -42,7 +44,7 @@ def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Itera
     ecn = queue.ecn.known()
     if not ecn.value:
         message = f"queue {number} ({given.traffic.name}) does not mark ECN"
-        yield Finding(message, ecn.where, key=given.traffic.name, fault=Fault.NO_MARKS)
+        yield Finding(message, ecn.where, key=given.traffic.name, fault=Fault.NO_MARKS, trace=trace)
 
 
 def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -53,7 +55,7 @@ def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterat
     drops = queue.wred_drop.known()
     if _dropped(drops.value):
         message = f"WRED without ECN drops packets of queue {number} ({given.traffic.name})"
-        yield Finding(message, drops.where, key=given.traffic.name)
+        yield Finding(message, drops.where, key=given.traffic.name, trace=Trace((Sign.WRED_DROPS,), queue=number))
 
 
 def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Fault, Finding
+from auditor.finding import Fault, Finding, Sign, Trace
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
@@ -46,5 +46,9 @@ def marked_otherwise(given: Mark, _params: Params, _context: Context) -> Iterato
     if written.value not in meant:
         expected = " or ".join(map(str, meant))
         message = f"{given.packets} leave with DSCP {written.value}, but the fabric expects {expected}"
-        fault = None if given.packets == _CNPS else Fault.LOSSY
-        yield Finding(message, written.where, key=given.packets, fault=fault)
+        if given.packets == _CNPS:
+            yield Finding(message, written.where, key=given.packets)
+            return
+        priorities = {priority for traffic in given.meant if (priority := value_of(traffic.priority)) is not None}
+        trace = Trace((Sign.NEVER_SENT_AS,), tuple(sorted(priorities)))
+        yield Finding(message, written.where, key=given.packets, fault=Fault.LOSSY, trace=trace)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Cable, Context, Params
-from auditor.finding import Fault, Finding, Related
+from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.model.fabric import Attached
 from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
@@ -42,6 +42,7 @@ def peer_too_small(given: Direction, _params: Params, _context: object) -> Itera
             device=given.receiver.device.name,
             port=given.receiver.port.name,
             fault=Fault.BLACK_HOLE,
+            trace=Trace((Sign.TOO_LONG,)),
         )
 
 
@@ -63,4 +64,6 @@ def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) ->
     mtu = port.ethernet.ip_mtu_bytes.known()
     if mtu.value < payload + overhead:
         need = f"an RDMA path MTU of {payload} needs {payload + overhead}"
-        yield Finding(f"takes IP packets of {mtu.value} bytes at most, but {need}", mtu.where)
+        # a NIC takes a smaller path MTU instead, and then nothing too long is sent to it
+        trace = None if port.nic else Trace((Sign.TOO_LONG,))
+        yield Finding(f"takes IP packets of {mtu.value} bytes at most, but {need}", mtu.where, trace=trace)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding
+from auditor.finding import Finding, Sign, Trace
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, value_of
 from auditor.walk import takes_part
@@ -39,10 +39,12 @@ def badly_buffered(given: PausedPriority, _params: Params, _context: Context) ->
     if group is None or nic is None:
         return
     mapped = group.priorities.known()
+    trace = Trace((Sign.DISCARDED_ON_ARRIVAL,), (given.priority,))
     others = [str(priority) for priority in mapped.value if priority not in paused]
     if others:
         message = f"priority {given.priority} shares receive buffer {group.pg} with priorities {','.join(others)}"
-        yield Finding(f"{message}, which PFC does not pause", mapped.where, key=f"shared {given.priority}")
+        message = f"{message}, which PFC does not pause"
+        yield Finding(message, mapped.where, key=f"shared {given.priority}", trace=trace)
     if value_of(nic.vendor) != "NVIDIA":
         return
     sizes = nic.receive_buffers_bytes.known()
@@ -57,7 +59,7 @@ def badly_buffered(given: PausedPriority, _params: Params, _context: Context) ->
             f"receive buffer {group.pg} of priority {given.priority} has {size} bytes, but after a pause {need} still "
             f"arrive ({length:g} m, {speed:g} Gb/s, MTU {mtu})"
         )
-        yield Finding(message, sizes.where, key=f"size {given.priority}")
+        yield Finding(message, sizes.where, key=f"size {given.priority}", trace=trace)
 
 
 def xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:

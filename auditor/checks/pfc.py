@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Cable, Context, Params, PortTraffic
-from auditor.finding import Fault, Finding, Level, Related
+from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
@@ -33,20 +33,22 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
     mode = pfc.mode.known()
     need = f"priority {priority} ({traffic.name}) is lossless"
     fault = Fault.NOT_HONOURED if given.port.nic else Fault.NOT_SENT
+    trace = Trace((Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL), (priority,))
     if mode.value is PfcMode.OFF:
-        yield Finding(f"PFC is off{written(mode)}, but {need}", mode.where, key=traffic.name, fault=fault)
+        message = f"PFC is off{written(mode)}, but {need}"
+        yield Finding(message, mode.where, key=traffic.name, fault=fault, trace=trace)
     elif mode.value is PfcMode.AUTO:
         oper = pfc.oper
         if not isinstance(oper, Known):
             raise Undetermined("PFC mode is auto, and no capture shows whether it runs", mode.where)
         if not oper.value:
             message = f"PFC mode is auto and DCBX left it off, but {need}"
-            yield Finding(message, mode.where or oper.where, key=traffic.name, fault=fault)
+            yield Finding(message, mode.where or oper.where, key=traffic.name, fault=fault, trace=trace)
     else:
         paused = pfc.priorities.known()
         if paused.value and priority not in paused.value:
             message = f"PFC runs for priority {listed(paused.value)}, but {need}"
-            yield Finding(message, paused.where, key=traffic.name, fault=fault)
+            yield Finding(message, paused.where, key=traffic.name, fault=fault, trace=trace)
 
 
 def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
@@ -56,10 +58,12 @@ def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -
         return
     paused = port.pfc.priorities.known()
     if not paused.value:
-        level = None if value_of(context.intent.lossless) else Level.WARNING
+        lossless = value_of(context.intent.lossless)
+        level = None if lossless else Level.WARNING
+        trace = Trace((Sign.DISCARDED_ON_ARRIVAL, Sign.QUEUE_OVERFLOWS), tuple(lossless or ()))
         related = (Related("no no-drop class is in force", paused.where),) if paused.where else ()
         message = "PFC is on, but no class behind it is no-drop"
-        yield Finding(message, mode.where, related=related, level=level, fault=Fault.LOSSY)
+        yield Finding(message, mode.where, related=related, level=level, fault=Fault.LOSSY, trace=trace)
 
 
 def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
@@ -69,7 +73,8 @@ def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Ite
     extra = set(paused.value) - set(meant)
     if extra:
         message = f"PFC pauses priority {listed(extra)}, which is not meant to be lossless (lossless: {listed(meant)})"
-        yield Finding(message, _pause_line(port, extra) or paused.where, key=f"priority {listed(extra)}")
+        trace = Trace((Sign.PAUSED,), tuple(sorted(extra)))
+        yield Finding(message, _pause_line(port, extra) or paused.where, key=f"priority {listed(extra)}", trace=trace)
 
 
 def _pause_line(port: PortConfig, priorities: set[int]) -> Where | None:
@@ -85,7 +90,7 @@ def link_pause(port: PortConfig, _params: Params, _context: Context) -> Iterator
     if on:
         names = [n for n, s in (("received", port.pause.rx), ("sent", port.pause.tx)) if value_of(s)]
         message = f"link pause (802.3x) is {' and '.join(names)} on a port with PFC"
-        yield Finding(message, on[0].where)
+        yield Finding(message, on[0].where, trace=Trace((Sign.LINK_PAUSED,)))
         return
     port.pause.rx.known()
     port.pause.tx.known()
@@ -99,7 +104,12 @@ def not_honoured(port: PortConfig, _params: Params, _context: Context) -> Iterat
         related = (Related("pauses are sent", sent.where),) if sent.where else ()
         message = f"sends pauses of priority {listed(deaf)}, but honours none of that priority"
         yield Finding(
-            message, honoured.where, key=f"priority {listed(deaf)}", related=related, fault=Fault.NOT_HONOURED
+            message,
+            honoured.where,
+            key=f"priority {listed(deaf)}",
+            related=related,
+            fault=Fault.NOT_HONOURED,
+            trace=Trace((Sign.PAUSES_NOT_HONOURED,), tuple(sorted(deaf))),
         )
 
 
@@ -158,6 +168,7 @@ def _one_sided(
     there = near.port.config.pfc.priorities
     near_where = near.port.locate(there.where) if isinstance(there, Known) else None
     name = _name(near.device, near.port.name)
+    signs = {"honour": Sign.PAUSES_NOT_HONOURED, "send": Sign.DISCARDED_ON_ARRIVAL}
     related = (Related(f"{name} has priority {priority} no-drop", near_where),) if near_where else ()
     return Finding(
         f"does not {' or '.join(lacks)} pauses of priority {priority}, on which {name} relies",
@@ -167,6 +178,7 @@ def _one_sided(
         device=far.device.name,
         port=far.port.name,
         fault=Fault.NOT_HONOURED if lacks[0] == "honour" else Fault.NOT_SENT,
+        trace=Trace(tuple(signs[lack] for lack in lacks), (priority,)),
     )
 
 

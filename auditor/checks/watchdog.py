@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding
+from auditor.finding import Finding, Sign, Trace
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, value_of
 
@@ -12,7 +12,7 @@ def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> It
     """Without a watchdog one NIC that never stops pausing can stop the whole fabric."""
     enabled = port.pfc.watchdog.enabled.known()
     if not enabled.value:
-        yield Finding("PFC runs without a watchdog", enabled.where)
+        yield Finding("PFC runs without a watchdog", enabled.where, trace=Trace((Sign.PAUSE_STORM,)))
 
 
 def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -1,19 +1,36 @@
 """What the counters of a port count, whatever its driver or operating system calls them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from auditor.model.setting import Known
+
 
 class Count(StrEnum):
-    """What is counted. `sent` and `received` are seen from the port that counts."""
+    """What is counted. `sent` and `received` are seen from the port that counts.
+
+    Pauses, packets and `discarded` (on arrival, for want of a buffer) are counted per priority or for the whole port,
+    `group_discarded` per ingress priority group, what begins with `queue_` per egress queue. `oversize` are frames that
+    were dropped because they are longer than the port takes.
+    """
 
     PFC_SENT = "pfc_sent"
     PFC_RECEIVED = "pfc_received"
     PAUSE_SENT = "pause_sent"
     PAUSE_RECEIVED = "pause_received"
     DISCARDED = "discarded"
+    GROUP_DISCARDED = "group_discarded"
+    QUEUE_DISCARDED = "queue_discarded"
+    QUEUE_WRED_DISCARDED = "queue_wred_discarded"
+    QUEUE_ECN_MARKED = "queue_ecn_marked"
+    OVERSIZE = "oversize"
+    PACKETS_SENT = "packets_sent"
+    PACKETS_RECEIVED = "packets_received"
+    RDMA_SENT = "rdma_sent"
+    RDMA_RECEIVED = "rdma_received"
     NO_BUFFER = "no_buffer"
     CNP_SENT = "cnp_sent"
     CNP_RECEIVED = "cnp_received"
@@ -44,8 +61,9 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
         "rx_pfc(?:_frames)?",
         "frames_rx_pripause",
     ),
-    Count.PAUSE_SENT: (r"tx_(?:pause_ctrl_phy|global_pause|pause_frames|link_xoff(?:\.nic)?)", "frames_tx_pause"),
-    Count.PAUSE_RECEIVED: (r"rx_(?:pause_ctrl_phy|global_pause|pause_frames|link_xoff(?:\.nic)?)", "frames_rx_pause"),
+    # not mlx5's [rt]x_pause_ctrl_phy, which grows with frames of PFC as well
+    Count.PAUSE_SENT: (r"tx_(?:global_pause|pause_frames|link_xoff(?:\.nic)?)", "frames_tx_pause"),
+    Count.PAUSE_RECEIVED: (r"rx_(?:global_pause|pause_frames|link_xoff(?:\.nic)?)", "frames_rx_pause"),
     Count.DISCARDED: (
         "rx_prio(p)_discards",
         "rx_prio(p)_buf_discard",
@@ -55,6 +73,15 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
         "no_buff_discards",
         "rx_stat_discard",
     ),
+    Count.GROUP_DISCARDED: ("rx_pg(p)_(?:shared_)?discards(?:_bytes)?",),
+    Count.QUEUE_DISCARDED: ("tx_queue(p)_(?:tail_)?discards(?:_bytes)?",),
+    Count.QUEUE_WRED_DISCARDED: ("tx_queue(p)_wred_discards",),
+    Count.QUEUE_ECN_MARKED: ("tx_queue(p)_ecn_marked",),
+    Count.OVERSIZE: ("rx_oversize",),
+    Count.PACKETS_SENT: ("tx_prio(p)_packets", "tx_packets_pri(p)"),
+    Count.PACKETS_RECEIVED: ("rx_prio(p)_packets", "rx_packets_pri(p)"),
+    Count.RDMA_SENT: ("tx_vport_rdma_unicast_packets",),
+    Count.RDMA_RECEIVED: ("rx_vport_rdma_unicast_packets",),
     Count.NO_BUFFER: ("(?:rx_)?out_of_buffer", "resp_rx_outof_buf"),
     Count.CNP_SENT: ("np_cnp_sent", "np_cnp_pkts", "tx_cnp(?:_pkts)?", "tx_rdma_cnp_pkts", "cnpSent"),
     Count.CNP_RECEIVED: ("rp_cnp_handled", "rx_cnp(?:_pkts)?", "rx_rdma_cnp_pkts", "cnpHandled"),
@@ -73,8 +100,14 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
     Count.SLOW_RESTART: ("roce_slow_restart(?:_cnps|_trans)?",),
     Count.PAUSE_STORM: ("[rt]x_pause_storm_(?:warning|error)_events",),
 }
+BY_NUMBER = frozenset(
+    {Count.GROUP_DISCARDED, Count.QUEUE_DISCARDED, Count.QUEUE_WRED_DISCARDED, Count.QUEUE_ECN_MARKED}
+)
+"""What is counted per queue or priority group, which may have numbers above 7."""
 _PATTERNS = tuple(
-    (count, re.compile(name.replace("(p)", "([0-7])"))) for count, names in _NAMES.items() for name in names
+    (count, re.compile(name.replace("(p)", r"(\d{1,2})" if count in BY_NUMBER else "([0-7])")))
+    for count, names in _NAMES.items()
+    for name in names
 )
 
 
@@ -92,20 +125,30 @@ def meaning(name: str) -> tuple[Count, int | None] | None:
     return None
 
 
-def total(counters: Mapping[str, int] | None, count: Count, priority: int | None = None) -> int | None:
-    """Return how often *count* was counted, on *priority* alone where one is given; None where no counter says.
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A counter of a port: its name, the priority, queue or group it is of (None: the whole port), and its value."""
 
-    Where there are counters per priority, those of the whole port are left out, and of several counters of the whole
-    port the largest counts: they count the same packets again.
+    name: str
+    number: int | None
+    value: Known[int]
 
-    >>> total({"rx_prio3_pause": 2, "rx_prio4_pause": 1, "rx_pfc": 3}, Count.PFC_RECEIVED)
-    3
-    >>> total({"rx_prio3_pause": 2}, Count.PFC_RECEIVED, priority=4) is None
-    True
+
+def counted(
+    counters: Mapping[str, Known[int]] | None, count: Count, numbers: Collection[int] | None = None
+) -> tuple[Counter, ...]:
+    """Return the counters of *count*: those of one of *numbers*, or of the port as a whole where that is None.
+
+    >>> from auditor.model.setting import Origin
+    >>> found = {"rx_prio3_pause": Known(2, Origin.LEARNED), "rx_pfc_frames": Known(5, Origin.LEARNED)}
+    >>> [each.name for each in counted(found, Count.PFC_RECEIVED, {3, 4})]
+    ['rx_prio3_pause']
+    >>> [each.name for each in counted(found, Count.PFC_RECEIVED)]
+    ['rx_pfc_frames']
     """
-    told = [(meaning(name), value) for name, value in (counters or {}).items()]
-    found = [(of[1], value) for of, value in told if of and of[0] is count]
-    by_priority = [value for number, value in found if number is not None and priority in {None, number}]
-    if by_priority or priority is not None:
-        return sum(by_priority) if by_priority else None
-    return max((value for _, value in found), default=None)
+    found = []
+    for name, value in (counters or {}).items():
+        of = meaning(name)
+        if of and of[0] is count and (of[1] is None if numbers is None else of[1] in numbers):
+            found.append(Counter(name, of[1], value))
+    return tuple(found)

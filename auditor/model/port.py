@@ -7,7 +7,7 @@ from enum import StrEnum
 from auditor.model.buffers import PriorityGroup
 from auditor.model.nic import Nic
 from auditor.model.qos import Classification, Marking, Queue
-from auditor.model.setting import NOT_COLLECTED, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 
 
 class PfcMode(StrEnum):
@@ -116,7 +116,7 @@ class Port:
     """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.
 
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
-    `counted_at` are the lines of `counters`, where they are kept.
+    `counters` are by the names that the dump, or the parser where it names none, gives them (`auditor.model.counters`).
     """
 
     name: str
@@ -128,9 +128,8 @@ class Port:
     parent: Setting[str | None] = NOT_COLLECTED
     peer: Setting[PeerPort] = NOT_COLLECTED
     description: str | None = None
-    counters: Mapping[str, int] | None = None
+    counters: Mapping[str, Known[int]] | None = None
     parts: tuple[Where, ...] = ()
-    counted_at: Mapping[str, Where] | None = None
 
     def locate(self, where: Where | None) -> Where | None:
         """Return *where* as an absolute place: relative ones count from this port's stanza."""

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from auditor.model.dump import Capture
 from auditor.model.port import LinkPause, PeerPort, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
+from auditor.parsers.numbers import count
 
 T = TypeVar("T")
 _NOTHING = Unset()
@@ -26,7 +27,7 @@ class Learned:
     pfc_oper: Setting[bool] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
     mac: Setting[str] = _NOTHING
-    counters: dict[str, int] = field(default_factory=dict)
+    counters: "Counts" = field(default_factory=dict)
 
     @property
     def has_settings(self) -> bool:
@@ -36,6 +37,14 @@ class Learned:
 
 
 Ports = dict[str, Learned]
+Counts: TypeAlias = dict[str, Known[int]]
+"""Counters by the names that `auditor.model.counters` knows."""
+
+
+def keep(counters: Counts, name: str, text: str, where: Where) -> None:
+    """Keep the count that *text* is under *name*; what is none (N/A, -) was not counted."""
+    if (number := count(text)) is not None:
+        counters[name] = Known(number, Origin.LEARNED, where)
 
 
 def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:

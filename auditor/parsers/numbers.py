@@ -62,3 +62,15 @@ def decimal(text: str | None, lowest: float, highest: float) -> float | None:
     if text is None or not _DECIMAL.match(text):
         return None
     return number if lowest <= (number := float(text)) <= highest else None
+
+
+_COUNT = re.compile(r"\d{1,3}(?:,\d{3}){1,6}|\d{1,20}")
+
+
+def count(text: str) -> int | None:
+    """Return a count, also one with commas, None where nothing was counted (N/A, -).
+
+    >>> count("1,234"), count("0"), count("N/A"), count("12.5")
+    (1234, 0, None, None)
+    """
+    return int(text.replace(",", "")) if _COUNT.fullmatch(text) else None

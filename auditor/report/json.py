@@ -1,6 +1,7 @@
 """The report as JSON (schema `roce-audit/report/1`): for programs, archives and comparisons."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,6 +12,7 @@ from auditor.estimate.units import two_digits
 from auditor.finding import Fault, Kind, Level
 from auditor.impact import Cost, Impact
 from auditor.result import Compared, Report, Reported, Warned
+from auditor.signs import Counted, Verdict
 
 
 class _View(BaseModel):
@@ -110,6 +112,24 @@ class ImpactView(_View):
     assumptions: list[str]
 
 
+class EvidenceView(_View):
+    """A counter of a port, and the line that shows it; counts since it was cleared or the device booted."""
+
+    device: str
+    port: str
+    name: str
+    value: int
+    file: str
+    line: int
+
+
+class CountersView(_View):
+    """What counters say of a finding, and which: those that prove its fault, or all that might have and do not."""
+
+    verdict: Verdict
+    evidence: list[EvidenceView]
+
+
 class FindingView(_View):
     """A finding; lines count from 1; what does not apply is null."""
 
@@ -130,6 +150,7 @@ class FindingView(_View):
     by_inference: bool = Field(description="it rests on an intent that nobody declared")
     state: Literal["new", "unchanged"] | None = Field(description="null where nothing was compared")
     estimate: ImpactView | None
+    counters: CountersView | None = Field(description="null where no counter was captured that could show the fault")
 
 
 class DumpView(_View):
@@ -237,7 +258,12 @@ def _finding(found: Reported) -> dict[str, Any]:
         "by_inference": found.by_inference,
         "state": {None: None, True: "new", False: "unchanged"}[found.is_new],
         "estimate": _impact(found.impact) if found.impact else None,
+        "counters": _counters(found.counters) if found.counters else None,
     }
+
+
+def _counters(counted: Counted) -> CountersView:
+    return CountersView(verdict=counted.verdict, evidence=[EvidenceView(**asdict(each)) for each in counted.evidence])
 
 
 def _impact(impact: Impact) -> ImpactView:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from auditor.finding import Kind
+from auditor.report import counters
 from auditor.report.impact import brief, costliest_first
 from auditor.report.shown import Shown, counts, plain, state, where
 from auditor.result import Report, Reported, Warned, by_level
@@ -117,9 +118,10 @@ def _device(device: str, findings: Sequence[Reported], shown: Shown) -> Iterable
 def _line(found: Reported, shown: Shown) -> str:
     place = f" ({_code(f'{shown.path(found.file)}:{found.line}')})" if found.file and found.line else ""
     cost = f"; {_text(brief(found) or '')}" if brief(found) else ""
+    seen = f"; {_text(counters.brief(found) or '')}" if found.counters else ""
     ignored = f"; ignored: {_text(found.ignored)}" if found.ignored else ""
     head = f"- {found.level.value} {found.rule} {found.name}: {_code(where(found))}: {_text(found.message)}"
-    return f"{head}{cost}{ignored}{place}\n"
+    return f"{head}{cost}{seen}{ignored}{place}\n"
 
 
 def _warned(warned: Warned, shown: Shown) -> str:

@@ -15,6 +15,7 @@ from auditor.packs import Rule
 from auditor.report.impact import brief
 from auditor.report.shown import Shown, message, plain, uniquely
 from auditor.result import Report, Reported, Warned
+from auditor.signs import Counted
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5_000
@@ -117,7 +118,24 @@ def _result(
         result["suppressions"] = [{"kind": "external", "justification": plain(found.ignored)}]
     if cost := brief(found):
         result["properties"]["estimate"] = plain(cost)
+    if found.counters:
+        result["properties"]["counters"] = _counters(found.counters, shown)
     return result
+
+
+def _counters(counted: Counted, shown: Shown) -> dict[str, Any]:
+    evidence = [
+        {
+            "device": plain(each.device),
+            "port": plain(each.port),
+            "name": plain(each.name),
+            "value": each.value,
+            "file": shown.path(each.file),
+            "line": each.line,
+        }
+        for each in counted.evidence
+    ]
+    return {"verdict": counted.verdict.value, "evidence": evidence}
 
 
 def _primary(found: Reported, dumps: Mapping[str, str], shown: Shown) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from auditor.finding import Kind
 from auditor.packs import Rule
 from auditor.printable import printable
 from auditor.redact import redact
+from auditor.report import counters
 from auditor.report.impact import brief
 from auditor.report.quote import Source
 from auditor.result import Report, Reported, by_level
@@ -50,11 +51,13 @@ def where(found: Reported) -> str:
 
 
 def message(found: Reported) -> str:
-    """Return what is wrong, where, and what it costs, on one line."""
+    """Return what is wrong, where, what it costs, and what counters say of it, on one line."""
     cost = brief(found)
     words = [f"{where(found)}: {plain(found.message)}"]
     if cost:
         words.append(plain(cost))
+    if seen := counters.brief(found):
+        words.append(plain(seen))
     if found.by_inference:
         words.append("rests on the inferred intent")
     return "; ".join(words)

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from auditor.finding import Kind, Level
 from auditor.printable import printable
+from auditor.report import counters
 from auditor.report.impact import costliest, sentence
 from auditor.report.quote import Source, port_names, quoted
 from auditor.result import Compared, Place, Report, Reported, Warned, by_level
@@ -80,8 +81,9 @@ def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
             console.print(quoted(place, gutter, source))
     if first.by_inference:
         console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), " rests on the inferred intent"))
-    if cost := sentence(group):
-        console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(cost)}"))
+    for said in (counters.sentence(group), sentence(group)):
+        if said:
+            console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(said)}"))
 
 
 def _open(console: Console, report: Report) -> None:

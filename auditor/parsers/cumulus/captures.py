@@ -1,7 +1,7 @@
 """`nv show` outputs on quality of service, as learned values of one port or of all."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -11,6 +11,7 @@ from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.parsers.cumulus.names import PORT, numbers
 from auditor.parsers.cumulus.objects import switch
+from auditor.parsers.learned import Counts, keep
 
 _NOTHING = Unset()
 KILO = 1024
@@ -37,7 +38,7 @@ class Learned:
     pcp_classes: dict[int, Known[str]] = field(default_factory=dict)
     queues: dict[int, Known[int]] = field(default_factory=dict)
     schedulers: dict[int, Known[tuple[Scheduler, float | None]]] = field(default_factory=dict)
-    counters: dict[str, int] = field(default_factory=dict)
+    counters: Counts = field(default_factory=dict)
     enabled: Setting[bool] = _NOTHING
     speed_gbps: Setting[float] = _NOTHING
     mtu_bytes: Setting[int] = _NOTHING
@@ -57,7 +58,6 @@ _QUEUE_ROW = re.compile(
     r"(?:dwrr-(?P<percent>\d{1,3})%|strict[ -]priority)\s*\Z",
     re.IGNORECASE,
 )
-_PFC_ROW = re.compile(r"\s+(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+\d{1,20}\s+(?P<tx>\d{1,20})\s+\d{1,20}\s*\Z")
 
 
 def read(capture: Capture, states: list[LineState]) -> list[Learned]:
@@ -74,6 +74,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
     prefix = section if section in {"pfc", "pfc-watchdog", "congestion-control"} else ""
     columns: tuple[int, int] | None = None
     table = ""
+    counted: Sequence[str] = ()
     for index, line in enumerate(capture.lines):
         states[index] = LineState.IGNORED
         heading = _HEADING.match(line)
@@ -81,11 +82,16 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
             columns = (line.index("operational"), line.index("applied"))
             continue
         if line and not line[0].isspace() and index + 1 < len(capture.lines) and capture.lines[index + 1][:3] == "===":
-            table = line.strip()
+            table, counted = line.strip(), ()
+            continue
+        if _COLUMNS.fullmatch(line):
+            counted = line.split()
             continue
         if not line.strip() or _RULE.match(line):
             continue
-        if table:
+        if counted and _count(learned, counted, line, capture.where(index)):
+            read_row = True
+        elif table:
             read_row = _row(learned, table, line, capture.where(index))
         else:
             key, value, prefix = _pair(line, columns, prefix)
@@ -172,11 +178,32 @@ def _row(learned: Learned, table: str, line: str, where: Where) -> bool:
         told = (Scheduler.DWRR, float(match["percent"])) if match["percent"] else (Scheduler.STRICT, None)
         learned.schedulers[queue] = Known(told, Origin.LEARNED, where)
         return True
-    if table == "PFC Statistics" and (match := _PFC_ROW.match(line)):
-        learned.counters[f"rx_pfc_{match['priority']}"] = int(match["rx"])
-        learned.counters[f"tx_pfc_{match['priority']}"] = int(match["tx"])
-        return True
     return False
+
+
+_COLUMNS = re.compile(r"\s*(?:switch-priority|priority-group|traffic-class)(?:\s{2,}[a-z-]+)+\s*")
+_COUNTED: Mapping[tuple[str, str], str] = {
+    ("switch-priority", "rx-pause-frames"): "rx_pfc_{}",
+    ("switch-priority", "tx-pause-frames"): "tx_pfc_{}",
+    ("priority-group", "rx-buffer-discards"): "rx_pg{}_discards_bytes",
+    ("priority-group", "rx-shared-buffer-discards"): "rx_pg{}_shared_discards_bytes",
+    ("traffic-class", "tx-uc-buffer-discards"): "tx_queue{}_discards_bytes",
+    ("traffic-class", "wred-discards"): "tx_queue{}_wred_discards",
+}
+"""Columns of counters that are kept, by the first column of their table and their own name."""
+
+
+def _count(learned: Learned, columns: Sequence[str], line: str, where: Where) -> bool:
+    """Keep what a row of counters counts; tell whether it is one."""
+    fields = re.split(r"\s{2,}", line.strip())
+    if len(fields) != len(columns) or not fields[0].isdecimal():
+        return False
+    names = {column: _COUNTED.get((columns[0], column)) for column in columns}
+    for column, text in zip(columns, fields, strict=True):
+        if name := names[column]:
+            size = _bytes(text)
+            keep(learned.counters, name.format(fields[0]), text if size is None else str(round(size)), where)
+    return any(names.values())
 
 
 def _listed(text: str, highest: int) -> Iterator[int]:

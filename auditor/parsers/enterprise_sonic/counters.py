@@ -4,7 +4,8 @@ import re
 
 from auditor.model.dump import Capture, LineState
 from auditor.parsers.enterprise_sonic.names import port_name
-from auditor.parsers.sonic.captures import Operation
+from auditor.parsers.learned import keep
+from auditor.parsers.sonic.operation import Operation
 
 _HEAD = re.compile(r"Flow Control frames (?P<side>received|transmitted)")
 _ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
@@ -25,6 +26,5 @@ def counters(capture: Capture, start: int, end: int, found: Operation) -> list[L
             continue
         learned = found.port(port, capture.where(index))
         for priority, text in enumerate(row["counts"].split()):
-            if text != "N/A":
-                learned.counters[f"{side}_prio{priority}_pause"] = int(text.replace(",", ""))
+            keep(learned.counters, f"{side}_prio{priority}_pause", text, capture.where(index))
     return states

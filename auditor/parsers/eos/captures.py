@@ -7,7 +7,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.eos.names import PORT, full_name
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Ports, keep
 from auditor.parsers.status import StatusTable
 
 
@@ -74,15 +74,26 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
 _PFC_ROW = re.compile(r"(?P<port>Et\S+)\s+(?:Yes|No)\s+(?P<priorities>[\d, -]*?)\s+(?P<active>Yes|No)\b")
 
 
+_COUNTER_HEAD = re.compile(r"Port\s+RxPfc\s+TxPfc")
+_COUNTER_ROW = re.compile(r"(?P<port>Et\S+)\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
+
+
 def pfc(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show priority-flow-control`: whether PFC is active."""
+    """Read `show priority-flow-control [counters]`: whether PFC is active, and its frames received and sent."""
     states = []
+    is_counters = False
     for index, line in enumerate(capture.lines):
-        match = _PFC_ROW.match(line.strip())
-        states.append(LineState.MODELLED if match else LineState.IGNORED)
-        port = _port(ports, match["port"], capture.where(index)) if match else None
-        if port and match:
-            port.pfc_oper = Known(match["active"] == "Yes", Origin.LEARNED, capture.where(index))
+        text, where = line.strip(), capture.where(index)
+        is_counters = is_counters or _COUNTER_HEAD.fullmatch(text) is not None
+        active, counts = _PFC_ROW.match(text), _COUNTER_ROW.fullmatch(text) if is_counters else None
+        states.append(LineState.MODELLED if active or counts else LineState.IGNORED)
+        match = active or counts
+        port = _port(ports, match["port"], where) if match else None
+        if port and active:
+            port.pfc_oper = Known(active["active"] == "Yes", Origin.LEARNED, where)
+        elif port and counts:
+            for side in ("rx", "tx"):
+                keep(port.counters, f"{side}_pfc", counts[side], where)
     return states
 
 

@@ -17,7 +17,10 @@ _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
         "show interfaces status",
         re.compile(r"^Et\d\S* .*\b(?:connected|notconnect|disabled|errdisabled|inactive) ", re.MULTILINE),
     ),
-    ("show priority-flow-control", re.compile(r"^Port +Enabled +Priorities +Active +Note", re.MULTILINE)),
+    (
+        "show priority-flow-control",
+        re.compile(r"^Port +(?:Enabled +Priorities +Active +Note|RxPfc +TxPfc)", re.MULTILINE),
+    ),
     ("show version", re.compile(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE)),
 )
 _OWN = (

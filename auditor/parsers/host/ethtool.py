@@ -6,7 +6,7 @@ from auditor.model.counters import meaning
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.parsers.host import jsontext, text
 from auditor.parsers.host.command import LINK, Command, read_nothing
 from auditor.parsers.host.evidence import (
@@ -78,8 +78,7 @@ def read_pause(capture: Capture, call: Call) -> Events:
         yield from _read_pause_json(capture, call)
         return
     values: dict[str, Known[bool]] = {}
-    counters: dict[str, int] = {}
-    lines: dict[str, Where] = {}
+    counters: dict[str, Known[int]] = {}
     netdev = call.subject.netdev
     for index, line in text.lines(capture):
         match = _FIELD.fullmatch(line)
@@ -95,13 +94,13 @@ def read_pause(capture: Capture, call: Call) -> Events:
                 values[match[1]] = Known(state, origin, capture.where(index))
                 yield modelled(index)
         elif match and is_counted(match[1]) and (count := text.whole(match[2], range(text.MAX_COUNT))) is not None:
-            counters[match[1]], lines[match[1]] = count, capture.where(index)
+            counters[match[1]] = Known(count, Origin.LEARNED, capture.where(index))
             yield modelled(index)
         elif match:
             yield not_modelled(index)
     yield from _pauses(values, netdev, capture)
     if counters:
-        said = Port("", PortConfig(), capture.where(0), counters=counters, counted_at=lines)
+        said = Port("", PortConfig(), capture.where(0), counters=counters)
         yield Statement(Subject(netdev=netdev), said, Strength.NIC)
 
 
@@ -185,8 +184,7 @@ def read_fec(capture: Capture, call: Call) -> Events:
 
 def read_statistics(capture: Capture, call: Call) -> Events:
     """Yield the counters of `ethtool -S IF` that speak of pauses, discards, marks and retransmission."""
-    counters: dict[str, int] = {}
-    lines: dict[str, Where] = {}
+    counters: dict[str, Known[int]] = {}
     for index, line in text.lines(capture):
         name, colon, value = (part.strip() for part in line.rpartition(":"))
         count = text.whole(value, range(text.MAX_COUNT))
@@ -197,9 +195,9 @@ def read_statistics(capture: Capture, call: Call) -> Events:
         elif colon and count is None:
             yield text.doubt(capture, index, "a count")
         elif count is not None:
-            counters[name], lines[name] = count, capture.where(index)
+            counters[name] = Known(count, Origin.LEARNED, capture.where(index))
             yield modelled(index)
-    said = Port("", PortConfig(), capture.where(0), counters=counters, counted_at=lines)
+    said = Port("", PortConfig(), capture.where(0), counters=counters)
     yield Statement(call.subject, said, Strength.NIC)
 
 

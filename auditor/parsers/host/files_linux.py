@@ -50,7 +50,7 @@ def _read_counter(names: Names, content: Content) -> Found:
     if not is_counted(names["name"]):
         return Found()
     name = names["name"]
-    said = Port("", PortConfig(), content.where, counters={name: count}, counted_at={name: content.where})
+    said = Port("", PortConfig(), content.where, counters={name: Known(count, Origin.LEARNED, content.where)})
     return Found((Statement(subject(names), said),))
 
 

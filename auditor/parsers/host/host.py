@@ -151,6 +151,5 @@ def _is_empty(event: Event) -> bool:
     """Whether *event* is a statement that says nothing, as the readers make them of error messages."""
     if not isinstance(event, Statement):
         return False
-    counted = event.says.counters or None
-    said = replace(event.says, where=None, counters=counted, counted_at=event.says.counted_at if counted else None)
+    said = replace(event.says, where=None, counters=event.says.counters or None)
     return said in (Port("", PortConfig()), Port("", PortConfig(nic=Nic())))

@@ -103,7 +103,7 @@ def _counter(name: str) -> str:
 
 
 def _counted(about: Subject, name: str, count: int, where: Where) -> Statement:
-    said = Port("", PortConfig(nic=Nic()), where, counters={name: count}, counted_at={name: where})
+    said = Port("", PortConfig(nic=Nic()), where, counters={name: Known(count, Origin.LEARNED, where)})
     return Statement(about, said, Strength.NIC)
 
 

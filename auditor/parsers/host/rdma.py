@@ -153,15 +153,16 @@ def read_statistic(capture: Capture, _: Call) -> Events:
             return
         names: set[str] = {"ifname", "port"}
         for node in root.items():
-            found = {
-                key: value.whole(range(text.MAX_COUNT)) for key, value in node.members() if key not in _NOT_COUNTERS
+            counters = {
+                key: Known(count, Origin.LEARNED, value.where)
+                for key, value in node.members()
+                if key not in _NOT_COUNTERS and (count := value.whole(range(text.MAX_COUNT))) is not None
             }
-            counters = {key: count for key, count in found.items() if count is not None}
             names |= counters.keys()
             number = node.get("port")
             about = Subject(rdma=node.text("ifname"), rdma_port=number.whole(_PORTS) if number else None)
             if about.rdma:
-                yield _counted(about, counters, {key: value.where for key, value in node.members()}, node.where)
+                yield _counted(about, counters, node.where)
         yield from jsontext.mark_lines(root, frozenset(names))
         return
     for index, line in text.lines(capture):
@@ -177,14 +178,14 @@ def read_statistic(capture: Capture, _: Call) -> Events:
         else:
             yield modelled(index)
         about = Subject(rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
-        counters = {name: count for name, count in values.items() if count is not None}
-        yield _counted(about, counters, dict.fromkeys(counters, capture.where(index)), capture.where(index))
+        where = capture.where(index)
+        counted = {n: Known(count, Origin.LEARNED, where) for n, count in values.items() if count is not None}
+        yield _counted(about, counted, where)
 
 
-def _counted(about: Subject, counters: dict[str, int], lines: Mapping[str, Where], where: Where) -> Statement:
+def _counted(about: Subject, counters: Mapping[str, Known[int]], where: Where) -> Statement:
     nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
-    counted_at = {name: lines[name] for name in counters}
-    return Statement(about, Port("", PortConfig(nic=nic), where, counters=counters, counted_at=counted_at))
+    return Statement(about, Port("", PortConfig(nic=nic), where, counters=counters))
 
 
 def read_resource(capture: Capture, _: Call) -> Events:

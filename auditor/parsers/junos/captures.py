@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
+from auditor.parsers.junos import counters
 from auditor.parsers.junos.names import PORT, gbps
 from auditor.parsers.learned import Learned, Ports
 
@@ -82,9 +83,10 @@ _MAC = re.compile(r"Current address: (?P<mac>[0-9a-f:]{17})")
 
 
 def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interfaces` (brief, plain, detail, extensive): one block for each physical interface."""
+    """Read `show interfaces` (brief, plain, detail, extensive, queue): one block for each physical interface."""
     states = []
     port: Learned | None = None
+    table = counters.Table()
     for index, line in enumerate(capture.lines):
         where = capture.where(index)
         head = _PHYSICAL.match(line.strip())
@@ -92,7 +94,8 @@ def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
             port = _port(ports, head["port"], where)
             if port and head["admin"]:
                 port.enabled = Known(head["admin"] == "Enabled", Origin.LEARNED, where)
-        read = bool(head) or _block_line(line, port, where)
+        counted = port is not None and counters.read(line, table, port.counters, where)
+        read = bool(head) or counted or _block_line(line, port, where)
         states.append(LineState.MODELLED if read else LineState.IGNORED)
     return states
 

@@ -6,16 +6,10 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports
-from auditor.parsers.nxos.assemble import PORT
-from auditor.parsers.nxos.numbers import full_name
+from auditor.parsers.learned import Learned, Ports, keep
+from auditor.parsers.nxos import counters
+from auditor.parsers.nxos.counters import known_port
 from auditor.parsers.status import StatusTable
-
-
-def _port(ports: Ports, name: str, where: Where) -> Learned | None:
-    full = full_name(name)
-    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
-
 
 _STATUS = re.compile(
     r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s+(?P<rest>.*?)\s"
@@ -25,7 +19,7 @@ _STATUS = re.compile(
 )
 
 
-interface_status = StatusTable(_STATUS, re.compile("Eth"), _port, up="connected", disabled="disabled").read
+interface_status = StatusTable(_STATUS, re.compile("Eth"), known_port, up="connected", disabled="disabled").read
 
 
 _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
@@ -46,7 +40,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
         else:
             states.append(LineState.IGNORED)
         if key == "system name" and "local port id" in block:
-            port = _port(ports, block["local port id"], capture.where(index))
+            port = known_port(ports, block["local port id"], capture.where(index))
             if port and block.get("port id") and block["system name"] not in {"", "null", "not advertised"}:
                 peer = PeerPort(block["system name"], block["port id"], "lldp")
                 port.peer = Known(peer, Origin.LEARNED, capture.where(index))
@@ -73,7 +67,7 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
             continue
         states.append(LineState.MODELLED)
         name = match["name"] or wrapped
-        port = _port(ports, match["local"], capture.where(index))
+        port = known_port(ports, match["local"], capture.where(index))
         if port and name:
             port.peer = Known(PeerPort(name.split()[0], match["port"], "lldp"), Origin.LEARNED, capture.where(index))
     return states
@@ -86,6 +80,7 @@ _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"Input flow-control is (on|off), output flow-control is (on|off)"), "pause"),
     (re.compile(r".*\baddress:? ([0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})"), "mac"),
     (re.compile(r"admin state is (up|down)"), "enabled"),
+    (re.compile(r"\d+ runts +(\d{1,20}) giants\b"), "giants"),
 )
 
 
@@ -97,7 +92,7 @@ def interface(capture: Capture, ports: Ports) -> list[LineState]:
         where = capture.where(index)
         head = _INTERFACE.match(line)
         if head:
-            port = _port(ports, head["name"], where)
+            port = known_port(ports, head["name"], where)
             if port and head["state"] == "up":
                 port.enabled = Known(value=True, origin=Origin.LEARNED, where=where)
             elif port and head["why"] == "Administratively down":
@@ -123,35 +118,19 @@ def _detail(port: Learned, match: re.Match[str], name: str, where: Where) -> Non
         port.mac = Known(pairs, Origin.LEARNED, where)
     elif name == "enabled":
         port.enabled = Known(match[1] == "up", Origin.LEARNED, where)
+    elif name == "giants":
+        keep(port.counters, "rx_oversize", match[1], where)
     else:
         port.pause_rx = Known(match[1] == "on", Origin.LEARNED, where)
         port.pause_tx = Known(match[2] == "on", Origin.LEARNED, where)
-
-
-_PFC_ROW = re.compile(
-    r"(?P<port>Ethernet[\d/]+)\s+(?:On|Off|Auto)\s+(?P<oper>On|Off)\s+(?:\([0-9a-f]+\)\s+)?(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})",
-    re.IGNORECASE,
-)
-
-
-def pfc(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show interface priority-flow-control`: whether PFC runs, and its frames received and sent."""
-    states = []
-    for index, line in enumerate(capture.lines):
-        match = _PFC_ROW.match(line.strip())
-        states.append(LineState.MODELLED if match else LineState.IGNORED)
-        port = _port(ports, match["port"], capture.where(index)) if match else None
-        if port and match:
-            port.pfc_oper = Known(match["oper"].lower() == "on", Origin.LEARNED, capture.where(index))
-            port.counters |= {"rx_pfc": int(match["rx"]), "tx_pfc": int(match["tx"])}
-    return states
 
 
 READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
     "show lldp neighbors detail": lldp_detail,
     "show lldp neighbors": lldp,
     "show interface status": interface_status,
-    "show interface priority-flow-control": pfc,
+    "show interface priority-flow-control": counters.pauses,
+    "show queuing interface": counters.queuing,
     "show interface": interface,
 }
 """Commands by what their output begins like; the longer name stands before the shorter that begins it."""

@@ -14,7 +14,11 @@ _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("show lldp neighbors detail", re.compile(r"^\s*Local Port id: ", re.MULTILINE)),
     ("show lldp neighbors", re.compile(r"^\s*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE)),
     ("show interface status", re.compile(r"^(?:Eth\d+/\d\S* .*\s(?:full|auto) +\S+)", re.MULTILINE)),
-    ("show interface priority-flow-control", re.compile(r"^Port +Mode +Oper ?\(VL bmap\)", re.MULTILINE)),
+    (
+        "show interface priority-flow-control",
+        re.compile(r"^Port +Mode +Oper ?\(VL bmap\)|^ +VL bitmap: \(", re.MULTILINE),
+    ),
+    ("show queuing interface", re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE)),
     ("show interface", re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE)),
     (
         CONFIG,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Ports, keep
 from auditor.parsers.os10.names import PORT, full_name
 from auditor.parsers.status import StatusTable
 
@@ -93,10 +93,11 @@ def pfc(capture: Capture, ports: Ports) -> list[LineState]:
         elif port and said and said["key"].lower().startswith("oper"):
             port.pfc_oper = Known(said["value"].lower() == "true", Origin.LEARNED, capture.where(index))
         elif port and said and said["value"].isdecimal():
-            port.counters["rx_pfc" if " rx " in said["key"].lower() else "tx_pfc"] = int(said["value"])
+            name = "rx_pfc" if " rx " in said["key"].lower() else "tx_pfc"
+            keep(port.counters, name, said["value"], capture.where(index))
         elif port and row:
-            port.counters[f"rx_pfc_{row['priority']}"] = int(row["rx"])
-            port.counters[f"tx_pfc_{row['priority']}"] = int(row["tx"])
+            for side in ("rx", "tx"):
+                keep(port.counters, f"{side}_pfc_{row['priority']}", row[side], capture.where(index))
     return states
 
 

@@ -2,53 +2,16 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort, WatchdogAction
 from auditor.model.setting import Known, Origin, Where
+from auditor.parsers.sonic import counters
 from auditor.parsers.sonic.config import PORT
+from auditor.parsers.sonic.operation import Operation, Read, Reader
 from auditor.parsers.sonic.vocabulary import PRIORITY_LIST
 
 MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
-
-
-@dataclass(slots=True)
-class Learned:
-    """What show outputs say of one port."""
-
-    where: Where
-    pfc_priorities: Known[tuple[int, ...]] | None = None
-    asymmetric: Known[bool] | None = None
-    watchdog_action: Known[WatchdogAction] | None = None
-    detection_ms: Known[float] | None = None
-    restoration_ms: Known[float] | None = None
-    peer: Known[PeerPort] | None = None
-    counters: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Operation:
-    """What all show outputs of a switch say: by port, and profiles and pools by table and name."""
-
-    ports: dict[str, Learned] = field(default_factory=dict)
-    entries: dict[tuple[str, str], dict[str, Known[str]]] = field(default_factory=dict)
-    polling_ms: Known[float] | None = None
-
-    def port(self, name: str, where: Where) -> Learned:
-        """Return what was learned of a port so far."""
-        return self.ports.setdefault(name, Learned(where))
-
-
-Read = Callable[[Capture, Operation], list[LineState]]
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """How a command's output is read, and what only it contains."""
-
-    read: Read
-    content: re.Pattern[str]
 
 
 _FRAME = re.compile(r"\s*(?:[-=+|\s]*|.*@.*[:~].*[$#].*)")
@@ -115,26 +78,6 @@ def watchdog(capture: Capture, found: Operation) -> list[LineState]:
     return states
 
 
-_COUNTER_HEAD = re.compile(r"Port (?P<side>Rx|Tx)\s+PFC0\b.*")
-_COUNTER_ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
-
-
-def counters(capture: Capture, found: Operation) -> list[LineState]:
-    """Read `show pfc counters`: a table of frames received by priority, and one of frames sent."""
-    states = []
-    side = ""
-    for index, line in enumerate(capture.lines):
-        head, row = _COUNTER_HEAD.fullmatch(line.strip()), _COUNTER_ROW.fullmatch(line.strip())
-        side = head["side"].lower() if head else side
-        states.append(MODELLED if row and side else IGNORED)
-        if row and side:
-            port = found.port(row["port"], capture.where(index))
-            for priority, text in enumerate(row["counts"].split()):
-                if text != "N/A":
-                    port.counters[f"{side}_prio{priority}_pause"] = int(text.replace(",", ""))
-    return states
-
-
 _NEIGHBOUR_ROW = re.compile(
     r"(?P<port>Eth\S+)\s{2,}(?P<device>\S+)\s{2,}(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
 )
@@ -198,7 +141,14 @@ READERS: Mapping[str, Reader] = {
     "show pfc asymmetric": Reader(
         _table(_ASYMMETRIC_ROW, _asymmetric), re.compile(r"^\s*Interface\s+Asymmetric", re.MULTILINE)
     ),
-    "show pfc counters": Reader(counters, re.compile(r"^\s*Port Rx\s+PFC0\s+PFC1", re.MULTILINE)),
+    "show pfc counters": Reader(counters.pauses, re.compile(r"^\s*Port Rx\s+PFC0\s+PFC1", re.MULTILINE)),
+    "show priority-group drop counters": Reader(
+        counters.groups, re.compile(r"^\s*Ingress PG dropped packets:", re.MULTILINE)
+    ),
+    "show queue counters": Reader(counters.queues, re.compile(r"^\s*Port\s+TxQ\s+Counter/pkts", re.MULTILINE)),
+    "show queue wredcounters": Reader(
+        counters.queues, re.compile(r"^\s*Port\s+TxQ\s+(?:WredDrp|EcnMarked)/pkts", re.MULTILINE)
+    ),
     "show pfcwd config": Reader(
         watchdog, re.compile(r"^\s*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE)
     ),

@@ -8,8 +8,8 @@ from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.dump import Doubt
 from auditor.model.port import PeerPort, Pfc, PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where, value_of
-from auditor.parsers.sonic.captures import Learned, Operation
 from auditor.parsers.sonic.config import Config, target
+from auditor.parsers.sonic.operation import Learned, Operation
 
 T = TypeVar("T")
 _NOT_SHOWN = frozenset({"pool"})

@@ -9,12 +9,12 @@ from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unknown, value_of
 from auditor.parsers.sonic.assemble import Assembler
 from auditor.parsers.sonic.buffers import pools
-from auditor.parsers.sonic.captures import Operation
 from auditor.parsers.sonic.config import Config
 from auditor.parsers.sonic.hardware import architecture, asic
 from auditor.parsers.sonic.learned import with_learned
 from auditor.parsers.sonic.lookup import Lookup
 from auditor.parsers.sonic.names import unattached, undefined
+from auditor.parsers.sonic.operation import Operation
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,9 +187,14 @@ def test_a_show_output_of_one_port_is_about_that_port() -> None:
 
 
 def test_counters_of_a_port() -> None:
-    text = "PFC Statistics\n=====\n    switch-priority  rx  d  tx  d\n    3   12   480   7   210\n"
+    text = (
+        "PFC Statistics\n==============\n"
+        "    switch-priority  rx-pause-frames  rx-pause-duration  tx-pause-frames  tx-pause-duration\n"
+        "    ---------------  ---------------  -----------------  ---------------  -----------------\n"
+        "    3                12               480                7                210\n"
+    )
     device = parse(capture(text, "x", "nv show interface swp1 counters qos"))
-    assert device.ports[0].counters == {"rx_pfc_3": 12, "tx_pfc_3": 7}
+    assert {n: k.value for n, k in (device.ports[0].counters or {}).items()} == {"rx_pfc_3": 12, "tx_pfc_3": 7}
 
 
 def test_commands_typed_between_captures_count(tmp_path: Path) -> None:

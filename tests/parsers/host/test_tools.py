@@ -1,16 +1,16 @@
 """What the tools of each vendor and of the kernel say, one row per value."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from operator import attrgetter
 
 import pytest
 
-from auditor.model.counters import Count, meaning, total
+from auditor.model.counters import Count, counted, meaning
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.nic import Function, running_on
-from auditor.model.setting import Known, value_of
+from auditor.model.setting import Known, Origin, value_of
 from auditor.parsers.host import LINUX, WINDOWS
 
 Host = Callable[[Mapping[str, str]], Device]
@@ -473,16 +473,15 @@ def test_meaning_of_counters(name: str, expected: object) -> None:
     assert meaning(name) == expected
 
 
-def test_counters_of_the_whole_port_are_not_added_to_those_per_priority() -> None:
-    counters = {
-        "rx_prio3_pause": 4,
-        "rx_prio4_pause": 1,
-        "rx_pfc_frames": 5,
-        "rx_global_pause": 2,
-        "rx_pause_frames": 2,
-    }
-    assert total(counters, Count.PFC_RECEIVED) == 5
-    assert total(counters, Count.PFC_RECEIVED, 3) == 4
-    assert total(counters, Count.PFC_RECEIVED, 5) is None
-    assert total(counters, Count.PAUSE_RECEIVED) == 2
-    assert total(None, Count.PAUSE_SENT) is None
+def test_counters_of_the_whole_port_are_told_from_those_per_priority() -> None:
+    names = ("rx_prio3_pause", "rx_prio4_pause", "rx_pfc_frames", "rx_global_pause", "rx_pause_frames")
+    counters = {name: Known(1, Origin.LEARNED) for name in names}
+
+    def found(count: Count, numbers: Collection[int] | None = None) -> list[str]:
+        return [each.name for each in counted(counters, count, numbers)]
+
+    assert found(Count.PFC_RECEIVED) == ["rx_pfc_frames"]
+    assert found(Count.PFC_RECEIVED, {3, 4}) == ["rx_prio3_pause", "rx_prio4_pause"]
+    assert found(Count.PFC_RECEIVED, {5}) == []
+    assert found(Count.PAUSE_RECEIVED) == ["rx_global_pause", "rx_pause_frames"]
+    assert counted(None, Count.PAUSE_SENT) == ()

@@ -1,0 +1,48 @@
+"""What show outputs of SONiC say, while they are read."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import PeerPort, WatchdogAction
+from auditor.model.setting import Known, Where
+from auditor.parsers.learned import Counts
+
+
+@dataclass(slots=True)
+class Learned:
+    """What show outputs say of one port."""
+
+    where: Where
+    pfc_priorities: Known[tuple[int, ...]] | None = None
+    asymmetric: Known[bool] | None = None
+    watchdog_action: Known[WatchdogAction] | None = None
+    detection_ms: Known[float] | None = None
+    restoration_ms: Known[float] | None = None
+    peer: Known[PeerPort] | None = None
+    counters: Counts = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Operation:
+    """What all show outputs of a switch say: by port, and profiles and pools by table and name."""
+
+    ports: dict[str, Learned] = field(default_factory=dict)
+    entries: dict[tuple[str, str], dict[str, Known[str]]] = field(default_factory=dict)
+    polling_ms: Known[float] | None = None
+
+    def port(self, name: str, where: Where) -> Learned:
+        """Return what was learned of a port so far."""
+        return self.ports.setdefault(name, Learned(where))
+
+
+Read = Callable[[Capture, Operation], list[LineState]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How a command's output is read, and what only it contains."""
+
+    read: Read
+    content: re.Pattern[str]
