@@ -9,7 +9,7 @@ from auditor.checks.base import Cable, Context, Params
 from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.model.fabric import Attached
 from auditor.model.port import PortConfig
-from auditor.model.setting import value_of
+from auditor.model.setting import NOT_COLLECTED, Known, value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,13 @@ def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) ->
     """A port whose MTU is below the RDMA path MTU plus headers drops every full packet, or halves the path MTU."""
     payload = context.intent.path_mtu_bytes.known().value
     overhead = params.host_overhead_bytes if port.nic else params.switch_overhead_bytes
-    mtu = port.ethernet.ip_mtu_bytes.known()
-    if mtu.value < payload + overhead:
+    mtu, used = port.ethernet.ip_mtu_bytes, port.nic.active_mtu_bytes if port.nic else NOT_COLLECTED
+    if isinstance(mtu, Known) and mtu.value < payload + overhead:
         need = f"an RDMA path MTU of {payload} needs {payload + overhead}"
         # a NIC takes a smaller path MTU instead, and then nothing too long is sent to it
         trace = None if port.nic else Trace((Sign.TOO_LONG,))
         yield Finding(f"takes IP packets of {mtu.value} bytes at most, but {need}", mtu.where, trace=trace)
+    elif isinstance(used, Known) and used.value < payload:
+        yield Finding(f"the RDMA device uses a path MTU of {used.value}, but {payload} is meant", used.where)
+    else:
+        mtu.known()

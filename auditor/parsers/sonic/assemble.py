@@ -23,7 +23,7 @@ from auditor.natural import natural
 from auditor.parsers.sonic.buffers import PortFacts, lossless_groups, priority_groups
 from auditor.parsers.sonic.config import Config, PortRows, as_number, converted
 from auditor.parsers.sonic.lookup import Lookup
-from auditor.parsers.sonic.maps import MapReader, Maps, Paused, classification, marking
+from auditor.parsers.sonic.maps import MapReader, Maps, Paused, classification, honoured, marking
 from auditor.parsers.sonic.queues import queues
 from auditor.parsers.sonic.rows import Entry
 
@@ -100,6 +100,7 @@ class Assembler:
         maps = self._reader.maps(qos)
         silent = config.silent("PORT_QOS_MAP") if qos is None else Unset(qos.where)
         pfc = self._pfc(rows, qos, silent)
+        pfc = replace(pfc, rx_priorities=honoured(pfc, maps))
         facts = PortFacts(_number(config, rows, "PORT", "speed"), _cable(config, rows), pfc.priorities)
         paused = Paused(pfc.priorities, lossless_groups(config, rows, pfc.priorities, maps))
         return PortConfig(

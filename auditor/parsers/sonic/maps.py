@@ -8,8 +8,9 @@ its own number where there is none.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from auditor.model.port import Pfc
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.parsers.sonic.config import Config, converted, target
 from auditor.parsers.sonic.rows import Entry
 
@@ -227,6 +228,34 @@ def _pfc_priority(maps: Maps, paused: Paused, queue: Setting[int], group: Settin
         return Unset(number.where)
     missing = next((setting for setting in (group, queue) if isinstance(setting, Unknown)), None)
     return missing or Unknown("no tc_to_pg_map and no tc_to_queue_map is bound to the port")
+
+
+def honoured(pfc: Pfc, maps: Maps) -> Setting[tuple[int, ...]]:
+    """Return the priorities whose pauses stop a queue that packets of their class leave by.
+
+    A pause whose queue in `pfc_to_queue_map` is another one stops somebody else's packets.
+    """
+    if not isinstance(pfc.rx_priorities, Unset) or not isinstance(maps.pfc_queue, Known):
+        return pfc.rx_priorities
+    if not isinstance(pfc.priorities, Known):
+        return pfc.rx_priorities
+    paused = Paused(pfc.priorities, {})
+    leaves: dict[int, set[int]] = {}
+    for tc in sorted(_numbers(maps.queue)):
+        queue = _entry(maps.queue, tc)
+        priority = value_of(_pfc_priority(maps, paused, queue, _entry(maps.group, tc)))
+        if priority is not None and isinstance(queue, Known):
+            leaves.setdefault(priority, set()).add(queue.value)
+    stopped = {priority: _entry(maps.pfc_queue, priority) for priority in leaves}
+    deaf = [p for p, queue in stopped.items() if isinstance(queue, Known) and queue.value not in leaves[p]]
+    if not deaf:
+        return pfc.rx_priorities
+    kept = tuple(priority for priority in pfc.priorities.value if priority not in deaf)
+    return Known(kept, Origin.INTENDED, stopped[deaf[0]].known().where or maps.pfc_queue.where)
+
+
+def _numbers(table: Setting[NumberMap]) -> set[int]:
+    return set(table.value) if isinstance(table, Known) else set()
 
 
 def _lossless(paused: Paused, priority: Setting[int], group: Setting[int]) -> Setting[bool]:

@@ -63,10 +63,12 @@ def _marks(profile: Entry | None, missing: Setting[str]) -> Setting[bool]:
     if profile is None:
         return missing if not isinstance(missing, Known) else Unknown("the profile is not known")
     marks = converted(profile.get("ecn"), lambda mode: mode == "ecn_all" or "green" in mode)
-    return _SWITCHED_OFF if value_of(marks) and value_of(profile.get("wred_green_enable")) == "false" else marks
+    return _NOT_ENABLED if value_of(marks) and value_of(profile.get("wred_green_enable")) != "true" else marks
 
 
-_SWITCHED_OFF = Unknown("ecn marks green packets, but wred_green_enable is false: ASICs differ in which one counts")
+_NOT_ENABLED = Unknown(
+    "ecn marks green packets, but wred_green_enable is not true: releases and ASICs differ in which one counts"
+)
 
 
 def _colors(profile: Entry) -> Setting[tuple[str, ...]]:

@@ -148,9 +148,9 @@ def test_the_asic_of_each_switch_is_one_that_the_loss_model_knows() -> None:
 
 
 @pytest.mark.parametrize(
-    ("enabled", "marks"), [({}, True), ({"wred_green_enable": "true"}, True), ({"wred_green_enable": "false"}, None)]
+    ("enabled", "marks"), [({}, None), ({"wred_green_enable": "true"}, True), ({"wred_green_enable": "false"}, None)]
 )
-def test_a_curve_that_marks_and_is_switched_off_is_not_known_to_mark(
+def test_a_curve_that_marks_and_is_not_switched_on_is_not_known_to_mark(
     enabled: dict[str, str], marks: bool | None
 ) -> None:
     profile = {"ecn": "ecn_all", "green_min_threshold": "1000", "green_max_threshold": "2000", **enabled}
@@ -162,3 +162,23 @@ def test_a_curve_that_marks_and_is_switched_off_is_not_known_to_mark(
     (port,) = parsed(json.dumps(data, indent=2)).ports
     (queue,) = port.config.queues.known().value
     assert value_of(queue.ecn) is marks
+
+
+@pytest.mark.parametrize(
+    ("stopped", "honoured"),
+    [({"3": "3", "4": "4"}, (3, 4)), ({"3": "5", "4": "4"}, (4,)), ({"4": "4"}, (4,)), (None, (3, 4))],
+)
+def test_a_pause_is_honoured_where_it_stops_the_queue_of_its_class(
+    stopped: dict[str, str] | None, honoured: tuple[int, ...]
+) -> None:
+    same = {str(n): str(n) for n in range(8)}
+    bound = {"pfc_enable": "3,4", "tc_to_pg_map": "A", "tc_to_queue_map": "A"}
+    data = {
+        "PORT": {"Ethernet0": {"alias": "e0", "lanes": "0"}},
+        "PORT_QOS_MAP": {"Ethernet0": {**bound, **({"pfc_to_queue_map": "A"} if stopped else {})}},
+        "TC_TO_PRIORITY_GROUP_MAP": {"A": same},
+        "TC_TO_QUEUE_MAP": {"A": same},
+        "MAP_PFC_PRIORITY_TO_QUEUE": {"A": stopped or same},
+    }
+    pfc = effective(parsed(json.dumps(data, indent=2))).ports[0].config.pfc
+    assert (value_of(pfc.tx_priorities), value_of(pfc.rx_priorities)) == ((3, 4), honoured)

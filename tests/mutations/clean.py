@@ -1,0 +1,152 @@
+"""The clean fabrics that are mutated, read once: a mutant is judged by reading the one device anew that it changes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path, PurePath
+
+from planted import Edit, Fault
+from test_fabric_mixed import FAULTS as MIXED
+
+from auditor.audit import Outcome, check_device, check_fabric
+from auditor.finding import Kind as Verdict
+from auditor.intent import Intents, declared, with_cables
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+from auditor.model.fabric import Fabric
+from auditor.packs import Rule, rules
+from auditor.result import Reported
+from auditor.snapshot import Read, Unit, find, read, told_apart
+from auditor.topology import fabric
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+CLEAN: Mapping[str, tuple[Fault, ...]] = {
+    "fabric-clean": (),
+    "fabric-mixed": MIXED,
+    "fabric-more": (),
+    "pod-clean": (),
+    "hosts/nvidia": (),
+    "hosts/broadcom": (),
+    "hosts/intel": (),
+    "hosts/amd": (),
+}
+"""Folders of fixtures that are clean once the faults planted in them are undone; those that exist are mutated."""
+
+
+def text_of(capture: Capture) -> str:
+    """Return the text of a capture."""
+    return "\n".join(capture.lines) + "\n"
+
+
+def with_text(capture: Capture, text: str) -> Capture:
+    """Return *capture* as it is with another text."""
+    return replace(capture, lines=tuple(text.removesuffix("\n").split("\n")))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What an audit says beyond what it says of the clean fabric: failures, open questions, lines not understood."""
+
+    failed: tuple[Reported, ...]
+    open: frozenset[tuple[str, str, str | None]]
+    warned: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Clean:
+    """A clean fabric with its intent and what each of its devices was read and judged as."""
+
+    name: str
+    units: tuple[Unit, ...]
+    reads: tuple[Read, ...]
+    intents: Intents
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules as the fabric's intent tunes them."""
+        return rules(self.intents.tuning)
+
+    @cached_property
+    def _joined(self) -> Fabric:
+        return self._join(self.reads)
+
+    @cached_property
+    def _own(self) -> Mapping[str, Outcome]:
+        return {device.name: self._of_device(device) for device in self._joined.devices}
+
+    @cached_property
+    def said(self) -> tuple[frozenset[str], frozenset[tuple[str, str, str | None]], frozenset[str]]:
+        """Fingerprints of what fails, what is open, and the lines not understood, of the fabric as it is."""
+        found = self._findings(self._joined)
+        return frozenset(f.fingerprint for f in found if f.kind is Verdict.FAIL), _open(found), _warned(self.reads)
+
+    def neighbours(self, device: str) -> frozenset[str]:
+        """Return the device itself and those at the other end of its cables."""
+        ends = [(link.a.device, link.b.device) for link in self._joined.links]
+        return frozenset({device, *(name for pair in ends if device in pair for name in pair)})
+
+    def device(self, unit: int) -> Device:
+        """Return the device that the unit at this index is."""
+        return self._joined.devices[unit]
+
+    def judged(self, unit: int, captures: Sequence[Capture]) -> Judged:
+        """Return what is said newly where one unit has other captures."""
+        other = read(replace(self.units[unit], captures=tuple(captures)))
+        reads = (*self.reads[:unit], other, *self.reads[unit + 1 :])
+        found = self._findings(self._join(reads))
+        failed, opened, warned = self.said
+        return Judged(
+            tuple(f for f in found if f.kind is Verdict.FAIL and f.fingerprint not in failed),
+            _open(found) - opened,
+            _warned([other]) - warned,
+        )
+
+    def _join(self, reads: Sequence[Read]) -> Fabric:
+        devices, _ = told_apart(r.device for r in reads)
+        return with_cables(fabric(devices, self.intents.links), self.intents)
+
+    def _of_device(self, device: Device) -> Outcome:
+        return check_device(device, self.intents, self.rules)
+
+    def _findings(self, joined: Fabric) -> list[Reported]:
+        """Return all findings; those of devices that are as they were are not found anew."""
+        found = list(check_fabric(joined, self.intents, self.rules).findings)
+        for device, before in zip(joined.devices, self._joined.devices, strict=True):
+            same = device is before or (device.name == before.name and device == before)
+            found += (self._own[device.name] if same else self._of_device(device)).findings
+        return found
+
+
+def _open(found: Sequence[Reported]) -> frozenset[tuple[str, str, str | None]]:
+    return frozenset((f.rule, f.device, f.port) for f in found if f.kind is Verdict.OPEN)
+
+
+def _warned(reads: Sequence[Read]) -> frozenset[str]:
+    return frozenset(doubt.text for each in reads for doubt in each.device.doubts)
+
+
+def clean(name: str, faults: Sequence[Fault]) -> Clean:
+    """Return the fabric in a folder of fixtures, its faults undone."""
+    folder = FIXTURES / name
+    config = folder / "roce-audit.yaml"
+    units = find([str(folder)], used={str(config)}).units
+    for edit in (edit for fault in faults for edit in fault.undo):
+        units = tuple(_edited(unit, folder, edit) for unit in units)
+    intents = declared(str(config), config.read_text(encoding="utf-8"))
+    return Clean(name, units, tuple(map(read, units)), intents)
+
+
+def clean_fabrics() -> Iterator[Clean]:
+    """Yield the clean fabrics that are there."""
+    return (clean(name, faults) for name, faults in CLEAN.items() if (FIXTURES / name).is_dir())
+
+
+def _edited(unit: Unit, folder: Path, edit: Edit) -> Unit:
+    def edited(capture: Capture) -> Capture:
+        if PurePath(capture.file) != PurePath(folder / edit.file):
+            return capture
+        text = text_of(capture)
+        assert text.count(edit.old) == edit.times
+        return with_text(capture, text.replace(edit.old, edit.new))
+
+    return replace(unit, captures=tuple(map(edited, unit.captures)))
