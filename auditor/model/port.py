@@ -7,7 +7,7 @@ from enum import StrEnum
 from auditor.model.buffers import PriorityGroup
 from auditor.model.nic import Nic
 from auditor.model.qos import Classification, Marking, Queue
-from auditor.model.setting import NOT_COLLECTED, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 
 
 class PfcMode(StrEnum):
@@ -116,7 +116,8 @@ class Port:
     """A physical or breakout port of a switch, or a netdev of a host; `where` is the head of its stanza.
 
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
-    `counted_at` are the lines of `counters`, where they are kept.
+    `counted_at` are the lines of `counters`, where they are kept. `other_peers` are neighbours beyond `peer` that one
+    output shows: further LLDP agents on the wire.
     """
 
     name: str
@@ -127,6 +128,7 @@ class Port:
     lag: Setting[str | None] = NOT_COLLECTED
     parent: Setting[str | None] = NOT_COLLECTED
     peer: Setting[PeerPort] = NOT_COLLECTED
+    other_peers: tuple[Known[PeerPort], ...] = ()
     description: str | None = None
     counters: Mapping[str, int] | None = None
     parts: tuple[Where, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Meeting, Ports
 from auditor.parsers.nxos.assemble import PORT
 from auditor.parsers.nxos.numbers import full_name
 from auditor.parsers.status import StatusTable
@@ -34,6 +34,7 @@ _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
 def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, beginning at its chassis id."""
     states = []
+    meeting = Meeting()
     block: dict[str, str] = {}
     for index, line in enumerate(capture.lines):
         match = _FIELD.match(line.strip())
@@ -48,8 +49,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
         if key == "system name" and "local port id" in block:
             port = _port(ports, block["local port id"], capture.where(index))
             if port and block.get("port id") and block["system name"] not in {"", "null", "not advertised"}:
-                peer = PeerPort(block["system name"], block["port id"], "lldp")
-                port.peer = Known(peer, Origin.LEARNED, capture.where(index))
+                meeting.add(port, PeerPort(block["system name"], block["port id"], "lldp"), capture.where(index))
     return states
 
 
@@ -63,6 +63,7 @@ _NEIGHBOUR = re.compile(
 def lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`; a long name stands on a line of its own before its row."""
     states = []
+    meeting = Meeting()
     wrapped = ""
     for index, line in enumerate(capture.lines):
         match = _NEIGHBOUR.match(line.rstrip())
@@ -75,7 +76,7 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
         name = match["name"] or wrapped
         port = _port(ports, match["local"], capture.where(index))
         if port and name:
-            port.peer = Known(PeerPort(name.split()[0], match["port"], "lldp"), Origin.LEARNED, capture.where(index))
+            meeting.add(port, PeerPort(name.split()[0], match["port"], "lldp"), capture.where(index))
     return states
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort, WatchdogAction
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.parsers.learned import Meeting
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.vocabulary import PRIORITY_LIST
 
@@ -23,17 +24,22 @@ class Learned:
     watchdog_action: Known[WatchdogAction] | None = None
     detection_ms: Known[float] | None = None
     restoration_ms: Known[float] | None = None
-    peer: Known[PeerPort] | None = None
+    peer: Setting[PeerPort] = NOT_COLLECTED
+    other_peers: tuple[Known[PeerPort], ...] = ()
     counters: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Operation:
-    """What all show outputs of a switch say: by port, and profiles and pools by table and name."""
+    """What all show outputs of a switch say: by port, and profiles and pools by table and name.
+
+    `meeting` is of the output that is being read.
+    """
 
     ports: dict[str, Learned] = field(default_factory=dict)
     entries: dict[tuple[str, str], dict[str, Known[str]]] = field(default_factory=dict)
     polling_ms: Known[float] | None = None
+    meeting: Meeting = field(default_factory=Meeting)
 
     def port(self, name: str, where: Where) -> Learned:
         """Return what was learned of a port so far."""
@@ -59,6 +65,7 @@ def _table(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Wher
 
     def read(capture: Capture, found: Operation) -> list[LineState]:
         states = []
+        found.meeting = Meeting()
         for index, line in enumerate(capture.lines):
             match = row.fullmatch(line.strip())
             if match and PORT.fullmatch(match["port"]):
@@ -142,7 +149,7 @@ _NEIGHBOUR_ROW = re.compile(
 
 def _neighbour(found: Operation, match: re.Match[str], where: Where) -> None:
     peer = PeerPort(match["device"], match["remote"], "lldp")
-    found.port(match["port"], where).peer = Known(peer, Origin.LEARNED, where)
+    found.meeting.add(found.port(match["port"], where), peer, where)
 
 
 _LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
@@ -152,6 +159,7 @@ _LLDP_FIELD = re.compile(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|loc
 def neighbours(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show lldp neighbors`: a block for each neighbour, beginning with the interface."""
     states = []
+    meeting = Meeting()
     port, told = "", dict[str, str]()
     for index, line in enumerate(capture.lines):
         head, said = _LLDP_HEAD.fullmatch(line.strip()), _LLDP_FIELD.fullmatch(line.strip())
@@ -163,7 +171,7 @@ def neighbours(capture: Capture, found: Operation) -> list[LineState]:
         if said and PORT.fullmatch(port) and {"SysName", "PortID"} <= set(told):
             where = capture.where(index)
             peer = PeerPort(told["SysName"], told["PortID"], "lldp")
-            found.port(port, where).peer = Known(peer, Origin.LEARNED, where)
+            meeting.add(found.port(port, where), peer, where)
     return states
 
 
