@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from auditor.checks import (
     base,
     buffers,
+    capacity,
     classification,
     dcbx,
     dcqcn,
@@ -84,6 +85,7 @@ CHECKS: Mapping[str, Check] = {
     "fec_mismatch": Check(Scope.LINK, fec.fec_mismatch, fec.set_cables),
     "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.coded_ports),
     "lldp_contradicts": Check(Scope.FABRIC, neighbours.lldp_contradicts, neighbours.met_ports),
+    "oversubscribed": Check(Scope.FABRIC, capacity.oversubscribed, capacity.fans, by_intent=True),
     "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
     "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
