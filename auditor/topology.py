@@ -76,7 +76,7 @@ def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) ->
         if pair[0] != pair[1]:
             evidence.setdefault(pair, {})["links_file"] = None
     links = (
-        Link(pair[0], pair[1], tuple(kinds), confirmed=len(told_by.get(pair, ())) > 1)
+        Link(*pair, tuple(kinds), confirmed=len(told_by.get(pair, ())) > 1, told_by=frozenset(told_by.get(pair, ())))
         for pair, kinds in sorted(evidence.items(), key=lambda item: _key(item[0]))
     )
     return Fabric(tuple(devices), tuple(links))

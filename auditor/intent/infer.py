@@ -228,6 +228,7 @@ def described(intents: Intents) -> Mapping[str, Any]:
         "congestion_control": value_of(intent.congestion_control),
         "path_mtu_bytes": value_of(intent.path_mtu_bytes),
         "cable_length_m": value_of(intent.cable_length_m),
+        "oversubscription": value_of(intent.oversubscription),
         "roles": [role.intent.role for role in intents.roles],
         "changed_rules": _changes(intents.tuning),
     }

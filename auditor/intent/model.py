@@ -30,6 +30,7 @@ class Design(StrEnum):
 
 NO_DESIGN = Unknown("the intent says nothing of the design")
 NO_CONTROL = Unknown("the intent says nothing of congestion control")
+NO_RATIO = Unknown("the intent says nothing of oversubscription")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,9 @@ class Intent:
     """The intent for one device.
 
     `lossless` are the priorities that never drop; `path_mtu_bytes` the RDMA payload per packet (256 to 4096);
-    `cable_length_m` what a port's cable is taken to be where nothing tells. `evidence` says, for an inferred intent,
-    from how many ports each value was taken.
+    `cable_length_m` what a port's cable is taken to be where nothing tells; `oversubscription` how much more capacity
+    may lead down than up at a switch (1: none). `evidence` says, for an inferred intent, from how many ports each value
+    was taken.
     """
 
     declared: bool
@@ -67,6 +69,7 @@ class Intent:
     role: str | None = None
     design: Setting[Design] = NO_DESIGN
     congestion_control: Setting[CcEngine] = NO_CONTROL
+    oversubscription: Setting[float] = NO_RATIO
     preset: str | None = None
 
     def of_kind(self, *kinds: TrafficKind) -> tuple[Traffic, ...]:

@@ -55,6 +55,12 @@ class Plan(Closed):
     cable_length_m: float | None = Field(
         default=None, gt=0, le=100_000, description="length of a cable of which nothing else tells it"
     )
+    oversubscription: float | None = Field(
+        default=None,
+        gt=0,
+        le=1000,
+        description="how much more capacity may lead down than up at a switch: 1 is non-blocking, 3 means 3:1",
+    )
 
 
 def laid_over(base: Plan, own: Plan, *, by_name: bool) -> Plan:

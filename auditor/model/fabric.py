@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from auditor.model.device import Device
@@ -22,12 +22,16 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A cable: its two ends in the order of their names, how it is known, and whether both ends say so."""
+    """A cable: its two ends in the order of their names, how it is known, and whether both ends say so.
+
+    `told_by` are the ends whose device names the other.
+    """
 
     a: End
     b: End
     evidence: tuple[str, ...]
     confirmed: bool
+    told_by: frozenset[End] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

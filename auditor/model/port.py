@@ -117,6 +117,7 @@ class Port:
 
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
     `counters` are by the names that the dump, or the parser where it names none, gives them (`auditor.model.counters`).
+    `other_peers` are neighbours beyond `peer` that one output shows: further LLDP agents on the wire.
     """
 
     name: str
@@ -127,6 +128,7 @@ class Port:
     lag: Setting[str | None] = NOT_COLLECTED
     parent: Setting[str | None] = NOT_COLLECTED
     peer: Setting[PeerPort] = NOT_COLLECTED
+    other_peers: tuple[Known[PeerPort], ...] = ()
     description: str | None = None
     counters: Mapping[str, Known[int]] | None = None
     parts: tuple[Where, ...] = ()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from auditor.model.dump import Capture
 from auditor.model.port import LinkPause, PeerPort, Port, PortConfig
@@ -26,6 +26,7 @@ class Learned:
     pause_tx: Setting[bool] = _NOTHING
     pfc_oper: Setting[bool] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
+    other_peers: tuple[Known[PeerPort], ...] = ()
     mac: Setting[str] = _NOTHING
     counters: "Counts" = field(default_factory=dict)
 
@@ -47,6 +48,31 @@ def keep(counters: Counts, name: str, text: str, where: Where) -> None:
         counters[name] = Known(number, Origin.LEARNED, where)
 
 
+class Meets(Protocol):
+    """A port, as far as it has neighbours."""
+
+    peer: Setting[PeerPort]
+    other_peers: tuple[Known[PeerPort], ...]
+
+
+class Meeting:
+    """The neighbours that one output shows: the first of a port counts, what differs from it is another agent."""
+
+    def __init__(self) -> None:
+        self._met: dict[int, tuple[PeerPort, ...]] = {}
+
+    def add(self, port: Meets, peer: PeerPort, where: Where) -> None:
+        """Take in a neighbour of *port*; the first one stays, and so do the others of the first output with several."""
+        met = self._met.get(id(port), ())
+        if peer in met:
+            return
+        if not isinstance(port.peer, Known):
+            port.peer = Known(peer, Origin.LEARNED, where)
+        if met and len(port.other_peers) == len(met) - 1:
+            port.other_peers = (*port.other_peers, Known(peer, Origin.LEARNED, where))
+        self._met[id(port)] = (*met, peer)
+
+
 def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
     """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently."""
     configured = {port.name for port in ports}
@@ -64,6 +90,7 @@ def _learn(port: Port, found: Learned) -> Port:
         port,
         config=_learn_config(port.config, found) if found.has_settings else port.config,
         peer=_fill(port.peer, found.peer),
+        other_peers=found.other_peers,
         mac=_fill(port.mac, found.mac),
         counters=found.counters or port.counters,
     )

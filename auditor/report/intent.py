@@ -133,6 +133,7 @@ def _intent(console: Console, intent: Mapping[str, Any]) -> None:
         ("congestion control", "congestion_control"),
         ("path MTU (bytes)", "path_mtu_bytes"),
         ("cable length (m)", "cable_length_m"),
+        ("oversubscription", "oversubscription"),
     ):
         if intent[key] is not None:
             console.print(Text(f"  {what}: {intent[key]}"))

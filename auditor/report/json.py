@@ -44,6 +44,7 @@ class IntentView(_View):
     congestion_control: Literal["dcqcn", "rtt", "programmable", "none"] | None
     path_mtu_bytes: int | None
     cable_length_m: float | None
+    oversubscription: float | None
     roles: list[str | None]
     changed_rules: list[str]
 

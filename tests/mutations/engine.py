@@ -80,7 +80,9 @@ def judge(mutant: Mutant) -> Result:
     failed = mutant.judged().failed
     found = frozenset(f.rule for f in failed if f.device in near)
     allowed = {*kind.rules, *kind.also}
-    strange = sorted({_told(f) for f in failed if f.level is Level.ERROR and not (f.rule in allowed and f.device in near)})
+    strange = sorted(
+        {_told(f) for f in failed if f.level is Level.ERROR and not (f.rule in allowed and f.device in near)}
+    )
     return Result(mutant, found, tuple(rule for rule in kind.rules if rule not in found), tuple(strange))
 
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
-from auditor.model.setting import Known, Origin
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Meeting, Ports
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +25,7 @@ class LldpForm:
     def read(self, capture: Capture, ports: Ports) -> list[LineState]:
         """Read the output: for each port its neighbours, of which the first with a name counts."""
         states: list[LineState] = []
+        meeting = Meeting()
         local: str | None = None
         told: dict[str, str] = {}
         for index, line in enumerate(capture.lines):
@@ -41,7 +41,6 @@ class LldpForm:
                 continue
             told.setdefault(key, value)
             learned = ports.setdefault(local, Learned(capture.where(index)))
-            if len(told) == 2 and not isinstance(learned.peer, Known):  # noqa: PLR2004  the port and the name
-                peer = PeerPort(told[self.name], told[self.port_id], "lldp")
-                learned.peer = Known(peer, Origin.LEARNED, capture.where(index))
+            if len(told) == 2:  # noqa: PLR2004  the port and the name
+                meeting.add(learned, PeerPort(told[self.name], told[self.port_id], "lldp"), capture.where(index))
         return states

@@ -7,7 +7,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.eos.names import PORT, full_name
-from auditor.parsers.learned import Learned, Ports, keep
+from auditor.parsers.learned import Learned, Meeting, Ports, keep
 from auditor.parsers.status import StatusTable
 
 
@@ -36,6 +36,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     A `Port ID` also stands below the link aggregation TLV: the first of a neighbour is its own.
     """
     states = []
+    meeting = Meeting()
     port: Learned | None = None
     port_id = ""
     for index, line in enumerate(capture.lines):
@@ -48,9 +49,8 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             port_id = ""
         elif found and found["key"] == "Port ID":
             port_id = port_id or found["value"].strip()
-        elif found and port and port_id and found["value"] and not isinstance(port.peer, Known):
-            peer = PeerPort(found["value"].strip(), port_id, "lldp")
-            port.peer = Known(peer, Origin.LEARNED, where)
+        elif found and port and port_id and found["value"]:
+            meeting.add(port, PeerPort(found["value"].strip(), port_id, "lldp"), where)
         states.append(LineState.MODELLED if head or found else LineState.IGNORED)
     return states
 
@@ -61,13 +61,13 @@ _NEIGHBOUR = re.compile(r"(?P<local>(?:Et|Ma)\d\S*)\s+(?P<name>\S+)\s+(?P<port>\
 def lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`: one row for each neighbour."""
     states = []
+    meeting = Meeting()
     for index, line in enumerate(capture.lines):
         match = _NEIGHBOUR.match(line.strip())
         states.append(LineState.MODELLED if match else LineState.IGNORED)
         port = _port(ports, match["local"], capture.where(index)) if match else None
-        if port and match and not isinstance(port.peer, Known):
-            peer = PeerPort(match["name"], match["port"], "lldp")
-            port.peer = Known(peer, Origin.LEARNED, capture.where(index))
+        if port and match:
+            meeting.add(port, PeerPort(match["name"], match["port"], "lldp"), capture.where(index))
     return states
 
 

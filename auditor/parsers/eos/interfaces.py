@@ -131,12 +131,15 @@ def _speed(found: Statements, words: Sequence[str], where: Where, form: str) -> 
 def _fec(found: Statements, words: Sequence[str], where: Where, form: str) -> LineState:
     if words[1:2] != ["encoding"]:
         return LineState.IGNORED
-    if form == "default":
+    name = " ".join(words[2:])
+    if form == "default" or (form and name):  # of two encodings one is refused: which runs is not written
         found.fec = Unset(where)
     elif form:
         found.fec = Known("none", Origin.INTENDED, where)
-    elif len(words) > 2:  # noqa: PLR2004  `error-correction encoding NAME`
-        found.fec = Known(words[2], Origin.INTENDED, where)
+    elif isinstance(found.fec, Known) and found.fec.value not in {"none", name}:
+        found.fec = Unknown(f"both {found.fec.value} and {name} are allowed")
+    elif name:
+        found.fec = Known(name, Origin.INTENDED, where)
     return LineState.MODELLED
 
 

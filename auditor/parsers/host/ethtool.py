@@ -164,6 +164,10 @@ def read_link(capture: Capture, call: Call) -> Events:
     yield Statement(Subject(netdev=netdev), port(PortConfig(ethernet=ethernet), capture.where(0)), Strength.NIC)
 
 
+_NO_FEC_TOLD = frozenset({"", "None", "Not reported"})
+"""`None` is an adapter whose FEC cannot be set; one that runs without says `Off`."""
+
+
 def read_fec(capture: Capture, call: Call) -> Events:
     """Yield the active FEC that `ethtool --show-fec IF` prints."""
     fec: Setting[str] = NOT_COLLECTED
@@ -173,7 +177,7 @@ def read_fec(capture: Capture, call: Call) -> Events:
         if line.startswith("FEC parameters for "):
             netdev = netdev or line.removeprefix("FEC parameters for ").rstrip(":")
             yield ignored(index)
-        elif match and match[1].startswith("Active FEC encoding") and match[2]:
+        elif match and match[1].startswith("Active FEC encoding") and match[2] not in _NO_FEC_TOLD:
             fec = Known(match[2], Origin.LEARNED, capture.where(index))
             yield modelled(index)
         elif match:

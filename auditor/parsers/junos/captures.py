@@ -8,7 +8,7 @@ from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.junos import counters
 from auditor.parsers.junos.names import PORT, gbps
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Meeting, Ports
 
 
 def _port(ports: Ports, name: str, where: Where) -> Learned | None:
@@ -26,6 +26,7 @@ _ROW = re.compile(
 def lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`: one row for each neighbour; the columns of port and name are told by the head."""
     states = []
+    meeting = Meeting()
     columns: tuple[int, int] | None = None
     for index, line in enumerate(capture.lines):
         head = LLDP_TABLE.match(line.lstrip())
@@ -35,8 +36,8 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
         found = _neighbour(line, columns) if columns and not head else None
         port = _port(ports, found[0], capture.where(index)) if found else None
         states.append(LineState.MODELLED if found else LineState.IGNORED)
-        if port and found and found[2] and not isinstance(port.peer, Known):
-            port.peer = Known(PeerPort(found[2], found[1], "lldp"), Origin.LEARNED, capture.where(index))
+        if port and found and found[2]:
+            meeting.add(port, PeerPort(found[2], found[1], "lldp"), capture.where(index))
     return states
 
 
@@ -56,6 +57,7 @@ _FIELD = re.compile(r"(?P<key>Local Interface|Port ID|System name)\s*: ?(?P<valu
 def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, the local interface first."""
     states = []
+    meeting = Meeting()
     port: Learned | None = None
     port_id = ""
     for index, line in enumerate(capture.lines):
@@ -68,8 +70,8 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             port, port_id = _port(ports, value, capture.where(index)), ""
         elif key == "port id":
             port_id = port_id or value
-        elif port and port_id and value and not isinstance(port.peer, Known):
-            port.peer = Known(PeerPort(value, port_id, "lldp"), Origin.LEARNED, capture.where(index))
+        elif port and port_id and value:
+            meeting.add(port, PeerPort(value, port_id, "lldp"), capture.where(index))
     return states
 
 

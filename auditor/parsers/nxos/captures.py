@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports, keep
+from auditor.parsers.learned import Learned, Meeting, Ports, keep
 from auditor.parsers.nxos import counters
 from auditor.parsers.nxos.counters import known_port
 from auditor.parsers.status import StatusTable
@@ -28,6 +28,7 @@ _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
 def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, beginning at its chassis id."""
     states = []
+    meeting = Meeting()
     block: dict[str, str] = {}
     for index, line in enumerate(capture.lines):
         match = _FIELD.match(line.strip())
@@ -42,8 +43,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
         if key == "system name" and "local port id" in block:
             port = known_port(ports, block["local port id"], capture.where(index))
             if port and block.get("port id") and block["system name"] not in {"", "null", "not advertised"}:
-                peer = PeerPort(block["system name"], block["port id"], "lldp")
-                port.peer = Known(peer, Origin.LEARNED, capture.where(index))
+                meeting.add(port, PeerPort(block["system name"], block["port id"], "lldp"), capture.where(index))
     return states
 
 
@@ -57,6 +57,7 @@ _NEIGHBOUR = re.compile(
 def lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`; a long name stands on a line of its own before its row."""
     states = []
+    meeting = Meeting()
     wrapped = ""
     for index, line in enumerate(capture.lines):
         match = _NEIGHBOUR.match(line.rstrip())
@@ -69,7 +70,7 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
         name = match["name"] or wrapped
         port = known_port(ports, match["local"], capture.where(index))
         if port and name:
-            port.peer = Known(PeerPort(name.split()[0], match["port"], "lldp"), Origin.LEARNED, capture.where(index))
+            meeting.add(port, PeerPort(name.split()[0], match["port"], "lldp"), capture.where(index))
     return states
 
 

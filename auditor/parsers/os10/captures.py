@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
-from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports, keep
+from auditor.model.setting import Known, Origin, Unknown, Where
+from auditor.parsers.learned import Learned, Meeting, Ports, keep
 from auditor.parsers.os10.names import PORT, full_name
 from auditor.parsers.status import StatusTable
 
@@ -30,6 +30,7 @@ _FIELD = re.compile(r"(?P<key>Local Port ID|Remote Port ID|Remote System Name)\s
 def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, of which the first that has a name counts."""
     states = []
+    meeting = Meeting()
     block: dict[str, str] = {}
     for index, line in enumerate(capture.lines):
         text = line.strip()
@@ -40,23 +41,19 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             continue
         block[found["key"]] = found["value"].strip()
         if {"Local Port ID", "Remote Port ID", "Remote System Name"} <= block.keys():
-            _neighbour(
-                ports,
-                block["Local Port ID"],
-                block["Remote System Name"],
-                block["Remote Port ID"],
-                capture.where(index),
-            )
+            where = capture.where(index)
+            port = _port(ports, block["Local Port ID"], where)
+            _neighbour(meeting, port, block["Remote System Name"], block["Remote Port ID"], where)
     return states
 
 
-def _neighbour(ports: Ports, local: str, name: str, far: str, where: Where) -> None:
-    port = _port(ports, local, where)
-    if port and far and name.lower() not in _UNNAMED and not isinstance(port.peer, Known):
-        port.peer = Known(PeerPort(name, far, "lldp"), Origin.LEARNED, where)
+def _neighbour(meeting: Meeting, port: Learned | None, name: str, far: str, where: Where) -> None:
+    if port and far and name.lower() not in _UNNAMED:
+        meeting.add(port, PeerPort(name, far, "lldp"), where)
 
 
 _CUT = "..."
+_CUT_OFF = Unknown("the table cuts the neighbour's name: show lldp neighbors detail has it whole")
 _NEIGHBOUR = re.compile(
     r"(?P<local>(?:ethernet|mgmt)\S+)\s+(?P<name>Not Advertised|\S+)\s+(?P<port>\S.*?)\s+(?P<chassis>\S+)\Z"
 )
@@ -65,11 +62,15 @@ _NEIGHBOUR = re.compile(
 def lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts tells nothing."""
     states = []
+    meeting = Meeting()
     for index, line in enumerate(capture.lines):
         match = _NEIGHBOUR.match(" ".join(line.split()))
         states.append(LineState.MODELLED if match else LineState.IGNORED)
-        if match and _CUT not in match["name"] + match["port"]:
-            _neighbour(ports, match["local"], match["name"], match["port"], capture.where(index))
+        port = _port(ports, match["local"], capture.where(index)) if match else None
+        if match and port and _CUT in match["name"] + match["port"]:
+            port.peer = port.peer if isinstance(port.peer, Known) else _CUT_OFF
+        elif match:
+            _neighbour(meeting, port, match["name"], match["port"], capture.where(index))
     return states
 
 

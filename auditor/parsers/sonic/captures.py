@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort, WatchdogAction
 from auditor.model.setting import Known, Origin, Where
+from auditor.parsers.learned import Meeting
 from auditor.parsers.sonic import counters
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.operation import Operation, Read, Reader
@@ -22,6 +23,7 @@ def _table(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Wher
 
     def read(capture: Capture, found: Operation) -> list[LineState]:
         states = []
+        found.meeting = Meeting()
         for index, line in enumerate(capture.lines):
             match = row.fullmatch(line.strip())
             if match and PORT.fullmatch(match["port"]):
@@ -85,7 +87,7 @@ _NEIGHBOUR_ROW = re.compile(
 
 def _neighbour(found: Operation, match: re.Match[str], where: Where) -> None:
     peer = PeerPort(match["device"], match["remote"], "lldp")
-    found.port(match["port"], where).peer = Known(peer, Origin.LEARNED, where)
+    found.meeting.add(found.port(match["port"], where), peer, where)
 
 
 _LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
@@ -95,6 +97,7 @@ _LLDP_FIELD = re.compile(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|loc
 def neighbours(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show lldp neighbors`: a block for each neighbour, beginning with the interface."""
     states = []
+    meeting = Meeting()
     port, told = "", dict[str, str]()
     for index, line in enumerate(capture.lines):
         head, said = _LLDP_HEAD.fullmatch(line.strip()), _LLDP_FIELD.fullmatch(line.strip())
@@ -106,7 +109,7 @@ def neighbours(capture: Capture, found: Operation) -> list[LineState]:
         if said and PORT.fullmatch(port) and {"SysName", "PortID"} <= set(told):
             where = capture.where(index)
             peer = PeerPort(told["SysName"], told["PortID"], "lldp")
-            found.port(port, where).peer = Known(peer, Origin.LEARNED, where)
+            meeting.add(found.port(port, where), peer, where)
     return states
 
 

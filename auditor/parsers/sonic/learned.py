@@ -29,10 +29,12 @@ class _Merger:
         config = self._config(port, found)
         if found is None:
             return port if config is port.config else replace(port, config=config)
+        met = found.peer if isinstance(found.peer, Known) else None
         return replace(
             port,
             config=config,
-            peer=self._told("the neighbour", port, port.peer, found.peer),
+            peer=self._told("the neighbour", port, port.peer, met),
+            other_peers=found.other_peers,
             counters=found.counters or port.counters,
         )
 

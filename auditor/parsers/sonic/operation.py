@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort, WatchdogAction
-from auditor.model.setting import Known, Where
-from auditor.parsers.learned import Counts
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
+from auditor.parsers.learned import Counts, Meeting
 
 
 @dataclass(slots=True)
@@ -20,17 +20,22 @@ class Learned:
     watchdog_action: Known[WatchdogAction] | None = None
     detection_ms: Known[float] | None = None
     restoration_ms: Known[float] | None = None
-    peer: Known[PeerPort] | None = None
+    peer: Setting[PeerPort] = NOT_COLLECTED
+    other_peers: tuple[Known[PeerPort], ...] = ()
     counters: Counts = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Operation:
-    """What all show outputs of a switch say: by port, and profiles and pools by table and name."""
+    """What all show outputs of a switch say: by port, and profiles and pools by table and name.
+
+    `meeting` is of the output that is being read.
+    """
 
     ports: dict[str, Learned] = field(default_factory=dict)
     entries: dict[tuple[str, str], dict[str, Known[str]]] = field(default_factory=dict)
     polling_ms: Known[float] | None = None
+    meeting: Meeting = field(default_factory=Meeting)
 
     def port(self, name: str, where: Where) -> Learned:
         """Return what was learned of a port so far."""

@@ -64,6 +64,8 @@ def queue(body: str, speed: str = "speed 100g-4", header: str = HEAD) -> Queue:
         ("error-correction encoding reed-solomon", "fec", "reed-solomon"),
         ("no error-correction encoding", "fec", "none"),
         ("default error-correction encoding", "fec", None),
+        ("error-correction encoding fire-code\nerror-correction encoding reed-solomon", "fec", None),
+        ("no error-correction encoding fire-code", "fec", None),
         ("switchport mode trunk", "tagged", True),
         ("switchport mode access", "tagged", False),
         ("no switchport\nswitchport mode trunk", "tagged", False),

@@ -291,3 +291,8 @@ def test_the_rest_of_a_capture_survives_a_doubt(host: Host) -> None:
     priorities = value_at(device, "config.pfc.priorities")
     assert isinstance(priorities, Known)
     assert (priorities.value, priorities.where) == ((3,), Where("0.txt", 4))
+
+
+def test_an_adapter_whose_fec_cannot_be_set_does_not_run_without(host: Host) -> None:
+    device = host({"ethtool --show-fec a": "FEC parameters for a:\nActive FEC encoding: None"})
+    assert not isinstance(value_at(device, "config.ethernet.fec"), Known)

@@ -1,0 +1,91 @@
+"""Capacity: what leads down at a switch against what leads up, where the intent says how much more may."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.finding import Finding
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.setting import Known, Undetermined, value_of
+from auditor.route import Cabled, Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """A switch between two tiers: its cables down and up, and those to devices of which no dump was given."""
+
+    device: Device
+    allowed: float
+    down: tuple[Cabled, ...]
+    up: tuple[Cabled, ...]
+    elsewhere: tuple[str, ...]
+
+
+def fans(given: Whole, _params: object) -> Iterable[Fan]:
+    """Judge each switch with cables down and something above, where the intent gives a ratio; raises Undetermined."""
+    judged = {
+        device.name: allowed
+        for device in given.fabric.devices
+        if device.kind == "switch"
+        and (allowed := value_of(given.intents.of(device.own_name).oversubscription)) is not None
+    }
+    graph = Graph(given.fabric)
+    tiers = graph.tiers
+    if judged and not tiers:
+        raise Undetermined("no dump of a host tells which way is down")
+    strangers = _strangers(given.fabric)
+    top = max(tiers.values(), default=0)
+    for device in given.fabric.devices:
+        tier, elsewhere = tiers.get(device.name), strangers.get(device.name, ())
+        if device.name not in judged or tier is None or not (tier < top or elsewhere):
+            continue
+        cables = [cable for cable in graph.exits(device.name) if _is_up(cable)]
+        down, up = (
+            tuple(cable for cable in cables if (tiers.get(cable.far.device.name, tier) - tier) * way > 0)
+            for way in (-1, 1)
+        )
+        if down:
+            yield Fan(device, judged[device.name], down, up, tuple(elsewhere))
+
+
+def _strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
+    """Return for each device its cables to devices of which no dump was given."""
+    dumped = {device.name for device in fabric.devices}
+    found: dict[str, list[str]] = {}
+    for link in fabric.links:
+        for near, far in ((link.a, link.b), (link.b, link.a)):
+            if near.device in dumped and far.device not in dumped:
+                found.setdefault(near.device, []).append(f"{near.port} to {far.device}")
+    return found
+
+
+def _is_up(cable: Cabled) -> bool:
+    return all(value_of(end.port.config.ethernet.enabled) is not False for end in (cable.near, cable.far))
+
+
+def oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Finding]:
+    """Where more comes from below than can go up, the uplinks are where RDMA queues, marks and pauses."""
+    down, up = (sum(_speed(cable) for cable in cables) for cables in (given.down, given.up))
+    if given.elsewhere:
+        why = f"{given.device.name}: no dump tells whether its cable leads up or down: {given.elsewhere[0]}"
+        raise Undetermined(why if len(given.elsewhere) == 1 else f"{why}, and {len(given.elsewhere) - 1} more")
+    if down > given.allowed * up:
+        ratio = f"{down / up:g}:1" if up else "no cable leads up"
+        yield Finding(
+            f"{down:g} Gb/s lead down ({_cables(given.down)}) and {up:g} Gb/s up ({_cables(given.up)}): {ratio}, "
+            f"but the intent allows {given.allowed:g}:1",
+            (given.up or given.down)[0].near.port.where,
+            key="oversubscription",
+            device=given.device.name,
+        )
+
+
+def _speed(cable: Cabled) -> float:
+    """Return the speed of a cable in Gb/s, by either end; raises Undetermined."""
+    near, far = (end.port.config.ethernet.speed_gbps for end in (cable.near, cable.far))
+    return far.value if isinstance(far, Known) and not isinstance(near, Known) else cable.near.known(near).value
+
+
+def _cables(cables: tuple[Cabled, ...]) -> str:
+    return "1 cable" if len(cables) == 1 else f"{len(cables)} cables"

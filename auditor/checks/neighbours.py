@@ -1,0 +1,155 @@
+"""Neighbours: what two ends say of their cable, what the site says of it, and who speaks on it.
+
+Only ports of devices whose dumps were given are judged, because a neighbour that was not dumped may go by many names.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.finding import Finding, Level, Related
+from auditor.model.fabric import Attached, End, Link
+from auditor.model.setting import NOT_COLLECTED, Known, Unset, Where, value_of
+
+_LLDP = "lldp"
+_DECLARED = {"links_file": "the declared links", "device_neighbor": "DEVICE_NEIGHBOR"}
+
+
+@dataclass(frozen=True, slots=True)
+class Far:
+    """The other end of a cable, as some evidence tells it."""
+
+    link: Link
+    port: Attached
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A port and the cables that are told of it.
+
+    `announced` gives, for each port, the far ends of which LLDP tells; `hearing` are the devices that show neighbours.
+    """
+
+    at: Attached
+    fars: Sequence[Far]
+    announced: Mapping[End, Sequence[Far]]
+    hearing: frozenset[str]
+
+
+def met_ports(given: Whole, _params: object) -> Iterable[Met]:
+    """Judge ports that LLDP or a declaration cables to a port of these dumps, or on which several agents speak."""
+    ends = given.fabric.ends()
+    fars: dict[End, list[Far]] = {}
+    for link in given.fabric.links:
+        a, b = ends.get(link.a), ends.get(link.b)
+        if a and b and not {_LLDP, *_DECLARED}.isdisjoint(link.evidence):
+            fars.setdefault(link.a, []).append(Far(link, b))
+            fars.setdefault(link.b, []).append(Far(link, a))
+    announced = {end: [far for far in found if _LLDP in far.link.evidence] for end, found in fars.items()}
+    hearing = frozenset(port.device.name for port in ends.values() if _hears(port))
+    return tuple(
+        Met(port, fars.get(end, ()), announced, hearing)
+        for end, port in ends.items()
+        if end in fars or (port.port.other_peers and port.device.kind == "switch")
+    )
+
+
+def _hears(port: Attached) -> bool:
+    peer = value_of(port.port.peer)
+    return peer is not None and peer.evidence == _LLDP
+
+
+def lldp_contradicts(given: Met, _params: Params, _context: object) -> Iterator[Finding]:
+    """A cable of which the evidence disagrees is not where it is taken to be, or something stands between its ends."""
+    yield from _several_announced(given)
+    yield from _declared_otherwise(given)
+    yield from _heard_by_one(given)
+    yield from _several_agents(given)
+
+
+def _several_announced(given: Met) -> Iterator[Finding]:
+    """Two ports cannot be at the other end; those of one host may share a wire (partitions, Socket Direct)."""
+    fars = {_owner(far.port): far for far in given.announced.get(_end(given.at), ())}
+    if len(fars) > 1:
+        told = " and ".join(f"{_name(far.port)} ({_teller(given.at, far)})" for far in fars.values())
+        message = f"is cabled to {told}: one is out of date, or something stands between"
+        yield _finding(given.at, message, tuple(fars.values()))
+
+
+def _owner(port: Attached) -> object:
+    return port.device.own_name if port.device.kind == "host" else (port.device.own_name, port.port.name)
+
+
+def _teller(at: Attached, far: Far) -> str:
+    tellers = [name for name, port in (("this end", at), ("that end", far.port)) if _end(port) in far.link.told_by]
+    return "both ends say so" if len(tellers) > 1 else f"{tellers[0]} says so"
+
+
+def _declared_otherwise(given: Met) -> Iterator[Finding]:
+    """Compare a declared cable with what LLDP tells of either of its ends, once for both."""
+    here = _end(given.at)
+    for far in given.fars:
+        link = far.link
+        source = next((_DECLARED[kind] for kind in link.evidence if kind in _DECLARED), "")
+        if not source or _LLDP in link.evidence or link.a != here:
+            continue
+        for near, other in ((given.at, far.port), (far.port, given.at)):
+            told = [each for each in given.announced.get(_end(near), ()) if _owner(each.port) != _owner(other)]
+            if told:
+                message = f"is cabled to {_name(other)} by {source}, but LLDP tells of {_name(told[0].port)}"
+                yield _finding(near, message, told)
+                break
+
+
+def _heard_by_one(given: Met) -> Iterator[Finding]:
+    """Of two switches each names the other; that a host is not heard may be its own choice."""
+    at = given.at
+    is_silent = at.port.peer == NOT_COLLECTED or isinstance(at.port.peer, Unset)
+    is_up = value_of(at.port.config.ethernet.enabled) is not False
+    if not is_silent or not is_up or at.device.kind != "switch" or at.device.name not in given.hearing:
+        return
+    for far in given.announced.get(_end(at), ()):
+        if far.port.device.kind == "switch" and far.link.told_by == {_end(far.port)}:
+            message = f"hears no LLDP neighbour, but {_name(far.port)} hears this port"
+            yield _finding(at, f"{message}: LLDP is off at one end, or the link is one-way", (far,), Level.NOTE)
+
+
+def _several_agents(given: Met) -> Iterator[Finding]:
+    first = given.at.port.peer
+    if given.at.device.kind != "switch" or not given.at.port.other_peers or not isinstance(first, Known):
+        return
+    everybody = (first, *given.at.port.other_peers)
+    names = ", ".join(f"{peer.value.device} {peer.value.port}" for peer in everybody)
+    yield Finding(
+        f"hears {len(everybody)} LLDP agents: {names}; DCBX expects one",
+        given.at.port.locate(everybody[1].where) or given.at.port.where,
+        key="agents",
+        device=given.at.device.name,
+        port=given.at.port.name,
+    )
+
+
+def _finding(at: Attached, message: str, fars: Sequence[Far], level: Level | None = None) -> Finding:
+    proofs = ((_name(far.port), _proof(far.port)) for far in fars)
+    return Finding(
+        message,
+        _proof(at) or at.port.where,
+        key=", ".join(_name(far.port) for far in fars),
+        related=tuple(Related(f"{name} names its neighbour", place) for name, place in proofs if place),
+        level=level,
+        device=at.device.name,
+        port=at.port.name,
+    )
+
+
+def _proof(port: Attached) -> Where | None:
+    peer = port.port.peer
+    return port.port.locate(peer.where) if isinstance(peer, Known) else None
+
+
+def _end(port: Attached) -> End:
+    return End(port.device.name, port.port.name)
+
+
+def _name(port: Attached) -> str:
+    return f"{port.device.name} {port.port.name}"
