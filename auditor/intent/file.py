@@ -172,6 +172,9 @@ def _intent(plan: Plan) -> Intent:
         congestion_control=NO_CONTROL
         if plan.congestion_control is None
         else Known(plan.congestion_control, Origin.INTENDED),
+        gpus_per_nic=plan.gpus_per_nic,
+        rails=bool(plan.rails),
+        homing=plan.homing,
     )
 
 
