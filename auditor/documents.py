@@ -263,6 +263,7 @@ class HostView(_View):
     bonds: dict[str, str] | None
     acs: dict[str, bool] | None
     environment: dict[str, str] | None
+    gpus: dict[str, dict[str, Literal["PIX", "PXB", "PHB", "NODE", "SYS"]]] | None
 
 
 class DeviceView(_View):

@@ -103,9 +103,13 @@ def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
 
 
 def _host(host: Host) -> dict[str, Any]:
-    modules = value_of(host.modules)
-    shown = {n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n != "modules"}
-    return {**shown, "modules": None if modules is None else sorted(modules)}
+    modules, gpus = value_of(host.modules), value_of(host.gpus)
+    special = {"modules", "gpus"}
+    return {
+        **{n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n not in special},
+        "modules": None if modules is None else sorted(modules),
+        "gpus": None if gpus is None else {name: dict(gpu.value.nics) for name, gpu in gpus.items()},
+    }
 
 
 def _values(named: Mapping[str, Known[T]] | None) -> dict[str, T] | None:

@@ -7,6 +7,7 @@ from auditor.intent.infer import Votes, described, infer, votes_of
 from auditor.intent.model import (
     CableLength,
     Design,
+    Homing,
     Intent,
     Intents,
     Role,
@@ -21,6 +22,7 @@ __all__ = [
     "CableLength",
     "Comparison",
     "Design",
+    "Homing",
     "Intent",
     "Intents",
     "Point",

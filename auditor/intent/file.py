@@ -174,6 +174,9 @@ def _intent(plan: Plan) -> Intent:
         if plan.congestion_control is None
         else Known(plan.congestion_control, Origin.INTENDED),
         oversubscription=_or_unknown(plan.oversubscription, NO_RATIO.why),
+        gpus_per_nic=plan.gpus_per_nic,
+        rails=bool(plan.rails),
+        homing=plan.homing,
     )
 
 

@@ -28,6 +28,13 @@ class Design(StrEnum):
     ECN_ONLY = "ecn-only"
 
 
+class Homing(StrEnum):
+    """How many leaves a host hangs on."""
+
+    SINGLE = "single"
+    DUAL = "dual"
+
+
 NO_DESIGN = Unknown("the intent says nothing of the design")
 NO_CONTROL = Unknown("the intent says nothing of congestion control")
 NO_RATIO = Unknown("the intent says nothing of oversubscription")
@@ -57,7 +64,8 @@ class Intent:
     `lossless` are the priorities that never drop; `path_mtu_bytes` the RDMA payload per packet (256 to 4096);
     `cable_length_m` what a port's cable is taken to be where nothing tells; `oversubscription` how much more capacity
     may lead down than up at a switch (1: none). `evidence` says, for an inferred intent, from how many ports each value
-    was taken.
+    was taken. How many GPUs share a NIC, rails and homing are matters of design: they are declared, or nobody asks for
+    them.
     """
 
     declared: bool
@@ -71,6 +79,9 @@ class Intent:
     congestion_control: Setting[CcEngine] = NO_CONTROL
     oversubscription: Setting[float] = NO_RATIO
     preset: str | None = None
+    gpus_per_nic: int | None = None
+    rails: bool = False
+    homing: Homing | None = None
 
     def of_kind(self, *kinds: TrafficKind) -> tuple[Traffic, ...]:
         """Return the traffic classes of some kinds."""

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.intent.model import Design, TrafficKind
+from auditor.intent.model import Design, Homing, TrafficKind
 from auditor.model.nic import CcEngine
 
 Priority = Annotated[int, Field(ge=0, le=7)]
@@ -60,6 +60,16 @@ class Plan(Closed):
         gt=0,
         le=1000,
         description="how much more capacity may lead down than up at a switch: 1 is non-blocking, 3 means 3:1",
+    )
+    gpus_per_nic: int | None = Field(default=None, ge=1, le=16, description="how many GPUs may share a NIC")
+    rails: bool | None = Field(
+        default=None,
+        description="whether NICs of one name go to the same leaf on all hosts of a pod (rail-optimised)",
+    )
+    homing: Homing | None = Field(
+        default=None,
+        description="single: each bond goes to one leaf, and so do NICs without bond unless they are rails; "
+        "dual: each goes to two or more",
     )
 
 

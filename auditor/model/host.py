@@ -2,12 +2,38 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting
 
 Named: TypeAlias = Mapping[str, Known[str]]
 """Values by the name the host gives them, each with its own proof; a name that is missing was not captured."""
+
+
+class Nearness(StrEnum):
+    """What lies between a GPU and a NIC, the nearest first, in the words of `nvidia-smi topo -m`.
+
+    One PCIe bridge at most, several bridges, the host bridge of the CPU, several host bridges of one NUMA node, the
+    link between NUMA nodes.
+    """
+
+    PIX = "PIX"
+    PXB = "PXB"
+    PHB = "PHB"
+    NODE = "NODE"
+    SYS = "SYS"
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """How near each NIC is to a GPU, by RDMA device.
+
+    `is_coherent`: its memory is a NUMA node of the CPU's, so that it hangs on the CPU and not behind a PCIe switch.
+    """
+
+    nics: Mapping[str, Nearness]
+    is_coherent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +44,8 @@ class Host:
     without a value has an empty one), `module_parameters` has keys such as `irdma.roce_ena`. `services` are states by
     the name of the daemon (`lldpad`, `lldpd`): `active` or `inactive`. `bonds` are modes by the name of the bond, in
     the kernel's words. `acs` says by PCI address whether a bridge sends peer-to-peer traffic through the root complex
-    (PCIe Access Control Services). `environment` holds what jobs are started with, such as `NCCL_IB_TC`.
+    (PCIe Access Control Services). `environment` holds what jobs are started with, such as `NCCL_IB_TC`, and `gpus`
+    how near the NICs are to each GPU.
     """
 
     modules: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
@@ -29,3 +56,4 @@ class Host:
     bonds: Setting[Named] = NOT_COLLECTED
     acs: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
     environment: Setting[Named] = NOT_COLLECTED
+    gpus: Setting[Mapping[str, Known[Gpu]]] = NOT_COLLECTED

@@ -18,6 +18,7 @@ from auditor.parsers.host import (
     mlxconfig,
     nicctl,
     nvidia,
+    nvidia_smi,
     rdma,
     tlv,
     windows,
@@ -32,7 +33,7 @@ _OTHER = (
         content=r"^qdisc \S+ \S+ dev ",
     ),
     Command("dmesg", r"dmesg.*|journalctl.*", read_nothing, content=r"^\[ *\d+\.\d+\] \S"),
-    Command("nvidia-smi topo -m", r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?", read_nothing, content=r"^\s+GPU0\b"),
+    Command("nvidia-smi", r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?", read_nothing, content=r"^\s+GPU0\b"),
     Command(
         "other",
         r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxfwmanager|mlxprivhost|ibv_devices|systemctl)"
@@ -62,6 +63,7 @@ COMMANDS: tuple[Command, ...] = (
     *bonding.COMMANDS,
     *lspci.COMMANDS,
     *devlink.COMMANDS,
+    *nvidia_smi.COMMANDS,
     *kernel.COMMANDS,
     *rdma.LOGS,
     *windows.COMMANDS,
