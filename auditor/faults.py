@@ -11,6 +11,15 @@ from auditor.yamlfile import load
 FILE = "faults.yaml"
 
 
+class Shown(BaseModel):
+    """A fixture with the fault, and what a rule says of it: a part of `DEVICE PORT: MESSAGE`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    fixture: str = Field(description="folder below fixtures/")
+    says: str = Field(min_length=4)
+
+
 class FieldFault(BaseModel):
     """A fault with exactly one answer: `rules` that find it (in `part`), what it `needs`, why `never`, or a `trap`."""
 
@@ -20,6 +29,7 @@ class FieldFault(BaseModel):
     name: str = Field(min_length=8)
     rules: tuple[str, ...] = ()
     part: str | None = Field(default=None, description="how far the rules find it")
+    shown: dict[str, Shown] = Field(default_factory=dict, description="by rule, a fixture in which it finds the fault")
     needs: str | None = Field(default=None, description="what is missing to find it")
     never: str | None = Field(default=None, description="why no configuration can show it")
     trap: str | None = Field(default=None, description="it is no fault: the test that shows that no rule speaks")

@@ -1,13 +1,16 @@
 """Faults seen in the field: each has one answer, what it names exists, and the traps are not flagged."""
 
+import contextlib
+import io
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from auditor.cli import main
-from auditor.faults import field_faults
+from auditor.faults import Shown, field_faults
 from auditor.packs import rules
 
 ROOT = Path(__file__).parent.parent
@@ -30,11 +33,40 @@ def test_each_fault_has_one_answer() -> None:
         answers = [answer for answer in (each.rules, each.needs, each.never, each.trap) if answer]
         assert len(answers) == 1, each
         assert each.rules or not each.part
+        assert set(each.shown) == set(each.rules), each
     assert sum(bool(each.never) for each in field_faults()) <= MOST_NEVER
 
 
 def test_every_rule_that_is_named_exists() -> None:
     assert {rule for each in field_faults() for rule in each.rules} <= {rule.file.id for rule in rules()}
+
+
+@cache
+def findings(fixture: str) -> tuple[tuple[str, str], ...]:
+    """Return rule and `DEVICE PORT: MESSAGE` of each failure in a folder of fixtures."""
+    folder = ROOT / "fixtures" / fixture
+    links = ["--links", str(folder / "links.yaml")] if (folder / "links.yaml").is_file() else []
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        main(["check", str(folder), "--format", "json", *links])
+    failures = (f for f in json.loads(out.getvalue())["findings"] if f["kind"] == "fail")
+    return tuple(
+        (f["rule"], f"{f['device']}{' ' if f['port'] else ''}{f['port'] or ''}: {f['message']}") for f in failures
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [pytest.param(r, s, id=f"{each.fault} {r}") for each in field_faults() for r, s in each.shown.items()],
+)
+def test_the_rule_that_is_named_finds_the_fault(rule: str, shown: Shown) -> None:
+    told = [said for number, said in findings(shown.fixture) if number == rule]
+    assert any(shown.says in said for said in told), told
+
+
+def test_each_fixture_of_a_fault_is_used() -> None:
+    used = {shown.fixture for each in field_faults() for shown in each.shown.values()}
+    assert {f"faults/{folder.name}" for folder in (ROOT / "fixtures" / "faults").iterdir()} <= used
 
 
 def test_every_test_of_a_trap_is_here() -> None:

@@ -107,9 +107,7 @@ CHECKS: Mapping[str, Check] = {
         faults=(Fault.NO_MARKS,),
         signs=(Sign.QUEUE_OVERFLOWS,),
     ),
-    "wred_drops": Check(
-        Scope.PORT, ecn.wred_drops, base.switched_rdma_traffic, by_intent=True, signs=(Sign.WRED_DROPS,)
-    ),
+    "wred_drops": Check(Scope.PORT, ecn.wred_drops, ecn.undroppable, by_intent=True, signs=(Sign.WRED_DROPS,)),
     "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
     "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues, by_intent=True),
     "point_off": Check(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, Whole, switch_ports
 from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
+from auditor.intent import TrafficKind
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
 from auditor.model.qos import Trust
@@ -172,7 +173,7 @@ class SortedClass:
 
 def sorted_classes(port: PortConfig, context: Context) -> Iterable[SortedClass]:
     """Judge each class that has DSCPs, on switch ports that take part in RDMA."""
-    if not switch_ports(port, context) or not takes_part(port):
+    if not switch_ports(port, context) or not takes_part(port, ecn_only=context.intent.is_ecn_only):
         return ()
     first: dict[str, int] = {}
     for dscp, entry in sorted((value_of(port.classification.dscp_to_class) or {}).items()):
@@ -180,14 +181,18 @@ def sorted_classes(port: PortConfig, context: Context) -> Iterable[SortedClass]:
     return tuple(SortedClass(port, class_id, dscp) for class_id, dscp in first.items())
 
 
-def not_read_back(given: SortedClass, _params: Params, _context: Context) -> Iterator[Finding]:
-    """A switch that is set up as this one is sorts what this one has rewritten as something else."""
+def not_read_back(given: SortedClass, _params: Params, context: Context) -> Iterator[Finding]:
+    """A switch that is set up as this one is sorts what this one has rewritten as something else.
+
+    Where it does not, the hosts may: they were told RDMA's DSCP, and not what a switch makes of it.
+    """
     marking, sorting = given.port.marking, given.port.classification
     written = (value_of(marking.class_to_dscp) or {}).get(given.class_id) if value_of(marking.rewrite) else None
     if written is None:
         return
     there = sorting.class_of_dscp(written.value)
     if there.value == given.class_id:
+        yield from _unmarked_rdma(given, written, context)
         return
     message = (
         f"class {given.class_id}, which DSCP {given.dscp} is sorted into, leaves with DSCP {written.value}, "
@@ -195,6 +200,19 @@ def not_read_back(given: SortedClass, _params: Params, _context: Context) -> Ite
     )
     related = (Related(f"DSCP {written.value} is class {there.value}", there.where),) if there.where else ()
     yield Finding(message, written.where, key=f"class {given.class_id}", related=related)
+
+
+def _unmarked_rdma(given: SortedClass, written: Known[int], context: Context) -> Iterator[Finding]:
+    """Yield that RDMA leaves with a DSCP that a declared intent does not call RDMA's."""
+    declared = context.intent.of_kind(TrafficKind.RDMA) if context.intent.declared else ()
+    meant = {dscp for traffic in declared for dscp in value_of(traffic.dscp) or ()}
+    sorting = value_of(given.port.classification.dscp_to_class) or {}
+    own = sorted(dscp for dscp in meant if dscp in sorting and sorting[dscp].value == given.class_id)
+    if own and written.value not in meant:
+        message = f"RDMA (DSCP {own[0]}) leaves with DSCP {written.value}, which hosts do not know as RDMA"
+        entry = sorting[own[0]].where
+        related = (Related(f"DSCP {own[0]} is class {given.class_id}", entry),) if entry else ()
+        yield Finding(message, written.where, key=f"class {given.class_id} RDMA", related=related)
 
 
 def unmarked_kept(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from auditor.checks.base import Context, Params, PortQueue, PortTraffic
+from auditor.checks.base import Context, Params, PortQueue, PortTraffic, switched_rdma_traffic
 from auditor.finding import Fault, Finding, Related, Sign, Trace
+from auditor.intent import Traffic, TrafficKind
+from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, WredDrop
-from auditor.model.setting import Undetermined, Where, value_of
+from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
 
 
@@ -47,15 +49,41 @@ def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Itera
         yield Finding(message, ecn.where, key=given.traffic.name, fault=Fault.NO_MARKS, trace=trace)
 
 
+def undroppable(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on switch ports; where the intent does not tell its priority, each that the port pauses."""
+    for given in switched_rdma_traffic(port, context):
+        paused = value_of(port.pfc.priorities) or ()
+        if isinstance(given.traffic.priority, Known) or not paused:
+            yield given
+            continue
+        for number in paused:
+            priority = Known(number, Origin.LEARNED)
+            kept = Known(value=True, origin=Origin.LEARNED)
+            yield PortTraffic(port, Traffic(f"priority {number}", TrafficKind.RDMA, given.traffic.dscp, priority, kept))
+
+
 def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """WRED without ECN drops what it would otherwise mark; RDMA pays with go-back-N."""
-    number, queue, _ = _rdma_queue(given)
+    try:
+        _, queue, _ = _rdma_queue(given)
+    except Undetermined:
+        queue = _any_of_droppers(given)
+        if queue is None:
+            raise
     if queue is None:
         return
     drops = queue.wred_drop.known()
     if _dropped(drops.value):
-        message = f"WRED without ECN drops packets of queue {number} ({given.traffic.name})"
-        yield Finding(message, drops.where, key=given.traffic.name, trace=Trace((Sign.WRED_DROPS,), queue=number))
+        message = f"WRED without ECN drops packets of queue {queue.queue} ({given.traffic.name})"
+        yield Finding(message, drops.where, key=given.traffic.name, trace=Trace((Sign.WRED_DROPS,), queue=queue.queue))
+
+
+def _any_of_droppers(given: PortTraffic) -> Queue | None:
+    """Return the queue of the priority's number where every queue drops: then it does not matter which one it is."""
+    queues = value_of(given.port.queues) or ()
+    all_drop = all(_dropped(value_of(queue.wred_drop) or ()) for queue in queues)
+    wanted = value_of(given.traffic.priority)
+    return next((queue for queue in queues if queue.queue == wanted), None) if all_drop else None
 
 
 def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:

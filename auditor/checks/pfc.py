@@ -67,14 +67,21 @@ def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -
 
 
 def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
-    """Each further paused priority takes buffer from the lossless one and spreads pauses to traffic that may drop."""
+    """Each further paused priority takes buffer from the lossless one and spreads pauses to traffic that may drop.
+
+    What only most ports tell is no rule for all: ports of another role may pause more.
+    """
     paused = port.pfc.priorities.known()
     meant = context.intent.lossless.known().value
     extra = set(paused.value) - set(meant)
     if extra:
-        message = f"PFC pauses priority {listed(extra)}, which is not meant to be lossless (lossless: {listed(meant)})"
+        level, why = None, f"is not meant to be lossless (lossless: {listed(meant)})"
+        if not context.intent.declared:
+            level, why = Level.NOTE, f"most ports do not pause (they pause {listed(meant)})"
+        message = f"PFC pauses priority {listed(extra)}, which {why}"
+        where = _pause_line(port, extra) or paused.where
         trace = Trace((Sign.PAUSED,), tuple(sorted(extra)))
-        yield Finding(message, _pause_line(port, extra) or paused.where, key=f"priority {listed(extra)}", trace=trace)
+        yield Finding(message, where, key=f"priority {listed(extra)}", level=level, trace=trace)
 
 
 def _pause_line(port: PortConfig, priorities: set[int]) -> Where | None:

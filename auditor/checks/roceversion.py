@@ -8,20 +8,26 @@ from auditor.checks.base import Context, Params
 from auditor.finding import Finding, Level, Related
 from auditor.intent import TrafficKind
 from auditor.job import GID_INDEXES, Asked, asked, environment, uses
+from auditor.model.host import Named
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 from auditor.walk import takes_part
 
+_INDEX = "NCCL_IB_GID_INDEX"
 _MAY_BE_IWARP = frozenset({"Intel", "Chelsio"})
 
 
 @dataclass(frozen=True, slots=True)
 class Addressed:
-    """A RoCE NIC and the GID indexes that jobs ask for on it."""
+    """A RoCE NIC and the GID indexes that jobs ask for on it.
+
+    `unasked`: a variable of a job that uses NCCL on this NIC and leaves it the choice among IPv4 addresses.
+    """
 
     nic: Nic
     indexes: tuple[Asked, ...]
+    unasked: Known[str] | None = None
 
 
 def addresses(port: PortConfig, context: Context) -> Iterable[Addressed]:
@@ -34,7 +40,19 @@ def addresses(port: PortConfig, context: Context) -> Iterable[Addressed]:
     numbers = asked(variables, GID_INDEXES)
     used = tuple(a for a in numbers if name is not None and uses(variables, a.name, name))
     is_told = used or isinstance(nic.gids, Known) or isinstance(nic.rdma_cm_mode, Known)
-    return (Addressed(nic, used),) if is_told else ()
+    return (Addressed(nic, used, _unasked(variables, name)),) if is_told else ()
+
+
+def _unasked(variables: Named, rdma_device: str | None) -> Known[str] | None:
+    """Return a variable of NCCL where the job uses the NIC and asks neither for a GID index nor for IPv6."""
+    settled = (("NCCL_IB_ADDR_FAMILY", "AF_INET6"), ("NCCL_IB_DISABLE", "1"))
+    if any(name in variables and variables[name].value == value for name, value in settled):
+        return None
+    if rdma_device is None or not uses(variables, _INDEX, rdma_device):
+        return None
+    if asked(variables, (_INDEX, "RCCL_IB_GID_INDEX")):
+        return None
+    return next((value for name, value in sorted(variables.items()) if name.startswith("NCCL_")), None)
 
 
 def wrong_gid(given: Addressed, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -51,6 +69,8 @@ def wrong_gid(given: Addressed, _params: Params, _context: Context) -> Iterator[
         yield Finding("all GIDs are of RoCE v1, which is not routed", table.where, key="table")
     for each in given.indexes:
         yield from _asked(each, table)
+    if given.unasked:
+        yield from _fallen_back(given.unasked, table)
 
 
 def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
@@ -73,6 +93,20 @@ def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
         message = f"{given.name} asks for GID index {index}, but {why}{_instead(table.value)}"
         yield Finding(message, given.number.where, key=given.name, related=related, level=level)
+
+
+def _fallen_back(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
+    """Yield that NCCL, which looks for an IPv4 address where nobody asks otherwise, finds none and stays at GID 0."""
+    first = next((gid for gid in table.value if gid.index == 0), None)
+    if first is None or any(_is_ipv4(gid.gid) for gid in table.value):
+        return
+    if first.type == "v1" or _is_link_local(first.gid):
+        fault = "of RoCE v1" if first.type == "v1" else "link-local"
+        message = f"the job names no GID index and the NIC has no IPv4 address: NCCL takes GID 0, which is {fault}"
+        related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
+        yield Finding(
+            f"{message}{_instead(table.value)}", unasked.where, key="no index", related=related, level=Level.WARNING
+        )
 
 
 def _instead(table: tuple[Gid, ...]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Sign, Trace
+from auditor.finding import Finding, Related, Sign, Trace
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, value_of
 
@@ -12,7 +12,11 @@ def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> It
     """Without a watchdog one NIC that never stops pausing can stop the whole fabric."""
     enabled = port.pfc.watchdog.enabled.known()
     if not enabled.value:
-        yield Finding("PFC runs without a watchdog", enabled.where, trace=Trace((Sign.PAUSE_STORM,)))
+        paused = port.pfc.priorities.known()
+        listed = ",".join(map(str, sorted(paused.value)))
+        proof = paused.where if paused.where != enabled.where else None
+        related = (Related(f"PFC pauses priority {listed}", proof),) if proof else ()
+        yield Finding("PFC runs without a watchdog", enabled.where, related=related, trace=Trace((Sign.PAUSE_STORM,)))
 
 
 def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -16,9 +16,9 @@ cost on a typical link.
 FAULTS = """\
 ## Faults seen in the field
 
-What operators, issue trackers and vendors' own checks have reported, and the rule that finds it. "not found yet" names
-what is missing; "not in a configuration" says why no dump could show it; a trap looks like a fault and is none, and the
-test named holds that no rule speaks.
+What operators, issue trackers and vendors' own checks have reported, and the rule that finds it, with a link to dumps
+in which a test holds that it does. "not found yet" names what is missing; "not in a configuration" says why no dump
+could show it; a trap looks like a fault and is none, and the test named holds that no rule speaks.
 
 """
 
@@ -70,7 +70,9 @@ def _table(faults: Sequence[FieldFault]) -> Iterator[str]:
 
 def _answer(fault: FieldFault) -> str:
     if fault.rules:
-        return ", ".join(fault.rules) + (f": {fault.part}" if fault.part else "")
+        shown = fault.shown
+        linked = (f"[{r}](fixtures/{shown[r].fixture})" if r in shown else r for r in fault.rules)
+        return ", ".join(linked) + (f": {fault.part}" if fault.part else "")
     if fault.trap:
         return f"a trap, not flagged: `{fault.trap}`"
     return f"not in a configuration: {fault.never}" if fault.never else f"not found yet: needs {fault.needs}"

@@ -75,7 +75,10 @@ FAULTS = (
     ),
     Fault(
         "4 a map in the rewrite direction: the next switch sorts wrong",
-        (Row("CLS007", "leaf2", ("Ethernet31/1",), EOS, 14, "qos map traffic-class 3 to dscp 24"),),
+        (
+            Row("CLS007", "leaf2", ("Ethernet31/1",), EOS, 14, "qos map traffic-class 3 to dscp 24"),
+            Row("CLS009", "leaf2", ETHERNET, EOS, 14, "qos map traffic-class 3 to dscp 24"),
+        ),
         (Edit(EOS, "qos map traffic-class 3 to dscp 24\nqos rewrite dscp\n", "qos map dscp 24 to traffic-class 3\n"),),
     ),
     Fault(
@@ -200,7 +203,7 @@ def at(rules: str, device: str, ports: tuple[str, ...]) -> set[str]:
         ((EOS, "minimum-threshold 150 kbytes", "minimum-threshold 150 mbytes"), at("ECN003", "leaf2", ETHERNET)),
         (
             (EOS, "qos map dscp 24 to traffic-class 3\n", "qos map traffic-class 3 to dscp 24\nqos rewrite dscp\n"),
-            at("CLS007", "leaf2", ETHERNET[1:]),
+            at("CLS007", "leaf2", ETHERNET[1:]) | at("CLS009", "leaf2", ETHERNET),
         ),
         ((NXOS, "pause pfc-cos 3", "pause pfc-cos 4"), at("PFC001 PFC003 PFC004 CLS002", "leaf3", NEXUS)),
         ((NXOS, "    set qos-group 3\n", "    set dscp 26\n"), at("CLS002", "leaf3", NEXUS)),

@@ -171,6 +171,11 @@ def _doubts(rows: Mapping[str, _Row]) -> Iterator[Doubt]:
                 )
             elif not _is_value(name, value):
                 yield Doubt(row.where, f"{name} {key[:20]}:{value[:20]}", f"a value as {name} has it")
+    for dscp, priorities in _priorities_by_dscp(rows).items():
+        if len(priorities) > 1:
+            listed = ",".join(map(str, sorted(priorities)))
+            why = "it has several priorities: the highest is in force"
+            yield Doubt(rows["dscp-prio"].where, f"DSCP {dscp} -> {listed}", why, understood=True)
 
 
 def _is_value(name: str, value: str) -> bool:
@@ -232,13 +237,19 @@ def _dscps(rows: Mapping[str, _Row]) -> Known[Mapping[int, Known[str]]] | None:
     row = rows.get("dscp-prio")
     if row is None or not row.pairs:
         return None
-    found: dict[int, int] = {}
-    for key, value in row.pairs:
+    found = _priorities_by_dscp(rows)
+    table = {dscp: Known(str(max(found[dscp])), Origin.INTENDED, row.where) for dscp in sorted(found)}
+    return Known(table, Origin.INTENDED, row.where)
+
+
+def _priorities_by_dscp(rows: Mapping[str, _Row]) -> dict[int, set[int]]:
+    """Return all priorities that each DSCP is given: an entry of the table is one pair, and adding keeps the others."""
+    found: dict[int, set[int]] = {}
+    for key, value in rows["dscp-prio"].pairs if "dscp-prio" in rows else ():
         dscp, priority = _code_point(key, text.DSCPS), text.whole(value, text.PRIORITIES)
         if dscp is not None and priority is not None:
-            found[dscp] = max(priority, found.get(dscp, 0))
-    table = {dscp: Known(str(found[dscp]), Origin.INTENDED, row.where) for dscp in sorted(found)}
-    return Known(table, Origin.INTENDED, row.where)
+            found.setdefault(dscp, set()).add(priority)
+    return found
 
 
 def _default(rows: Mapping[str, _Row]) -> Setting[str]:

@@ -189,6 +189,8 @@ def test_maps_and_lists(host: Host) -> None:
     }
     app = host({"dcb app show dev a": "dscp-prio 0:0 CS3:2 CS3:3"})
     assert app.ports[0].config.classification.class_of_dscp(24).value == "3"  # the highest priority is in force
+    assert [(doubt.text, doubt.understood) for doubt in app.doubts] == [("DSCP 24 -> 2,3", True)]
+    assert not host({"dcb app show dev a": "dscp-prio 0:0 CS3:3 CS6:6"}).doubts
     amd = host({"nicctl show qos": "NIC : x (0000:06:00.0)\n DSCP : 0-2, 25 ==> priority : 1"})
     assert sorted(amd.ports[0].config.classification.dscp_to_class.known().value) == [0, 1, 2, 25]
     peer = host({"lldpctl": "Interface:    a, via: LLDP\n SysName: leaf1\n PortID: mac 02:00\n PortDescr: swp3"})
