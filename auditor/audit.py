@@ -246,9 +246,10 @@ def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> 
     ]
     costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
     peers = {near: far.device for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
+    told = zip(findings, (peers.get(End(f.device, f.port or ""), "") for f in findings), faults, strict=True)
     return tuple(
-        replace(found, impact=next(costs) if fault else None, peer=peers.get(End(found.device, found.port or ""), ""))
-        for found, fault in zip(findings, faults, strict=True)
+        replace(found, impact=next(costs) if fault else None, peer=peer) if fault or peer else found
+        for found, peer, fault in told
     )
 
 
