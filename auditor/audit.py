@@ -249,14 +249,10 @@ def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> 
     costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
     counters = seen(fabric, [Traced(f.device, f.port, f.trace) if f.trace and f.port else None for f in findings])
     peers = {near: far.device for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
+    far_ends = (peers.get(End(f.device, f.port or ""), "") for f in findings)
     return tuple(
-        replace(
-            found,
-            impact=next(costs) if fault else None,
-            peer=peers.get(End(found.device, found.port or ""), ""),
-            counters=told,
-        )
-        for found, fault, told in zip(findings, faults, counters, strict=True)
+        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told) if fault or peer or told else found
+        for found, peer, fault, told in zip(findings, far_ends, faults, counters, strict=True)
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from auditor import layouts
+from auditor import cache, layouts
 from auditor.archive import ARCHIVES, ERRORS, MAX_MEMBERS, is_packed, special, take
 from auditor.entries import MAX_DEPTH, again, no_dump, odd_name, reason_of, shown
 from auditor.layouts import Filed, Layout
@@ -65,6 +65,8 @@ def _folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator
         yield from _gathered(folder, layout)
         return
     for child in sorted(folder.iterdir()):
+        if child.name == cache.FOLDER:
+            continue  # our own, and no part of what is audited: a report reads the same with it and without
         try:
             if why := odd_name(child.name):
                 yield Skipped(shown(child), why)

@@ -16,7 +16,10 @@ class Level(StrEnum):
     @property
     def rank(self) -> int:
         """Return 0 for the worst."""
-        return list(Level).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {level: rank for rank, level in enumerate(Level)}
 
 
 class Kind(StrEnum):

@@ -49,6 +49,22 @@ def tree(paths: Sequence[str], revision: str) -> Tree:
     return found
 
 
+def top_of(folder: Path) -> Path | None:
+    """Return the work tree that *folder* is in, without symlinks; None where it is in none, or git cannot say."""
+    try:
+        return Path(os.path.realpath(os.fsdecode(_git(folder, "rev-parse", "--show-toplevel")).removesuffix("\n")))
+    except NoTree:
+        return None
+
+
+def tracks(folder: Path, name: str) -> bool:
+    """Tell whether git tracks *name* in *folder*, or anything below it."""
+    try:
+        return bool(_git(folder, "--literal-pathspecs", "ls-files", "-z", "--", name))
+    except NoTree:
+        return False
+
+
 def _commit(top: Path, revision: str) -> str:
     if not revision or revision.startswith("-") or not revision.isprintable():
         raise NoTree(f"--base {shown(revision)!r}: expected a revision, such as origin/main")

@@ -1,8 +1,10 @@
 """The order of names that hold numbers."""
 
 import re
+from functools import lru_cache
 
 
+@lru_cache(maxsize=2**16)
 def natural(name: str) -> tuple[tuple[int, str], ...]:
     """Return a sorting key by which numbers in names count as numbers.
 

@@ -15,8 +15,8 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.parsers import enterprise_sonic, sonic
 from auditor.rawtext import STDIN, Problem, Raw, Skipped
+from auditor.recognise import Tell, Told, known, recognised, split, tell_each, told
 from auditor.systems import PARSERS
-from auditor.unread import resembles, without_sign
 
 MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
@@ -24,8 +24,6 @@ PULL = "roce-audit/pull/1"
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
 OWN_SCHEMA, HEAD_LINES = "schema: roce-audit/", 20
 """Files that lie beside dumps and are none; whoever wants them asks for them by path."""
-PROSE = frozenset({".md", ".rst"})
-"""Files that may quote a configuration and are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +76,16 @@ class _Sorting:
 
 
 def find(
-    paths: Sequence[str], os: str | None = None, stdin: BinaryIO | None = None, used: Collection[str] = ()
+    paths: Sequence[str],
+    os: str | None = None,
+    stdin: BinaryIO | None = None,
+    used: Collection[str] = (),
+    tell: Tell = tell_each,
 ) -> Snapshot:
     """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
 
-    *used* are the settings files that the caller reads by itself; others are named as skipped.
+    *used* are the settings files that the caller reads by itself; others are named as skipped. *tell* says what files
+    are, and may know it from before.
     """
     bundle = open_paths(paths, stdin)
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
@@ -92,6 +95,7 @@ def find(
         sorting.skipped.extend(_not_pulled(record))
         del manifests[record.folder]
         raws.remove(record)
+    loose = []
     for raw in raws:
         if raw.filed:
             sorting.bundles.setdefault(raw.filed.root, []).append(raw)
@@ -99,7 +103,9 @@ def find(
             if raw.name not in used:
                 sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
         elif raw.given or raw.folder not in manifests:
-            _sort(sorting, raw, os)
+            loose.append(raw)
+    for raw, found in zip(loose, tell(loose, os), strict=True):
+        _sort(sorting, raw, found)
     for folder, manifest in manifests.items():
         beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
         _by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
@@ -138,73 +144,20 @@ def told_apart(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str
     return tuple(found), tuple(warnings)
 
 
-_HEAD = re.compile(
-    r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
-    r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
-    r"[\w.-]{1,64}# ?(?=sho?w? )|"
-    r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
-    r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
-)
-"""What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
-host, or a switch's prompt before a show or display command."""
-
-
-def captures_of(raw: Raw) -> tuple[Capture, ...]:
-    """Return the captures of a file: those of a transcript, or the file as it is.
-
-    A file is a transcript where one of its commands is known and what stands before the first is no dump by itself: a
-    banner may hold anything.
-    """
-    whole = Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline)
-    heads = [(n, m["command"].strip()) for n, line in enumerate(raw.lines) if (m := _HEAD.match(line))]
-    if not heads or _recognised([Capture("", raw.lines[: heads[0][0]])]):
-        return (whole,)
-    ends = [n for n, _ in heads[1:]] + [len(raw.lines)]
-    captures = tuple(
-        Capture(raw.name, raw.lines[n + 1 : end], command, n + 2, end == len(raw.lines) and whole.ends_mid_line)
-        for (n, command), end in zip(heads, ends, strict=True)
-        if command
-    )
-    return captures if _recognised(captures) else (whole,)
-
-
-def _sort(sorting: _Sorting, raw: Raw, os: str | None) -> None:
-    captures = captures_of(raw)
-    found = os or _recognised(captures)
-    if found is None:
-        relative = next((name for capture in captures if (name := sonic.unread(capture))), None)
-        is_prose = PurePath(raw.name).suffix.lower() in PROSE
-        looks = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
-        problem = None if looks else _json_problem(raw)
-        like = looks or without_sign(captures)
-        why = f"looks like {like}" if like else "no dump that is known"
-        if problem or looks or raw.given:
-            sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {_known()}"))
+def _sort(sorting: _Sorting, raw: Raw, found: Told) -> None:
+    if found.os is None:
+        problem = None if found.is_unread else _json_problem(raw)
+        why = f"looks like {found.looks}" if found.looks else "no dump that is known"
+        if problem or found.is_unread or raw.given:
+            sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {known()}"))
         else:
             sorting.skipped.append(Skipped(raw.name, why))
         return
-    commands = [PARSERS[found].recognise(capture) for capture in captures]
-    is_transcript = bool(captures[0].command)
-    whole = is_transcript or not any(commands) or not PARSERS[found].whole.isdisjoint(commands)
-    item = _Item(raw, found, captures, whole)
+    item = _Item(raw, found.os, split(raw, found.heads), found.is_whole)
     if raw.given:
         sorting.units.append(_alone(item))
     else:
         sorting.items.setdefault(raw.folder, []).append(item)
-
-
-def _known() -> str:
-    return "a dump of " + " or ".join(parser.name for parser in PARSERS.values())
-
-
-def _recognised(captures: Sequence[Capture]) -> str | None:
-    """Return the operating system that knows one of *captures*: by command or content first, then by file name."""
-    for nameless in (True, False):
-        told = [replace(capture, file="") for capture in captures] if nameless else captures
-        found = next((os for os, parser in PARSERS.items() if any(parser.recognise(c) for c in told)), None)
-        if found:
-            return found
-    return None
 
 
 def _json_problem(raw: Raw) -> Problem | None:
@@ -293,7 +246,7 @@ def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str 
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         sorting.problems.append(Problem(manifest.name, line, "expected a JSON object with device, os and captures"))
         for raw in raws:
-            _sort(sorting, raw, os)
+            _sort(sorting, raw, told(raw, os))
         return
     by_file = {PurePath(raw.name).name: raw for raw in raws}
     captures: list[Capture] = []
@@ -305,10 +258,10 @@ def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str 
             captures.append(Capture(found.name, found.lines, command, 1, not found.ends_with_newline))
     left = set(by_file) - {file for _, file in listed}
     sorting.skipped.extend(Skipped(by_file[f].name, "not listed in the manifest beside it") for f in sorted(left))
-    system = os or (_recognised(captures) if said is None else said)
+    system = os or (recognised(captures) if said is None else said)
     if not isinstance(system, str) or system not in PARSERS:
         why = f"the operating system {said!r} is not read" if said is not None else "no capture that is known"
-        sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {_known()}"))
+        sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {known()}"))
     else:
         device = name if isinstance(name, str) and name else _folder_name(manifest.folder)
         sorting.units.append(Unit(device, manifest.folder, system, tuple(captures)))

@@ -11,6 +11,12 @@ Files = Mapping[str, str | bytes]
 Run = Callable[..., tuple[int, str, str]]
 
 
+@pytest.fixture(autouse=True)
+def _without_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test work everything out anew: by a key that is too short, nothing is kept."""
+    monkeypatch.setenv("ROCE_AUDIT_CACHE_KEY", "")
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[Files], Path]:
     """Return what writes files below a fresh folder and returns that folder."""

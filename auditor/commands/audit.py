@@ -9,16 +9,15 @@ from auditor.commands.common import (
     CLEAN,
     FINDINGS,
     CannotAudit,
-    Work,
     add_dumps,
     cables_of,
     intents_of,
     nothing_read,
     on_terminal,
-    read_dumps,
     source_of,
     write,
 )
+from auditor.commands.dumps import Dumps
 from auditor.printable import printable
 
 
@@ -46,8 +45,9 @@ def _show(arguments: argparse.Namespace) -> int:
 
     declared = intents_of(arguments)
     cables = cables_of(arguments, declared)
-    with Work(1) as work:
-        snapshot, reads = read_dumps(arguments, work)
+    with Dumps(arguments) as dumps:
+        snapshot = dumps.given(arguments)
+        reads = dumps.read(snapshot)
     devices, warnings = told_apart(r.device for r in reads)
     devices = tuple(replace(d, role=declared.of(d.own_name).role) for d in devices) if declared else devices
     problems = [*snapshot.problems, *(p for r in reads for p in r.problems)]
@@ -75,8 +75,9 @@ def _path(arguments: argparse.Namespace) -> int:
 
     declared = intents_of(arguments)
     cables = cables_of(arguments, declared)
-    with Work(1) as work:
-        snapshot, reads = read_dumps(arguments, work)
+    with Dumps(arguments) as dumps:
+        snapshot = dumps.given(arguments)
+        reads = dumps.read(snapshot)
     devices, _ = told_apart(r.device for r in reads)
     try:
         walks = between(fabric(devices, cables), declared or infer(r.votes for r in reads), arguments.a, arguments.b)

@@ -5,18 +5,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from auditor.commands.common import (
     CANNOT_AUDIT,
     CLEAN,
     FINDINGS,
     CannotAudit,
-    Work,
     add_settings,
     cables_of,
-    found_dumps,
     intents_of,
     nothing_read,
     own_rules,
@@ -25,15 +22,15 @@ from auditor.commands.common import (
     source_of,
     write_to,
 )
+from auditor.commands.dumps import Dumps
 from auditor.commands.earlier import Earlier, at_revision, before
 from auditor.commands.outputs import add_outputs, outputs, write_all
 
 if TYPE_CHECKING:
-    from auditor.audit import Outcome
     from auditor.ignore import Ignore
     from auditor.intent import Intents
     from auditor.model.device import Device
-    from auditor.model.fabric import End, Fabric
+    from auditor.model.fabric import End
     from auditor.packs import Rule
     from auditor.result import Report, Reported
     from auditor.snapshot import Read, Snapshot
@@ -81,14 +78,6 @@ def _add_audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on", choices=(*LEVELS, "never"), default="error", help="exit 1 from this level on (%(default)s)"
     )
-    parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="worker processes (%(default)s)")
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("expected a number from 1")
-    return number
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -97,15 +86,17 @@ def _check(arguments: argparse.Namespace) -> int:
         raise CannotAudit("--config-from base: expected --base REV beside it")
     known = _known(arguments.baseline) if arguments.baseline else None
     with ExitStack() as stack:
-        earlier = at_revision(arguments, stack) if arguments.base is not None else None
-        return _run(arguments, earlier, known)
+        dumps = stack.enter_context(Dumps(arguments))
+        earlier = at_revision(arguments, dumps, stack) if arguments.base is not None else None
+        return _run(arguments, dumps, earlier, known)
 
 
 def _diff(arguments: argparse.Namespace) -> int:
     outputs(arguments)
     arguments.paths = [arguments.new]
     arguments.baseline = arguments.write_baseline = None
-    return _run(arguments, before(arguments), None)
+    with Dumps(arguments) as dumps:
+        return _run(arguments, dumps, before(arguments, dumps), None)
 
 
 def _known(file: str) -> "tuple[Reported, ...]":
@@ -122,7 +113,8 @@ class _Side:
     """One state of the fabric, read."""
 
     snapshot: "Snapshot"
-    reads: "list[Read]"
+    keys: Sequence[str]
+    reads: "Sequence[Read]"
     devices: "tuple[Device, ...]"
     warnings: tuple[str, ...]
 
@@ -141,14 +133,16 @@ class _Judge:
     intents: "Intents"
     rules: "tuple[Rule, ...]"
     cables: "tuple[tuple[End, End], ...]"
-    work: Work
+    dumps: Dumps
     by_base: bool
     links: str | None
     site: "tuple[Rule, ...]"
     """Those of `rules` that are the site's own."""
 
 
-def _run(arguments: argparse.Namespace, earlier: Earlier | None, known: "tuple[Reported, ...] | None") -> int:
+def _run(
+    arguments: argparse.Namespace, dumps: Dumps, earlier: Earlier | None, known: "tuple[Reported, ...] | None"
+) -> int:
     from auditor.compare import aligned, compared
     from auditor.intent import infer
 
@@ -157,17 +151,16 @@ def _run(arguments: argparse.Namespace, earlier: Earlier | None, known: "tuple[R
     declared = earlier.declared if earlier and from_base else own
     site, cables = own_rules(arguments), cables_of(arguments, declared)
     rules = (*rules_of(declared), *site)
-    with Work(arguments.jobs) as work:
-        head = _read(found_dumps(arguments), work)
-        base = _read(aligned(earlier.snapshot, head.snapshot), work) if earlier else None
-        voters = base if base and base.devices else head
-        intents = declared or infer(r.votes for r in voters.reads)
-        judge = _Judge(intents, rules, cables, work, from_base, arguments.links, site)
-        if earlier and base:
-            result = _against((head, base), earlier, judge, own)
-        else:
-            result = _audit(head, judge, (*judge.intents.ignores, *head.comments))
-            result = compared(result, known, arguments.baseline) if known is not None else result
+    head = _read(dumps.given(arguments), dumps)
+    base = _read(aligned(earlier.snapshot, head.snapshot), dumps) if earlier else None
+    voters = base if base and base.devices else head
+    intents = declared or infer(r.votes for r in voters.reads)
+    judge = _Judge(intents, rules, cables, dumps, from_base, arguments.links, site)
+    if earlier and base:
+        result = _against((head, base), earlier, judge, own)
+    else:
+        result = _audit(head, judge, (*judge.intents.ignores, *head.comments))
+        result = compared(result, known, arguments.baseline) if known is not None else result
     return _told(arguments, result, head, rules)
 
 
@@ -199,21 +192,24 @@ def _against(sides: tuple[_Side, _Side], earlier: Earlier, judge: _Judge, own: "
     )
 
 
-def _read(snapshot: "Snapshot", work: Work) -> _Side:
-    from auditor.snapshot import read, told_apart
+def _read(snapshot: "Snapshot", dumps: Dumps) -> _Side:
+    from auditor.snapshot import told_apart
 
-    reads = list(work.each(read, snapshot.units, "reading"))
+    keys = dumps.keys(snapshot)
+    reads = dumps.read(snapshot, keys)
     devices, warnings = told_apart(r.device for r in reads)
-    return _Side(snapshot, reads, devices, warnings)
+    return _Side(snapshot, keys, reads, devices, warnings)
 
 
 def _audit(side: _Side, judge: _Judge, ignores: "Sequence[Ignore]") -> "Report":
-    from auditor.audit import check_fabric, report
+    from auditor.audit import Outcome, check_fabric, report
     from auditor.intent import with_cables
     from auditor.topology import fabric, unknown_ends
 
     joined = with_cables(fabric(side.devices, judge.cables), judge.intents)
-    outcome = _check_devices(joined, judge)
+    outcome = Outcome()
+    for part in judge.dumps.check(joined.devices, side.keys, judge.intents, judge.site):
+        outcome.add(part)
     outcome.add(check_fabric(joined, judge.intents, judge.rules))
     return report(
         joined,
@@ -246,20 +242,3 @@ def _told(arguments: argparse.Namespace, result: "Report", head: _Side, rules: "
         return CLEAN
     failing = () if arguments.fail_on == "never" else LEVELS[: LEVELS.index(arguments.fail_on) + 1]
     return FINDINGS if any(found.level.value in failing for found in result.telling) else CLEAN
-
-
-def _check_devices(joined: "Fabric", judge: _Judge) -> "Outcome":
-    from auditor.audit import Outcome
-
-    outcome = Outcome()
-    check_one = partial(_check_device, intents=judge.intents, site=judge.site)
-    for part in judge.work.each(check_one, joined.devices, "checking"):
-        outcome.add(part)
-    return outcome
-
-
-def _check_device(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker
-    from auditor.audit import check_device
-    from auditor.packs import rules
-
-    return check_device(device, intents, (*rules(intents.tuning), *site))

@@ -1,16 +1,16 @@
-"""What the commands share: arguments, exit statuses, settings files, reading dumps, and where the output goes."""
+"""What the commands share: arguments, exit statuses, settings files, and where the output goes."""
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from auditor.intent import Intents
     from auditor.model.fabric import End
     from auditor.packs import Rule
-    from auditor.snapshot import Read, Snapshot
+    from auditor.snapshot import Snapshot
 
 T = TypeVar("T")
 CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
@@ -34,6 +34,20 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help=f"the intent (default: {CONFIG} in the first PATH)")
     parser.add_argument("--links", metavar="FILE", help="the cables (YAML), beside what LLDP tells")
     parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
+    add_work(parser)
+
+
+def add_work(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say how the work is done; the result is the same."""
+    parser.add_argument("--jobs", type=_count, metavar="N", help="worker processes (default: one for each core)")
+    parser.add_argument("--no-cache", action="store_true", help="neither use nor keep what was worked out before")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("expected a number from 1")
+    return number
 
 
 def on_terminal(arguments: argparse.Namespace) -> bool:
@@ -121,28 +135,6 @@ def settings_text(path: str | Path, most: int = MAX_SETTINGS_BYTES) -> str:
         raise CannotAudit(f"{path}: cannot be read: {error}") from None
 
 
-def read_dumps(arguments: argparse.Namespace, work: "Work") -> "tuple[Snapshot, list[Read]]":
-    """Find the dumps in the paths given and read each device."""
-    from auditor.snapshot import read
-
-    snapshot = found_dumps(arguments)
-    return snapshot, list(work.each(read, snapshot.units, "reading"))
-
-
-def found_dumps(arguments: argparse.Namespace) -> "Snapshot":
-    """Find the dumps in the paths given."""
-    from auditor.snapshot import find
-    from auditor.systems import PARSERS
-
-    if arguments.os and arguments.os not in PARSERS:
-        raise CannotAudit(f"no parser for the operating system {arguments.os!r}; expected one of {', '.join(PARSERS)}")
-    config = arguments.config or Path(arguments.paths[0]) / CONFIG
-    used = {str(Path(path)) for path in (config, arguments.links) if path}
-    if own := getattr(arguments, "rules", None):
-        used |= {str(path) for path in Path(own).iterdir()}
-    return find(arguments.paths, arguments.os, sys.stdin.buffer, used)
-
-
 def source_of(snapshot: "Snapshot") -> Callable[[str, int], str | None]:
     """Return a function that gives the text of a line of a dump."""
     captures = {(c.file, c.first_line): c for unit in snapshot.units for c in unit.captures}
@@ -182,36 +174,3 @@ def write_to(file: str | None, text: str) -> None:
         Path(str(file)).write_text(text, encoding="utf-8")
     except OSError as error:
         raise CannotAudit(f"{file}: cannot be written: {error.strerror}") from None
-
-
-class Work:
-    """Runs the same function over many things, in worker processes if asked, with a bar on a terminal."""
-
-    LONG = 8
-    """From so many things on a bar is worth showing."""
-
-    def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._pool: Any = None
-
-    def __enter__(self) -> Self:
-        if self._jobs > 1:
-            from concurrent.futures import ProcessPoolExecutor
-
-            self._pool = ProcessPoolExecutor(self._jobs)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown()
-
-    def each(self, function: Callable[[Any], Any], things: Sequence[Any], what: str) -> Iterable[Any]:
-        """Yield what *function* gives for each of *things*, in their order."""
-        results = self._pool.map(function, things) if self._pool else map(function, things)
-        if len(things) < self.LONG or not sys.stderr.isatty():
-            yield from results
-            return
-        from rich.console import Console
-        from rich.progress import track
-
-        yield from track(results, what, total=len(things), console=Console(stderr=True), transient=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.commands.common import CONFIG, CannotAudit, declared_in, inside
+from auditor.commands.dumps import Dumps
 
 if TYPE_CHECKING:
     from auditor.gittree import Tree
@@ -32,16 +33,15 @@ class Earlier:
     other_links: bool = False
 
 
-def before(arguments: argparse.Namespace) -> Earlier:
+def before(arguments: argparse.Namespace, dumps: Dumps) -> Earlier:
     """Return what OLD of `diff` holds; its places are shown as they are, its devices known by the paths of NEW."""
     from auditor.compare import relabelled
-    from auditor.snapshot import find
 
     old, new = arguments.old, arguments.new
     if "-" in {old, new}:
         raise CannotAudit("diff: expected two folders, archives or files, not standard input")
     config = Path(old, CONFIG)
-    snapshot = find([old], arguments.os, None, {str(config)})
+    snapshot = dumps.find([old], {str(config)})
     names = [(str(Path(old)), str(Path(new)))]
     kept = config if config.is_file() and inside(Path(old), config) else None
     declared = declared_in(kept, str(kept)) if kept else None
@@ -50,11 +50,10 @@ def before(arguments: argparse.Namespace) -> Earlier:
     return Earlier(old, relabelled(snapshot, names, places=False), declared, arguments.config or str(Path(new, CONFIG)))
 
 
-def at_revision(arguments: argparse.Namespace, stack: ExitStack) -> Earlier:
+def at_revision(arguments: argparse.Namespace, dumps: Dumps, stack: ExitStack) -> Earlier:
     """Return what the paths hold at the git revision --base, from git's objects; its files live as long as *stack*."""
     from auditor.compare import relabelled
     from auditor.gittree import NoTree, tree, write_files
-    from auditor.snapshot import find
 
     if "-" in arguments.paths:
         raise CannotAudit("--base: expected paths in a git repository, not standard input")
@@ -90,7 +89,7 @@ def at_revision(arguments: argparse.Namespace, stack: ExitStack) -> Earlier:
     paths = [old for old, _ in names if Path(old).exists()]
     missing = "not there: all in it is new; where it was renamed, name the folder that holds both"
     left.extend((given, missing) for old, given in names if old not in paths)
-    snapshot = find(paths, arguments.os, None, {str(there)})
+    snapshot = dumps.find(paths, {str(there)})
     return Earlier(
         arguments.base,
         relabelled(snapshot, names, places=True),

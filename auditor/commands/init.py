@@ -4,7 +4,8 @@ import argparse
 import shlex
 from pathlib import Path
 
-from auditor.commands.common import CLEAN, CONFIG, CannotAudit, Work, found_dumps, nothing_read, write_to
+from auditor.commands.common import CLEAN, CONFIG, CannotAudit, add_work, nothing_read, write_to
+from auditor.commands.dumps import Dumps
 from auditor.printable import printable
 
 CI = (
@@ -18,6 +19,7 @@ def add_init(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `init`."""
     parser.add_argument("folder", metavar="FOLDER", help="a folder of dumps; the file is written into it")
     parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
+    add_work(parser)
     parser.add_argument("--force", action="store_true", help="write over a file that is there")
     parser.set_defaults(run=_init)
 
@@ -25,7 +27,6 @@ def add_init(parser: argparse.ArgumentParser) -> None:
 def _init(arguments: argparse.Namespace) -> int:
     from auditor.intent import Votes, compared, infer, nearest
     from auditor.report.intent_file import written
-    from auditor.snapshot import read
 
     path = Path(arguments.folder, CONFIG)
     if not path.parent.is_dir():
@@ -33,9 +34,9 @@ def _init(arguments: argparse.Namespace) -> int:
     if (path.exists() or path.is_symlink()) and not arguments.force:
         raise CannotAudit(f"{path}: is there already; --force writes over it")
     arguments.paths, arguments.config, arguments.links = [arguments.folder], None, None
-    snapshot = found_dumps(arguments)
-    with Work(1) as work:
-        votes = sum((r.votes for r in work.each(read, snapshot.units, "reading")), Votes())
+    with Dumps(arguments) as dumps:
+        snapshot = dumps.given(arguments)
+        votes = sum((r.votes for r in dumps.read(snapshot)), Votes())
     if not snapshot.units:
         return nothing_read(snapshot)
     text = written(infer([votes]).general, nearest(compared(votes)))

@@ -7,14 +7,13 @@ from auditor.commands.common import (
     CANNOT_AUDIT,
     CLEAN,
     CannotAudit,
-    Work,
     add_dumps,
     intents_of,
     nothing_read,
     on_terminal,
-    read_dumps,
     write,
 )
+from auditor.commands.dumps import Dumps
 from auditor.printable import printable
 
 
@@ -34,8 +33,9 @@ def _intent(arguments: argparse.Namespace) -> int:
     if arguments.preset and arguments.preset not in known:
         raise CannotAudit(f"no preset {arguments.preset!r}; expected one of {', '.join(known)}")
     declared = intents_of(arguments)
-    with Work(1) as work:
-        snapshot, reads = read_dumps(arguments, work)
+    with Dumps(arguments) as dumps:
+        snapshot = dumps.given(arguments)
+        reads = dumps.read(snapshot)
     problems = [*snapshot.problems, *(p for r in reads for p in r.problems)]
     for problem in problems:
         place = problem.name if problem.line is None else f"{problem.name}:{problem.line}"

@@ -17,7 +17,8 @@ from auditor.audit import check_device
 from auditor.intent import declared
 from auditor.packs import rules
 from auditor.rawtext import Raw
-from auditor.snapshot import Unit, captures_of, read
+from auditor.recognise import captures_of
+from auditor.snapshot import Unit, read
 
 HOST = Path(__file__).parents[2] / "fixtures" / "hosts" / "nvidia"
 HOSTS = 10_000

@@ -26,8 +26,9 @@ from auditor.parsers.sonic.config import configuration
 from auditor.parsers.sonic.rows import Body, Row
 from auditor.parsers.sonic.vocabulary import TABLES
 from auditor.rawtext import Raw
+from auditor.recognise import captures_of
 from auditor.report import json
-from auditor.snapshot import Unit, captures_of, read
+from auditor.snapshot import Unit, read
 from auditor.topology import fabric
 
 PORTS = 528

@@ -9,7 +9,7 @@ import pytest
 from auditor.model.device import Device
 from auditor.parsers.host import parse
 from auditor.rawtext import Raw
-from auditor.snapshot import captures_of
+from auditor.recognise import captures_of
 from auditor.view import device_view
 
 HOSTS = Path(__file__).parents[3] / "fixtures" / "hosts"

@@ -9,7 +9,7 @@ from auditor.model.port import PeerPort
 from auditor.model.setting import Origin, value_of
 from auditor.parsers import eos, junos, nxos, sonic
 from auditor.rawtext import Raw
-from auditor.snapshot import captures_of
+from auditor.recognise import captures_of
 
 
 def capture(text: str, command: str = "", file: str = "leaf1.txt") -> Capture:

@@ -1,0 +1,146 @@
+"""Frozen values to text and back: for what is kept between runs, and what worker processes hand over.
+
+A text is JSON: the names of the types in it, its scalars, and one row of numbers for each object, a tuple or a field
+being the number of what it holds. So what was one object stays one object, and nothing is read but values of the types
+that the roots given to `Codec` can hold: no text can name another.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import partial
+from itertools import chain, islice
+from typing import Any, TypeAlias, get_args, get_type_hints
+
+Make: TypeAlias = Callable[[Iterable[Any]], Any]
+_SCALARS = (str, int, float, bool, type(None))
+
+
+class Undecodable(ValueError):  # noqa: N818  it says what the text is
+    """The text is none that `encode` gave for the same types."""
+
+
+class Codec:
+    """Reads and writes values of *roots* and of all types that their fields can hold."""
+
+    def __init__(self, *roots: type) -> None:
+        self._makers: dict[str, Make] = {
+            "tuple": tuple,
+            "list": list,
+            "dict": lambda flat: dict(_pairs(flat)),
+            "Counter": lambda flat: Counter(dict(_pairs(flat))),
+        }
+        self._names: dict[type, str] = {tuple: "tuple", list: "list", dict: "dict", Counter: "Counter"}
+        self._fields: dict[type, tuple[str, ...]] = {}
+        found: Any
+        for found in _types(roots):
+            name = f"{found.__module__}.{found.__qualname__}"
+            self._names[found] = name
+            if issubclass(found, Enum):
+                self._makers[name] = partial(_member, found)
+            else:
+                self._fields[found] = tuple(field.name for field in fields(found))
+                setters = [getattr(found, field).__set__ for field in self._fields[found]]
+                self._makers[name] = partial(_instance, found, setters)
+
+    def encode(self, value: object) -> str:
+        """Return *value* as text; raises TypeError where it holds a type that the roots do not."""
+        return json.dumps(_Writer(self._names, self._fields).written(value), separators=(",", ":"))
+
+    def decode(self, text: str) -> Any:  # noqa: ANN401  a root, which the caller knows
+        """Return the value that was encoded as *text*; raises Undecodable."""
+        try:
+            names, scalars, rows, root = json.loads(text)
+            makers = [self._makers[name] for name in names]
+            table: list[Any] = [None] * len(rows) + scalars
+            held = table.__getitem__
+            for number, row in enumerate(rows):
+                table[number] = makers[row[0]](map(held, islice(row, 1, None)))
+            return held(root)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+            raise Undecodable(str(error)) from None
+
+
+class _Writer:
+    """One value being written: scalars have the numbers from -1 down, objects those from 0 up, parts first."""
+
+    def __init__(self, names: dict[type, str], members: dict[type, tuple[str, ...]]) -> None:
+        self._names = names
+        self._fields = members
+        self._types: dict[type, int] = {}
+        self._scalars: list[object] = []
+        self._numbers: dict[tuple[type, object], int] = {}
+        self._rows: list[list[int]] = []
+        self._objects: dict[int, int] = {}
+        self._kept: list[object] = []  # so that no other object gets the id of one that was written
+
+    def written(self, value: object) -> list[object]:
+        root = self._number(value)
+        return [[self._names[found] for found in self._types], self._scalars[::-1], self._rows, root]
+
+    def _number(self, value: object) -> int:
+        kind = type(value)
+        if kind in _SCALARS:
+            same = kind, repr(value) if kind is float else value  # 0.0 and -0.0 are equal, and not the same
+            if same not in self._numbers:
+                self._scalars.append(value)
+                self._numbers[same] = -len(self._scalars)
+            return self._numbers[same]
+        known = self._objects.get(id(value))
+        if known is not None:
+            return known
+        if kind not in self._names:
+            raise TypeError(f"{kind.__name__} is not kept")
+        row = [self._types.setdefault(kind, len(self._types)), *map(self._number, self._parts(kind, value))]
+        self._rows.append(row)
+        self._kept.append(value)
+        self._objects[id(value)] = number = len(self._rows) - 1
+        return number
+
+    def _parts(self, kind: type, value: Any) -> Iterable[object]:  # noqa: ANN401  any type that is kept
+        if names := self._fields.get(kind):
+            return [getattr(value, name) for name in names]
+        if isinstance(value, Enum):
+            return (value.value,)
+        return chain.from_iterable(value.items()) if isinstance(value, dict) else value
+
+
+def _pairs(flat: Iterable[Any]) -> Iterable[tuple[Any, Any]]:
+    each = iter(flat)
+    return zip(each, each, strict=True)
+
+
+def _member(kind: type[Enum], values: Iterable[Any]) -> Enum:
+    (value,) = values
+    return kind(value)
+
+
+def _instance(kind: type, setters: list[Callable[[Any, Any], None]], values: Iterable[Any]) -> object:
+    """Return a dataclass with all its fields as they were: whoever made the first one has checked them."""
+    made: object = object.__new__(kind)
+    for put, value in zip(setters, values, strict=True):
+        put(made, value)
+    return made
+
+
+def _types(roots: Iterable[Any]) -> Iterator[type]:
+    """Yield the slotted dataclasses and the enumerations that *roots* can hold, themselves included."""
+    seen: set[Any] = set()
+    waiting = list(roots)
+    while waiting:
+        hint = waiting.pop()
+        kinds = (getattr(hint, "__origin__", hint), *get_args(hint))
+        for kind in kinds:
+            if kind in seen:
+                continue
+            seen.add(kind)
+            waiting.extend(get_args(kind))
+            if getattr(kind, "__origin__", None):
+                waiting.append(kind)
+            elif isinstance(kind, type) and is_dataclass(kind):
+                waiting.extend(get_type_hints(kind).values())
+                yield kind
+            elif isinstance(kind, type) and issubclass(kind, Enum):
+                yield kind

@@ -1,0 +1,115 @@
+"""The work on dumps one by one: in worker processes where there is much of it, and what is known is not done again."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from auditor.codec import Codec, Undecodable
+from auditor.commands.common import CannotAudit
+
+if TYPE_CHECKING:
+    from auditor.cache import Cache
+
+LONG = 8
+"""From so many things on a bar is worth showing."""
+CHUNK = 4
+"""So many things are handed to a worker at once."""
+
+
+class Work:
+    """Answers a question about many things. Within it, and between runs where there is a cache, each is asked once."""
+
+    alone_s = 0.4
+    """What is done within so many seconds is done without workers: to start them takes time."""
+
+    def __init__(self, jobs: int | None = None, cache: "Cache | None" = None) -> None:
+        self._jobs = jobs or _cores()
+        self._cache = cache
+        self._pool: Any = None
+        self._known: dict[str, Any] = {}
+
+    def close(self) -> None:
+        """End the workers, whatever they are at."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        if self._cache is not None:
+            self._cache.close()
+
+    def each(
+        self, function: Callable[[Any], Any], things: Sequence[Any], keys: Sequence[str], kind: type, what: str
+    ) -> Sequence[Any]:
+        """Return what *function* gives for each of *things*, in their order: each a *kind*.
+
+        A key stands for all that the answer depends on; *what* is being done is told while it lasts. Raises CannotAudit
+        where a worker dies.
+        """
+        codec = _codec(kind)
+        asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
+        for key in asked if self._cache is not None else ():
+            self._recall(key, codec)
+        new = {key: thing for key, thing in asked.items() if key not in self._known}
+        answers = self._answers(function, list(new.values()), kind)
+        for key, (answer, text) in zip(new, _shown(answers, len(new), what), strict=True):
+            self._known[key] = answer
+            if self._cache is not None:
+                self._cache.put(key, text or codec.encode(answer))
+        return [self._known[key] for key in keys]
+
+    def _recall(self, key: str, codec: Codec) -> None:
+        text = self._cache.get(key) if self._cache is not None else None
+        if text is not None:
+            try:
+                self._known[key] = codec.decode(text)
+            except Undecodable:
+                return
+
+    def _answers(self, function: Callable[[Any], Any], things: Sequence[Any], kind: type) -> Iterator[tuple[Any, str]]:
+        """Yield each answer, with its text where a worker wrote it."""
+        end = monotonic() + self.alone_s
+        done = 0
+        while done < len(things) and (self._jobs == 1 or (self._pool is None and monotonic() < end)):
+            yield function(things[done]), ""
+            done += 1
+        if done < len(things):
+            yield from self._from_workers(function, things[done:], kind)
+
+    def _from_workers(
+        self, function: Callable[[Any], Any], things: Sequence[Any], kind: type
+    ) -> Iterator[tuple[Any, str]]:
+        from concurrent.futures import ProcessPoolExecutor
+        from concurrent.futures.process import BrokenProcessPool
+
+        self._pool = self._pool or ProcessPoolExecutor(self._jobs)
+        try:
+            for text in self._pool.map(partial(_answer, function, kind), things, chunksize=CHUNK):
+                yield _codec(kind).decode(text), text
+        except BrokenProcessPool:
+            raise CannotAudit("a worker process died, expected it to end by itself; --jobs 1 needs none") from None
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _answer(function: Callable[[Any], Any], kind: type, thing: object) -> str:
+    return _codec(kind).encode(function(thing))
+
+
+@lru_cache
+def _codec(kind: type) -> Codec:
+    return Codec(kind)
+
+
+def _shown(answers: Iterable[Any], count: int, what: str) -> Iterable[Any]:
+    """Return *answers*, with a bar on a terminal while they come."""
+    if count < LONG or not sys.stderr.isatty():
+        return answers
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(answers, what, total=count, console=Console(stderr=True), transient=True)
