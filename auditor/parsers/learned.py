@@ -47,6 +47,28 @@ def keep(counters: Counts, name: str, text: str, where: Where) -> None:
         counters[name] = Known(number, Origin.LEARNED, where)
 
 
+_MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
+
+
+def neighbour(
+    known: Setting[PeerPort] | None, name: str, port: str, where: Where, chassis: str = ""
+) -> Known[PeerPort] | None:
+    """Return the neighbour of a port of which one is *known* and another is announced; None where neither is told.
+
+    The first that has a name counts, for several agents may speak on one cable. One without a name counts by the
+    address of its port or chassis: that of an adapter's firmware announces nothing else.
+    """
+    held = known if isinstance(known, Known) else None
+    if held and not _MAC.fullmatch(held.value.device):
+        return held
+    if name and port:
+        return Known(PeerPort(name, port, "lldp"), Origin.LEARNED, where)
+    address = next((each for each in (chassis, port) if _MAC.fullmatch(each)), "")
+    if held or not (address and port):
+        return held
+    return Known(PeerPort(address, port, "lldp"), Origin.LEARNED, where)
+
+
 def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
     """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently."""
     configured = {port.name for port in ports}

@@ -4,9 +4,7 @@ import re
 from dataclasses import dataclass
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
-from auditor.model.setting import Known, Origin
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Ports, neighbour
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class LldpForm:
                 continue
             told.setdefault(key, value)
             learned = ports.setdefault(local, Learned(capture.where(index)))
-            if len(told) == 2 and not isinstance(learned.peer, Known):  # noqa: PLR2004  the port and the name
-                peer = PeerPort(told[self.name], told[self.port_id], "lldp")
-                learned.peer = Known(peer, Origin.LEARNED, capture.where(index))
+            if self.port_id in told:
+                name, port = told.get(self.name, ""), told[self.port_id]
+                learned.peer = neighbour(learned.peer, name, port, capture.where(index)) or learned.peer
         return states

@@ -7,7 +7,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.eos.names import PORT, full_name
-from auditor.parsers.learned import Learned, Ports, keep
+from auditor.parsers.learned import Learned, Ports, keep, neighbour
 from auditor.parsers.status import StatusTable
 
 
@@ -46,11 +46,12 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             port, port_id = _port(ports, head["port"], where), ""
         elif text.startswith("Neighbor "):
             port_id = ""
-        elif found and found["key"] == "Port ID":
-            port_id = port_id or found["value"].strip()
-        elif found and port and port_id and found["value"] and not isinstance(port.peer, Known):
-            peer = PeerPort(found["value"].strip(), port_id, "lldp")
-            port.peer = Known(peer, Origin.LEARNED, where)
+        elif found and found["key"] == "Port ID" and not port_id:
+            port_id = found["value"].strip()
+            if port:
+                port.peer = neighbour(port.peer, "", port_id, where) or port.peer
+        elif found and port and port_id:
+            port.peer = neighbour(port.peer, found["value"].strip(), port_id, where) or port.peer
         states.append(LineState.MODELLED if head or found else LineState.IGNORED)
     return states
 

@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.junos import counters
 from auditor.parsers.junos.names import PORT, gbps
-from auditor.parsers.learned import Learned, Ports
+from auditor.parsers.learned import Learned, Ports, neighbour
 
 
 def _port(ports: Ports, name: str, where: Where) -> Learned | None:
@@ -35,8 +34,8 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
         found = _neighbour(line, columns) if columns and not head else None
         port = _port(ports, found[0], capture.where(index)) if found else None
         states.append(LineState.MODELLED if found else LineState.IGNORED)
-        if port and found and found[2] and not isinstance(port.peer, Known):
-            port.peer = Known(PeerPort(found[2], found[1], "lldp"), Origin.LEARNED, capture.where(index))
+        if port and found:
+            port.peer = neighbour(port.peer, found[2], found[1], capture.where(index)) or port.peer
     return states
 
 
@@ -66,10 +65,12 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
         key, value = found["key"].lower(), found["value"].strip()
         if key == "local interface":
             port, port_id = _port(ports, value, capture.where(index)), ""
-        elif key == "port id":
-            port_id = port_id or value
-        elif port and port_id and value and not isinstance(port.peer, Known):
-            port.peer = Known(PeerPort(value, port_id, "lldp"), Origin.LEARNED, capture.where(index))
+        elif key == "port id" and not port_id:
+            port_id = value
+            if port:
+                port.peer = neighbour(port.peer, "", port_id, capture.where(index)) or port.peer
+        elif port and port_id and key == "system name":
+            port.peer = neighbour(port.peer, value, port_id, capture.where(index)) or port.peer
     return states
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports, keep
+from auditor.parsers.learned import Learned, Ports, keep, neighbour
 from auditor.parsers.nxos import counters
 from auditor.parsers.nxos.counters import known_port
 from auditor.parsers.status import StatusTable
@@ -41,9 +41,10 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             states.append(LineState.IGNORED)
         if key == "system name" and "local port id" in block:
             port = known_port(ports, block["local port id"], capture.where(index))
-            if port and block.get("port id") and block["system name"] not in {"", "null", "not advertised"}:
-                peer = PeerPort(block["system name"], block["port id"], "lldp")
-                port.peer = Known(peer, Origin.LEARNED, capture.where(index))
+            name = block["system name"] if block["system name"] not in {"null", "not advertised"} else ""
+            if port:
+                told = (name, block.get("port id", ""), capture.where(index), block.get("chassis id", ""))
+                port.peer = neighbour(port.peer, *told) or port.peer
     return states
 
 

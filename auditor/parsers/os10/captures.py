@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.learned import Learned, Ports, keep
+from auditor.parsers.learned import Learned, Ports, keep, neighbour
 from auditor.parsers.os10.names import PORT, full_name
 from auditor.parsers.status import StatusTable
 
@@ -52,8 +51,8 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
 
 def _neighbour(ports: Ports, local: str, name: str, far: str, where: Where) -> None:
     port = _port(ports, local, where)
-    if port and far and name.lower() not in _UNNAMED and not isinstance(port.peer, Known):
-        port.peer = Known(PeerPort(name, far, "lldp"), Origin.LEARNED, where)
+    if port:
+        port.peer = neighbour(port.peer, "" if name.lower() in _UNNAMED else name, far, where) or port.peer
 
 
 _CUT = "..."
