@@ -251,7 +251,9 @@ def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> 
     peers = {near: far.device for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     far_ends = (peers.get(End(f.device, f.port or ""), "") for f in findings)
     return tuple(
-        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told) if fault or peer or told else found
+        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told)
+        if fault or peer or told
+        else found
         for found, peer, fault, told in zip(findings, far_ends, faults, counters, strict=True)
     )
 

@@ -66,7 +66,7 @@ def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) ->
             if peer is None:
                 continue
             here = End(device.name, port.name)
-            pair = _ordered(here, finder.find(peer.device, peer.port))
+            pair = _ordered(here, finder.find(peer.device, peer.port, peer.mac))
             if pair[0] == pair[1]:
                 continue
             evidence.setdefault(pair, {})[peer.evidence] = None
@@ -96,19 +96,32 @@ class _Finder:
     def __init__(self, devices: Sequence[Device]) -> None:
         self._by_name = _unique(devices, lambda device: device.own_name.lower())
         self._by_host = _unique(devices, lambda device: device.own_name.lower().split(".")[0])
+        self._devices = {device.name: device for device in devices}
         self._by_told_apart = {d.name.lower(): d for d in devices}
         self._ports: dict[int, dict[str, str]] = {}
         self._by_mac = _owners(devices)
 
-    def find(self, device: str, port: str) -> End:
-        """Return the end in the dumps' own names; as announced where no dump, or more than one, could be it."""
+    def find(self, device: str, port: str, mac: str = "") -> End:
+        """Return the end in the dumps' own names; as announced where no dump, or more than one, could be it.
+
+        *mac* is the port's address where it is announced beside *port*.
+        """
         name = re.sub(r"\([^)]*\)\Z", "", device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
         found = self._by_told_apart.get(device.lower()) if device.lower() != name else None
         found = found or self._by_name.get(name) or self._by_short_name(name)
         if found:
-            return End(found.name, self._names(found).get(_plain(port), port))
+            names = self._names(found)
+            return End(found.name, names.get(_plain(port)) or names.get(_plain(mac)) or port)
         # an LLDP agent in an adapter's firmware knows no names: it announces the address of the port it speaks for
-        return self._by_mac.get(_plain(port)) or self._by_mac.get(_plain(device)) or End(device, port)
+        owner = self._by_mac.get(_plain(port)) or self._by_mac.get(_plain(mac))
+        return owner or self._by_chassis(device, port) or End(device, port)
+
+    def _by_chassis(self, address: str, port: str) -> End | None:
+        """Return the port of the device that owns the *address* of a chassis, which may be that of another port."""
+        owner = self._by_mac.get(_plain(address))
+        if owner is None:
+            return None
+        return End(owner.device, self._names(self._devices[owner.device]).get(_plain(port), port))
 
     def _by_short_name(self, name: str) -> Device | None:
         """Return the device that differs in its domain only by having none, on one side."""

@@ -75,6 +75,23 @@ def test_a_neighbour_is_found_however_it_is_spelled(announced: tuple[str, str], 
 
 
 @pytest.mark.parametrize(
+    ("announced", "mac", "there"),
+    [
+        (("0c42.a100.0002", "0c42.a100.0002"), "", "ens2"),  # the firmware of an adapter: chassis and port are one
+        (("0c42.a100.0001", "0c:42:a1:00:00:02"), "", "ens2"),  # a daemon without a name: the chassis is its first port
+        (("0c42.a100.0001", "ens2"), "", "ens2"),
+        (("host1", "to the second leaf"), "0c:42:a1:00:00:02", "ens2"),  # a description, and the address beside it
+        (("host1", "0C-42-A1-00-00-02"), "", "ens2"),
+        (("0c42.a100.0001", "0c:42:a1:00:00:99"), "", "0c:42:a1:00:00:99"),  # the host, by a port that no dump shows
+    ],
+)
+def test_an_address_leads_to_the_port_that_owns_it(announced: tuple[str, str], mac: str, there: str) -> None:
+    host = device("host1", port("ens1", mac="0c:42:a1:00:00:01"), port("ens2", mac="0c:42:a1:00:00:02"))
+    near = Port("Ethernet1/9", PortConfig(), peer=Known(PeerPort(*announced, "lldp", mac), Origin.LEARNED))
+    assert [(k.a, k.b) for k in links(device("zz", near), host)] == [(End("host1", there), End("zz", "Ethernet1/9"))]
+
+
+@pytest.mark.parametrize(
     "announced",
     [
         ("leaf9", "Ethernet1/1"),

@@ -104,11 +104,15 @@ class PortConfig:
 
 @dataclass(frozen=True, slots=True)
 class PeerPort:
-    """The neighbour as a dump names it: the device, the port, and by what evidence."""
+    """The neighbour as a dump names it: the device, the port, and by what evidence.
+
+    `mac` is the address of its port where that is told beside another name of the port.
+    """
 
     device: str
     port: str
     evidence: str
+    mac: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,9 @@ def keep(counters: Counts, name: str, text: str, where: Where) -> None:
         counters[name] = Known(number, Origin.LEARNED, where)
 
 
+_MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
+
+
 class Meets(Protocol):
     """A port, as far as it has neighbours."""
 
@@ -56,21 +59,41 @@ class Meets(Protocol):
 
 
 class Meeting:
-    """The neighbours that one output shows: the first of a port counts, what differs from it is another agent."""
+    """The neighbours that one output shows: one of a port counts, what differs from it is another agent."""
 
     def __init__(self) -> None:
-        self._met: dict[int, tuple[PeerPort, ...]] = {}
+        self._met: dict[int, tuple[Known[PeerPort], ...]] = {}
 
-    def add(self, port: Meets, peer: PeerPort, where: Where) -> None:
-        """Take in a neighbour of *port*; the first one stays, and so do the others of the first output with several."""
-        met = self._met.get(id(port), ())
-        if peer in met:
+    def add(self, port: Meets, name: str, port_id: str, where: Where, chassis: str = "") -> None:
+        """Take in a neighbour of *port*; nothing where it tells no name and no address.
+
+        The first with a name counts. One without counts by the address of its port or chassis, as that of an adapter's
+        firmware announces nothing else; where a name follows for the same port, both are one.
+        """
+        address = next((each for each in (chassis, port_id) if _MAC.fullmatch(each)), "")
+        peer = PeerPort(name or address, port_id, "lldp")
+        agents = self._met.get(id(port), ())
+        if not (peer.device and port_id) or any(_includes(agent.value, peer) for agent in agents):
             return
-        if not isinstance(port.peer, Known):
-            port.peer = Known(peer, Origin.LEARNED, where)
-        if met and len(port.other_peers) == len(met) - 1:
-            port.other_peers = (*port.other_peers, Known(peer, Origin.LEARNED, where))
-        self._met[id(port)] = (*met, peer)
+        found = Known(peer, Origin.LEARNED, where)
+        agents = (*(agent for agent in agents if not _includes(peer, agent.value)), found)
+        self._met[id(port)] = agents
+        held = port.peer.value if isinstance(port.peer, Known) else None
+        if held is None or (_is_nameless(held) and not _is_nameless(peer)):
+            port.peer, held = found, peer
+        others = [agent for agent in agents if agent.value != held]
+        others = others if len(others) < len(agents) else others[1:]  # another output spelt the first one otherwise
+        if len(others) > len(port.other_peers):
+            port.other_peers = tuple(others)
+
+
+def _is_nameless(peer: PeerPort) -> bool:
+    return _MAC.fullmatch(peer.device) is not None
+
+
+def _includes(known: PeerPort, told: PeerPort) -> bool:
+    """Tell whether *told* says nothing beyond *known*: an address that is that of its port names nobody else."""
+    return known == told or (known.port == told.port == told.device)
 
 
 def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:

@@ -1,68 +1,107 @@
-"""Neighbours of one port: the first counts, what the same output shows beside it is another agent."""
+"""Neighbours that announce an address: from the output of each system to the port that owns it, both ways."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
-from auditor.model.dump import Capture
-from auditor.model.setting import value_of
-from auditor.parsers.eos import captures as eos
-from auditor.parsers.junos import captures as junos
-from auditor.parsers.learned import Ports
-from auditor.parsers.nxos import captures as nxos
-from auditor.parsers.os10 import captures as os10
-from auditor.parsers.sonic import captures as sonic
-from auditor.parsers.sonic.operation import Operation
+from auditor.effective import effective
+from auditor.model.fabric import End
+from auditor.snapshot import find, read
+from auditor.topology import fabric
 
-NXOS = "host1           Eth1/1    121    ens1\n0200.5e00.0102  Eth1/1    121    0200.5e00.0101"
-EOS = "Et1    host1           ens1            120\nEt1    0200.5e00.0102  0200.5e00.0101  120"
-JUNOS = (
-    "Local Interface    Parent Interface    Chassis Id          Port info          System Name\n"
-    "et-0/0/1           -                   02:00:5e:00:01:01   ens1               host1\n"
-    "et-0/0/1           -                   02:00:5e:00:01:02   02:00:5e:00:01:01  nic1"
-)
-OS10 = (
-    "ethernet1/1/1        host1               ens1                02:00:5e:00:01:01\n"
-    "ethernet1/1/1        nic1                02:00:5e:00:01:01   02:00:5e:00:01:02"
-)
+Write = Callable[[Mapping[str, str | bytes]], Path]
+
+HOST = """\
+$ hostname
+gpu01
+$ ip -j -d link
+[{"ifname":"ens1f0np0","mtu":9000,"flags":["UP"],"link_type":"ether","address":"0c:42:a1:00:00:01",
+  "parentbus":"pci","parentdev":"0000:1b:00.0"},
+ {"ifname":"ens2f0np0","mtu":9000,"flags":["UP"],"link_type":"ether","address":"0c:42:a1:00:00:02",
+  "parentbus":"pci","parentdev":"0000:5e:00.0"}]
+$ rdma -j link
+[{"ifname":"mlx5_0","port":1,"netdev":"ens1f0np0"},{"ifname":"mlx5_1","port":1,"netdev":"ens2f0np0"}]
+"""
+EOS = """\
+Interface Ethernet1/1 detected 2 LLDP neighbors:
+
+  Neighbor 0c42.a100.0002/"0c42.a100.0002", age 12 seconds
+  - Chassis ID type: MAC address (4)
+    Chassis ID     : 0c42.a100.0002
+  - Port ID type: MAC address(3)
+    Port ID     : "0c42.a100.0002"
+  - Time To Live: 120 seconds
+"""
+NXOS = """\
+Chassis id: 0c42.a100.0002
+Port id: 0c42.a100.0002
+Local Port id: Eth1/1
+Port Description: null
+System Name: not advertised
+Time remaining: 110 seconds
+"""
+OS10 = """\
+Loc PortID          Rem Host Name        Rem Port Id                    Rem Chassis Id
+----------------------------------------------------------------------------------------
+ethernet1/1/1       Not Advertised       0c:42:a1:00:00:02              0c:42:a1:00:00:02
+"""
+JUNOS = """\
+Local Interface    Parent Interface    Chassis Id          Port info          System Name
+et-0/0/1           -                   0c:42:a1:00:00:02   0c:42:a1:00:00:02
+et-0/0/2           -                   02:00:00:00:00:02   et-0/0/9           spine1
+"""
+SONIC = """\
+LocalPort    RemoteDevice    RemotePortID       Capability    RemotePortDescr
+-----------  --------------  -----------------  ------------  -----------------
+Ethernet0                    0c:42:a1:00:00:02  O
+"""
+SONIC_BLOCK = """\
+-------------------------------------------------------------------------------
+LLDP neighbors:
+-------------------------------------------------------------------------------
+Interface:    Ethernet0, via: LLDP, RID: 1, Time: 0 day, 00:01:00
+  Chassis:
+    ChassisID:    mac 0c:42:a1:00:00:02
+  Port:
+    PortID:       mac 0c:42:a1:00:00:02
+    TTL:          120
+"""
 
 
 @pytest.mark.parametrize(
-    ("read", "text"),
-    [(nxos.lldp, NXOS), (eos.lldp, EOS), (junos.lldp, JUNOS), (os10.lldp, OS10)],
-    ids=["nxos", "eos", "junos", "os10"],
+    ("file", "text", "port"),
+    [
+        ("show_lldp_neighbors_detail.txt", EOS, "Ethernet1/1"),
+        ("show_lldp_neighbors_detail.txt", NXOS, "Ethernet1/1"),
+        ("show_lldp_neighbors.txt", OS10, "ethernet1/1/1"),
+        ("show_lldp_neighbors.txt", JUNOS, "et-0/0/1"),
+        ("show_lldp_table.txt", SONIC, "Ethernet0"),
+        ("show_lldp_neighbors.txt", SONIC_BLOCK, "Ethernet0"),
+    ],
+    ids=["EOS", "NX-OS", "OS10", "Junos", "SONiC", "SONiC block"],
 )
-def test_two_agents_of_one_output(read: Callable[[Capture, Ports], object], text: str) -> None:
-    ports: Ports = {}
-    for again in (text, text):
-        read(Capture("lldp.txt", tuple(again.splitlines())), ports)
-    (port,) = ports.values()
-    first = value_of(port.peer)
-    assert first
-    assert first.device == "host1"
-    assert [peer.value.port for peer in port.other_peers] in (["02:00:5e:00:01:01"], ["0200.5e00.0101"])
+def test_a_switch_to_the_nic_whose_firmware_tells_no_name(write: Write, file: str, text: str, port: str) -> None:
+    units = find([str(write({f"leaf1/{file}": text, "gpu01.txt": HOST}))]).units
+    links = fabric([effective(read(unit).device) for unit in units]).links
+    assert (End("gpu01", "ens2f0np0"), End("leaf1", port)) in {(link.a, link.b) for link in links}
 
 
-def test_another_output_that_spells_the_neighbour_otherwise_shows_no_second_agent() -> None:
-    ports: Ports = {}
-    for name in ("host1", "host1.dc.example"):
-        nxos.lldp(Capture("lldp.txt", (f"{name}  Eth1/1  121  ens1",)), ports)
-    (port,) = ports.values()
-    assert port.other_peers == ()
+LLDP = """\
+$ lldpctl -f json0
+{"lldp":[{"interface":[{"name":"ens1f0np0","via":"LLDP","chassis":[{"id":[{"type":"mac","value":"02:00:00:00:00:10"}],
+"name":[{"value":"leaf1"}]}],"port":[{"id":[{"type":"mac","value":"02:00:00:00:00:17"}],
+"descr":[{"value":"gpu01 rail 0"}]}]}]}]}
+"""
+SHOWN = """\
+Ethernet1/7 is up
+admin state is up, Dedicated Interface
+  Hardware: 100/200/400 Ethernet, address: 0200.0000.0017 (bia 0200.0000.0017)
+  MTU 9216 bytes, BW 400000000 Kbit , DLY 10 usec
+"""
 
 
-def test_two_agents_of_sonic() -> None:
-    found = Operation()
-    lines = ("Interface:    Ethernet0, via: LLDP, RID: 1", "SysName: host1", "PortID: ifname ens1")
-    more = ("Interface:    Ethernet0, via: LLDP, RID: 2", "SysName: nic1", "PortID: mac 02:00:5e:00:01:01")
-    sonic.neighbours(Capture("lldp.txt", (*lines, *more)), found)
-    (port,) = found.ports.values()
-    first = value_of(port.peer)
-    assert first
-    assert (first.device, [peer.value.device for peer in port.other_peers]) == ("host1", ["nic1"])
-
-
-def test_a_name_that_the_column_cuts_is_no_silence() -> None:
-    ports: Ports = {}
-    os10.lldp(Capture("lldp.txt", ("ethernet1/1/1  a-long-na...  ens1  02:00:5e:00:01:01",)), ports)
-    assert "cuts" in str(ports["ethernet1/1/1"].peer)
+def test_a_host_to_the_switch_port_whose_address_it_hears(write: Write) -> None:
+    units = find([str(write({"leaf1/show_interface.txt": SHOWN, "gpu01.txt": HOST + LLDP}))]).units
+    (link,) = fabric([effective(read(unit).device) for unit in units]).links
+    assert (link.a, link.b) == (End("gpu01", "ens1f0np0"), End("leaf1", "Ethernet1/7"))

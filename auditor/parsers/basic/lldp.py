@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
 from auditor.parsers.learned import Learned, Meeting, Ports
 
 
@@ -41,6 +40,6 @@ class LldpForm:
                 continue
             told.setdefault(key, value)
             learned = ports.setdefault(local, Learned(capture.where(index)))
-            if len(told) == 2:  # noqa: PLR2004  the port and the name
-                meeting.add(learned, PeerPort(told[self.name], told[self.port_id], "lldp"), capture.where(index))
+            if self.port_id in told:
+                meeting.add(learned, told.get(self.name, ""), told[self.port_id], capture.where(index))
         return states

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.eos.names import PORT, full_name
 from auditor.parsers.learned import Learned, Meeting, Ports, keep
@@ -47,10 +46,12 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             port, port_id = _port(ports, head["port"], where), ""
         elif text.startswith("Neighbor "):
             port_id = ""
-        elif found and found["key"] == "Port ID":
-            port_id = port_id or found["value"].strip()
-        elif found and port and port_id and found["value"]:
-            meeting.add(port, PeerPort(found["value"].strip(), port_id, "lldp"), where)
+        elif found and found["key"] == "Port ID" and not port_id:
+            port_id = found["value"].strip()
+            if port:
+                meeting.add(port, "", port_id, where)
+        elif found and port and port_id:
+            meeting.add(port, found["value"].strip(), port_id, where)
         states.append(LineState.MODELLED if head or found else LineState.IGNORED)
     return states
 
@@ -67,7 +68,7 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
         states.append(LineState.MODELLED if match else LineState.IGNORED)
         port = _port(ports, match["local"], capture.where(index)) if match else None
         if port and match:
-            meeting.add(port, PeerPort(match["name"], match["port"], "lldp"), capture.where(index))
+            meeting.add(port, match["name"], match["port"], capture.where(index))
     return states
 
 

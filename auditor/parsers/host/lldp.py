@@ -41,11 +41,10 @@ class _Neighbour:
     @property
     def peer(self) -> PeerPort | None:
         """The neighbour's device and port, None where it names neither its chassis nor its port."""
-        port = self.port_id
-        if self.port_type == "mac" and self.port_description:
-            port = self.port_description
+        mac = self.port_id if self.port_type == "mac" else ""
+        port = self.port_description if mac and self.port_description else self.port_id
         device = self.chassis_name or self.chassis_id
-        return PeerPort(device, port, "lldp") if device and port else None
+        return PeerPort(device, port, "lldp", mac) if device and port else None
 
 
 def read(capture: Capture, _: Call) -> Events:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.junos import counters
 from auditor.parsers.junos.names import PORT, gbps
@@ -36,8 +35,8 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
         found = _neighbour(line, columns) if columns and not head else None
         port = _port(ports, found[0], capture.where(index)) if found else None
         states.append(LineState.MODELLED if found else LineState.IGNORED)
-        if port and found and found[2]:
-            meeting.add(port, PeerPort(found[2], found[1], "lldp"), capture.where(index))
+        if port and found:
+            meeting.add(port, found[2], found[1], capture.where(index))
     return states
 
 
@@ -68,10 +67,12 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
         key, value = found["key"].lower(), found["value"].strip()
         if key == "local interface":
             port, port_id = _port(ports, value, capture.where(index)), ""
-        elif key == "port id":
-            port_id = port_id or value
-        elif port and port_id and value:
-            meeting.add(port, PeerPort(value, port_id, "lldp"), capture.where(index))
+        elif key == "port id" and not port_id:
+            port_id = value
+            if port:
+                meeting.add(port, "", port_id, capture.where(index))
+        elif port and port_id and key == "system name":
+            meeting.add(port, value, port_id, capture.where(index))
     return states
 
 

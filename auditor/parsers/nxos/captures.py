@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.learned import Learned, Meeting, Ports, keep
 from auditor.parsers.nxos import counters
@@ -42,8 +41,10 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             states.append(LineState.IGNORED)
         if key == "system name" and "local port id" in block:
             port = known_port(ports, block["local port id"], capture.where(index))
-            if port and block.get("port id") and block["system name"] not in {"", "null", "not advertised"}:
-                meeting.add(port, PeerPort(block["system name"], block["port id"], "lldp"), capture.where(index))
+            name = block["system name"] if block["system name"] not in {"null", "not advertised"} else ""
+            if port:
+                told = (name, block.get("port id", ""), capture.where(index), block.get("chassis id", ""))
+                meeting.add(port, *told)
     return states
 
 
@@ -70,7 +71,7 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
         name = match["name"] or wrapped
         port = known_port(ports, match["local"], capture.where(index))
         if port and name:
-            meeting.add(port, PeerPort(name.split()[0], match["port"], "lldp"), capture.where(index))
+            meeting.add(port, name.split()[0], match["port"], capture.where(index))
     return states
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Unknown, Where
 from auditor.parsers.learned import Learned, Meeting, Ports, keep
 from auditor.parsers.os10.names import PORT, full_name
@@ -48,8 +47,8 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
 
 
 def _neighbour(meeting: Meeting, port: Learned | None, name: str, far: str, where: Where) -> None:
-    if port and far and name.lower() not in _UNNAMED:
-        meeting.add(port, PeerPort(name, far, "lldp"), where)
+    if port:
+        meeting.add(port, "" if name.lower() in _UNNAMED else name, far, where)
 
 
 _CUT = "..."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from auditor.model.dump import Capture, LineState
-from auditor.model.port import PeerPort, WatchdogAction
+from auditor.model.port import WatchdogAction
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.learned import Meeting
 from auditor.parsers.sonic import counters
@@ -81,13 +81,12 @@ def watchdog(capture: Capture, found: Operation) -> list[LineState]:
 
 
 _NEIGHBOUR_ROW = re.compile(
-    r"(?P<port>Eth\S+)\s{2,}(?P<device>\S+)\s{2,}(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
+    r"(?P<port>Eth\S+)\s{2,}(?:(?P<device>\S+)\s{2,})?(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
 )
 
 
 def _neighbour(found: Operation, match: re.Match[str], where: Where) -> None:
-    peer = PeerPort(match["device"], match["remote"], "lldp")
-    found.meeting.add(found.port(match["port"], where), peer, where)
+    found.meeting.add(found.port(match["port"], where), match["device"] or "", match["remote"], where)
 
 
 _LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
@@ -106,10 +105,9 @@ def neighbours(capture: Capture, found: Operation) -> list[LineState]:
         if said:
             told.setdefault(said["key"], said["value"].strip())
         states.append(MODELLED if head or said else IGNORED)
-        if said and PORT.fullmatch(port) and {"SysName", "PortID"} <= set(told):
+        if said and PORT.fullmatch(port) and "PortID" in told:
             where = capture.where(index)
-            peer = PeerPort(told["SysName"], told["PortID"], "lldp")
-            meeting.add(found.port(port, where), peer, where)
+            meeting.add(found.port(port, where), told.get("SysName", ""), told["PortID"], where)
     return states
 
 

@@ -5,7 +5,7 @@ import pytest
 from auditor.effective import effective
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.setting import Known, value_of
+from auditor.model.setting import value_of
 from auditor.parsers import nxos
 
 STATUS = """\
@@ -122,10 +122,11 @@ def test_interface_status() -> None:
 
 
 def test_neighbours_in_detail() -> None:
-    (port,) = [p for p in parse(LLDP_DETAIL).ports if isinstance(p.peer, Known)]
-    peer = value_of(port.peer)
-    assert peer is not None
-    assert (port.name, peer.device, peer.port) == ("Ethernet1/1", "gpu01", "ens1f0np0")
+    peers = {p.name: value_of(p.peer) for p in parse(LLDP_DETAIL).ports}
+    assert {name: (peer.device, peer.port) for name, peer in peers.items() if peer} == {
+        "Ethernet1/1": ("gpu01", "ens1f0np0"),
+        "Ethernet1/2": ("aabb.cc00.0200", "Ethernet1/2"),  # it tells no name, but its address
+    }
 
 
 def test_neighbours_in_short() -> None:

@@ -462,7 +462,8 @@ def test_neighbours_that_a_table_names_whole() -> None:
     read = os10.parse("leaf1", "leaf1", (capture(LLDP, file="show_lldp_neighbors.txt"),))
     peers = {p.name: value_of(p.peer) for p in read.ports}
     assert [(name, peer.device, peer.port) for name, peer in peers.items() if peer] == [
-        ("ethernet1/1/1", "spine1", "Ethernet1/1")
+        ("ethernet1/1/1", "spine1", "Ethernet1/1"),
+        ("ethernet1/1/3", "00:00:5e:00:53:77", "00:00:5e:00:53:77"),  # it tells no name, but its address
     ]
 
 
