@@ -80,14 +80,11 @@ class Clean:
         found = self._findings(self._joined)
         return frozenset(f.fingerprint for f in found if f.kind is Verdict.FAIL), _open(found), _warned(self.reads)
 
-    def neighbours(self, device: str) -> frozenset[str]:
-        """Return the device itself and those at the other end of its cables."""
-        ends = [(link.a.device, link.b.device) for link in self._joined.links]
-        return frozenset({device, *(name for pair in ends if device in pair for name in pair)})
-
-    def device(self, unit: int) -> Device:
-        """Return the device that the unit at this index is."""
-        return self._joined.devices[unit]
+    def neighbours(self, unit: int) -> frozenset[str]:
+        """Return the names of the device that the unit at this index is, and of those at the other end of its cables."""
+        device = self._joined.devices[unit].name
+        ends = [{link.a.device, link.b.device} for link in self._joined.links]
+        return frozenset({device}.union(*(pair for pair in ends if device in pair)))
 
     def judged(self, unit: int, captures: Sequence[Capture]) -> Judged:
         """Return what is said newly where one unit has other captures."""
