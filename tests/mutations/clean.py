@@ -47,6 +47,7 @@ def with_text(capture: Capture, text: str) -> Capture:
 class Judged:
     """What an audit says beyond what it says of the clean fabric: failures, open questions, lines not understood."""
 
+    device: Device
     failed: tuple[Reported, ...]
     open: frozenset[tuple[str, str, str | None]]
     warned: frozenset[str]
@@ -81,7 +82,7 @@ class Clean:
         return frozenset(f.fingerprint for f in found if f.kind is Verdict.FAIL), _open(found), _warned(self.reads)
 
     def neighbours(self, unit: int) -> frozenset[str]:
-        """Return the names of the device that the unit at this index is, and of those at the other end of its cables."""
+        """Return the names of the device that the unit at this index is, and of those that its cables lead to."""
         device = self._joined.devices[unit].name
         ends = [{link.a.device, link.b.device} for link in self._joined.links]
         return frozenset({device}.union(*(pair for pair in ends if device in pair)))
@@ -93,6 +94,7 @@ class Clean:
         found = self._findings(self._join(reads))
         failed, opened, warned = self.said
         return Judged(
+            other.device,
             tuple(f for f in found if f.kind is Verdict.FAIL and f.fingerprint not in failed),
             _open(found) - opened,
             _warned([other]) - warned,

@@ -23,7 +23,10 @@ FOLDER = Path(__file__).parent / "kinds"
 
 
 def _compiles(pattern: str) -> str:
-    re.compile(pattern, re.MULTILINE)
+    try:
+        re.compile(pattern, re.MULTILINE)
+    except re.error as error:
+        raise ValueError(f"{pattern}: expected a pattern: {error}") from None
     return pattern
 
 

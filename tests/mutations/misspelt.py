@@ -9,9 +9,12 @@ from clean import Clean, text_of, with_text
 
 from auditor.model.device import Device
 from auditor.model.dump import LineState
+from auditor.systems import PARSERS
 
 READ = frozenset({LineState.MODELLED, LineState.CONDITIONAL})
-NAMED = re.compile(r"\s*(?:desc|host-?name|sysname|\"?(?:alias|name|hostname|platform|hwsku)\b|[!#])|.*\bversion\b", re.I)
+NAMED = re.compile(
+    r"\s*(?:desc|host-?name|sysname|\"?(?:alias|name|hostname|platform|hwsku)\b|[!#])|.*\bversion\b", re.IGNORECASE
+)
 """Lines whose words are names and remarks that people choose."""
 WORD = re.compile(r"(?<![\w./:|-])(?:[a-z][a-z_-]{3,}|[A-Z]+_[A-Z_]+)(?![\w./|-])")
 
@@ -23,6 +26,8 @@ class Told(StrEnum):
     WARNED = "warned"
     """The line is told as not understood."""
     OPEN = "open"
+    COUNTED = "counted"
+    """Only the coverage counts the line as unrecognised: it does not read like quality of service."""
     SILENT = "silent"
 
 
@@ -38,7 +43,7 @@ class Misspelling:
 
 
 def misspellings(fabric: Clean, step: int = 1) -> Iterator[Misspelling]:
-    """Yield what becomes of each word in lines of switches that the parser reads, of equal lines once; each *step*-th."""
+    """Yield what becomes of each *step*-th word of the lines that the parsers of switches read, of equal lines once."""
     for unit, index, number, match in [*_words(fabric)][::step]:
         captures = list(fabric.units[unit].captures)
         lines = list(captures[index].lines)
@@ -55,9 +60,14 @@ def misspellings(fabric: Clean, step: int = 1) -> Iterator[Misspelling]:
             if judged.warned
             else Told.OPEN
             if judged.open
+            else Told.COUNTED
+            if _states(judged.device, captures[index].file)[number + captures[index].first_line - 1]
+            is LineState.UNRECOGNISED
             else Told.SILENT
         )
-        place = f"{fabric.name}: {captures[index].file.rpartition('fixtures/')[2]}:{number + captures[index].first_line}"
+        place = (
+            f"{fabric.name}: {captures[index].file.rpartition('fixtures/')[2]}:{number + captures[index].first_line}"
+        )
         yield Misspelling(fabric.units[unit].os, place, line.strip(), wrong, told)
 
 
@@ -67,6 +77,8 @@ def _words(fabric: Clean) -> Iterator[tuple[int, int, int, re.Match[str]]]:
             continue
         seen: set[str] = set()
         for index, capture in enumerate(found.captures):
+            if PARSERS[found.os].recognise(capture) not in PARSERS[found.os].whole:
+                continue
             states = _states(read.device, capture.file)
             for number, line in enumerate(text_of(capture).splitlines()):
                 is_read = states[number + capture.first_line - 1] in READ
