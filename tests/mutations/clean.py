@@ -47,6 +47,7 @@ def with_text(capture: Capture, text: str) -> Capture:
 class Judged:
     """What an audit says beyond what it says of the clean fabric: failures, open questions, lines not understood."""
 
+    device: Device
     failed: tuple[Reported, ...]
     open: frozenset[tuple[str, str, str | None]]
     warned: frozenset[str]
@@ -80,14 +81,11 @@ class Clean:
         found = self._findings(self._joined)
         return frozenset(f.fingerprint for f in found if f.kind is Verdict.FAIL), _open(found), _warned(self.reads)
 
-    def neighbours(self, device: str) -> frozenset[str]:
-        """Return the device itself and those at the other end of its cables."""
-        ends = [(link.a.device, link.b.device) for link in self._joined.links]
-        return frozenset({device, *(name for pair in ends if device in pair for name in pair)})
-
-    def device(self, unit: int) -> Device:
-        """Return the device that the unit at this index is."""
-        return self._joined.devices[unit]
+    def neighbours(self, unit: int) -> frozenset[str]:
+        """Return the names of the device that the unit at this index is, and of those that its cables lead to."""
+        device = self._joined.devices[unit].name
+        ends = [{link.a.device, link.b.device} for link in self._joined.links]
+        return frozenset({device}.union(*(pair for pair in ends if device in pair)))
 
     def judged(self, unit: int, captures: Sequence[Capture]) -> Judged:
         """Return what is said newly where one unit has other captures."""
@@ -96,6 +94,7 @@ class Clean:
         found = self._findings(self._join(reads))
         failed, opened, warned = self.said
         return Judged(
+            other.device,
             tuple(f for f in found if f.kind is Verdict.FAIL and f.fingerprint not in failed),
             _open(found) - opened,
             _warned([other]) - warned,

@@ -2,7 +2,7 @@
 
 Each file `kinds/DOMAIN.yaml` is a list of kinds. To add one, write the mistake down where its likes are:
 
-    - name: PFC is off on a port
+    - name: PFC is off on a port of NX-OS
       story: Switched off while an optic was replaced, and not switched on again.
       os: cisco_nxos
       find: 'priority-flow-control mode on'
@@ -23,65 +23,49 @@ FOLDER = Path(__file__).parent / "kinds"
 
 
 def _compiles(pattern: str) -> str:
-    re.compile(pattern, re.MULTILINE)
+    try:
+        re.compile(pattern, re.MULTILINE)
+    except re.error as error:
+        raise ValueError(f"{pattern}: expected a pattern: {error}") from None
     return pattern
 
 
 Pattern = Annotated[str, AfterValidator(_compiles)]
+Text = Annotated[str, Field(min_length=8)]
 
 
-class Kind(BaseModel):
-    """One kind of mistake: wherever `find` matches in a capture of the system `os`, it can be made.
+class Edit(BaseModel):
+    """What is written in the place of what `find` matches in a capture whose command matches `command`.
 
-    `command`: only in captures of a command in which this pattern is found. What takes the place of the match is `put`
-    (with groups as in `re.sub`), or the match with each of its groups, numbers, times `scale` or plus `shift`. `all`:
-    all places of a capture together are one mutant, as after search and replace; else each is one.
-
-    `rules` are found, all of them, on the device or at the other end of a cable of it; those of `also` may be found
-    with them, because at some places the same mistake has that consequence too. `undecidable` says instead why no
-    configuration shows that it is a mistake: then no error may be found.
+    `put` takes its place (with groups as in `re.sub`), or each of its groups, numbers, is multiplied by `scale` or has
+    `shift` added.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    name: Annotated[str, Field(min_length=8)]
-    story: Annotated[str, Field(min_length=8)]
-    os: str
     find: Pattern
     command: Pattern = ""
     put: str | None = None
     scale: float | None = None
     shift: int | None = None
-    all: bool = False
-    rules: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    undecidable: str = ""
-    domain: str = ""
 
     @model_validator(mode="after")
-    def _is_whole(self) -> Self:
+    def _has_one_way(self) -> Self:
         if sum(way is not None for way in (self.put, self.scale, self.shift)) != 1:
-            raise ValueError(f"{self.name}: expected one of put, scale, shift")
-        if bool(self.rules) == bool(self.undecidable):
-            raise ValueError(f"{self.name}: expected rules, or why it is undecidable")
+            raise ValueError(f"{self.find}: expected one of put, scale, shift")
         return self
 
     def fits(self, command: str, file: str) -> bool:
-        """Tell whether the mistake can be made in a capture of *command*, whose file is named after it if not said."""
+        """Tell whether a capture is one of `command`; its file is named after it where it is not said."""
         named = command or PurePath(file).stem.replace("_", " ")
         return re.search(self.command, named) is not None
 
-    def applied(self, text: str) -> Iterator[tuple[int, str]]:
-        """Yield each mutant of *text* that differs from it, with the offset of its (first) place."""
-        matches = list(re.finditer(self.find, text, re.MULTILINE))
-        for together in [matches] if self.all and matches else [[match] for match in matches]:
-            mutant = text
-            for match in reversed(together):
-                mutant = mutant[: match.start()] + self._instead(match) + mutant[match.end() :]
-            if mutant != text:
-                yield together[0].start(), mutant
+    def matches(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield the places in *text*."""
+        return re.finditer(self.find, text, re.MULTILINE)
 
-    def _instead(self, match: re.Match[str]) -> str:
+    def instead(self, match: re.Match[str]) -> str:
+        """Return what takes the place of *match*."""
         if self.put is not None:
             return match.expand(self.put)
         found, start = match[0], match.start()
@@ -89,6 +73,35 @@ class Kind(BaseModel):
             number = round(float(match[group]) * (self.scale or 1)) + (self.shift or 0)
             found = found[: match.start(group) - start] + str(number) + found[match.end(group) - start :]
         return found
+
+
+class Kind(Edit):
+    """One kind of mistake: an edit that can be made at each of its places in the dumps of a system.
+
+    `all`: all places of a capture together are one mutant, as after search and replace. `beside`: what other captures
+    of the device show then; at the n-th place of the mistake the n-th place of each. `fabric`: only in these.
+
+    `rules` are found, all of them, on the device or at the other end of a cable of it; those of `also` may be found
+    with them, because at some places the same mistake has that consequence too. `undecidable` says instead why no
+    configuration shows that it is a mistake: then no error may be found.
+    """
+
+    name: Text
+    story: Text
+    os: str
+    all: bool = False
+    beside: tuple[Edit, ...] = ()
+    fabric: Pattern = ""
+    rules: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    undecidable: str = ""
+    domain: str = ""
+
+    @model_validator(mode="after")
+    def _has_one_end(self) -> Self:
+        if bool(self.rules) == bool(self.undecidable):
+            raise ValueError(f"{self.name}: expected rules, or why it is undecidable")
+        return self
 
 
 def kinds() -> tuple[Kind, ...]:

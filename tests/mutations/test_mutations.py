@@ -1,0 +1,88 @@
+"""Each kind of mistake is found where it is made: a bounded sample; `mutate.py` makes them all."""
+
+import re
+
+import pytest
+from clean import Clean, clean_fabrics
+from engine import Mutant, Verdict, judge, mutants
+from kind import Kind, kinds
+from mutate import table, told
+
+from auditor.packs import rules
+
+KINDS = kinds()
+FABRICS = tuple(clean_fabrics())
+
+
+def sample(kind: Kind) -> Mutant | None:
+    """Return one mutant of a kind, from the first fabric in which it fits: which place, depends on the kind."""
+    for fabric in FABRICS:
+        found = mutants(kind, fabric, 7)
+        if found:
+            return found[len(kind.name) % len(found)]
+    return None
+
+
+@pytest.mark.parametrize("fabric", FABRICS, ids=lambda fabric: fabric.name)
+def test_nothing_is_wrong_with_a_clean_fabric_and_its_lines_are_understood(fabric: Clean) -> None:
+    failed, _, warned = fabric.said
+    assert (failed, warned) == (frozenset(), frozenset())
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_mistake_is_found_and_nothing_that_is_none(kind: Kind) -> None:
+    mutant = sample(kind)
+    assert mutant, "fits nowhere"
+    result = judge(mutant)
+    assert result.is_right, "\n".join(told(result))
+
+
+def test_kinds_are_many_of_every_domain_and_system_and_each_says_it_once() -> None:
+    assert {rule.pack for rule in rules()} == {kind.domain for kind in KINDS}
+    assert {unit.os for fabric in FABRICS for unit in fabric.units} == {kind.os for kind in KINDS}
+    assert len({kind.name for kind in KINDS}) == len(KINDS)
+    assert len({(kind.os, kind.command, kind.find, kind.put, kind.scale, kind.fabric) for kind in KINDS}) == len(KINDS)
+
+
+def test_every_rule_that_is_named_exists_and_each_error_is_expected_of_some_kind() -> None:
+    numbers = {rule.file.id for rule in rules()}
+    named = {rule for kind in KINDS for rule in (*kind.rules, *kind.also)}
+    assert named <= numbers
+    errors = {rule.file.id for rule in rules() if rule.file.level == "error"}
+    assert errors <= {rule for kind in KINDS for rule in kind.rules}
+
+
+def a_kind(**fields: object) -> Kind:
+    told = {
+        "name": "some mistake",
+        "story": "some story",
+        "os": "cisco_nxos",
+        "find": r"mtu (\d+)",
+        "rules": ["MTU001"],
+    }
+    return Kind.model_validate({**told, **fields})
+
+
+@pytest.mark.parametrize(
+    ("way", "written"),
+    [({"put": r"mtu \g<1>0"}, "mtu 90000"), ({"scale": 0.001}, "mtu 9"), ({"shift": -1}, "mtu 8999")],
+)
+def test_an_edit_writes_text_or_calculates(way: dict[str, object], written: str) -> None:
+    edit = a_kind(**way)
+    (match,) = edit.matches("  mtu 9000\n")
+    assert edit.instead(match) == written
+
+
+@pytest.mark.parametrize("fields", [{}, {"put": "", "scale": 2}, {"put": "", "rules": []}, {"put": "", "find": "("}])
+def test_a_kind_that_is_not_whole_is_refused(fields: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"expected|unterminated"):
+        a_kind(**fields)
+
+
+def test_a_mistake_that_is_not_found_is_told() -> None:
+    """A kind that expects too much: the engine must be able to say no."""
+    kind = a_kind(find="^  mtu 9216$", put="  mtu 1500", rules=["PFC001"], also=["MTU002"])
+    result = judge(mutants(kind, FABRICS[0], 1)[0])
+    assert (result.verdict, result.missed, result.is_right) == (Verdict.MISSED, ("PFC001",), False)
+    assert any(re.match(r"MTU001 \w+ Ethernet", each) for each in result.unrelated)
+    assert re.search(r"all +1 +1 +0 +0 +1 +0 +1$", table([result]))
