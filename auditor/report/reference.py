@@ -16,9 +16,9 @@ cost on a typical link.
 FAULTS = """\
 ## Faults seen in the field
 
-What operators, issue trackers and vendors' own checks have reported, and the rule that finds it, with a link to dumps
-in which a test holds that it does. "not found yet" names what is missing; "not in a configuration" says why no dump
-could show it; a trap looks like a fault and is none, and the test named holds that no rule speaks.
+What operators, issue trackers and vendors' own checks have reported, and the rule that finds it, linked to dumps in
+which a test holds that it does. "not found yet" names what is missing; "not in a configuration" says why no dump could
+show it; a trap looks like a fault and is none, and the test named holds that no rule speaks.
 
 """
 
