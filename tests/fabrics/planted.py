@@ -2,25 +2,41 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Edit:
-    """A text that stands *times* in a dump, and what takes its place."""
+    """A text that stands *times* in a dump, and what takes its place.
+
+    With `below`, a text that stands once, it is the first place behind that one.
+    """
 
     file: str
     old: str
     new: str
     times: int = 1
+    below: str = ""
 
     def apply(self, fabric: Path) -> None:
         """Change the dump below *fabric*."""
         dump = fabric / self.file
-        text = dump.read_text(encoding="utf-8")
-        assert text.count(self.old) == self.times
-        dump.write_text(text.replace(self.old, self.new), encoding="utf-8")
+        dump.write_text(self.changed(dump.read_text(encoding="utf-8")), encoding="utf-8")
+
+    def changed(self, text: str) -> str:
+        """Return *text*, that of the dump, with the change."""
+        if not self.below:
+            assert text.count(self.old) == self.times
+            return text.replace(self.old, self.new)
+        assert text.count(self.below) == 1
+        before, mark, behind = text.partition(self.below)
+        assert self.old in behind
+        return before + mark + behind.replace(self.old, self.new, 1)
+
+    def reversed(self) -> "Edit":
+        """Return the edit that takes this one back."""
+        return replace(self, old=self.new, new=self.old)
 
 
 @dataclass(frozen=True)

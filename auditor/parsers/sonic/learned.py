@@ -77,7 +77,7 @@ class _Merger:
             return written
         if not isinstance(written, Known):
             return shown
-        if written.value == shown.value:
+        if _named(written.value) == _named(shown.value):
             return written
         place = port.locate(written.where)
         at = f" (line {place.line} of {place.file})" if place else ""
@@ -86,11 +86,15 @@ class _Merger:
         return shown
 
 
+def _named(value: object) -> object:
+    """Return what two values are compared by: of a neighbour its name, by whatever evidence it is known."""
+    return f"{value.device} {value.port}" if isinstance(value, PeerPort) else value
+
+
 def _text(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"
-    if isinstance(value, PeerPort):
-        return f"{value.device} {value.port}"
+    value = _named(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

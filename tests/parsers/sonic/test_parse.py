@@ -70,6 +70,27 @@ def test_a_device_survives_pickling() -> None:
     assert pickle.loads(pickle.dumps(device)) == device  # noqa: S301  what was pickled a moment ago
 
 
+@pytest.mark.parametrize(("remote", "doubts"), [("Ethernet1/7", []), ("Ethernet1/8", ["Ethernet0"])])
+def test_a_neighbour_is_doubted_only_where_lldp_names_another_than_the_configuration(
+    remote: str, doubts: list[str]
+) -> None:
+    neighbour = {"name": "leaf1", "port": "Ethernet1/7"}
+    database = {"PORT": {"Ethernet0": {"lanes": "1"}}, "DEVICE_NEIGHBOR": {"Ethernet0": neighbour}}
+    table = [
+        "LocalPort    RemoteDevice    RemotePortID    Capability",
+        f"Ethernet0    leaf1    {remote}    BR    uplink",
+    ]
+    captures = [
+        Capture("config_db.json", tuple(json.dumps(database, indent=2).split("\n"))),
+        Capture("show_lldp_table.txt", tuple(table), "show lldp table"),
+    ]
+    device = sonic.parse("switch", "switch", captures)
+    assert [doubt.text for doubt in device.doubts] == doubts
+    peer = value_of(device.ports[0].peer)
+    assert peer
+    assert (peer.device, peer.port) == ("leaf1", remote)
+
+
 def test_a_key_that_stands_twice_counts_as_every_json_reader_has_it() -> None:
     device = parsed('{"PORT": {"Ethernet0": {"mtu": "1500"}},\n"PORT": {"Ethernet4": {"mtu": "9100"}}}')
     assert [port.name for port in device.ports] == ["Ethernet4"]

@@ -1,0 +1,142 @@
+"""A pod of the size of a real one: clean without its faults, and with them each is found where it is, and nothing else.
+
+After a wanted change of the pod write it anew: `python tests/fabrics/pod.py`
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pod import CLEAN, FAULTY, FIXTURES, INTENT, Files, pods, write
+from pod_faults import FAULTS, Planted
+
+from auditor.audit import check_device, check_fabric
+from auditor.collect.host_commands import COLLECTED
+from auditor.commands.common import CLEAN as IS_CLEAN
+from auditor.commands.common import FINDINGS
+from auditor.finding import Kind
+from auditor.intent import declared, with_cables
+from auditor.model.device import Device
+from auditor.packs import rules
+from auditor.snapshot import find, read
+from auditor.topology import fabric
+
+Run = Callable[..., tuple[int, str, str]]
+LARGEST = 1_500_000
+NOT_IN_POD = {"HST005"}
+"""Rules about what the pod has not: NICs that can speak iWARP."""
+
+
+@cache
+def generated() -> Mapping[str, Files]:
+    return pods()
+
+
+@cache
+def healthy() -> Mapping[str, Device]:
+    """Return the devices of the clean pod."""
+    return devices(FIXTURES / CLEAN)
+
+
+def devices(folder: Path) -> dict[str, Device]:
+    return {device.name: device for device in (read(unit).device for unit in find([str(folder)]).units)}
+
+
+def checked(run: Run, pod: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, dict[str, Any]]:
+    monkeypatch.chdir(FIXTURES.parent)
+    status, out, _ = run("check", f"fixtures/{pod}", "--format", "json")
+    found: dict[str, Any] = json.loads(out)
+    return status, found
+
+
+@pytest.mark.parametrize("pod", [CLEAN, FAULTY])
+def test_the_fixture_is_what_the_generator_writes(pod: str) -> None:
+    root = FIXTURES / pod
+    there = {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in root.rglob("*") if path.is_file()}
+    assert sorted(there) == sorted(generated()[pod])
+    assert [name for name, text in there.items() if text != generated()[pod][name]] == []
+    assert sum(map(len, there.values())) < LARGEST
+
+
+def test_the_clean_pod_has_no_finding_and_leaves_nothing_open(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    status, found = checked(run, CLEAN, monkeypatch)
+    assert found["findings"] == found["warnings"] == found["problems"] == found["skipped"] == []
+    assert {count["rule"] for count in found["rules"] if not count["checked"]} == NOT_IN_POD
+    assert [found["summary"][what] for what in ("devices", "ports", "links")] == [34, 564, 282]
+    assert status == IS_CLEAN
+
+
+def test_planted_faults_and_nothing_else_are_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    status, found = checked(run, FAULTY, monkeypatch)
+    told = Counter(tuple(f[k] for k in ("rule", "device", "port", "file", "line")) for f in found["findings"])
+    assert told == Counter(f for fault in FAULTS for row in fault.rows for f in row.findings(f"fixtures/{FAULTY}"))
+    assert found["warnings"] == found["problems"] == []
+    assert found["summary"]["open"] == 0
+    assert status == FINDINGS
+
+
+def test_faults_of_every_pack_are_planted() -> None:
+    packs = {rule.file.id: rule.pack for rule in rules()}
+    assert {packs[row.rule] for fault in FAULTS for row in fault.rows} == set(packs.values())
+
+
+def test_undoing_every_fault_gives_the_clean_pod() -> None:
+    files = dict(generated()[FAULTY])
+    for edit in (edit for fault in FAULTS for edit in fault.undo):
+        files[edit.file] = edit.changed(files[edit.file])
+    assert files.keys() - generated()[CLEAN].keys() == {"FAULTS.md"}
+    assert [name for name, text in generated()[CLEAN].items() if files[name] != text] == []
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_quoted_lines_are_the_faulty_ones(fault: Planted) -> None:
+    assert [row for row in fault.rows if row.shown(FIXTURES / FAULTY) != row.quoted] == []
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_alone_is_found_as_itself(fault: Planted, tmp_path: Path) -> None:
+    """Whatever else is planted: in an otherwise clean pod it is told in the same way, at the same line."""
+    files = dict(generated()[CLEAN])
+    for edit in fault.undo:
+        files[edit.file] = edit.reversed().changed(files[edit.file])
+    faulty = {re.split(r"/|\.txt", edit.file)[0] for edit in fault.undo}
+    write(tmp_path / "pod", {name: text for name, text in files.items() if re.split(r"/|\.txt", name)[0] in faulty})
+    changed = devices(tmp_path / "pod")
+    assert changed.keys() == faulty
+    intents = declared("roce-audit.yaml", INTENT)
+    whole = with_cables(fabric(tuple({**healthy(), **changed}.values())), intents)
+    outcome = check_fabric(whole, intents, rules())
+    for device in whole.devices:
+        if device.name in faulty:
+            outcome.add(check_device(device, intents, rules()))
+    assert {found.kind for found in outcome.findings} == {Kind.FAIL}
+    told = Counter((f.rule, f.device, f.port, quoted(f.file, f.line)) for f in outcome.findings)
+    assert told == Counter(
+        (rule, device, port, row.quoted) for row in fault.rows for rule, device, port, *_ in row.findings("")
+    )
+
+
+def quoted(file: str | None, line: int | None) -> str:
+    assert file
+    assert line
+    return Path(file).read_text(encoding="utf-8").splitlines()[line - 1].strip()
+
+
+def test_servers_were_asked_what_the_script_asks() -> None:
+    asked = {
+        "".join(r"[\w.:]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", form))
+        for collected in COLLECTED
+        for form in collected.forms
+    }
+    shown = {
+        command
+        for name, text in generated()[CLEAN].items()
+        if name.endswith(".txt") and "/" not in name
+        for command in re.findall(r"^\$ (.*)$", text, re.MULTILINE)
+    }
+    assert [command for command in shown if not any(re.fullmatch(form, command) for form in asked)] == []
