@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from auditor.checks import (
     base,
     buffers,
+    cables,
     classification,
     dcbx,
     dcqcn,
@@ -19,6 +20,7 @@ from auditor.checks import (
     nicbuffers,
     pause_point,
     pfc,
+    pools,
     roceversion,
     scheduling,
     topology,
@@ -67,6 +69,11 @@ CHECKS: Mapping[str, Check] = {
     "headroom_short": Check(
         Scope.PORT, buffers.headroom_short, base.lossless_groups, by_intent=True, faults=(Fault.SHORT_HEADROOM,)
     ),
+    "exceeds_chip": Check(Scope.DEVICE, pools.exceeds_chip, pools.sized_pools),
+    "headroom_missing": Check(Scope.PORT, buffers.headroom_missing, buffers.paused_groups, faults=(Fault.LOSSY,)),
+    "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.labelled_groups),
+    "below_one_group": Check(Scope.DEVICE, pools.below_one_group, pools.shared_headrooms),
+    "longer_than_told": Check(Scope.FABRIC, cables.longer_than_told, cables.told_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.no_drop_queues),
     "runs_otherwise": Check(Scope.PORT, hosttimes.runs_otherwise, hosttimes.times),
     "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.agents),

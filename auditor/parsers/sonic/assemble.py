@@ -101,7 +101,7 @@ class Assembler:
         silent = config.silent("PORT_QOS_MAP") if qos is None else Unset(qos.where)
         pfc = self._pfc(rows, qos, silent)
         facts = PortFacts(_number(config, rows, "PORT", "speed"), _cable(config, rows), pfc.priorities)
-        paused = Paused(pfc.priorities, lossless_groups(config, rows, pfc.priorities, maps))
+        paused = Paused(pfc.priorities, lossless_groups(config, rows, maps, facts, self._lookup))
         return PortConfig(
             ethernet=_ethernet(config, rows),
             pfc=pfc,
