@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.estimate.asic import Asic, find
+from auditor.chip import chip_of
+from auditor.estimate.asic import Asic
 from auditor.estimate.assess import Band, Estimate, assess
 from auditor.estimate.link import (
     HOST_CABLE_M,
@@ -21,7 +22,6 @@ from auditor.estimate.link import (
 from auditor.estimate.mtu import PATH_MTUS, active_mtu, lost_fraction
 from auditor.finding import Fault
 from auditor.intent import Intent, Intents, TrafficKind
-from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.nic import CcEngine
 from auditor.model.port import PortConfig
@@ -173,7 +173,7 @@ def _link(site: _Site, fault: Fault) -> Link | str:
     if speed is None or not 0 < speed <= FASTEST_GBPS:
         return "the dumps do not tell the port's speed"
     switch = site.switch
-    asic = _asic(switch.device) if switch else None
+    asic = chip_of(switch.device) if switch else None
     sound = replace(
         usual(speed, asic),
         cable_m=_cable(site),
@@ -196,11 +196,6 @@ def broken(sound: Link, fault: Fault, headroom: Range | None, *, is_edge: bool) 
     if fault is Fault.SHORT_HEADROOM:
         return replace(sound, headroom_bytes=headroom)
     return replace(sound, pause=PAUSES.get(fault, Pause.HONOURED))
-
-
-def _asic(device: Device) -> Asic | None:
-    names = (value_of(device.asic), value_of(device.model))
-    return next((asic for name in names if name and (asic := find(name))), None)
 
 
 def _first(settings: Iterator[Setting[float]]) -> float | None:

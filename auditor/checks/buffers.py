@@ -1,13 +1,15 @@
-"""Buffers: the headroom of no-drop priority groups against physics and against the standard's worst case."""
+"""Buffers: whether each paused priority has headroom, enough of it, and made for the port that has it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, PortGroup
+from auditor.checks.base import Context, Params, PortGroup, pausing_switch_ports, switch_ports
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, Headroom, ieee_response_s, required
 from auditor.estimate.vendor_headroom import PUBLISHED_BELOW_BOUND
 from auditor.finding import Fault, Finding, Level, Sign, Trace
-from auditor.model.buffers import HeadroomSource
-from auditor.model.setting import Undetermined, value_of
+from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.port import PfcMode, PortConfig
+from auditor.model.setting import Known, Setting, Undetermined, chosen, value_of
 
 LARGEST_PAYLOAD_BYTES = 4096
 FRAME_OVERHEAD_BYTES = 82
@@ -53,3 +55,78 @@ def _message(pg: int, have: int, need: Headroom, verdict: str, cable: float | No
         f"{need.last_frame:.0f} last frame"
     )
     return f"headroom of priority group {pg} ({have} bytes) {verdict} {need.total:.0f} bytes = {terms}"
+
+
+@dataclass(frozen=True, slots=True)
+class PausedGroup:
+    """A priority that PFC pauses, and the priority group in which its packets arrive."""
+
+    priority: int
+    group: PriorityGroup
+
+
+def paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGroup]:
+    """Judge the paused priorities of switch ports whose priority groups and classes the dump tells."""
+    groups = {group.pg: group for group in value_of(port.priority_groups) or ()}
+    ways = [(value_of(c.pfc_priority), value_of(c.pg)) for c in value_of(port.classification.classes) or ()]
+    behind = {(priority, pg): groups[pg] for priority, pg in ways if priority is not None and pg in groups}
+    if not behind or not pausing_switch_ports(port, context):
+        return ()
+    paused = port.pfc.priorities.known().value
+    return tuple(PausedGroup(priority, group) for (priority, _), group in behind.items() if priority in paused)
+
+
+def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Without headroom a priority group sends no pause, whatever PFC is told: its packets are dropped."""
+    kept = given.group.lossless.known()
+    if not kept.value:
+        message = f"PFC pauses priority {given.priority}, but its priority group {given.group.pg} has no headroom"
+        yield Finding(message, kept.where, key=f"priority {given.priority}", fault=Fault.LOSSY)
+
+
+def labelled_groups(port: PortConfig, context: Context) -> Iterable[PortGroup]:
+    """Judge no-drop priority groups of switch ports of which it is told for what their headroom was made.
+
+    Where only the vendor tells, for all ports alike, the port's cable must be known.
+    """
+    is_used = value_of(port.pfc.mode) in {None, PfcMode.ON}
+    is_cable_known = isinstance(_cable(port, context), Known)
+    return tuple(
+        PortGroup(judged, group)
+        for judged in (switch_ports(port, context) if is_used else ())
+        for group in value_of(judged.priority_groups) or ()
+        if value_of(group.lossless)
+        and (
+            chosen(group.made_for_gbps, group.made_for_cable_m)
+            or (isinstance(group.made_for_cable_m, Known) and is_cable_known)
+        )
+    )
+
+
+def _cable(port: PortConfig, context: Context) -> Setting[float]:
+    return port.cable_length_m if isinstance(port.cable_length_m, Known) else context.intent.cable_length_m
+
+
+def headroom_of_another(given: PortGroup, _params: Params, context: Context) -> Iterator[Finding]:
+    """Headroom that was made for a slower port or a shorter cable is too small here; the other way it wastes buffer."""
+    port, group = given.port, given.group
+    what = f"the headroom of priority group {group.pg} was made for"
+    speed = group.made_for_gbps
+    if isinstance(speed, Known):
+        runs = port.ethernet.speed_gbps.known().value
+        if runs != speed.value:
+            level = Level.NOTE if runs < speed.value else None
+            message = f"{what} {speed.value:g} Gb/s, but the port runs at {runs:g}"
+            yield Finding(message, speed.where, key=f"priority group {group.pg} speed", level=level)
+    cable = group.made_for_cable_m
+    if isinstance(cable, Known):
+        length = _cable(port, context)
+        if not isinstance(length, Known):
+            raise Undetermined(
+                f"{what} a cable of {cable.value:g} m, and nothing tells the cable's length", cable.where
+            )
+        is_written = chosen(cable) and length.where is not None
+        if length.value > cable.value or (length.value < cable.value and is_written):
+            level = Level.NOTE if length.value < cable.value else None
+            message = f"{what} a cable of {cable.value:g} m, but the port's has {length.value:g}"
+            yield Finding(message, cable.where, key=f"priority group {group.pg} cable", level=level)

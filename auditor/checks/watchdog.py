@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from auditor.checks.base import Context, Params
 from auditor.finding import Finding, Related, Sign, Trace
-from auditor.model.port import PortConfig
+from auditor.model.port import PortConfig, Watchdog
 from auditor.model.setting import Known, value_of
 
 
@@ -20,7 +20,7 @@ def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> It
 
 
 def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
-    """A watchdog watches each priority that PFC pauses, and looks at least once in the time it waits for.
+    """A watchdog watches each priority that PFC pauses, and looks at least once in the times it waits for.
 
     Where no priorities are selected it watches all. A port whose watchdog is off is `watchdog_missing`'s.
     """
@@ -35,7 +35,14 @@ def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) ->
             listed = ",".join(map(str, missed))
             message = f"PFC pauses priority {listed}, which the watchdog does not watch"
             yield Finding(message, watchdog.priorities.where, key="priorities")
-    polling, detection = watchdog.polling_ms, watchdog.detection_ms
-    if isinstance(polling, Known) and isinstance(detection, Known) and polling.value > detection.value:
-        message = f"the watchdog looks each {polling.value:g} ms, but is to act after {detection.value:g} ms"
-        yield Finding(message, polling.where, key="polling")
+    yield from _too_seldom(watchdog)
+
+
+def _too_seldom(watchdog: Watchdog) -> Iterator[Finding]:
+    """Compare how often the watchdog looks with the times after which it is to act and to let go."""
+    polling = watchdog.polling_ms
+    for what, wanted in (("act", watchdog.detection_ms), ("restore", watchdog.restoration_ms)):
+        if isinstance(polling, Known) and isinstance(wanted, Known) and 0 < wanted.value < polling.value:
+            message = f"the watchdog looks each {polling.value:g} ms, but is to {what} after {wanted.value:g} ms"
+            yield Finding(message, polling.where, key="polling")
+            return

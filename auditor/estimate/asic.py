@@ -16,7 +16,9 @@ class Asic:
 
     `parts` are the chip's numbers or, where a chip has none in public, the switches built of it. `buffer_bytes` is the
     packet buffer on the chip, without memory beside it, and 1 MB is 10^6 bytes. `slices` are the parts of the buffer
-    that do not share. `confidence` and `source` are by field.
+    that do not share. `reserved_beside_pools`: shared headroom and what priority groups reserve take memory beside the
+    ingress pools.
+    `confidence` and `source` are by field.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Asic:
     architecture: Literal["shared", "voq"] | None
     confidence: Mapping[str, str]
     source: Mapping[str, str]
+    reserved_beside_pools: bool | None = None
 
 
 @lru_cache

@@ -1,6 +1,6 @@
 """What the fabric is meant to be: declared in roce-audit.yaml, by a preset, or inferred from what most ports do."""
 
-from auditor.intent.cables import with_cables
+from auditor.intent.cables import length_between, with_cables
 from auditor.intent.compare import Comparison, Point, compared, nearest
 from auditor.intent.file import declared, from_preset, schema
 from auditor.intent.infer import Votes, described, infer, votes_of
@@ -38,6 +38,7 @@ __all__ = [
     "described",
     "from_preset",
     "infer",
+    "length_between",
     "nearest",
     "preset",
     "preset_names",

@@ -19,7 +19,7 @@ def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
     lengths: dict[tuple[str, str], float] = {}
     for link in fabric.links:
         names = (own_name.get(end.device, end.device) for end in (link.a, link.b))
-        length = _length(intents.cables, *names)
+        length = length_between(intents.cables, *names)
         if length is not None:
             lengths |= {(end.device, end.port): length for end in (link.a, link.b)}
     made: dict[tuple[int, float], PortConfig] = {}
@@ -37,5 +37,6 @@ def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
     return replace(fabric, devices=tuple(devices))
 
 
-def _length(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
+def length_between(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
+    """Return how long the cable between devices *a* and *b* is by the first of *cables* that covers them, metres."""
     return next((each.length_m for each in cables if each.covers(a, b)), None)

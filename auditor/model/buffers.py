@@ -18,7 +18,8 @@ class PriorityGroup:
     """One ingress priority group (input buffer); sizes in bytes.
 
     `xoff_bytes` is the headroom above the pause threshold; `alpha` the dynamic threshold's factor as a number;
-    `size_bytes` is as written, and what it covers differs per vendor.
+    `size_bytes` is as written, and what it covers differs per vendor. `made_for_gbps` and `made_for_cable_m` are the
+    speed and the longest cable that its headroom was worked out for, where its profile's name or the vendor says so.
     """
 
     pg: int
@@ -33,6 +34,8 @@ class PriorityGroup:
     alpha: Setting[float] = NOT_COLLECTED
     static_threshold_bytes: Setting[int] = NOT_COLLECTED
     pool: Setting[str] = NOT_COLLECTED
+    made_for_gbps: Setting[float] = NOT_COLLECTED
+    made_for_cable_m: Setting[float] = NOT_COLLECTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,8 @@ def test_each_row_of_the_reference_is_known() -> None:
             asic = find(name)
             assert asic is not None, name
             assert row["vendor"].startswith(asic.vendor), name
+            if row["confidence"] == "unknown":
+                continue
             megabytes = None if asic.buffer_bytes is None else asic.buffer_bytes // 1_000_000
             assert (megabytes, asic.cell_bytes) == (leading(row["buffer_MB"]), leading(row["cell_bytes"])), name
             assert asic.slices == leading(row["buffer_slices"]), name

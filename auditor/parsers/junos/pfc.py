@@ -206,12 +206,25 @@ def priority_groups(
             headroom_source=Known(HeadroomSource.GENERATED, Origin.DEFAULT, priorities.where, _HEADROOM),
             alpha=Unknown(ALPHA) if lossless and lossless.threshold is not NOTHING else NOTHING,
             pool=Known("ingress lossless", Origin.INTENDED, lossless.where) if lossless else NOTHING,
+            made_for_cable_m=_cable(profile),
         )
         for number in priorities.value
     )
     return Known(groups, Origin.INTENDED, priorities.where)
 
 
+def _cable(profile: Notification | None) -> Setting[float]:
+    """Return the cable for which the switch sizes headroom: the written one, else 100 m."""
+    if profile is None or isinstance(profile.cable_length_m, Known):
+        return profile.cable_length_m if profile else NOTHING
+    return Known(_CABLE_M, Origin.DEFAULT, profile.where, _CABLE)
+
+
+_CABLE_M = 100.0
+_CABLE = (
+    "https://juniper.net/documentation/en_US/junos13.2/topics/reference/configuration-statement/"
+    "cable-length-edit-class-of-service-congestion-notification-qfx-series.html"
+)
 _XON_IN_CELLS = Unknown("the offset is written in cells, whose size differs per switch")
 _HEADROOM = (
     f"{DOCS}/cli-reference/topics/ref/statement/mru-edit-class-of-service-congestion-notification-qfx-series.html"

@@ -303,4 +303,15 @@ def _priority_group(group: Group, sized: Action | None) -> PriorityGroup:
         xoff_bytes=headroom,
         headroom_source=Known(source, Origin.INTENDED, action.where),
         static_threshold_bytes=threshold,
+        made_for_cable_m=Known(_OWN_CABLE_M, Origin.DEFAULT, action.where, _OWN_HEADROOM)
+        if isinstance(size, Unset)
+        else NOT_COLLECTED,
     )
+
+
+_OWN_CABLE_M = 100.0
+_OWN_HEADROOM = (
+    "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/105x/configuration/qos/cisco-nexus-9000-series-nx-os-"
+    "quality-of-service-configuration-guide-105x/m-configuring-priority-flow-control.html"
+)
+"""The longest cable for which a switch sizes headroom by itself; beyond it the size must be written."""

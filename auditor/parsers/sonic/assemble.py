@@ -102,7 +102,7 @@ class Assembler:
         pfc = self._pfc(rows, qos, silent)
         pfc = replace(pfc, rx_priorities=honoured(pfc, maps))
         facts = PortFacts(_number(config, rows, "PORT", "speed"), _cable(config, rows), pfc.priorities)
-        paused = Paused(pfc.priorities, lossless_groups(config, rows, pfc.priorities, maps))
+        paused = Paused(pfc.priorities, lossless_groups(config, rows, maps, facts, self._lookup))
         return PortConfig(
             ethernet=_ethernet(config, rows),
             pfc=pfc,

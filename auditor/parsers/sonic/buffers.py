@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.parsers.sonic.config import Config, PortRows, as_number, converted, target
 from auditor.parsers.sonic.lookup import Headroom, Lookup
 from auditor.parsers.sonic.maps import Maps, inverted
@@ -18,7 +18,7 @@ from auditor.parsers.sonic.rows import Entry
 
 T = TypeVar("T")
 GENERATED = "NULL"
-_NAMED = re.compile(r"pg_lossless_\d{1,8}_\d{1,6}m(?:_\w{1,40})?_profile")
+_NAMED = re.compile(r"pg_lossless_(?P<mbps>\d{1,8})_(?P<cable>\d{1,6})m(?:_\w{1,40})?_profile")
 
 
 def pools(config: Config) -> Setting[tuple[Pool, ...]]:
@@ -61,27 +61,39 @@ class PortFacts:
 
 
 def lossless_groups(
-    config: Config, rows: PortRows, paused: Setting[tuple[int, ...]], maps: Maps
+    config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
 ) -> Mapping[int, Setting[bool]]:
     """Return for each priority group of a port whether it keeps headroom; a group that nothing tells of is left out."""
     found: dict[int, Setting[bool]] = {}
     for number, entry in rows.items.get("BUFFER_PG", {}).items():
         found[number] = _lossless(config, entry)
-    for number in _paused_groups(paused, maps):
+    for number in _paused_groups(facts.paused, maps):
         if number not in found and "BUFFER_PG" in config.tables:
-            found[number] = _made_by_itself(config)
+            found[number] = _made_by_itself(config, facts, lookup)
     return found
 
 
-def _made_by_itself(config: Config) -> Setting[bool]:
+def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> Setting[bool]:
     """Return whether the switch gives headroom to a paused priority group without a row.
 
-    The traditional buffer model does when the port comes up; the dynamic one wants a row.
+    The traditional buffer model does when the port comes up, if its table of headroom has the port's speed and cable
+    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask); a cable of 0 m means none. The dynamic one wants a
+    row.
     """
     model = config.metadata.get("buffer_model") if config.metadata else Unset()
-    if isinstance(model, Known):
-        return Known(model.value == "traditional", Origin.INTENDED, model.where)
-    return Unknown("no profile is bound to the priority group, and the dump does not tell whether the switch binds one")
+    if not isinstance(model, Known):
+        return Unknown(
+            "no profile is bound to the priority group, and the dump does not tell whether the switch binds one"
+        )
+    if model.value != "traditional":
+        place = facts.paused.where if isinstance(facts.paused, Known) else model.where
+        return Known(value=False, origin=Origin.INTENDED, where=place)
+    cable, speed = facts.cable, facts.speed
+    if isinstance(cable, Known):
+        is_missing = lookup is not None and isinstance(speed, Known) and not lookup.row(speed.value, cable.value)
+        if cable.value == 0 or is_missing:
+            return Known(value=False, origin=Origin.INTENDED, where=cable.where)
+    return Known(value=True, origin=Origin.INTENDED, where=model.where)
 
 
 def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
@@ -113,7 +125,7 @@ def priority_groups(
 ) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the priority groups of a port that a row sizes or a map fills."""
     entries = rows.items.get("BUFFER_PG", {})
-    kept = lossless_groups(config, rows, facts.paused, maps)
+    kept = lossless_groups(config, rows, maps, facts, lookup)
     given = _Given(config, facts, lookup, kept)
     filled = inverted(maps.group)
     numbers = sorted({*entries, *filled, *kept})
@@ -156,10 +168,12 @@ def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
         where = lossless.where if isinstance(lossless, Known) else None
         return _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
     name = entry.get("profile")
+    speed, cable = _made_for(name)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
         where = name.where if isinstance(name, Known) else None
-        return _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        group = _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        return replace(group, made_for_gbps=speed, made_for_cable_m=cable)
     is_named = isinstance(name, Known) and _NAMED.fullmatch(target(name.value)) is not None
     is_dynamic = value_of(profile.get("headroom_type")) == "dynamic" and not isinstance(profile.get("xoff"), Known)
     source = HeadroomSource.GENERATED if is_named or is_dynamic else HeadroomSource.CONFIGURED
@@ -176,7 +190,17 @@ def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
         alpha=converted(profile.get("dynamic_th"), lambda text: 2.0 ** int(text)),
         static_threshold_bytes=as_number(profile.get("static_th")),
         pool=converted(profile.get("pool"), target),
+        made_for_gbps=speed,
+        made_for_cable_m=cable,
     )
+
+
+def _made_for(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
+    """Return the speed, Gb/s, and the cable, m, for which the profile of that name was made, where the name says so."""
+    match = _NAMED.fullmatch(target(name.value)) if isinstance(name, Known) else None
+    if match is None:
+        return NOT_COLLECTED, NOT_COLLECTED
+    return converted(name, lambda _: int(match["mbps"]) / 1000), converted(name, lambda _: float(match["cable"]))
 
 
 LOOKUP_REFERENCE = "the platform's pg_profile_lookup.ini"

@@ -1,0 +1,72 @@
+"""Cables: the length that a switch is told, by which it sizes headroom, against what is known of the cable besides."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.finding import Finding, Related
+from auditor.intent import length_between
+from auditor.model.fabric import Attached
+from auditor.model.setting import Known, by_hand
+from auditor.walk import takes_part
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLength:
+    """A switch port with the cable length that its dump gives, and what the intent or the other end gives instead."""
+
+    near: Attached
+    told: Known[float]
+    meant: float | None
+    far: tuple[Attached, Known[float]] | None
+
+
+def told_lengths(given: Whole, _params: object) -> Iterable[ToldLength]:
+    """Judge ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
+    ends = given.fabric.ends()
+    found = []
+    for link in given.fabric.links:
+        a, b = ends.get(link.a), ends.get(link.b)
+        if a is None or b is None:
+            continue
+        meant = length_between(given.intents.cables, a.device.own_name, b.device.own_name)
+        for near, far in ((a, b), (b, a)):
+            told, other = _told(near), _told(far)
+            if told is None or not takes_part(near.port.config):
+                continue
+            opposite = (far, other) if other and by_hand(other) else None
+            if meant is not None or opposite:
+                found.append(ToldLength(near, told, meant, opposite))
+    return tuple(found)
+
+
+def _told(end: Attached) -> Known[float] | None:
+    """Return the length that a switch's dump gives; one that the intent has filled in has no place in a dump."""
+    length = end.port.config.cable_length_m
+    return length if end.device.kind == "switch" and isinstance(length, Known) and length.where else None
+
+
+def longer_than_told(given: ToldLength, _params: Params, _context: object) -> Iterator[Finding]:
+    """A switch that takes its cable for shorter than it is makes too little headroom for it."""
+    near, told = given.near, given.told
+    message = f"the switch takes the cable for {told.value:g} m, but"
+    related: tuple[Related, ...] = ()
+    if given.meant is not None:
+        if told.value >= given.meant:
+            return
+        message = f"{message} the intent gives it {given.meant:g}"
+    elif given.far and told.value < given.far[1].value:
+        far, other = given.far
+        message = f"{message} {far.device.name} {far.port.name} at its other end takes it for {other.value:g}"
+        place = far.port.locate(other.where)
+        related = (Related("the length at the other end", place),) if place else ()
+    else:
+        return
+    yield Finding(
+        message,
+        near.port.locate(told.where),
+        key="cable",
+        related=related,
+        device=near.device.name,
+        port=near.port.name,
+    )
