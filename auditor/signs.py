@@ -88,11 +88,11 @@ class Meaning:
 
 SIGNS: Mapping[Sign, Meaning] = {
     Sign.PAUSES_NOT_HONOURED: Meaning(
-        "the neighbour pauses the priority: pauses received here, or sent there",
+        "pauses of the priority are received from the neighbour, or sent by it",
         (Telling(Count.PFC_RECEIVED), Telling(Count.PFC_SENT, far=True)),
     ),
     Sign.DISCARDED_ON_ARRIVAL: Meaning(
-        "packets of the priority are discarded on arrival, which a pause in time would have kept away",
+        "packets of the priority are discarded on arrival for want of a buffer",
         (Telling(Count.DISCARDED), Telling(Count.GROUP_DISCARDED, Of.GROUP)),
     ),
     Sign.QUEUE_OVERFLOWS: Meaning(

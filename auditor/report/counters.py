@@ -11,30 +11,35 @@ SHOWN = 3
 
 def brief(found: Reported) -> str | None:
     """Return what counters say of one finding; None where none was captured that could say anything."""
-    return _told(found, found.counters, places=False) if found.counters else None
+    if found.counters is None:
+        return None
+    own = found.device, found.port
+    return _told(found.counters, ["" if (e.device, e.port) == own else _at(e) for e in found.counters.evidence])
 
 
 def sentence(group: Sequence[Reported]) -> str | None:
     """Return what counters say of findings that say the same of several ports, with the lines that show it."""
     told = [(found, found.counters) for found in group if found.counters]
-    confirmed = [each for each in told if each[1].verdict is Verdict.CONFIRMED]
     if not told:
         return None
-    first, *more = confirmed or told
-    said = _told(*first, places=True)
-    return said if len(group) == 1 else f"{said}; so on {1 + len(more)} of {len(group)} ports"
+    confirmed = [each for each in told if each[1].verdict is Verdict.CONFIRMED]
+    found, counters = (confirmed or told)[0]
+    near = "" if len(group) == 1 else f"{found.port} "
+    ends = [near if (e.device, e.port) == (found.device, found.port) else _at(e) for e in counters.evidence]
+    said = _told(counters, ends, places=True)
+    return said if len(group) == 1 else f"{said}; so on {len(confirmed or told)} of {len(group)} ports"
 
 
-def _told(found: Reported, counters: Counted, *, places: bool) -> str:
-    said = [_shown(found, each, places=places) for each in counters.evidence[:SHOWN]]
+def _told(counters: Counted, ends: Sequence[str], *, places: bool = False) -> str:
+    said = [
+        f"{end}{each.name} {each.value:,}{f' ({each.file}:{each.line})' if places else ''}"
+        for each, end in zip(counters.evidence[:SHOWN], ends, strict=False)
+    ]
     if len(counters.evidence) > SHOWN:
         said.append(f"{len(counters.evidence) - SHOWN} more")
     head = "confirmed by counters" if counters.verdict is Verdict.CONFIRMED else "no sign yet in counters"
     return f"{head}: {', '.join(said)}"
 
 
-def _shown(found: Reported, evidence: Evidence, *, places: bool) -> str:
-    at = (evidence.device, evidence.port)
-    where = "" if at == (found.device, found.port) else f"{evidence.device} {evidence.port} "
-    place = f" ({evidence.file}:{evidence.line})" if places else ""
-    return f"{where}{evidence.name} {evidence.value:,}{place}"
+def _at(evidence: Evidence) -> str:
+    return f"{evidence.device} {evidence.port} "

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from auditor.finding import Fault
 from auditor.packs import Rule
 from auditor.report.impact import told
+from auditor.signs import SIGNS
 from auditor.typical import JUMBO_MTU, LINK, SMALL_MTU, typical
 
 WIDTH = 100
@@ -36,6 +37,8 @@ def render(rule: Rule) -> str:
         lines += ["parameters:", *(f"    {name}: {value}" for name, value in file.params.items()), ""]
     if costs := list(typical_costs(rule)):
         lines += [f"on {LINK}:", *(line for cost in costs for line in _indented(_wrapped(cost))[:-1]), ""]
+    if rule.check.signs:
+        lines += ["confirmed by counters where:", *(f"    {SIGNS[sign].text}" for sign in rule.check.signs), ""]
     lines += ["references:", *(f"    {reference}" for reference in file.references)]
     return "\n".join(lines) + "\n"
 

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from auditor.faults import FieldFault
 from auditor.packs import Rule
+from auditor.signs import SIGNS
 
 HEAD = """\
 # Rules
@@ -51,6 +52,8 @@ def _section(rule: Rule) -> Iterator[str]:
         yield f"**Decided by.** {' '.join(file.decided.split())}\n"
     if file.params:
         yield f"**Parameters.** {', '.join(f'`{name}: {value}`' for name, value in file.params.items())}\n"
+    if rule.check.signs:
+        yield f"**Confirmed by counters** where {'; or '.join(SIGNS[sign].text for sign in rule.check.signs)}.\n"
     if file.example:
         yield f"Bad:\n\n{_block(file.example.bad)}\nGood:\n\n{_block(file.example.good)}"
     for system, remedy in file.remedy.items():

@@ -19,6 +19,7 @@ from auditor.report import json as as_json
 from auditor.report.formats import RENDERERS
 from auditor.report.shown import Shown
 from auditor.result import Compared, Count, DumpCount, Place, Report, Reported, Warned
+from auditor.signs import Counted, Evidence, Verdict
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report"
 SARIF = Draft4Validator(json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text()))
@@ -57,6 +58,14 @@ def costing() -> Impact:
     return Impact(Fault.LOSSY, tuple(Cost(senders, estimate) for senders in INCASTS))
 
 
+CONFIRMED = Counted(
+    Verdict.CONFIRMED,
+    (
+        Evidence("leaf3", "Ethernet1/1", "rx_pfc_3", 4512, "/repo/fabric/leaf3/pfc.txt", 12),
+        Evidence("host12", "ens1f0<b>", "tx_prio3_pause", 4512, "host12.txt", 90),
+    ),
+)
+NO_SIGN = Counted(Verdict.NO_SIGN, (Evidence("leaf3", "Ethernet1/2", "rx_pfc_3", 0, "fabric/leaf3/pfc.txt", 14),))
 INTENT: Mapping[str, Any] = {"declared": True, "preset": None, "evidence": [], "traffic": [], "changed_rules": []}
 INTENT = {**INTENT, "lossless_priorities": [3], "design": None, "congestion_control": None, "path_mtu_bytes": None}
 INTENT = {**INTENT, "cable_length_m": None, "roles": []}
@@ -67,8 +76,8 @@ REPORT = Report(
     links=1,
     rules=(Count("MTU001", 1, 1, 0), Count("PFC001", 64, 3, 1), Count("WDG001", 64, 0, 0)),
     findings=(
-        found(impact=costing(), is_new=True),
-        found("Ethernet1/2", is_new=False, file="/repo/fabric/leaf 3.cfg"),
+        found(impact=costing(), is_new=True, counters=CONFIRMED),
+        found("Ethernet1/2", is_new=False, file="/repo/fabric/leaf 3.cfg", counters=NO_SIGN),
         found(
             None, rule="MTU001", name="peer-mtu-too-small", pack="mtu", is_new=True, level=Level.WARNING, peer="",
             message="takes 1500", related=(Place("spine1 may send 9216 bytes", "/elsewhere/spine1.cfg", 12),),
@@ -101,6 +110,34 @@ def test_the_estimate_is_in_each_and_no_secret(name: str) -> None:
     text = RENDERERS[name](REPORT, PLAIN).replace("\\u2194", "↔").replace("%25", "%")
     assert "about 20 to 35 % of RDMA goodput on leaf3 ↔ host12" in text
     assert SECRET not in text
+
+
+@pytest.mark.parametrize("name", SUFFIXES)
+def test_what_counters_say_is_in_each(name: str) -> None:
+    text = RENDERERS[name](REPORT, PLAIN)
+    for said in ("confirmed by counters", "4,512", "host12 ens1f0"):
+        assert said in text
+
+
+def test_counters_are_data_in_sarif_and_json() -> None:
+    results = {r["properties"]["port"]: r["properties"].get("counters") for r in sarif(REPORT)["results"]}
+    assert results["Ethernet1/1"]["verdict"] == "confirmed"
+    assert results["Ethernet1/1"]["evidence"][0]["file"] == "fabric/leaf3/pfc.txt"
+    assert (results["Ethernet1/2"]["verdict"], results["Ethernet1/3"]) == ("no sign yet", None)
+    findings = json.loads(RENDERERS["json"](REPORT, PLAIN))["findings"]
+    assert [each["counters"] and each["counters"]["verdict"] for each in findings[:3]] == [
+        "confirmed",
+        "no sign yet",
+        None,
+    ]
+    assert findings[0]["counters"]["evidence"][1] == {
+        "device": "host12",
+        "port": "ens1f0<b>",
+        "name": "tx_prio3_pause",
+        "value": 4512,
+        "file": "host12.txt",
+        "line": 90,
+    }
 
 
 def sarif(report: Report, shown: Shown = PLAIN) -> dict[str, Any]:

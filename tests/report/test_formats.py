@@ -13,6 +13,7 @@ from auditor.report import explain, terminal
 from auditor.report import json as as_json
 from auditor.report.quote import port_names
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned
+from auditor.signs import Counted, Evidence, Verdict
 from auditor.typical import typical
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "terminal.txt"
@@ -57,13 +58,26 @@ def found(port: str | None = "Ethernet1/1", line: int | None = 7) -> Reported:
     )
 
 
+def counted(port: str, value: int) -> Counted:
+    """Return what one counter of a port says, and one of its neighbour."""
+    evidence = (
+        Evidence("leaf1", port, "rx_pfc_3", value, "leaf1.cfg", 130),
+        Evidence("host1", "ens1f0", "tx_prio3_pause", value, "host1.txt", 7),
+    )
+    return Counted(Verdict.CONFIRMED if value else Verdict.NO_SIGN, evidence)
+
+
 FINDINGS = (
-    *(found(f"Ethernet1/{n}") for n in (1, 2, 3, 7)),
+    found("Ethernet1/1"),
+    replace(found("Ethernet1/2"), counters=counted("Ethernet1/2", 0)),
+    replace(found("Ethernet1/3"), counters=counted("Ethernet1/3", 4512)),
+    found("Ethernet1/7"),
     replace(
         found("Ethernet1/9", 118),
         rule="MTU001",
         name="peer-mtu-too-small",
         message="takes 1500",
+        counters=counted("Ethernet1/9", 0),
         related=(Place("spine1 Ethernet1/1 may send 9216 bytes", "spine1.cfg", 1203),),
     ),
     replace(found(line=None), level=Level.WARNING, message="has no place", device="spine1"),
