@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import aoscx, comware, cumulus, enterprise_sonic, eos, host, huawei, junos, nxos, os10, sonic
+from auditor.parsers import aoscx, comware, cumulus, enterprise_sonic, eos, host, huawei, jobs, junos, nxos, os10, sonic
 
 
 class Depth(StrEnum):
@@ -38,6 +38,18 @@ _ALL = "PFC both ways and its watchdog, classification, marking, queues, ECN and
 _CORE = "PFC and its watchdog, trust and maps of code points, ECN and WRED, MTU, speed, neighbours"
 
 PARSERS: Mapping[str, Parser] = {
+    jobs.OS: Parser(
+        jobs.recognise,
+        jobs.parse,
+        "Jobs: Kubernetes manifests and Slurm batch scripts",
+        "variables of NCCL, RCCL, UCX, NVSHMEM and MORI, what an operator sets on NICs, MTU of networks for RDMA",
+        (
+            "kubectl get -A -o yaml configmaps,pods,jobs,mpijobs,pytorchjobs",
+            "kubectl get -A -o yaml network-attachment-definitions,sriovnetworknodepolicies",
+            "kubectl get -A -o yaml nicconfigurationtemplates",
+            "scripts of sbatch",
+        ),
+    ),
     huawei.OS: Parser(
         huawei.recognise,
         huawei.parse,

@@ -15,6 +15,7 @@ from auditor.checks import (
     gpunics,
     hosttimes,
     job,
+    manifest,
     marking,
     mtu,
     nicbuffers,
@@ -78,6 +79,9 @@ CHECKS: Mapping[str, Check] = {
     "badly_buffered": Check(Scope.PORT, nicbuffers.badly_buffered, nicbuffers.paused_priorities),
     "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.gpu_hosts),
     "strictly_ordered": Check(Scope.PORT, gpudirect.strictly_ordered, gpudirect.ordered_nics),
+    "contradicts_fabric": Check(
+        Scope.DEVICE, manifest.contradicts_fabric, manifest.parts, manifest.PodMtuParams, by_intent=True
+    ),
     "without_near_nic": Check(Scope.DEVICE, gpunics.without_near_nic, gpunics.placed),
     "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.shared, by_intent=True),
     "waits_in_a_circle": Check(Scope.FABRIC, deadlock.waits_in_a_circle, deadlock.paused_links),
