@@ -38,18 +38,6 @@ _ALL = "PFC both ways and its watchdog, classification, marking, queues, ECN and
 _CORE = "PFC and its watchdog, trust and maps of code points, ECN and WRED, MTU, speed, neighbours"
 
 PARSERS: Mapping[str, Parser] = {
-    jobs.OS: Parser(
-        jobs.recognise,
-        jobs.parse,
-        "Jobs: Kubernetes manifests and Slurm batch scripts",
-        "variables of NCCL, RCCL, UCX, NVSHMEM and MORI, what an operator sets on NICs, MTU of networks for RDMA",
-        (
-            "kubectl get -A -o yaml configmaps,pods,jobs,mpijobs,pytorchjobs",
-            "kubectl get -A -o yaml network-attachment-definitions,sriovnetworknodepolicies",
-            "kubectl get -A -o yaml nicconfigurationtemplates",
-            "scripts of sbatch",
-        ),
-    ),
     huawei.OS: Parser(
         huawei.recognise,
         huawei.parse,
@@ -178,6 +166,18 @@ PARSERS: Mapping[str, Parser] = {
             "show lldp table",
         ),
         whole=frozenset({sonic.CONFIG}),
+    ),
+    jobs.OS: Parser(
+        jobs.recognise,
+        jobs.parse,
+        "Jobs: Kubernetes manifests and Slurm batch scripts",
+        "variables of NCCL, RCCL, UCX, NVSHMEM and MORI, what an operator sets on NICs, MTU of networks for RDMA",
+        (
+            "kubectl get -A -o yaml configmaps,pods,jobs,mpijobs,pytorchjobs",
+            "kubectl get -A -o yaml network-attachment-definitions,sriovnetworknodepolicies",
+            "kubectl get -A -o yaml nicconfigurationtemplates",
+            "scripts of sbatch",
+        ),
     ),
     "linux": Parser(
         host.LINUX.recognise,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from auditor.checks import (
     base,
     buffers,
+    cabling,
     classification,
     dcbx,
     dcqcn,
@@ -86,6 +87,8 @@ CHECKS: Mapping[str, Check] = {
     "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.shared, by_intent=True),
     "waits_in_a_circle": Check(Scope.FABRIC, deadlock.waits_in_a_circle, deadlock.paused_links),
     "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.speeds),
+    "on_wrong_rail": Check(Scope.FABRIC, cabling.on_wrong_rail, cabling.rails, by_intent=True),
+    "homed_otherwise": Check(Scope.FABRIC, cabling.homed_otherwise, cabling.homes, by_intent=True),
     "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
     "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
