@@ -266,11 +266,43 @@ class HostView(_View):
     gpus: dict[str, dict[str, Literal["PIX", "PXB", "PHB", "NODE", "SYS"]]] | None
 
 
-class DeviceView(_View):
-    """A switch or a host."""
+class WorkloadView(_View):
+    """A container or a batch script, and the variables that it is given; null where the dump does not say to what."""
 
     name: str
-    kind: Literal["switch", "host"]
+    environment: dict[str, str | None]
+
+
+class NicTemplateView(_View):
+    """What an operator sets on the NICs of a cluster."""
+
+    name: str
+    trust: Literal["dscp", "pcp"] | None
+    pfc_priorities: Priorities
+    tos: int | None
+    cnp_dscp: int | None
+
+
+class PodNetworkView(_View):
+    """A network of pods that carries RDMA."""
+
+    name: str
+    mtu_bytes: int | None
+
+
+class JobsView(_View):
+    """Jobs that belong to no host."""
+
+    workloads: list[WorkloadView]
+    templates: list[NicTemplateView]
+    networks: list[PodNetworkView]
+
+
+class DeviceView(_View):
+    """A switch, a host, or jobs that belong to no host."""
+
+    name: str
+    kind: Literal["switch", "host", "jobs"]
     os: str
     os_version: str | None
     model: str | None
@@ -282,6 +314,7 @@ class DeviceView(_View):
     pools: list[PoolView] | None
     ports: list[PortView]
     host: HostView | None = Field(default=None, exclude_if=lambda host: host is None)
+    jobs: JobsView | None = Field(default=None, exclude_if=lambda jobs: jobs is None)
 
 
 class LinkView(_View):

@@ -28,6 +28,7 @@ Remedied = Literal[
     "juniper_junos",
     "sonic",
     "linux",
+    "jobs",
     "any",
 ]
 """Operating systems that a remedy can be for; `any` is for all that have none of their own."""

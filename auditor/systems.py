@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.parsers import aoscx, comware, cumulus, enterprise_sonic, eos, host, huawei, junos, nxos, os10, sonic
+from auditor.parsers import aoscx, comware, cumulus, enterprise_sonic, eos, host, huawei, jobs, junos, nxos, os10, sonic
 
 
 class Depth(StrEnum):
@@ -172,6 +172,18 @@ PARSERS: Mapping[str, Parser] = {
             "show queue wredcounters",
         ),
         whole=frozenset({sonic.CONFIG}),
+    ),
+    jobs.OS: Parser(
+        jobs.recognise,
+        jobs.parse,
+        "Jobs: Kubernetes manifests and Slurm batch scripts",
+        "variables of NCCL, RCCL, UCX, NVSHMEM and MORI, what an operator sets on NICs, MTU of networks for RDMA",
+        (
+            "kubectl get -A -o yaml configmaps,pods,jobs,mpijobs,pytorchjobs",
+            "kubectl get -A -o yaml network-attachment-definitions,sriovnetworknodepolicies",
+            "kubectl get -A -o yaml nicconfigurationtemplates",
+            "scripts of sbatch",
+        ),
     ),
     "linux": Parser(
         host.LINUX.recognise,

@@ -8,6 +8,7 @@ from auditor.documents import (
     DeviceView,
     FabricView,
     HostView,
+    NicTemplateView,
     NicView,
     PcieView,
     PortView,
@@ -17,6 +18,7 @@ from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.host import Host
+from auditor.model.jobs import Jobs
 from auditor.model.nic import Nic, running_on
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
@@ -98,6 +100,7 @@ def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
             "pools": None if pools is None else [_pool(p) for p in pools],
             "ports": [port_view(p, with_state=with_state) for p in device.ports],
             "host": None if device.host is None else _host(device.host),
+            "jobs": None if device.jobs is None else _jobs(device.jobs),
         }
     )
 
@@ -109,6 +112,20 @@ def _host(host: Host) -> dict[str, Any]:
         **{n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n not in special},
         "modules": None if modules is None else sorted(modules),
         "gpus": None if gpus is None else {name: dict(gpu.value.nics) for name, gpu in gpus.items()},
+    }
+
+
+def _jobs(jobs: Jobs) -> dict[str, Any]:
+    return {
+        "workloads": [
+            {"name": job.name, "environment": {**dict.fromkeys(job.undetermined), **(_values(job.environment) or {})}}
+            for job in jobs.workloads
+        ],
+        "templates": [
+            {n: t.name if n == "name" else value_of(getattr(t, n)) for n in NicTemplateView.model_fields}
+            for t in jobs.templates
+        ],
+        "networks": [{"name": each.name, "mtu_bytes": value_of(each.mtu_bytes)} for each in jobs.networks],
     }
 
 

@@ -1,7 +1,7 @@
 """What jobs mark: the DSCP that their libraries ask for is the one that the fabric sorts as RDMA."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params
 from auditor.finding import Finding, Level, Related
@@ -9,6 +9,7 @@ from auditor.intent import TrafficKind
 from auditor.job import TRAFFIC_CLASSES, Asked, asked, environment
 from auditor.model.device import Device
 from auditor.model.host import Named
+from auditor.model.jobs import Workload
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
 from auditor.walk import forced_dscp, takes_part
@@ -18,11 +19,16 @@ _OVERRIDDEN = "; the NICs' global traffic class overrides it, except for queue p
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A host's job: its variables, the traffic classes among them, and the RoCE NICs it can use."""
+    """A job: its variables, the traffic classes among them, and the RoCE NICs it can use, as far as the dump tells.
+
+    `name` is empty for that of a host; `undetermined` says why a traffic class is set and not known.
+    """
 
     variables: Named
     classes: tuple[Asked, ...]
-    nics: tuple[Nic, ...]
+    nics: tuple[Nic, ...] = ()
+    name: str = ""
+    undetermined: str = ""
 
     @property
     def is_overridden(self) -> bool:
@@ -31,18 +37,27 @@ class Job:
 
 
 def jobs(device: Device, _context: Context) -> Iterable[Job]:
-    """Judge hosts whose job's environment asks for a traffic class."""
+    """Judge hosts, containers and batch scripts whose environment asks for a traffic class."""
+    if device.jobs:
+        return tuple(job for each in device.jobs.workloads if (job := _of_workload(each)))
     variables = environment(device)
     classes = asked(variables, TRAFFIC_CLASSES)
     nics = tuple(port.config.nic for port in device.ports if port.config.nic and takes_part(port.config))
     return (Job(variables, classes, nics),) if classes else ()
 
 
+def _of_workload(workload: Workload) -> Job | None:
+    classes = asked(workload.environment, TRAFFIC_CLASSES)
+    unknown = workload.undetermined
+    unsure = next((f"{name}: {unknown[name]}" for name in TRAFFIC_CLASSES if name in unknown), "")
+    return Job(workload.environment, classes, (), workload.name, unsure) if classes or unsure else None
+
+
 def job_marks_otherwise(job: Job, _params: Params, context: Context) -> Iterator[Finding]:
     """A traffic class whose DSCP the fabric does not know as RDMA lands in the default class, at every hop."""
     rdma = context.intent.of_kind(TrafficKind.RDMA)
     if not any(isinstance(traffic.dscp, Known) for traffic in rdma):
-        yield from _disagreeing(job.classes)
+        yield from _disagreeing(job)
         raise Undetermined("the intent gives RDMA no DSCP to compare with")
     meant = sorted({point for traffic in rdma for point in traffic.dscp.known().value})
     expected = " or ".join(map(str, meant))
@@ -51,17 +66,28 @@ def job_marks_otherwise(job: Job, _params: Params, context: Context) -> Iterator
         dscp = each.number.value >> 2
         if dscp not in meant:
             message = f"{each.name}={each.number.value} is DSCP {dscp}, but the fabric expects {expected}{override}"
-            yield Finding(message, each.number.where, key=each.name, level=level)
+            yield replace(_finding(job, message, each, each.name), level=level)
+    if job.undetermined:
+        raise Undetermined(_told(job, job.undetermined))
     yield from _forgotten(job, meant)
 
 
-def _disagreeing(classes: tuple[Asked, ...]) -> Iterator[Finding]:
-    first = classes[0]
-    for other in classes[1:]:
+def _finding(job: Job, message: str, asks: Asked, key: str) -> Finding:
+    """Return what is found of a job, which is named where it is not the host's."""
+    return Finding(_told(job, message), asks.number.where, key=f"{job.name} {key}".strip())
+
+
+def _told(job: Job, message: str) -> str:
+    return f"{job.name}: {message}" if job.name else message
+
+
+def _disagreeing(job: Job) -> Iterator[Finding]:
+    for other in job.classes[1:]:
+        first = job.classes[0]
         if other.number.value >> 2 != first.number.value >> 2:
             message = f"{other.name}={other.number.value} and {first.name}={first.number.value} are different DSCPs"
             related = (Related(f"{first.name} asks for another", first.number.where),) if first.number.where else ()
-            yield Finding(message, other.number.where, key=f"{other.name} {first.name}", related=related)
+            yield replace(_finding(job, message, other, f"{other.name} {first.name}"), related=related)
 
 
 def _forgotten(job: Job, meant: list[int]) -> Iterator[Finding]:
@@ -71,7 +97,8 @@ def _forgotten(job: Job, meant: list[int]) -> Iterator[Finding]:
     is_told = any(each.name.endswith("CCL_IB_TC") for each in job.classes)
     if other is None or not has_nccl or is_told or job.is_overridden or 0 in meant:
         return
-    if any(isinstance(nic.traffic_class, Unknown) and value_of(nic.vendor) == "NVIDIA" for nic in job.nics):
-        raise Undetermined("NCCL_IB_TC is not set, and no capture shows the NICs' global traffic class")
+    nvidia = [nic for nic in job.nics if value_of(nic.vendor) == "NVIDIA"]
+    if job.name or any(isinstance(nic.traffic_class, Unknown) for nic in nvidia):
+        raise Undetermined(_told(job, "NCCL_IB_TC is not set, and no capture shows the NICs' global traffic class"))
     message = f"{other.name} is set but NCCL_IB_TC is not: NCCL marks its packets with DSCP 0"
-    yield Finding(message, other.number.where, key="NCCL_IB_TC")
+    yield _finding(job, message, other, "NCCL_IB_TC")

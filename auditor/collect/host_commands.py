@@ -56,6 +56,12 @@ COLLECTED: tuple[Collected, ...] = (
     Collected(("sysctl net.ipv4.tcp_ecn",), "ECN of TCP, often mistaken for that of RoCE"),
     Collected(("cat /proc/modules",), "drivers, and peer memory for GPUs"),
     Collected(("cat /etc/nccl.conf",), "traffic class and GID that jobs ask for", needs="/etc/nccl.conf"),
+    Collected(
+        ("grep -rh -e NCCL_ -e RCCL_ -e UCX_ -e NVSHMEM_ /etc/enroot/environ.d/",),
+        "the same, in containers of Enroot",
+        needs="/etc/enroot/environ.d",
+        tells=True,
+    ),
     Collected(("ofed_info -s",), "version of the NVIDIA drivers", drivers=_MLX),
     Collected(("mst status -v",), "NVIDIA devices by PCI address", drivers=_MLX, is_root=True),
     Collected(("grep -r . /sys/module/irdma/parameters/",), "RoCE and DCQCN of Intel NICs", needs="/sys/module/irdma"),

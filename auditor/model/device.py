@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from auditor.model.buffers import Pool
 from auditor.model.dump import Doubt, DumpFile
 from auditor.model.host import Host
+from auditor.model.jobs import Jobs
 from auditor.model.port import Port
 from auditor.model.setting import NOT_COLLECTED, Setting, Where
 
@@ -20,7 +21,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A switch or a host, as its dumps show it.
+    """A switch, a host, or jobs that belong to no host, as the dumps show them.
 
     `name` is unique among the devices of an audit; `hostname` is what the dumps say where that had to differ.
     `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in force uses.
@@ -44,6 +45,7 @@ class Device:
     doubts: tuple[Doubt, ...] = ()
     hostname: str = ""
     host: Host | None = None
+    jobs: Jobs | None = None
 
     @property
     def own_name(self) -> str:

@@ -12,16 +12,14 @@ import yaml
 
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
+from auditor.parsers import yamltext
 from auditor.parsers.cumulus.nvset import is_own
 from auditor.parsers.cumulus.objects import Proof, Statement
 from auditor.redact import redact
-from auditor.yamlfile import SAFE_LOADER
 
-MAX_DEPTH = 50
 _VERBS = {"set", "unset"}
 _HEADER = "header"
 _NOTHING = {"", "null", "~"}
-_ESCAPE = re.compile(r"\\(?:u(?P<high>[dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2}))?|.)")
 _EMPTY = re.compile(r"\s*(?:#.*|---|\.\.\.|[\s\[\]{},]*)")
 
 
@@ -67,33 +65,25 @@ class _Level:
 def read(capture: Capture, states: list[LineState]) -> Document:
     """Return what the file says; the lines that hold nothing are marked in *states*."""
     document = Document()
-    text = "\n".join(capture.lines)
-    if text.lstrip()[:1] in {"[", "{"}:
-        text = _ESCAPE.sub(_character, text.replace("\t", " "))  # YAML takes neither tabs nor surrogate pairs
     for index, line in enumerate(capture.lines):
         if _EMPTY.fullmatch(line):
             states[index] = LineState.IGNORED
     try:
-        for leaf in _leaves(capture, text, document.doubts):
+        for leaf in _leaves(capture, document.doubts):
             _keep(capture, document, leaf, states)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        last = min(mark.line if mark else 0, len(capture.lines) - 1)
-        why = f"not YAML: {error.problem or error.context}; expected an NVUE configuration"
-        document.doubts.append(Doubt(capture.where(last), redact(capture.lines[last].strip())[:80], why, fatal=True))
     except (yaml.YAMLError, ValueError) as error:
-        document.doubts.append(Doubt(capture.where(0), "", f"not YAML: {str(error)[:120]}", fatal=True))
+        document.doubts.append(yamltext.doubt_of(capture, error, "an NVUE configuration"))
     return document
 
 
-def _leaves(capture: Capture, text: str, doubts: list[Doubt]) -> Iterator[_Leaf]:
+def _leaves(capture: Capture, doubts: list[Doubt]) -> Iterator[_Leaf]:
     """Yield the values of the document in the order of writing."""
     levels: list[_Level] = []
-    for event in yaml.parse(text, Loader=SAFE_LOADER):
-        line = event.start_mark.line if event.start_mark else 0
+    for event in yamltext.events(capture):
+        line = yamltext.line_of(event)
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-            if len(levels) >= MAX_DEPTH:
-                raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+            if len(levels) >= yamltext.MAX_DEPTH:
+                raise ValueError(f"nested deeper than {yamltext.MAX_DEPTH} levels")
             levels.append(_inner(levels, is_map=isinstance(event, yaml.MappingStartEvent)))
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             closed = levels.pop()
@@ -165,16 +155,6 @@ def _name(document: Document, words: tuple[str, ...], leaf: _Leaf, proof: Proof)
     lines = leaf.lines[: len(leaf.lines) - (len(words) - 2)]
     where = replace(proof.where, line=proof.where.line - leaf.lines[-1] + lines[-1], pointer="/".join(steps[:depth]))
     document.statements.append(Statement(words[:2], replace(proof, where=where), lines=lines))
-
-
-def _character(escape: re.Match[str]) -> str:
-    """Return what an escape of JSON stands for where it is one that YAML does not have: halves of surrogate pairs."""
-    high, low = escape["high"], escape["low"]
-    if high is None:
-        return escape[0]
-    if low is None or not high.lower().startswith(("d8", "d9", "da", "db")):
-        return "\ufffd"
-    return chr(0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00)
 
 
 def _escaped(key: str) -> str:

@@ -19,6 +19,7 @@ from auditor.parsers.host.evidence import (
     not_modelled,
     service,
 )
+from auditor.parsers.variables import KEPT
 
 _MODULE = re.compile(r"([a-z0-9_]+)\s+\d+\s+(?:-?\d+)\b.*")
 _MODULES = re.compile(
@@ -32,14 +33,8 @@ _SYSCTL = re.compile(r"((?:net|vm|kernel)\.[\w./-]+)\s*=\s*(.*)")
 _KEPT_SYSCTL = re.compile(r"net\.ipv[46]\..*|net\.core\..*")
 _UNIT = re.compile(r"(lldpad|lldpd)(?:\.service|\.socket)?")
 _STATES = frozenset({"active", "inactive", "failed", "activating", "deactivating", "unknown"})
-_VARIABLE = re.compile(r"(?:export\s+|-x\s+|--env\s+)?([A-Z][A-Z0-9_]*)=(.*)")
-_JOB = re.compile(
-    r"(?:NCCL|RCCL)_(?:IB_(?:TC|SL|FIFO_TC|GID_INDEX|HCA|TIMEOUT|RETRY_CNT|ROCE_VERSION_NUM|ADAPTIVE_ROUTING"
-    r"|AR_THRESHOLD|PCI_RELAXED_ORDERING|QPS_PER_CONNECTION|DISABLE|ADDR_FAMILY|ADDR_RANGE|MERGE_NICS)"
-    r"|GIN_IB_TC|NET_GDR_LEVEL|NET_GDR_READ|SOCKET_IFNAME)"
-    r"|UCX_IB_(?:TRAFFIC_CLASS|SL|GID_INDEX|AR_ENABLE|PCI_RELAXED_ORDERING|ROCE_\w+)|UCX_(?:NET_DEVICES|TLS)"
-    r"|NVSHMEM_IB_(?:TRAFFIC_CLASS|SL|GID_INDEX)|MORI_RDMA_(?:SL|TC)|IONIC_LOCKFREE"
-)
+_VARIABLE = re.compile(r"(?:(?:echo|print)\s+[\"']?)?(?:export\s+|-x\s+|--env\s+)?([A-Z][A-Z0-9_]*)=(.*)")
+"""A variable as the environment shows it, a shell script sets it, or Slurm's TaskProlog prints it."""
 
 
 def read_modules(capture: Capture, _: Call) -> Events:
@@ -84,7 +79,7 @@ def read_environment(capture: Capture, _: Call) -> Events:
 
     def of(name: str, value: str) -> tuple[str, str] | None:
         bare = value.strip().removeprefix("=").strip().strip("\"'")  # NCCL reads `==` as an exact match
-        return (name, bare) if _JOB.fullmatch(name) else None
+        return (name, bare) if KEPT.fullmatch(name) else None
 
     yield from _named(capture, _VARIABLE, of, lambda named: Host(environment=named))
 
@@ -159,10 +154,11 @@ COMMANDS = (
     Command("sysctl", r"sysctl(?: .+)?|cat etc sysctl.+", read_sysctls, (), r"^net\.[\w.]+ = ", "network sysctls"),
     Command(
         "NCCL configuration",
-        r"env|printenv|cat etc nccl\.conf|(?:/?etc/)?nccl\.conf",
+        r"env|printenv|cat etc nccl\.conf|(?:/?etc/)?nccl\.conf|cat etc enroot environ\.d .+"
+        r"|grep -rh(?: -e [A-Z]+_?)+ etc enroot environ\.d(?: )?",
         read_environment,
         (),
-        r"^(?:export )?(?:NCCL|RCCL|UCX)_[A-Z_]+=",
+        r"^(?:(?:echo|print) [\"']?)?(?:export )?(?:NCCL|RCCL|UCX)_[A-Z_]+=",
         "what jobs ask of the fabric: traffic class, GID index, devices",
     ),
     Command("systemctl is-active", r"systemctl is-active .+", read_units, shows="which LLDP daemons run"),

@@ -485,3 +485,18 @@ def test_counters_of_the_whole_port_are_told_from_those_per_priority() -> None:
     assert found(Count.PFC_RECEIVED, {5}) == []
     assert found(Count.PAUSE_RECEIVED) == ["rx_global_pause", "rx_pause_frames"]
     assert counted(None, Count.PAUSE_SENT) == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("grep -rh -e NCCL_ -e UCX_ /etc/enroot/environ.d/", "NCCL_IB_TC=106"),
+        ("cat /etc/enroot/environ.d/50-nccl.env", "export NCCL_IB_TC=106"),
+        ("cat /etc/slurm/task_prolog.sh", 'echo "export NCCL_IB_TC=106"'),
+        ("cat /etc/slurm/task_prolog.sh", "print NCCL_IB_TC=106"),
+    ],
+)
+def test_what_prepares_jobs_says_what_they_ask_for(host: Host, command: str, line: str) -> None:
+    device = host({command: line})
+    environment = (value_of(device.host.environment) if device.host else None) or {}
+    assert {name: known.value for name, known in environment.items()} == {"NCCL_IB_TC": "106"}

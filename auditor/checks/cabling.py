@@ -1,0 +1,187 @@
+"""How hosts hang on their leaves, where the intent says it: rails, and how many leaves each bond or host reaches."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.finding import Finding, Related
+from auditor.intent import Homing
+from auditor.model.device import Device
+from auditor.model.fabric import Attached, End
+from auditor.model.nic import Function
+from auditor.model.setting import Known, Setting, Undetermined, Where, value_of
+from auditor.natural import natural
+from auditor.walk import takes_part
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cabled:
+    """A NIC of a host, the leaf that its cable leads to (empty where no dump tells), and the line that says so."""
+
+    nic: Attached
+    leaf: str = ""
+    where: Where | None = None
+
+    @property
+    def name(self) -> str:
+        """What the NIC is called on every host of its kind: its RDMA device, else its interface."""
+        config = self.nic.port.config.nic
+        return (value_of(config.rdma_device) if config else None) or self.nic.port.name
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """The NICs of one name of all hosts of a pod; without a name, the NICs of a host of which no cable is known."""
+
+    name: str
+    nics: tuple[Cabled, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A bond of a host, or its NICs that are in none, and how many leaves it is meant to reach."""
+
+    name: str
+    homing: Homing
+    nics: tuple[Cabled, ...]
+
+
+def rails(given: Whole, _params: object) -> Iterable[Rail]:
+    """Judge NICs of one name on hosts of one pod, where the intent says that they are rails."""
+    hosts = [nics for device, nics in _hosts(given) if given.intents.of(device.own_name).rails and nics]
+    cabled = [nics for nics in hosts if any(each.leaf for each in nics)]
+    pods = _pods([frozenset(each.leaf for each in nics if each.leaf) for nics in cabled])
+    groups: dict[tuple[int, str], list[Cabled]] = {}
+    for pod, nics in zip(pods, cabled, strict=True):
+        for each in nics:
+            groups.setdefault((pod, each.name), []).append(each)
+    blind = (Rail("", nics) for nics in hosts if not any(each.leaf for each in nics))
+    return (*(Rail(name, tuple(nics)) for (_, name), nics in groups.items()), *blind)
+
+
+def on_wrong_rail(rail: Rail, _params: Params, _context: object) -> Iterator[Finding]:
+    """A NIC on another leaf than its like sends through the spines what was meant to stay below one leaf."""
+    told = [each for each in rail.nics if each.leaf]
+    counted = Counter(each.leaf for each in told)
+    usual, most = counted.most_common(1)[0] if counted else ("", 0)
+    if most * 2 > len(told):
+        like = next(each for each in told if each.leaf == usual)
+        for each in told:
+            if each.leaf != usual:
+                rest = f"{rail.name} of {most} of the {len(told)} hosts of its pod to {usual}"
+                yield _finding(each, f"goes to {each.leaf}, but {rest}", rail.name, like)
+    elif told:
+        leaves = ", ".join(f"{leaf} ({count})" for leaf, count in counted.most_common(_SHOWN))
+        more = f" and {len(counted) - _SHOWN} more" if len(counted) > _SHOWN else ""
+        message = f"goes to {told[0].leaf}; {rail.name} of the hosts of its pod goes to {leaves}{more}"
+        other = next(each for each in told if each.leaf != told[0].leaf)
+        yield _finding(told[0], message, rail.name, other)
+    _ask(rail.nics)
+
+
+def homes(given: Whole, _params: object) -> Iterable[Home]:
+    """Judge each bond of a host, and its NICs that are in none, where the intent says how they are homed.
+
+    A rail without a bond is cabled to one leaf by its nature.
+    """
+    found = []
+    for device, nics in _hosts(given):
+        intent = given.intents.of(device.own_name)
+        groups: dict[str, list[Cabled]] = {}
+        for each in nics:
+            groups.setdefault(_of(each.nic.port.lag), []).append(each)
+        if intent.rails:
+            groups.pop("", None)
+        if intent.homing:
+            found += [Home(name or "its NICs", intent.homing, tuple(own)) for name, own in groups.items()]
+    return found
+
+
+def homed_otherwise(home: Home, _params: Params, _context: object) -> Iterator[Finding]:
+    """A host on one leaf is gone with it; one on two where one was meant takes ports that were planned for others."""
+    leaves = sorted({each.leaf for each in home.nics if each.leaf}, key=natural)
+    is_dual, reaches_more = home.homing is Homing.DUAL, len(leaves) > 1
+    if not reaches_more:  # with the cables that no dump tells of it may
+        _ask(home.nics)
+    if is_dual is not reaches_more:
+        verb = "go" if home.name == "its NICs" else "goes"
+        where = f"{len(leaves)} leaves ({', '.join(leaves)})" if reaches_more else f"one leaf ({leaves[0]})"
+        message = f"{home.name} {verb} to {where}, but the intent wants {home.homing.value} homing"
+        yield _finding(home.nics[0], message, home.name, home.nics[-1])
+
+
+def _finding(at: Cabled, message: str, key: str, other: Cabled) -> Finding:
+    there = f"{other.nic.device.name} {other.nic.port.name} goes to {other.leaf}"
+    related = (Related(there, other.where),) if other.where and other is not at else ()
+    return Finding(message, at.where, key=key, related=related, device=at.nic.device.name, port=at.nic.port.name)
+
+
+def _ask(nics: Sequence[Cabled]) -> None:
+    """Raise Undetermined where no dump tells where one of *nics* is cabled."""
+    blind = next((each.nic for each in nics if not each.leaf), None)
+    if blind:
+        raise Undetermined(f"{blind.device.name} {blind.port.name}: no dump tells to which leaf its cable leads")
+
+
+def _hosts(given: Whole) -> Iterator[tuple[Device, tuple[Cabled, ...]]]:
+    """Yield each host with its physical NICs that take part in RDMA, by themselves or in a bond that does."""
+    leaves = _leaves(given)
+    for device in given.fabric.devices:
+        if device.kind != "host":
+            continue
+        roce = {port.name for port in device.ports if port.config.nic and takes_part(port.config)}
+        nics = []
+        for port in device.ports:
+            function = value_of(port.config.nic.function) if port.config.nic else None
+            is_part = port.name in roce or _of(port.lag) in roce
+            if is_part and function not in {Function.VF, Function.BOND} and not _of(port.parent):
+                leaf, where = leaves.get(End(device.name, port.name), ("", None))
+                nics.append(Cabled(Attached(device, port), leaf, where or port.where))
+        yield device, tuple(nics)
+
+
+def _of(setting: Setting[str | None]) -> str:
+    return (setting.value or "") if isinstance(setting, Known) else ""
+
+
+def _leaves(given: Whole) -> Mapping[End, tuple[str, Where | None]]:
+    """Return for each port of a host the switch at the other end, and the line that tells of the cable."""
+    hosts = {device.name for device in given.fabric.devices if device.kind == "host"}
+    ends = given.fabric.ends()
+    found: dict[End, tuple[str, Where | None]] = {}
+    for link in given.fabric.links:
+        for near, far in ((link.a, link.b), (link.b, link.a)):
+            if near.device in hosts and far.device not in hosts:
+                told = [ends[end] for end in (near, far) if end in ends and isinstance(ends[end].port.peer, Known)]
+                place = told[0].port.locate(told[0].port.peer.known().where) if told else None
+                found.setdefault(near, (far.device, place))
+    return found
+
+
+def _pods(hosts: Sequence[frozenset[str]]) -> list[int]:
+    """Return for each host, given by its leaves, the number of its pod.
+
+    A pod is a set of leaves that hosts share. The commonest sets come first; hosts whose leaves are mostly those of
+    such a set belong to it, a single host also by half of them: a cable to somewhere else makes no pod of its own.
+
+    >>> _pods([frozenset("ab"), frozenset("ab"), frozenset("ax"), frozenset("cd")])
+    [0, 0, 0, 1]
+    """
+    counted = Counter(hosts)
+    pods: list[frozenset[str]] = []
+    by_leaf: dict[str, list[int]] = {}
+    number_of: dict[frozenset[str], int] = {}
+    for leaves in sorted(counted, key=lambda each: (-counted[each], sorted(each))):
+        shared = Counter(pod for leaf in leaves for pod in by_leaf.get(leaf, ()))
+        pod, most = shared.most_common(1)[0] if shared else (-1, 0)
+        half = min(len(leaves), len(pods[pod])) / 2 if shared else 0
+        if not (most > half or (shared and most == half and counted[leaves] == 1)):
+            pod = len(pods)
+            pods.append(leaves)
+            for leaf in leaves:
+                by_leaf.setdefault(leaf, []).append(pod)
+        number_of[leaves] = pod
+    return [number_of[leaves] for leaves in hosts]

@@ -1,0 +1,127 @@
+"""What a cluster's operators set on NICs and networks of pods: it is what the fabric is meant to be."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from auditor.checks.base import Context, Params
+from auditor.finding import Finding, Level
+from auditor.intent import Intent, TrafficKind
+from auditor.job import TRAFFIC_CLASSES
+from auditor.model.device import Device
+from auditor.model.jobs import FROM_OUTSIDE, Jobs, NicTemplate, PodNetwork
+from auditor.model.qos import Trust
+from auditor.model.setting import Known, Origin, Undetermined, Unset
+
+_BY_ITSELF = "; the operator sets that where the template is silent"
+
+
+class PodMtuParams(Params):
+    """Bytes of an IP packet beyond the RDMA payload, as the Linux RDMA core takes them off a netdev's MTU."""
+
+    overhead_bytes: int = Field(default=96, ge=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A template or a network, with the jobs of the same dump."""
+
+    part: NicTemplate | PodNetwork
+    jobs: Jobs
+
+
+def parts(device: Device, _context: Context) -> Iterable[Placed]:
+    """Judge templates for NICs, and networks for RDMA that set an MTU."""
+    jobs = device.jobs or Jobs()
+    sized = [network for network in jobs.networks if not isinstance(network.mtu_bytes, Unset)]
+    return (*(Placed(each, jobs) for each in jobs.templates), *(Placed(each, jobs) for each in sized))
+
+
+def contradicts_fabric(placed: Placed, params: PodMtuParams, context: Context) -> Iterator[Finding]:
+    """What one side of a cable is told by a manifest and the other by a switch's configuration must be the same."""
+    if isinstance(placed.part, PodNetwork):
+        yield from _too_small(placed.part, params, context.intent)
+        return
+    yield from _trust(placed.part, context.intent)
+    yield from _cnp(placed.part, context.intent)
+    yield from _pfc(placed.part, context.intent)
+    yield from _tos(placed.part, placed.jobs, context.intent)
+
+
+def _too_small(network: PodNetwork, params: PodMtuParams, intent: Intent) -> Iterator[Finding]:
+    payload = intent.path_mtu_bytes.known().value
+    mtu = network.mtu_bytes.known()
+    if mtu.value < payload + params.overhead_bytes:
+        need = f"an RDMA path MTU of {payload} needs {payload + params.overhead_bytes}"
+        yield Finding(f"{network.name} has an MTU of {mtu.value}, but {need}", mtu.where, key=f"{network.name} mtu")
+
+
+def _trust(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
+    """Yield that NICs sort by PCP where the fabric tells RDMA by its DSCP."""
+    trust = template.trust.known()
+    marked = [traffic for traffic in intent.of_kind(TrafficKind.RDMA) if isinstance(traffic.dscp, Known)]
+    if trust.value is Trust.PCP and marked:
+        message = f"{template.name} makes NICs trust PCP, but the fabric knows RDMA by its DSCP"
+        yield Finding(message, trust.where, key=f"{template.name} trust")
+
+
+def _pfc(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
+    pauses, lossless = template.pfc_priorities.known(), intent.lossless.known().value
+    if set(pauses.value) != set(lossless):
+        meant = f"lossless are {_listed(lossless)}" if lossless else "nothing is lossless"
+        message = f"{template.name} pauses {_listed(pauses.value)}, but {meant}{_silently(pauses)}"
+        yield Finding(message, pauses.where, key=f"{template.name} pfc")
+
+
+def _cnp(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
+    own = intent.of_kind(TrafficKind.CNP) if intent.uses_dcqcn else ()
+    meant = {point for traffic in own if isinstance(traffic.dscp, Known) for point in traffic.dscp.value}
+    if meant and isinstance(template.cnp_dscp, Known) and template.cnp_dscp.value not in meant:
+        dscp = template.cnp_dscp
+        message = (
+            f"{template.name} gives CNPs DSCP {dscp.value}, but the fabric expects {_either(meant)}{_silently(dscp)}"
+        )
+        yield Finding(message, dscp.where, key=f"{template.name} cnp")
+
+
+def _tos(template: NicTemplate, jobs: Jobs, intent: Intent) -> Iterator[Finding]:
+    """Yield a ToS that is not RDMA's; one of 0 leaves marking to the jobs, and is none where each of them marks."""
+    tos = template.tos.known()
+    rdma = intent.of_kind(TrafficKind.RDMA)
+    if not any(isinstance(traffic.dscp, Known) for traffic in rdma):
+        raise Undetermined("the intent gives RDMA no DSCP to compare with")
+    meant = {point for traffic in rdma for point in traffic.dscp.known().value}
+    if tos.value >> 2 in meant:
+        return
+    if tos.value:
+        message = (
+            f"ToS {tos.value} of {template.name} is DSCP {tos.value >> 2}, but the fabric expects {_either(meant)}"
+        )
+        yield Finding(message, tos.where, key=f"{template.name} tos")
+        return
+    silent = [job for job in jobs.workloads if not any(name in job.environment for name in TRAFFIC_CLASSES)]
+    if jobs.workloads and not silent:
+        return
+    unsure = next((why for job in silent for name, why in job.undetermined.items() if _may_mark(name)), "")
+    if unsure:
+        raise Undetermined(f"{template.name} sets ToS 0, and whether jobs mark by themselves is not known: {unsure}")
+    message = f"{template.name} sets ToS 0: RDMA has DSCP {_either(meant)} only where a job asks for it{_silently(tos)}"
+    yield Finding(message, tos.where, key=f"{template.name} tos", level=Level.WARNING)
+
+
+def _may_mark(name: str) -> bool:
+    return name in TRAFFIC_CLASSES or name.startswith(FROM_OUTSIDE)
+
+
+def _silently(setting: Known[object]) -> str:
+    return _BY_ITSELF if setting.origin is Origin.DEFAULT else ""
+
+
+def _either(points: Iterable[int]) -> str:
+    return " or ".join(map(str, sorted(points)))
+
+
+def _listed(priorities: Iterable[int]) -> str:
+    numbers = sorted(priorities)
+    return f"priority {','.join(map(str, numbers))}" if numbers else "no priority"

@@ -1,0 +1,57 @@
+"""What jobs are started with and what sets up their nodes, where it belongs to no host: manifests and batch scripts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from auditor.model.host import Named
+from auditor.model.qos import Trust
+from auditor.model.setting import NOT_COLLECTED, Setting, Where
+
+FROM_OUTSIDE = "envFrom "
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """A container of a pod or a batch script, with the variables that it is given.
+
+    `undetermined` are those of which the dump tells that they are set and not to what, each with the reason; one that
+    begins with `envFrom` stands for all variables of a source that is not in the dump.
+    """
+
+    name: str
+    where: Where
+    environment: Named
+    undetermined: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class NicTemplate:
+    """What an operator sets on the NICs of a cluster's nodes: a NicConfigurationTemplate that optimises RoCE.
+
+    `tos` is an 8-bit ToS value (DSCP * 4 + ECN); 0 marks nothing.
+    """
+
+    name: str
+    where: Where
+    trust: Setting[Trust] = NOT_COLLECTED
+    pfc_priorities: Setting[tuple[int, ...]] = NOT_COLLECTED
+    tos: Setting[int] = NOT_COLLECTED
+    cnp_dscp: Setting[int] = NOT_COLLECTED
+
+
+@dataclass(frozen=True, slots=True)
+class PodNetwork:
+    """A network that carries RDMA of pods, or the policy that makes its virtual functions, and its MTU in bytes."""
+
+    name: str
+    where: Where
+    mtu_bytes: Setting[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """All workloads of a dump, and what prepares NICs and networks for them."""
+
+    workloads: tuple[Workload, ...] = ()
+    templates: tuple[NicTemplate, ...] = ()
+    networks: tuple[PodNetwork, ...] = ()

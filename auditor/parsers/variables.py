@@ -1,0 +1,49 @@
+"""The variables of NCCL, RCCL, UCX, NVSHMEM and MORI that say what a job asks of the fabric, and where they are set."""
+
+import re
+from collections.abc import Iterator
+
+KEPT = re.compile(
+    r"(?:NCCL|RCCL)_(?:IB_(?:TC|SL|FIFO_TC|GID_INDEX|HCA|TIMEOUT|RETRY_CNT|ROCE_VERSION_NUM|ADAPTIVE_ROUTING"
+    r"|AR_THRESHOLD|PCI_RELAXED_ORDERING|QPS_PER_CONNECTION|DISABLE|ADDR_FAMILY|ADDR_RANGE|MERGE_NICS)"
+    r"|GIN_IB_TC|NET_GDR_LEVEL|NET_GDR_READ|SOCKET_IFNAME)"
+    r"|UCX_IB_(?:TRAFFIC_CLASS|SL|GID_INDEX|AR_ENABLE|PCI_RELAXED_ORDERING|ROCE_\w+)|UCX_(?:NET_DEVICES|TLS)"
+    r"|NVSHMEM_IB_(?:TRAFFIC_CLASS|SL|GID_INDEX)|MORI_RDMA_(?:SL|TC)|IONIC_LOCKFREE"
+)
+"""Names of variables that the model keeps."""
+
+_LONGEST_LINE = 8192
+_NAME = r"(?:NCCL|RCCL|UCX|NVSHMEM|MORI|IONIC)_[A-Z0-9_]{1,60}"
+_ASSIGNED = re.compile(rf"(?<![\w$])({_NAME})=(\"[^\"]*\"|'[^']*'|[^\s;&|\\\"']*)")
+_EXPORTED = re.compile(r"--export[= ](\"[^\"]*\"|'[^']*'|\S+)")
+_EXPANDED = re.compile(r"[$`]")
+UNEXPANDED = "the shell, or the cluster, puts in its value"
+
+
+def assignments(line: str) -> Iterator[tuple[str, str | None]]:
+    """Yield each variable that a command line sets and its value, None where something else puts it in.
+
+    >>> list(assignments("export NCCL_IB_TC=106 UCX_TLS='rc,cuda'"))
+    [('NCCL_IB_TC', '106'), ('UCX_TLS', 'rc,cuda')]
+    >>> list(assignments("srun --export=ALL,NCCL_IB_TC=106 ./train -x NCCL_IB_SL=$SL"))
+    [('NCCL_IB_TC', '106'), ('NCCL_IB_SL', None)]
+    """
+    line = line[:_LONGEST_LINE]
+    for exported in _EXPORTED.finditer(line):
+        for word in unquoted(exported[1]).split(","):
+            name, equals, value = word.partition("=")
+            if equals and KEPT.fullmatch(name):
+                yield name, literal(value)
+    for match in _ASSIGNED.finditer(_EXPORTED.sub(" ", line)):
+        if KEPT.fullmatch(match[1]):
+            yield match[1], literal(unquoted(match[2]))
+
+
+def unquoted(text: str) -> str:
+    """Return *text* without the quotes around it."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+
+
+def literal(value: str) -> str | None:
+    """Return *value*, None where it holds something that is only put in later."""
+    return None if _EXPANDED.search(value) else value
