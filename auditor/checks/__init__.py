@@ -89,4 +89,5 @@ CHECKS: Mapping[str, Check] = {
     "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
     "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
+    "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.timed_ports, watchdog.SlowestParams),
 }
