@@ -172,4 +172,5 @@ CHECKS: Mapping[str, Check] = {
         Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports, signs=(Sign.PAUSE_STORM,)
     ),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
+    "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.timed_ports, watchdog.SlowestParams),
 }

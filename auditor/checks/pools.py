@@ -14,6 +14,8 @@ from auditor.model.setting import Known, Undetermined, Where, by_hand, value_of
 
 ROUNDING = 1.1
 """Published buffer sizes are rounded, and count 10^6 or 2^20 bytes as 1 MB: what is less beyond them may still fit."""
+SURE = frozenset({"medium", "high"})
+"""How well a chip's memory must be known for a finding."""
 WHOLE_PERCENT = 100.0
 _SIDE = {"ingress": "ingress", "egress": "egress", "both": "whole"}
 
@@ -77,7 +79,7 @@ def _shares(given: SizedPools) -> Iterator[Finding]:
 def _memory(device: Device, where: Where | None) -> tuple[Asic, int]:
     """Return the chip of a switch whose ports share its buffer, with that buffer's size; raises Undetermined."""
     chip = chip_of(device)
-    if chip is None or chip.buffer_bytes is None:
+    if chip is None or chip.buffer_bytes is None or chip.confidence["buffer_bytes"] not in SURE:
         raise Undetermined("the dumps do not tell the switch's ASIC, or the size of its buffer is not known", where)
     if chip.architecture != "shared":
         raise Undetermined(f"{chip.name} may have memory beside the chip's own", where)

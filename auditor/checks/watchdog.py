@@ -1,8 +1,10 @@
 """The PFC watchdog."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from auditor.checks.base import Context, Params
+from pydantic import Field
+
+from auditor.checks.base import Context, Params, pausing_switch_ports
 from auditor.finding import Finding, Related, Sign, Trace
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.setting import Known, value_of
@@ -46,3 +48,24 @@ def _too_seldom(watchdog: Watchdog) -> Iterator[Finding]:
             message = f"the watchdog looks each {polling.value:g} ms, but is to {what} after {wanted.value:g} ms"
             yield Finding(message, polling.where, key="polling")
             return
+
+
+class SlowestParams(Params):
+    """How long a storm may last."""
+
+    slowest_ms: float = Field(default=1000, gt=0, description="detection time that is still let pass, milliseconds")
+
+
+def timed_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Judge ports of switches whose watchdog runs, where the time after which it acts is known."""
+    watchdog = port.pfc.watchdog
+    is_timed = value_of(watchdog.enabled) and isinstance(watchdog.detection_ms, Known)
+    return pausing_switch_ports(port, context) if is_timed else ()
+
+
+def watchdog_slow(port: PortConfig, params: SlowestParams, _context: Context) -> Iterator[Finding]:
+    """Until the watchdog acts, the pauses of one NIC stop all that waits for it, switch by switch up to the senders."""
+    detection = port.pfc.watchdog.detection_ms.known()
+    if detection.value > params.slowest_ms:
+        message = f"the watchdog lets a storm of pauses last {detection.value:g} ms (at most {params.slowest_ms:g})"
+        yield Finding(message, detection.where)

@@ -32,6 +32,7 @@ NEVER_OPEN = {
     "pauses-can-deadlock": "a link of which the dumps tell nothing may be paused",
     "tuned-otherwise-than-peers": "a port of which the dumps tell nothing is no peer",
     "cable-longer-than-told": "a cable whose length no configuration tells is judged nowhere",
+    "watchdog-slower-than-storm": "a watchdog whose detection time is not known is judged nowhere",
     "policy-attached-nowhere": "a policy is attached in the configuration or nowhere",
     "undefined-reference": "a name is defined in the configuration or nowhere",
 }

@@ -192,10 +192,10 @@ def test_planted_faults_and_nothing_else_are_found(capsys: pytest.CaptureFixture
 
 NOT_IN_DEMO = {
     *("BUF002", "BUF004", "BUF005", "BUF006", "HST005", "HST006", "HST008", "HST009", "HST010", "HST011", "HST012"),
-    *("TOP003", "TOP004", "TOP005", "TOP007", "TOP009"),
+    *("TOP003", "TOP004", "TOP005", "TOP007", "TOP009", "WDG003"),
 }
 """Rules about what nothing in the demo tells (iWARP, what jobs and clusters set, PCIe, GPUs, FEC, buffer pools and
-profiles, cable lengths) or declares (capacity, rails, homing)."""
+profiles, cable lengths, a watchdog's time) or declares (capacity, rails, homing)."""
 
 
 def test_clean_fabric_has_no_finding_and_leaves_nothing_open(capsys: pytest.CaptureFixture[str]) -> None:

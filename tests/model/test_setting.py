@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from auditor.model.setting import Known, Origin, Undetermined, Unknown, Unset, Where, value_of
+from auditor.model.setting import Known, Origin, Undetermined, Unknown, Unset, Where, by_hand, value_of
 
 HERE = Where("leaf1.cfg", 7)
 
@@ -33,6 +33,21 @@ def test_what_is_not_known_raises_with_its_place_and_reason(
 )
 def test_value_of(setting: Known[object] | Unset | Unknown, value: object) -> None:
     assert value_of(setting) == value
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        (Known(5, Origin.INTENDED, HERE), True),
+        (Known(5, Origin.INTENDED, HERE, "the vendor's page"), False),
+        (Known(5, Origin.DEFAULT, HERE), False),
+        (Known(5, Origin.LEARNED, HERE), False),
+        (Unset(HERE), False),
+        (Unknown(""), False),
+    ],
+)
+def test_by_hand(setting: Known[object] | Unset | Unknown, *, expected: bool) -> None:
+    assert by_hand(setting) is expected
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.parsers.sonic.config import Config, PortRows, as_number, converted, target
+from auditor.parsers.sonic.config import COMMUNITY, Config, PortRows, as_number, converted, target
 from auditor.parsers.sonic.lookup import Headroom, Lookup
 from auditor.parsers.sonic.maps import Maps, inverted
 from auditor.parsers.sonic.rows import Entry
@@ -66,7 +66,7 @@ def lossless_groups(
     """Return for each priority group of a port whether it keeps headroom; a group that nothing tells of is left out."""
     found: dict[int, Setting[bool]] = {}
     for number, entry in rows.items.get("BUFFER_PG", {}).items():
-        found[number] = _lossless(config, entry)
+        found[number] = _lossless(config, entry, facts)
     for number in _paused_groups(facts.paused, maps):
         if number not in found and "BUFFER_PG" in config.tables:
             found[number] = _made_by_itself(config, facts, lookup)
@@ -77,10 +77,9 @@ def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> 
     """Return whether the switch gives headroom to a paused priority group without a row.
 
     The traditional buffer model does when the port comes up, if its table of headroom has the port's speed and cable
-    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask); a cable of 0 m means none. The dynamic one wants a
-    row.
+    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask). The dynamic one wants a row.
     """
-    model = config.metadata.get("buffer_model") if config.metadata else Unset()
+    model = _buffer_model(config)
     if not isinstance(model, Known):
         return Unknown(
             "no profile is bound to the priority group, and the dump does not tell whether the switch binds one"
@@ -89,11 +88,34 @@ def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> 
         place = facts.paused.where if isinstance(facts.paused, Known) else model.where
         return Known(value=False, origin=Origin.INTENDED, where=place)
     cable, speed = facts.cable, facts.speed
-    if isinstance(cable, Known):
-        is_missing = lookup is not None and isinstance(speed, Known) and not lookup.row(speed.value, cable.value)
-        if cable.value == 0 or is_missing:
-            return Known(value=False, origin=Origin.INTENDED, where=cable.where)
-    return Known(value=True, origin=Origin.INTENDED, where=model.where)
+    if lookup and isinstance(cable, Known) and isinstance(speed, Known) and not lookup.row(speed.value, cable.value):
+        return Known(value=False, origin=Origin.INTENDED, where=cable.where)
+    return _unless_unplugged(facts, Known(value=True, origin=Origin.INTENDED, where=model.where))
+
+
+def _buffer_model(config: Config) -> Setting[str]:
+    """Return which model makes the switch's headroom: the traditional one where a whole configuration is silent."""
+    metadata = config.metadata
+    if metadata is None:
+        return Unset()
+    model = metadata.get("buffer_model")
+    if isinstance(model, Unset) and config.complete and config.dialect is COMMUNITY:
+        return Known("traditional", Origin.DEFAULT, metadata.where, MODEL_REFERENCE)
+    return model
+
+
+MODEL_REFERENCE = "sonic-net/SONiC, doc/qos/dynamically-headroom-calculation.md: buffer_model is traditional by default"
+
+
+def _unless_unplugged(facts: PortFacts, made: Known[bool]) -> Known[bool]:
+    """Return whether the switch makes headroom as *made* says: a cable of 0 m means none, in both buffer models.
+
+    So a port is marked that is not used (sonic-net/sonic-swss, pull requests 1830 and 3548).
+    """
+    cable = facts.cable
+    if isinstance(cable, Known) and cable.value == 0:
+        return Known(value=False, origin=Origin.INTENDED, where=cable.where)
+    return made
 
 
 def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
@@ -105,12 +127,13 @@ def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, .
     return tuple(table[p].value for p in priorities if p in table)
 
 
-def _lossless(config: Config, entry: Entry) -> Setting[bool]:
+def _lossless(config: Config, entry: Entry, facts: PortFacts) -> Setting[bool]:
     name = entry.get("profile")
     if not isinstance(name, Known):
         return name
     if target(name.value) == GENERATED:
-        return Known(value=True, origin=name.origin, where=name.where, reference=name.reference)
+        made = Known(value=True, origin=name.origin, where=name.where, reference=name.reference)
+        return _unless_unplugged(facts, made)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
         if _NAMED.fullmatch(target(name.value)):
