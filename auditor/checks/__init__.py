@@ -67,6 +67,7 @@ CHECKS: Mapping[str, Check] = {
     "out_of_range": Check(Scope.DEVICE, dcqcn.out_of_range, dcqcn.tuned),
     "peer_too_small": Check(Scope.LINK, mtu.peer_too_small, mtu.directions, faults=(Fault.BLACK_HOLE,)),
     "below_path_mtu": Check(Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams, by_intent=True),
+    "gateway_too_small": Check(Scope.DEVICE, mtu.gateway_too_small, mtu.gateways, mtu.PathMtuParams, by_intent=True),
     "headroom_short": Check(
         Scope.PORT, buffers.headroom_short, base.lossless_groups, by_intent=True, faults=(Fault.SHORT_HEADROOM,)
     ),

@@ -19,6 +19,16 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class VlanInterface:
+    """A layer 3 interface above a VLAN: the largest IP packet it takes or sends, and the ports that carry the VLAN."""
+
+    name: str
+    where: Where
+    ip_mtu_bytes: Setting[int]
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Device:
     """A switch or a host, as its dumps show it.
 
@@ -44,6 +54,7 @@ class Device:
     doubts: tuple[Doubt, ...] = ()
     hostname: str = ""
     host: Host | None = None
+    vlan_interfaces: tuple[VlanInterface, ...] = ()
 
     @property
     def own_name(self) -> str:
