@@ -24,6 +24,7 @@ from auditor.checks import (
     pfc,
     roceversion,
     scheduling,
+    spreading,
     topology,
     watchdog,
 )
@@ -87,6 +88,7 @@ CHECKS: Mapping[str, Check] = {
     "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.coded_ports),
     "lldp_contradicts": Check(Scope.FABRIC, neighbours.lldp_contradicts, neighbours.met_ports),
     "oversubscribed": Check(Scope.FABRIC, capacity.oversubscribed, capacity.fans, by_intent=True),
+    "pinned": Check(Scope.FABRIC, spreading.pinned, spreading.spread),
     "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
     "watchdog_missing": Check(Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
