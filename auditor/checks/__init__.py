@@ -29,6 +29,7 @@ from auditor.checks import (
     pools,
     roceversion,
     scheduling,
+    spreading,
     topology,
     watchdog,
 )
@@ -129,6 +130,7 @@ CHECKS: Mapping[str, Check] = {
     "below_path_mtu": Check(
         Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams, by_intent=True, signs=(Sign.TOO_LONG,)
     ),
+    "gateway_too_small": Check(Scope.DEVICE, mtu.gateway_too_small, mtu.gateways, mtu.PathMtuParams, by_intent=True),
     "headroom_short": Check(
         Scope.PORT,
         buffers.headroom_short,
@@ -167,6 +169,7 @@ CHECKS: Mapping[str, Check] = {
     "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.coded_ports),
     "lldp_contradicts": Check(Scope.FABRIC, neighbours.lldp_contradicts, neighbours.met_ports),
     "oversubscribed": Check(Scope.FABRIC, capacity.oversubscribed, capacity.fans, by_intent=True),
+    "pinned": Check(Scope.FABRIC, spreading.pinned, spreading.spread),
     "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
     "watchdog_missing": Check(
         Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports, signs=(Sign.PAUSE_STORM,)

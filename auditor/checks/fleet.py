@@ -75,6 +75,7 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "alpha": _group(lambda group: group.alpha),
     "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
     "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
+    "adaptive routing of the switch": lambda config, _: config.adaptive_routing,
     "firmware": _nic(lambda nic: nic.firmware),
     "path MTU in use": _nic(lambda nic: nic.active_mtu_bytes),
     "CNP DSCP": _nic(lambda nic: nic.cnp_dscp),

@@ -7,9 +7,11 @@ from pydantic import Field
 
 from auditor.checks.base import Cable, Context, Params
 from auditor.finding import Fault, Finding, Related, Sign, Trace
+from auditor.model.device import Device, VlanInterface
 from auditor.model.fabric import Attached
-from auditor.model.port import PortConfig
+from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, value_of
+from auditor.walk import takes_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +73,41 @@ def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) ->
         yield Finding(f"the RDMA device uses a path MTU of {used.value}, but {payload} is meant", used.where)
     else:
         mtu.known()
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """A VLAN interface, and the ports with RDMA that carry its VLAN."""
+
+    interface: VlanInterface
+    ports: tuple[Port, ...]
+
+
+def gateways(device: Device, context: Context) -> Iterable[Gateway]:
+    """Judge each interface that routes into a VLAN which ports with RDMA carry."""
+    if not device.vlan_interfaces:
+        return ()
+    ecn_only = context.intent.is_ecn_only
+    rdma = {port.name: port for port in device.ports if takes_part(port.config, ecn_only=ecn_only)}
+    found = ((each, tuple(rdma[name] for name in each.members if name in rdma)) for each in device.vlan_interfaces)
+    return tuple(Gateway(interface, ports) for interface, ports in found if ports)
+
+
+def gateway_too_small(given: Gateway, params: PathMtuParams, context: Context) -> Iterator[Finding]:
+    """RDMA that is routed in or out of the VLAN must fit its interface, whatever the ports take."""
+    mtu = given.interface.ip_mtu_bytes.known()
+    payload = value_of(context.intent.path_mtu_bytes)
+    if payload is not None and mtu.value >= payload + params.switch_overhead_bytes:
+        return
+    told = ((port, port.config.ethernet.ip_mtu_bytes) for port in given.ports)
+    larger = [(port, size) for port, setting in told if (size := value_of(setting)) is not None and size > mtu.value]
+    if larger:
+        port, size = max(larger, key=lambda pair: pair[1])
+        also = f" (and {len(larger) - 1} more)" if len(larger) > 1 else ""
+        yield Finding(
+            f"{given.interface.name} bounds what is routed in its VLAN to IP packets of {mtu.value} bytes; {port.name}"
+            f"{also}, with RDMA in that VLAN, takes {size}",
+            mtu.where or given.interface.where,
+            key=given.interface.name,
+            related=(Related(f"{port.name} carries the VLAN", port.where),) if port.where else (),
+        )

@@ -20,6 +20,16 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class VlanInterface:
+    """A layer 3 interface above a VLAN: the largest IP packet it takes or sends, and the ports that carry the VLAN."""
+
+    name: str
+    where: Where
+    ip_mtu_bytes: Setting[int]
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Device:
     """A switch, a host, or jobs that belong to no host, as the dumps show them.
 
@@ -46,6 +56,7 @@ class Device:
     hostname: str = ""
     host: Host | None = None
     jobs: Jobs | None = None
+    vlan_interfaces: tuple[VlanInterface, ...] = ()
 
     @property
     def own_name(self) -> str:

@@ -89,7 +89,10 @@ class Ethernet:
 
 @dataclass(frozen=True, slots=True)
 class PortConfig:
-    """What a port is configured to do: one object for all ports that are configured alike."""
+    """What a port is configured to do: one object for all ports that are configured alike.
+
+    `adaptive_routing`: the switch may spread packets of one flow over this port and its equals, by their load.
+    """
 
     ethernet: Ethernet = Ethernet()
     pfc: Pfc = Pfc()
@@ -99,6 +102,7 @@ class PortConfig:
     queues: Setting[tuple[Queue, ...]] = NOT_COLLECTED
     priority_groups: Setting[tuple[PriorityGroup, ...]] = NOT_COLLECTED
     cable_length_m: Setting[float] = NOT_COLLECTED
+    adaptive_routing: Setting[bool] = NOT_COLLECTED
     nic: Nic | None = None
 
 

@@ -138,7 +138,17 @@ class Assembler:
             queues=found.queues,
             priority_groups=found.priority_groups,
             cable_length_m=found.pausing.cable_length_m,
+            adaptive_routing=self._spreads(node),
         )
+
+    def _spreads(self, node: Node) -> Setting[bool]:
+        """Return whether adaptive routing runs on a port: its own switch counts, unless that of the whole is off."""
+        whole, own = (_adaptive_routing(holder) for holder in (self._root, node))
+        if isinstance(whole, Known) and not whole.value:
+            return whole
+        if isinstance(whole, Known) and not isinstance(own, Known):
+            return Unknown("adaptive routing is on for the switch, and the port says nothing of it")
+        return own if isinstance(own, Known) else Unset(self._silent.where)
 
     def _resolve(self, node: Node) -> _Policies:
         """Follow the profiles in force: the port's own, else the global ones."""
@@ -245,6 +255,13 @@ def _is_up(text: str) -> bool | None:
     return {"up": True, "down": False}.get(text, switch(text))
 
 
+def _adaptive_routing(node: Node) -> Setting[bool]:
+    """Return what a port, or the switch, says of adaptive routing; up to release 5.14 it is `enable on`."""
+    found = node.at("router", "adaptive-routing")
+    told = [known(found, name, switch) for name in ("state", "enable")]
+    return next((each for each in told if isinstance(each, Known)), Unset())
+
+
 def _fec(text: str) -> str | None:
     return None if text == "auto" else text
 
@@ -290,6 +307,8 @@ def _from(proof: Proof, head: Where) -> Proof:
 def _key(node: Node) -> tuple[object, ...]:
     """Return what ports that are configured alike have in common."""
     matters = [leaf for name in ("link", "qos") if (own := node.at(name)) for leaf in own.leaves((name,))]
+    spreads = node.at("router", "adaptive-routing")
+    matters += spreads.leaves(("router",)) if spreads else ()
     places = [(name, own.proof) for name in (*_ROUTED, "bridge") if (own := node.at(name))]
     access = node.at("bridge", "domain")
     tagging = tuple(name for domain in (access.children.values() if access else ()) for name in domain.children)

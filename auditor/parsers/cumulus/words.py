@@ -42,6 +42,7 @@ _MODELLED = re.compile(
             ),
             r"interface \S+ (?:bridge domain \S+(?: (?:access|untagged) \S+)?|(?:ip|ipv4|ipv6) address \S+)",
             r"vrf \S+ router bgp neighbor swp\S+ type unnumbered",
+            rf"(?:interface \S+ )?router adaptive-routing(?: (?:enable|state)(?: {_SWITCH})?)?",
             r"interface \S+ (?:type \S+|description .+|bond member \S+)",
             r"interface \S+",
             r"system hostname \S+",

@@ -9,10 +9,12 @@ from auditor.model.setting import NOT_COLLECTED
 from auditor.parsers.eos.assemble import Assembler
 from auditor.parsers.eos.captures import MODEL, READERS, RELEASE
 from auditor.parsers.eos.config import read_config
+from auditor.parsers.eos.names import PORT
 from auditor.parsers.eos.recognise import CONFIG, named, recognise
 from auditor.parsers.eos.references import unattached, undefined
 from auditor.parsers.learned import first, told, with_learned
 from auditor.parsers.outputs import System, read_outputs
+from auditor.parsers.vlans import vlan_interfaces
 
 OS = "arista_eos"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -42,6 +44,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=unattached(config) if config and config.complete else (),
         dumps=dump_files(OS, found.dumps),
         doubts=tuple(found.doubts),
+        vlan_interfaces=vlan_interfaces(config.interfaces, PORT) if config else (),
     )
 
 

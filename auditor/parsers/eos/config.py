@@ -22,6 +22,7 @@ from auditor.parsers.layers import NOTHING, laid_over, later
 from auditor.parsers.numbers import decimal
 from auditor.parsers.stanzas import Alike, Block, Line, Place, Sections, Stanza
 from auditor.parsers.tree import Node
+from auditor.parsers.vlans import says_carried, statements
 
 
 @dataclass(slots=True)
@@ -32,6 +33,8 @@ class Written:
     body: Statements
     lag: Known[str] | None = None
     description: Known[str] | None = None
+    vlans: tuple[str, ...] = ()
+    """What says which VLANs it carries, and whether it is addressed."""
 
 
 @dataclass(slots=True)
@@ -127,7 +130,7 @@ def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> Block | None
         line = _line(lines[index], index)
         below = ignored_indent is not None and line.indent > ignored_indent
         if below or _says_nothing(line.text):
-            config.states[index] = LineState.IGNORED
+            config.states[index] = LineState.MODELLED if says_carried(line.text) else LineState.IGNORED
             ignored_indent = ignored_indent if below else line.indent
         else:
             matter.append(line)
@@ -165,15 +168,20 @@ def _keep(config: Config, capture: Capture, block: Block, body: Statements) -> N
             lag = Known(full_name(f"Port-Channel{text.split()[1]}"), Origin.INTENDED, capture.where(index))
         elif text.startswith("description "):
             description = Known(text.removeprefix("description ").strip(), Origin.INTENDED, capture.where(index))
+    vlans = statements(capture.lines[index] for index in block.stanza.body)
     for name in block.names:
         config.complete = config.complete or name.startswith(_NOT_ALONE)
         before = config.interfaces.get(name)
         if before is None:
-            config.interfaces[name] = Written(capture.where(block.head.index), body, lag, description)
+            config.interfaces[name] = Written(capture.where(block.head.index), body, lag, description, vlans)
         else:
             merged = laid_over(before.body, body, later)
             config.interfaces[name] = Written(
-                before.where, merged, lag or before.lag, description or before.description
+                before.where,
+                merged,
+                lag or before.lag,
+                description or before.description,
+                (*before.vlans, *vlans),
             )
 
 

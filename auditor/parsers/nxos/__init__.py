@@ -7,12 +7,13 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, dump_files
 from auditor.model.setting import NOT_COLLECTED
 from auditor.parsers.learned import with_learned
-from auditor.parsers.nxos.assemble import Assembler
+from auditor.parsers.nxos.assemble import PORT, Assembler
 from auditor.parsers.nxos.captures import READERS
 from auditor.parsers.nxos.config import read_config
 from auditor.parsers.nxos.names import unattached, undefined
 from auditor.parsers.nxos.recognise import CONFIG, recognise
 from auditor.parsers.outputs import System, read_outputs
+from auditor.parsers.vlans import vlan_interfaces
 
 OS = "cisco_nxos"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -39,6 +40,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=unattached(config) if config and config.complete else (),
         dumps=dump_files(OS, found.dumps),
         doubts=tuple(found.doubts),
+        vlan_interfaces=vlan_interfaces(config.interfaces, PORT) if config else (),
     )
 
 

@@ -19,6 +19,7 @@ from auditor.parsers.nxos.policies import PolicyMap, read_policy_map
 from auditor.parsers.nxos.sections import cut
 from auditor.parsers.stanzas import Sections, Stanza
 from auditor.parsers.tree import Node, forest
+from auditor.parsers.vlans import says_carried, statements
 
 _NOTHING = Unset()
 
@@ -31,6 +32,8 @@ class Written:
     body: Interface
     lag: Known[str] | None = None
     description: str | None = None
+    vlans: tuple[str, ...] = ()
+    """What says which VLANs it carries, and whether it is addressed."""
 
 
 @dataclass(slots=True)
@@ -130,7 +133,7 @@ def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block:
     matter = []
     for index in stanza.body:
         if _is_ignored(lines[index]):
-            config.states[index] = LineState.IGNORED
+            config.states[index] = LineState.MODELLED if says_carried(lines[index].strip()) else LineState.IGNORED
         else:
             matter.append(index)
     return _Block(stanza, matter, interface_names(lines[stanza.head].strip()[len("interface ") :]))
@@ -199,13 +202,18 @@ def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> N
             lag = Known(f"port-channel{text.split()[1]}", Origin.INTENDED, capture.where(index))
         elif text.startswith("description "):
             description = text[len("description ") :].strip()
+    vlans = statements(capture.lines[index] for index in block.stanza.body)
     for name in block.names or ():
         before = config.interfaces.get(name)
         if before is None:
-            config.interfaces[name] = Written(capture.where(block.stanza.head), body, lag, description)
+            config.interfaces[name] = Written(capture.where(block.stanza.head), body, lag, description, vlans)
         else:
             config.interfaces[name] = Written(
-                before.where, before.body.overlaid(body), lag or before.lag, description or before.description
+                before.where,
+                before.body.overlaid(body),
+                lag or before.lag,
+                description or before.description,
+                (*before.vlans, *vlans),
             )
 
 

@@ -294,7 +294,7 @@ def test_names_that_lead_nowhere() -> None:
         ("nv set qos pfc p xoff-threshold many", LineState.UNRECOGNISED),
         ("nv set qos pfc p switch-priority 9", LineState.UNRECOGNISED),
         ("nv set qos roce mode losless", LineState.UNRECOGNISED),
-        ("nv set router adaptive-routing enable on", LineState.NOT_MODELLED),
+        ("nv set router adaptive-routing enable on", LineState.MODELLED),
         ("nv set interface swp1 lldp dcbx-pfc-tlv on", LineState.NOT_MODELLED),
         ("nv set vrf default router bgp router-id 1.1.1.1", LineState.IGNORED),
         ("nv config apply", LineState.IGNORED),

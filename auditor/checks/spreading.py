@@ -1,0 +1,63 @@
+"""Adaptive routing: what the switch may spread over its uplinks, and what the NIC lets it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Params, Whole
+from auditor.finding import Finding, Related
+from auditor.model.device import Device
+from auditor.model.fabric import Attached
+from auditor.model.setting import value_of
+from auditor.walk import takes_part
+
+_VENDOR = "NVIDIA"
+"""The vendor whose switches and NICs share this form of adaptive routing, and whose captures tell of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A RoCE NIC, and a port of its switch on which adaptive routing runs."""
+
+    nic: Attached
+    by: Attached
+
+
+def spread(given: Whole, _params: object) -> Iterable[Spread]:
+    """Judge the NICs of NVIDIA behind switches that route adaptively."""
+    spreading = {device.name: port for device in given.fabric.devices if (port := _first_spreading(device))}
+    if not spreading:
+        return
+    ends = given.fabric.ends()
+    for link in given.fabric.links:
+        a, b = ends.get(link.a), ends.get(link.b)
+        for near, far in ((a, b), (b, a)):
+            nic = near.port.config.nic if near else None
+            is_judged = nic and value_of(nic.vendor) in {None, _VENDOR}
+            if near and far and is_judged and takes_part(near.port.config) and far.device.name in spreading:
+                yield Spread(near, spreading[far.device.name])
+
+
+def _first_spreading(device: Device) -> Attached | None:
+    port = next((port for port in device.ports if value_of(port.config.adaptive_routing)), None)
+    return Attached(device, port) if port and device.kind == "switch" else None
+
+
+def pinned(given: Spread, _params: Params, _context: object) -> Iterator[Finding]:
+    """Packets that do not allow it stay on the path of their flow's hash, and collide there as before."""
+    nic, by = given.nic.port.config.nic, given.by
+    if nic is None:
+        return
+    own = given.nic.known(nic.adaptive_routing)
+    if own.value:
+        return
+    place = by.port.locate(getattr(by.port.config.adaptive_routing, "where", None))
+    name = f"{by.device.name} {by.port.name}"
+    yield Finding(
+        f"adaptive routing is off, but {by.device.name} spreads packets by it: RDMA that does not ask for it by itself "
+        "stays on one path a flow",
+        given.nic.port.locate(own.where) or given.nic.port.where,
+        key=by.device.name,
+        related=(Related(f"{name} routes adaptively", place),) if place else (),
+        device=given.nic.device.name,
+        port=given.nic.port.name,
+    )
