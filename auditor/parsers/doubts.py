@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from auditor.model.dump import Capture, Doubt, LineState
+from auditor.parsers.slips import slip_in
 from auditor.redact import redact
 
 MIN_PREFIX = 3
@@ -14,14 +15,16 @@ def doubts_of(
 ) -> list[Doubt]:
     """Return the lines that read like quality of service and were not understood, and a last line cut in two.
 
+    A keyword with a slip makes a line one of them, whatever became of it: its other words may have been understood.
     *commands* are words that a cut last line could have begun; *system* is the operating system's name for people.
     """
-    why = f"no {system} quality-of-service command that is known here"
-    found = [
-        Doubt(capture.where(index), redact(line.strip())[:200], why)
-        for index, (line, state) in enumerate(zip(capture.lines, states, strict=True))
-        if state is LineState.UNRECOGNISED and reads_like_qos.search(line)
-    ]
+    unknown = f"no {system} quality-of-service command that is known here"
+    found = []
+    for index, (line, state) in enumerate(zip(capture.lines, states, strict=True)):
+        slip = slip_in(line, first_only=state is LineState.IGNORED)
+        if slip or (state is LineState.UNRECOGNISED and reads_like_qos.search(line)):
+            why = f"expected {slip[1]} in the place of {slip[0]}" if slip else unknown
+            found.append(Doubt(capture.where(index), redact(line.strip())[:200], why))
     last = capture.lines[-1].split() if capture.ends_mid_line and capture.lines else []
     if last and states[-1] is LineState.UNRECOGNISED and len(last[-1]) >= MIN_PREFIX:
         words = {*commands, *(word for line in capture.lines[:-1] for word in line.split())}

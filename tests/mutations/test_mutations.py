@@ -6,6 +6,7 @@ import pytest
 from clean import Clean, clean_fabrics
 from engine import Mutant, Verdict, judge, mutants
 from kind import Kind, kinds
+from misspelt import Told, misspellings
 from mutate import table, told
 
 from auditor.packs import rules
@@ -35,6 +36,13 @@ def test_a_mistake_is_found_and_nothing_that_is_none(kind: Kind) -> None:
     assert mutant, "fits nowhere"
     result = judge(mutant)
     assert result.is_right, "\n".join(told(result))
+
+
+def test_no_misspelt_word_of_a_command_line_is_passed_over() -> None:
+    mixed = next(fabric for fabric in FABRICS if fabric.name == "fabric-mixed")
+    typed = [each for each in misspellings(mixed, 7) if each.os not in {"sonic", "cumulus_nvue"}]
+    assert len(typed) > 20
+    assert [each for each in typed if each.told is Told.SILENT] == []
 
 
 def test_kinds_are_many_of_every_domain_and_system_and_each_says_it_once() -> None:

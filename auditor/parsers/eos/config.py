@@ -317,7 +317,7 @@ def _statement(config: Config, text: str, where: Where) -> LineState | None:
     return LineState.MODELLED
 
 
-def _watchdog(config: Config, match: re.Match[str], where: Where) -> LineState | None:
+def _watchdog(config: Config, match: re.Match[str], where: Where) -> LineState:
     if match["timer"]:
         words = [match["timer"], match["value"] or ""]
         setting = NOTHING if match["form"] else interfaces.seconds(words, match["timer"], where)
@@ -325,7 +325,7 @@ def _watchdog(config: Config, match: re.Match[str], where: Where) -> LineState |
         return LineState.MODELLED
     action = NOTHING if match["form"] else interfaces.action(match["action"] or "", where)
     config.watchdog_action = action or config.watchdog_action
-    return LineState.MODELLED if action else None
+    return LineState.MODELLED if action else LineState.UNRECOGNISED
 
 
 def _interface_defaults(config: Config, capture: Capture, stanza: Stanza) -> None:

@@ -224,7 +224,9 @@ def _bandwidth(action: Action, words: Sequence[str], where: Where, *, negated: b
     return LineState.MODELLED
 
 
-def _priority(action: Action, _words: Sequence[str], where: Where, *, negated: bool) -> LineState | None:
+def _priority(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> LineState | None:
+    if words[1:] and words[1] != "level":
+        return None
     action.scheduler = Unset(where) if negated else Known(Scheduler.STRICT, Origin.INTENDED, where)
     return LineState.MODELLED
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.parsers.slips import slips
 from auditor.parsers.sonic.document import Document, Members
 from auditor.parsers.sonic.vocabulary import (
     CONDITIONAL,
@@ -232,7 +233,7 @@ class _Finder:
     def _mark_field(self, name: str, field_name: str, body: Body, index: int, at: Where) -> None:
         known = TABLES[name].field(field_name)
         if known is None:
-            is_other = field_name == "NULL" or name in OPEN
+            is_other = field_name == "NULL" or (name in OPEN and field_name not in slips(tuple(TABLES[name].fields)))
             state = IGNORED if is_other else UNRECOGNISED
             if not is_other:
                 self._doubt(
@@ -301,7 +302,7 @@ class _Finder:
 
     def _not_read(self, name: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
         """Mark a member that is no table which is read."""
-        is_qos = reads_like_qos(name) and name.isupper()
+        is_qos = name.isupper() and (reads_like_qos(name) or name in slips(tuple(TABLES)))
         first, start = self._next, at.line - self._capture.first_line
         self._skip(value)
         if is_qos:

@@ -390,3 +390,10 @@ def test_captures_are_told_by_their_content() -> None:
         "show_priority-flow-control.txt": "show priority-flow-control",
         "show_version.txt": "show version",
     }
+
+
+@pytest.mark.parametrize(("word", "state"), [("drop", LineState.MODELLED), ("drp", LineState.UNRECOGNISED)])
+def test_an_action_of_the_watchdog_that_there_is_not_is_told(word: str, state: LineState) -> None:
+    found = device(f"priority-flow-control pause watchdog action {word}\ninterface Ethernet1\n")
+    assert found.dumps[0].states[1] is state
+    assert bool(found.doubts) is (state is LineState.UNRECOGNISED)

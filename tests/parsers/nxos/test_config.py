@@ -619,3 +619,16 @@ def test_without_a_network_qos_policy_of_ones_own_no_class_is_no_drop(attached: 
     assert follow(port, "pfc.priorities") == ()
     assert [value_of(c.lossless) for c in value_of(port.config.classification.classes) or ()] == [False, False]
     assert value_of(port.config.queues) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "state"),
+    [
+        ("priority", LineState.MODELLED),
+        ("priority level 1", LineState.MODELLED),
+        ("priority leel 1", LineState.UNRECOGNISED),
+    ],
+)
+def test_what_stands_behind_a_priority_is_read(line: str, state: LineState) -> None:
+    lines = ["version 10.3(4a)", "policy-map type queuing OUT", "  class type queuing c-out-8q-q7", f"    {line}"]
+    assert parse(lines).dumps[0].states[3] is state
