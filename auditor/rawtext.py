@@ -94,11 +94,13 @@ def _lines(text: str, name: str, *, given: bool, filed: Filed | None) -> Item:
     lines = text.removesuffix("\n").split("\n") if text else []
     is_long = lead in {"{", "["} or (filed and filed.place.is_page)
     longest = MAX_DUMP_BYTES if is_long else MAX_LINE_CHARS
-    for number, line in enumerate(lines, start=1):
-        if len(line) > longest:
-            return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
+    if max(map(len, lines), default=0) > longest:
+        number, line = next((n, line) for n, line in enumerate(lines, start=1) if len(line) > longest)
+        return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
     folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
-    return Raw(name, folder, tuple(as_typed(line) for line in lines), text.endswith("\n"), given, filed)
+    if "\x1b" in text or "\b" in text:
+        lines = [as_typed(line) for line in lines]
+    return Raw(name, folder, tuple(lines), text.endswith("\n"), given, filed)
 
 
 def _with_plain_ends(text: str) -> str:

@@ -1,8 +1,10 @@
 """The work on dumps one by one: in worker processes where there is much of it, and what is known is not done again."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache, partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -48,8 +50,9 @@ class Work:
         """
         codec = _codec(kind)
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
-        for key in asked if self._cache is not None else ():
-            self._recall(key, codec)
+        with _growing():
+            for key in asked if self._cache is not None else ():
+                self._recall(key, codec)
         new = {key: thing for key, thing in asked.items() if key not in self._known}
         answers = self._answers(function, list(new.values()), kind)
         for key, (answer, text) in zip(new, _shown(answers, len(new), what), strict=True):
@@ -88,6 +91,17 @@ class Work:
                 yield _codec(kind).decode(text), text
         except BrokenProcessPool:
             raise CannotAudit("a worker process died, expected it to end by itself; --jobs 1 needs none") from None
+
+
+@contextmanager
+def _growing() -> Iterator[None]:
+    """Let no rubbish be looked for among what is being made: it is kept until the end, and there is much of it."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def _cores() -> int:

@@ -37,11 +37,11 @@ QOS = """\
  priority-flow-control watchdog on detect-time 200""".splitlines()
 
 
-def switch() -> list[str]:
+def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
     """Return the lines of a leaf: every port with its own description, uplinks unlike host ports."""
     lines = list(HEAD)
-    filler = (LINES - len(HEAD)) // PORTS - len(QOS) - 6
-    for port in range(1, PORTS + 1):
+    filler = (length - len(HEAD)) // ports - len(QOS) - 6
+    for port in range(1, ports + 1):
         uplink = port % 4 == 0
         lines += [
             f"interface Eth1/{port}",
@@ -53,7 +53,7 @@ def switch() -> list[str]:
             " no shutdown",
             "!",
         ]
-    lines += [f"ip route 10.{n // 250}.{n % 250}.0/24 10.255.0.1" for n in range(LINES - len(lines))]
+    lines += [f"ip route 10.{n // 250}.{n % 250}.0/24 10.255.0.1" for n in range(length - len(lines))]
     return lines
 
 

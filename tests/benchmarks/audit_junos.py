@@ -97,10 +97,10 @@ interfaces {
 """.splitlines()
 
 
-def switch() -> list[str]:
+def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
     """Return the lines of a leaf: 256 ports, each with its own description and addresses, and the routing policies."""
     lines = list(HEAD)
-    for port in range(PORTS):
+    for port in range(ports):
         place = f"et-0/0/{port // 4}:{port % 4}"
         lines += [
             f"    {place} {{",
@@ -118,7 +118,7 @@ def switch() -> list[str]:
             "    }",
         ]
     lines += ["}", "policy-options {"]
-    for number in range((LINES - len(lines)) // 10):
+    for number in range((length - len(lines)) // 10):
         lines += [
             f"    policy-statement TENANT-{number} {{",
             "        term one {",

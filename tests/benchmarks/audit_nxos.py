@@ -40,11 +40,11 @@ priority-flow-control watch-dog-interval on
 """.splitlines()
 
 
-def switch() -> list[str]:
+def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
     """Return the lines of a leaf: every port with its own description, uplinks unlike host ports."""
     lines = list(HEAD)
-    filler = (LINES - len(HEAD)) // PORTS - 9
-    for port in range(1, PORTS + 1):
+    filler = (length - len(HEAD)) // ports - 9
+    for port in range(1, ports + 1):
         uplink = port % 4 == 0
         lines += [
             f"interface Ethernet1/{port}",
@@ -58,7 +58,7 @@ def switch() -> list[str]:
             *(f"  switchport trunk allowed vlan add {vlan}" for vlan in range(2, 2 + filler)),
             "  no shutdown",
         ]
-    lines += [f"ip route 10.{n // 250}.{n % 250}.0/24 10.255.0.1" for n in range(LINES - len(lines))]
+    lines += [f"ip route 10.{n // 250}.{n % 250}.0/24 10.255.0.1" for n in range(length - len(lines))]
     return lines
 
 

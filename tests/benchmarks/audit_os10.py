@@ -64,11 +64,11 @@ system qos
 """.splitlines()
 
 
-def switch() -> list[str]:
+def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
     """Return the lines of a leaf: every port with its own description, uplinks unlike host ports."""
     lines = list(HEAD)
-    filler = (LINES - len(HEAD)) // PORTS - 14
-    for port in range(1, PORTS + 1):
+    filler = (length - len(HEAD)) // ports - 14
+    for port in range(1, ports + 1):
         uplink = port % 4 == 0
         lines += [
             f"interface ethernet1/1/{port}",
@@ -87,7 +87,7 @@ def switch() -> list[str]:
             " ip ospf network point-to-point" if uplink else " spanning-tree port type edge",
             "!",
         ]
-    lines += [f"ip route 10.{n // 250}.{n % 250}.0/24 10.255.0.1" for n in range(LINES - len(lines))]
+    lines += [f"ip route 10.{n // 250}.{n % 250}.0/24 10.255.0.1" for n in range(length - len(lines))]
     return lines
 
 
