@@ -18,6 +18,7 @@ from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 from auditor.packs import Rule
 from auditor.packs import rules as every_rule
+from auditor.pythonchecks import BrokenCheckError
 from auditor.rawtext import Problem, Skipped
 from auditor.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
 from auditor.seen import header, seen_device, seen_port
@@ -29,12 +30,16 @@ MAX_DOUBTS = 20
 
 @dataclass(slots=True)
 class Outcome:
-    """What checking gave: findings, and per rule id the objects checked, failed and open."""
+    """What checking gave: findings, and per rule id the objects checked, failed and open.
+
+    `broken` says of a rule whose check raised something what that was on the first object, and on how many.
+    """
 
     findings: list[Reported] = field(default_factory=list)
     checked: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
+    broken: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def add(self, other: "Outcome") -> None:
         """Take in what another part of the audit gave."""
@@ -42,14 +47,22 @@ class Outcome:
         self.checked.update(other.checked)
         self.failed.update(other.failed)
         self.open.update(other.open)
+        for rule, (first, count) in other.broken.items():
+            self.breaks(rule, first, count)
+
+    def breaks(self, rule: str, message: str, count: int = 1) -> None:
+        """Note that a rule's check raised something on *count* objects."""
+        first, before = self.broken.get(rule, (message, 0))
+        self.broken[rule] = first, before + count
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """One object judged: the findings before ignorance stopped it, and why it stopped."""
+    """One object judged: the findings before ignorance stopped it, and why it stopped; `broken` by the check itself."""
 
     findings: tuple[Finding, ...]
     open: Undetermined | None
+    broken: bool = False
 
 
 def _judge(rule: Rule, given: Any, context: Any) -> list[_Judged]:  # noqa: ANN401  any scope
@@ -68,6 +81,8 @@ def _judge_one(rule: Rule, given: Any, context: Any) -> _Judged:  # noqa: ANN401
             found.append(finding)  # noqa: PERF402  one by one: those before an Undetermined are kept
     except Undetermined as ignorance:
         return _Judged(tuple(found), ignorance)
+    except BrokenCheckError as error:
+        return _Judged((), Undetermined(str(error)), broken=True)
     return _Judged(tuple(found), None)
 
 
@@ -136,6 +151,9 @@ def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, jud
             outcome.open[rule.file.id] += 1
             ignorance = Finding(each.open.why, each.open.where, key=each.open.why)
             outcome.findings.append(_reported(rule, device, port, ignorance, Kind.OPEN))
+            if each.broken:
+                at = f"{device.name} {port.name}" if port else device.name
+                outcome.breaks(rule.file.id, f"{each.open.why}, at {at}")
 
 
 def _reported(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> Reported:
@@ -197,9 +215,16 @@ def report(  # noqa: PLR0913  the parts of a report
         findings=worst_first(_weighed(fabric, intents, findings)),
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
         warnings=(*(Warned(w) for w in warnings), *useless, *_doubts(fabric.devices)),
-        problems=tuple(Warned(p.message, p.name, p.line) for p in problems),
+        problems=(*(Warned(p.message, p.name, p.line) for p in problems), *_broken(outcome)),
         skipped=tuple(Warned(s.why, s.name) for s in skipped),
     )
+
+
+def _broken(outcome: Outcome) -> Iterator[Warned]:
+    """Yield the rules whose checks raised something: their objects are open, and the audit is not whole."""
+    for rule, (first, count) in sorted(outcome.broken.items()):
+        more = f" and {count - 1} more" if count > 1 else ""
+        yield Warned(f"{rule}: {first}{more}")
 
 
 def _inferred(findings: Sequence[Reported], intents: Intents, rules: Sequence[Rule]) -> Sequence[Reported]:

@@ -1,12 +1,13 @@
 """Rules of a site: YAML files that hold each port, queue or device of the public view against two JSON Schemas.
 
-`when` says of which objects the rule speaks, `require` what must hold of them. What rests on a null stays open.
+`when` says of which objects the rule speaks, `require` what must hold of them, or `python` names a function that judges
+them. What rests on a null stays open.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,15 +16,27 @@ from auditor.customschema import INTENT, RULE_SCHEMA, checked, uses_intent
 from auditor.documents import QueueView
 from auditor.finding import Finding, Level
 from auditor.intent import Intent, TrafficKind
-from auditor.model.setting import Known, Setting, Undetermined, Unknown
+from auditor.model.setting import Known, Setting, Undetermined, Unknown, value_of
 from auditor.packs import Remedied, Rule, RuleFile, Sentence, rules
+from auditor.pythonchecks import NAME, NoCheckError, parameters, told
+from auditor.pythonchecks import load as load_check
 from auditor.seen import Seen
+from auditor.site import View
 from auditor.verdict import UNKNOWN, Nobody, Schema, Truth, Verdict, judge
+from auditor.verdict import Path as At
 from auditor.yamlfile import YamlError, load
 
 PACK = "custom"
+_JUDGED_BY = ("require", "python")
 MOST_FILES, MOST_BYTES = 1000, 2**16
 """Files of a folder, and bytes of one."""
+
+
+Finder: TypeAlias = Callable[[str], Callable[..., Any]]
+
+
+def _none_allowed(dotted: str) -> Callable[..., Any]:
+    return load_check(dotted, (), ())
 
 
 class CustomFile(BaseModel):
@@ -41,11 +54,19 @@ class CustomFile(BaseModel):
     remedy: dict[Remedied, str] = Field(min_length=1, description="per operating system, the lines to type")
     references: list[str] = Field(min_length=1)
     when: Any = Field(default=True, description="of which objects the rule speaks; of all where it is left out")
-    require: Any = Field(description="what must hold of them")
+    require: Any = Field(default=True, description="what must hold of them")
+    python: str | None = Field(
+        default=None, pattern=NAME, description="in its place MODULE.FUNCTION, which --allow-python MODULE allows"
+    )
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a rule of a site."""
+    return {**_schema(), "oneOf": [{"required": [name]} for name in _JUDGED_BY]}
+
+
+def _schema() -> dict[str, Any]:
+    """Return the schema without what is better said in words."""
     document = CustomFile.model_json_schema(by_alias=True)
     for name in ("when", "require"):
         words = {key: document["properties"][name][key] for key in ("description",)}
@@ -54,8 +75,11 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def read(folder: Path) -> tuple[Rule, ...]:
-    """Return the rules of a folder in the order of their ids; raises YamlError where a file is wrong, and OSError."""
+def read(folder: Path, finder: Finder = _none_allowed) -> tuple[Rule, ...]:
+    """Return the rules of a folder in the order of their ids; raises YamlError where a file is wrong, and OSError.
+
+    *finder* returns the function that MODULE.FUNCTION names; raises NoCheckError.
+    """
     entries = sorted(entry for entry in folder.iterdir() if entry.suffix in {".yaml", ".yml"} and entry.is_file())
     if not entries or len(entries) > MOST_FILES:
         raise YamlError(str(folder), 1, f"{len(entries)} files end in .yaml, expected 1 to {MOST_FILES}")
@@ -70,13 +94,15 @@ def read(folder: Path) -> tuple[Rule, ...]:
             text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise YamlError(str(entry), 1, "not UTF-8") from None
-        found.append(bind(str(entry), text, taken))
+        found.append(bind(str(entry), text, taken, finder))
     return tuple(sorted(found, key=lambda rule: rule.file.id))
 
 
-def bind(name: str, text: str, taken: dict[str, str]) -> Rule:
+def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_allowed) -> Rule:
     """Return the rule in *text*, read from the file *name*, and note its id and name as *taken*; raises YamlError."""
-    located = load(name, text, schema())
+    located = load(name, text, _schema())
+    if len(set(_JUDGED_BY) & set(located.data)) != 1:
+        raise YamlError(name, 1, f"expected one of {' and '.join(_JUDGED_BY)}")
     file = CustomFile.model_validate(located.data)
     for key in ("id", "name"):
         word = getattr(file, key)
@@ -85,10 +111,16 @@ def bind(name: str, text: str, taken: dict[str, str]) -> Rule:
         taken[word] = f"the {key} of {name}"
     when = checked(located, "when", file.when, file.for_)
     require = checked(located, "require", file.require, file.for_)
-    judged = Judgement(file.for_, when, require)
+    by_intent = uses_intent(when) or uses_intent(require)
+    if file.python:
+        try:
+            by_intent |= parameters(finder(file.python)) > 1
+        except NoCheckError as error:
+            raise YamlError(name, located.line(["python"]), f"python: {error}") from None
+    judged = Judgement(file.for_, when, require, file.python or "")
     scope = Scope.DEVICE if file.for_ == "device" else Scope.PORT
     shared = file.model_dump(include={"id", "name", "level", "summary", "why", "remedy", "references"})
-    check = Check(scope, judged.run, judged.objects, by_intent=uses_intent(when) or uses_intent(require), by_view=True)
+    check = Check(scope, judged.run, judged.objects, by_intent=by_intent, by_view=True)
     return Rule(RuleFile(**shared, scope=scope, check=PACK), PACK, check, Params())
 
 
@@ -105,11 +137,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a rule asks for of each port, queue or device."""
+    """What a rule asks for of each port, queue or device, by a schema or by the check `python`."""
 
     of: str
     when: Schema
     require: Schema
+    python: str = ""
 
     def objects(self, seen: Seen, context: Context) -> Sequence[Candidate]:
         """Return the objects of which the rule speaks; queues of which nothing is known are one."""
@@ -117,20 +150,44 @@ class Judgement:
         candidates = ((at, document, judge(when, document)) for at, document in self._documents(seen))
         return [Candidate(seen, at, doc, v, require) for at, doc, v in candidates if v.truth is not Truth.FAILS]
 
-    def run(self, given: Candidate, _params: Params, _context: Context) -> Iterator[Finding]:
+    def run(self, given: Candidate, _params: Params, context: Context) -> Iterator[Finding]:
         """Hold one object against what is required."""
+        if self.python:
+            yield from self._by_python(given, context)
+            return
         required = judge(given.require, given.document)
         if required.truth is Truth.HOLDS:
             return
         decides = given.applies if given.applies.truth is Truth.OPEN else required
-        at = decides.at[1:] if self.of == "queue" and decides.at[:1] == ("port",) else given.at + decides.at
-        queue = f"queue {given.document['queue']}: " if isinstance(given.document.get("queue"), int) else ""
-        name = queue + ("/".join(map(str, decides.at)) or "it")
-        where = given.seen.where(at)
         if decides.truth is Truth.OPEN:
-            why = given.seen.why(at) if decides.said == UNKNOWN else None
-            raise Undetermined(f"{name} {decides.said}{f': {why}' if why else ''}", where)
-        yield Finding(f"{name} {decides.said}", where, key=name)
+            raise self._undetermined(given, decides)
+        name = _name(given, decides.at)
+        yield Finding(f"{name} {decides.said}", given.seen.where(self._place(given, decides.at)), key=name)
+
+    def _by_python(self, given: Candidate, context: Context) -> Iterator[Finding]:
+        """Ask the site's function; raises Undetermined, and BrokenCheckError."""
+        if self.of == "queue" and given.document["queue"] is None:
+            raise self._undetermined(given, Verdict(Truth.OPEN, (), UNKNOWN))
+        found, vain = told(self.python, View(given.document), View(meant(context.intent)))
+        if found and given.applies.truth is Truth.OPEN:
+            raise self._undetermined(given, given.applies)
+        for failure in found:
+            queue = f"queue {given.document['queue']}: " if self.of == "queue" else ""
+            where = given.seen.where(self._place(given, failure.place))
+            yield Finding(queue + failure.said, where, key=_name(given, failure.place))
+        if vain is not None:
+            raise self._undetermined(given, Verdict(Truth.OPEN, vain, UNKNOWN))
+
+    def _place(self, given: Candidate, at: At) -> At:
+        """Return the place of a field of the object in the whole view."""
+        return at[1:] if self.of == "queue" and at[:1] == ("port",) else given.at + at
+
+    def _undetermined(self, given: Candidate, verdict: Verdict) -> Undetermined:
+        at = self._place(given, verdict.at)
+        why = given.seen.why(at) if verdict.said == UNKNOWN else None
+        return Undetermined(
+            f"{_name(given, verdict.at)} {verdict.said}{f': {why}' if why else ''}", given.seen.where(at)
+        )
 
     def _documents(self, seen: Seen) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
         if self.of != "queue":
@@ -142,6 +199,27 @@ class Judgement:
             yield ("queues",), {**dict.fromkeys(QueueView.model_fields), **around}
         for number, queue in enumerate(port["queues"] or ()):
             yield ("queues", number), {**queue, **around}
+
+
+def _name(given: Candidate, at: At) -> str:
+    queue = f"queue {given.document['queue']}: " if isinstance(given.document.get("queue"), int) else ""
+    return queue + ("/".join(map(str, at)) or "it")
+
+
+def meant(intent: Intent) -> dict[str, Any]:
+    """Return what the fabric is meant to be, as a check in Python reads it; None is what nobody knows."""
+    return {
+        "declared": intent.declared,
+        "traffic": [
+            {
+                "name": traffic.name,
+                "kind": traffic.kind.value,
+                **{name: value_of(getattr(traffic, name)) for name in ("dscp", "priority", "lossless")},
+            }
+            for traffic in intent.traffic
+        ],
+        **{name: value_of(getattr(intent, name)) for name in ("lossless", "path_mtu_bytes", "design")},
+    }
 
 
 def resolved(part: Any, intent: Intent) -> Any:  # noqa: ANN401  a JSON Schema, or a part of one

@@ -98,7 +98,10 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The whole result of an audit. `problems` are dumps that could not be read: they make the exit status 2."""
+    """The whole result of an audit.
+
+    `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
+    """
 
     intent: Mapping[str, Any]
     devices: int

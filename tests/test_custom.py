@@ -204,7 +204,7 @@ def test_a_folder_of_rules_inside_the_fabric_is_no_device(tmp_path: Path, capsys
 @pytest.mark.parametrize(
     ("rule", "line", "said"),
     [
-        ("for: port\n", 1, "'require' is a required property"),
+        ("for: port\n", 1, "expected one of require and python"),
         ("for: link\nrequire: true\n", 9, "for: 'link'"),
         (
             "for: port\nrequire:\n  properties:\n    mtu: {minimum: 9000}\n",

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ def test_example(
 ) -> None:
     """Where the README shortens the output by a line of three dots, any lines may stand."""
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT / "fixtures" / "python-checks")])
     main(shlex.split(command))
     printed = capsys.readouterr().out
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r" *\n" for line in expected.splitlines())
@@ -37,12 +39,20 @@ def test_there_are_examples_of_the_main_job() -> None:
 
 
 def test_intent_of_the_readme_is_valid() -> None:
-    intent, by_preset, ignores, own_rule = re.findall(r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    intent, by_preset, ignores, own_rule, python_rule = re.findall(
+        r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
+    )
     found = declared("README.md", intent + ignores)
     assert found.general.declared
     assert len(rules(declared("README.md", by_preset).tuning)) == len(rules()) - 3
     assert own_rule == (ROOT / "fixtures/custom-rules/rdma-queue-short-of-bandwidth.yaml").read_text(encoding="utf-8")
+    assert python_rule == (ROOT / "fixtures/python-checks/rules/kmin-of-a-slower-port.yaml").read_text(encoding="utf-8")
     assert [ignore.rules for ignore in found.ignores] == [("WDG001",)]
+
+
+def test_the_check_in_python_is_the_one_that_runs() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    assert code.strip() in (ROOT / "fixtures/python-checks/our_site/checks.py").read_text(encoding="utf-8")
 
 
 def test_set_up_is_two_commands_with_environments_of_their_own() -> None:

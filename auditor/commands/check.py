@@ -70,6 +70,12 @@ def _add_audit(parser: argparse.ArgumentParser) -> None:
     add_outputs(parser)
     parser.add_argument("--rules", metavar="DIR", help="a folder with rules of your own (YAML)")
     parser.add_argument(
+        "--allow-python",
+        action="append",
+        metavar="MODULE",
+        help="a module or package, installed, whose functions those rules may call; may be repeated",
+    )
+    parser.add_argument(
         "--config-from",
         choices=("head", "base"),
         default="head",

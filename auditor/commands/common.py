@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -100,14 +101,21 @@ def rules_of(declared: "Intents | None") -> "tuple[Rule, ...]":
 
 
 def own_rules(arguments: argparse.Namespace) -> "tuple[Rule, ...]":
-    """Return the rules of the site: those in the folder --rules."""
+    """Return the rules of the site: those in the folder --rules, whose Python --allow-python allows."""
+    allowed = arguments.allow_python or ()
     if not arguments.rules:
+        if allowed:
+            raise CannotAudit("--allow-python: expected --rules DIR beside it")
         return ()
     from auditor.custom import read
+    from auditor.pythonchecks import load, shut_out
     from auditor.yamlfile import YamlError
 
+    audited = [Path(path) for path in (*arguments.paths, getattr(arguments, "old", "-")) if path != "-"]
+    if allowed:
+        shut_out(audited)
     try:
-        return read(Path(arguments.rules))
+        return read(Path(arguments.rules), partial(load, allowed=allowed, audited=audited))
     except YamlError as error:
         raise CannotAudit(str(error)) from None
     except OSError as error:

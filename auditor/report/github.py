@@ -23,7 +23,7 @@ def _lines(report: Report, shown: Shown) -> Iterator[str]:
     for found in report.telling:
         by_level[found.level].append(found)
     for problem in report.problems:
-        yield _command("error", _at(problem, shown), f"not read: {plain(problem.message)}")
+        yield _command("error", _at(problem, shown), f"not audited: {plain(problem.message)}")
     room = {Level.ERROR: MAX_PER_LEVEL - len(report.problems)}
     left = 0
     for level, findings in by_level.items():

@@ -26,7 +26,9 @@ def render(report: Report, shown: Shown) -> str:
     if report.problems:
         suite = ET.SubElement(root, "testsuite", name="dumps")
         for problem in report.problems:
-            case = ET.SubElement(suite, "testcase", classname="dumps", name=plain(problem.file or "dump"))
+            case = ET.SubElement(
+                suite, "testcase", classname="dumps", name=plain(problem.file or problem.message.partition(":")[0])
+            )
             place = f"{shown.path(problem.file)}:{problem.line}: " if problem.file and problem.line else ""
             ET.SubElement(case, "error", message=plain(f"{place}{problem.message}"))
     for suite in root:

@@ -67,7 +67,7 @@ def _sections(report: Report, shown: Shown) -> Iterator[tuple[str, list[str], st
         if others:
             yield _folded(f"{len(others)} {title}", [_line(found, shown) for found in others])
     if report.problems:
-        yield _folded(f"{len(report.problems)} dumps not read", [_warned(w, shown) for w in report.problems])
+        yield _folded(f"{len(report.problems)} not audited", [_warned(w, shown) for w in report.problems])
 
 
 def _others(report: Report, shown: Shown) -> Iterator[tuple[str, Sequence[Reported]]]:

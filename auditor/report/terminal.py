@@ -128,7 +128,7 @@ def _compared(console: Console, compared: Compared) -> None:
 
 
 def _warnings(console: Console, report: Report) -> None:
-    for title, items in (("warnings", report.warnings), ("not read", report.problems), ("skipped", report.skipped)):
+    for title, items in (("warnings", report.warnings), ("not audited", report.problems), ("skipped", report.skipped)):
         if items:
             console.print(Text(f"\n{title}", style="bold"))
             for item in items:
