@@ -72,20 +72,28 @@ class Work:
     def _answers(self, function: Callable[[Any], Any], things: Sequence[Any], kind: type) -> Iterator[tuple[Any, str]]:
         """Yield each answer, with its text where a worker wrote it."""
         end = monotonic() + self.alone_s
-        done = 0
-        while done < len(things) and (self._jobs == 1 or (self._pool is None and monotonic() < end)):
-            yield function(things[done]), ""
-            done += 1
-        if done < len(things):
-            yield from self._from_workers(function, things[done:], kind)
+        for done, thing in enumerate(things):
+            if (self._pool or monotonic() >= end) and self._has_workers():
+                yield from self._from_workers(function, things[done:], kind)
+                return
+            yield function(thing), ""
+
+    def _has_workers(self) -> bool:
+        """Start the workers, where they are wanted and not yet there; tell whether there are any."""
+        if self._pool is None and self._jobs > 1:
+            from concurrent.futures import ProcessPoolExecutor
+
+            try:
+                self._pool = ProcessPoolExecutor(self._jobs)
+            except (OSError, NotImplementedError):  # without semaphores there are none
+                self._jobs = 1
+        return self._pool is not None
 
     def _from_workers(
         self, function: Callable[[Any], Any], things: Sequence[Any], kind: type
     ) -> Iterator[tuple[Any, str]]:
-        from concurrent.futures import ProcessPoolExecutor
         from concurrent.futures.process import BrokenProcessPool
 
-        self._pool = self._pool or ProcessPoolExecutor(self._jobs)
         try:
             for text in self._pool.map(partial(_answer, function, kind), things, chunksize=CHUNK):
                 yield _codec(kind).decode(text), text
