@@ -120,7 +120,7 @@ def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_all
     judged = Judgement(file.for_, when, require, file.python or "")
     scope = Scope.DEVICE if file.for_ == "device" else Scope.PORT
     shared = file.model_dump(include={"id", "name", "level", "summary", "why", "remedy", "references"})
-    check = Check(scope, judged.run, judged.objects, by_intent=by_intent, by_view=True)
+    check = Check(scope, judged.run, judged.objects, by_intent=by_intent, by_view=True, repeats=not file.python)
     return Rule(RuleFile(**shared, scope=scope, check=PACK), PACK, check, Params())
 
 

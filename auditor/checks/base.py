@@ -89,7 +89,8 @@ class Check:
 
     `by_intent`: what it finds rests on what the fabric is meant to be, and is as sure as that. `faults`: what its
     findings can take from losslessness. `signs`: what counters can show of them. `by_view`: it is given the public view
-    (`Seen`) of the whole port or device.
+    (`Seen`) of the whole port or device. `repeats`: it finds the same whenever it is given the same; code of a site's
+    own may be another by then.
     """
 
     scope: Scope
@@ -100,6 +101,7 @@ class Check:
     faults: tuple[Fault, ...] = ()
     signs: tuple[Sign, ...] = ()
     by_view: bool = False
+    repeats: bool = True
 
 
 def switches(device: Device, _context: Context) -> Iterable[Device]:

@@ -92,7 +92,9 @@ class Dumps:
             self._key("checked", key, device.name, device.hostname, _cables(device), judged_by)
             for key, device in zip(keys, devices, strict=True)
         ]
-        return self._work.each(partial(_check, intents=intents, site=site), devices, own, Outcome, "checking")
+        check = partial(_check, intents=intents, site=site)
+        kept = all(rule.check.repeats for rule in site)
+        return self._work.each(check, devices, own, Outcome, "checking", kept=kept)
 
     def _key(self, *parts: str | Iterable[str]) -> str:
         from auditor.cache import digest

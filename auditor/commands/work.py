@@ -41,24 +41,32 @@ class Work:
             self._cache.close()
 
     def each(
-        self, function: Callable[[Any], Any], things: Sequence[Any], keys: Sequence[str], kind: type, what: str
+        self,
+        function: Callable[[Any], Any],
+        things: Sequence[Any],
+        keys: Sequence[str],
+        kind: type,
+        what: str,
+        *,
+        kept: bool = True,
     ) -> Sequence[Any]:
         """Return what *function* gives for each of *things*, in their order: each a *kind*.
 
-        A key stands for all that the answer depends on; *what* is being done is told while it lasts. Raises CannotAudit
-        where a worker dies.
+        A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *what* is
+        being done is told while it lasts. Raises CannotAudit where a worker dies.
         """
         codec = _codec(kind)
+        cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
         with _growing():
-            for key in asked if self._cache is not None else ():
+            for key in asked if cache is not None else ():
                 self._recall(key, codec)
         new = {key: thing for key, thing in asked.items() if key not in self._known}
         answers = self._answers(function, list(new.values()), kind)
         for key, (answer, text) in zip(new, _shown(answers, len(new), what), strict=True):
             self._known[key] = answer
-            if self._cache is not None:
-                self._cache.put(key, text or codec.encode(answer))
+            if cache is not None:
+                cache.put(key, text or codec.encode(answer))
         return [self._known[key] for key in keys]
 
     def _recall(self, key: str, codec: Codec) -> None:

@@ -35,7 +35,9 @@ def _lines(report: Report, shown: Shown) -> Iterator[str]:
         for edit in report.compared.edits:
             yield _command("warning", _at(edit, shown), plain(edit.message))
     more = f"; {left} more than GitHub shows here, in the other reports" if left else ""
-    yield _command("notice", {"title": "roce-audit"}, f"{counts(report)}{more}")
+    judged = sum(count.checked > count.open for count in report.rules)
+    few = f"; {judged} of {len(report.rules)} rules had something to judge" if judged < len(report.rules) else ""
+    yield _command("notice", {"title": "roce-audit"}, f"{counts(report)}{few}{more}")
 
 
 def _properties(found: Reported, shown: Shown) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """The report as JUnit XML: a suite per rule, a failed case per finding, a passed case for a rule without any.
 
-What is unchanged, ignored or, on request, open is a skipped case: it does not fail a build. A dump that cannot be read
-is a case in error.
+A suite's properties say on how many objects its rule was checked, failed and is open; where it could judge none, its
+case is skipped, for a clean result over nothing is not clean. What is unchanged, ignored or, on request, open is a
+skipped case: it does not fail a build. A dump that cannot be read is a case in error.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from auditor.finding import Kind
 from auditor.report.shown import Shown, message, plain, state, where
-from auditor.result import Report, Reported
+from auditor.result import Count, Report, Reported
 
 
 def render(report: Report, shown: Shown) -> str:
@@ -19,10 +20,11 @@ def render(report: Report, shown: Shown) -> str:
         if found.kind is not Kind.OPEN or Kind.OPEN in shown.listed:
             by_rule.setdefault(found.rule, []).append(found)
     names = {rule.file.id: rule.file.name for rule in shown.rules}
+    counts = {count.rule: count for count in report.rules}
     root = ET.Element("testsuites", name="roce-audit")
     for rule, findings in by_rule.items():
         name = names.get(rule) or (findings[0].name if findings else "")
-        _suite(root, f"{rule} {name}".rstrip(), findings, shown)
+        _suite(root, f"{rule} {name}".rstrip(), findings, shown, counts.get(rule, Count(rule, 0, 0, 0)))
     if report.problems:
         suite = ET.SubElement(root, "testsuite", name="dumps")
         for problem in report.problems:
@@ -38,10 +40,17 @@ def render(report: Report, shown: Shown) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _suite(root: ET.Element, name: str, findings: Sequence[Reported], shown: Shown) -> None:
+def _suite(root: ET.Element, name: str, findings: Sequence[Reported], shown: Shown, count: Count) -> None:
     suite = ET.SubElement(root, "testsuite", name=name)
+    properties = ET.SubElement(suite, "properties")
+    for what in ("checked", "failed", "open"):
+        ET.SubElement(properties, "property", name=what, value=str(getattr(count, what)))
     if not findings:
-        ET.SubElement(suite, "testcase", classname=name, name="all objects")
+        case = ET.SubElement(suite, "testcase", classname=name, name="all objects")
+        if count.checked == count.open:
+            ET.SubElement(
+                case, "skipped", message="the dumps leave all of them open" if count.open else "there are none"
+            )
     for found in findings:
         at = {"file": plain(shown.path(found.file)), "line": str(found.line)} if found.file and found.line else {}
         case = ET.SubElement(suite, "testcase", {"classname": name, "name": _name(found), **at})

@@ -11,7 +11,7 @@ from auditor.finding import Kind
 from auditor.report import counters
 from auditor.report.impact import brief, costliest_first
 from auditor.report.shown import Shown, counts, plain, state, where
-from auditor.result import Report, Reported, Warned, by_level
+from auditor.result import Count, Report, Reported, Warned, by_level
 
 MAX_BYTES = 65_535
 """GitHub takes comments of fewer than 65,536 characters."""
@@ -68,6 +68,13 @@ def _sections(report: Report, shown: Shown) -> Iterator[tuple[str, list[str], st
             yield _folded(f"{len(others)} {title}", [_line(found, shown) for found in others])
     if report.problems:
         yield _folded(f"{len(report.problems)} not audited", [_warned(w, shown) for w in report.problems])
+    if report.rules:
+        head, _, foot = _folded("On how many objects each rule was checked", [])
+        yield (
+            f"{head}| rule | checked | failed | open |\n|---|--:|--:|--:|\n",
+            [_counted(c) for c in report.rules],
+            foot,
+        )
 
 
 def _others(report: Report, shown: Shown) -> Iterator[tuple[str, Sequence[Reported]]]:
@@ -122,6 +129,10 @@ def _line(found: Reported, shown: Shown) -> str:
     ignored = f"; ignored: {_text(found.ignored)}" if found.ignored else ""
     head = f"- {found.level.value} {found.rule} {found.name}: {_code(where(found))}: {_text(found.message)}"
     return f"{head}{cost}{seen}{ignored}{place}\n"
+
+
+def _counted(count: Count) -> str:
+    return f"| {count.rule} | {count.checked} | {count.failed} | {count.open} |\n"
 
 
 def _warned(warned: Warned, shown: Shown) -> str:

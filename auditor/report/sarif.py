@@ -6,6 +6,7 @@ either as an alert. What is unchanged stays in, because code scanning closes wha
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
 
@@ -53,6 +54,7 @@ def render(report: Report, shown: Shown) -> str:
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": not report.problems, "toolExecutionNotifications": told}],
         "results": [_result(f, name, index, dumps, shown) for name, f in uniquely(kept)],
+        "properties": {"rules": [asdict(count) for count in report.rules]},
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 

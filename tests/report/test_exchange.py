@@ -246,9 +246,40 @@ def test_markdown_fits_a_comment_and_says_what_was_cut() -> None:
     report = replace(REPORT, findings=many, compared=Compared(evil * 9, many, many, edits))
     text = RENDERERS["markdown"](report, WHOLE)
     assert len(text.encode()) < 65_536
-    assert text.count("<details>") == text.count("</details>") == 3
+    assert text.count("<details>") == text.count("</details>") == 4
     assert "more, cut to fit" in text
     assert "3000 new errors" in text
+
+
+def test_each_format_with_room_says_on_how_many_objects_each_rule_was_checked() -> None:
+    asked = {count.rule: (count.checked, count.failed, count.open) for count in REPORT.rules}
+    run = sarif(REPORT)
+    assert {r["rule"]: (r["checked"], r["failed"], r["open"]) for r in run["properties"]["rules"]} == asked
+    suites = junitparser.JUnitXml.fromstring(RENDERERS["junit"](REPORT, PLAIN).encode())
+    told = {suite.name.partition(" ")[0]: tuple(int(p.value) for p in suite.properties()) for suite in suites}  # type: ignore[no-untyped-call]
+    assert told == asked
+    rows = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", RENDERERS["markdown"](REPORT, PLAIN), re.MULTILINE)
+    assert {rule: tuple(map(int, numbers)) for rule, *numbers in rows} == asked
+    assert {
+        r["rule"]: (r["checked"], r["failed"], r["open"]) for r in json.loads(RENDERERS["json"](REPORT, PLAIN))["rules"]
+    } == asked
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (Count("WDG001", 0, 0, 0), "there are none"),
+        (Count("WDG001", 9, 0, 9), "the dumps leave all of them open"),
+        (Count("WDG001", 9, 0, 8), None),
+    ],
+)
+def test_a_rule_that_could_judge_nothing_is_no_passed_case(count: Count, said: str | None) -> None:
+    report = replace(REPORT, findings=(), rules=(count,))
+    (suite,) = junitparser.JUnitXml.fromstring(RENDERERS["junit"](report, PLAIN).encode())
+    (case,) = suite
+    assert [told.message for told in case.result] == ([said] if said else [])
+    words = "0 of 1 rules had something to judge"
+    assert (words in RENDERERS["github"](report, PLAIN)) is bool(said)
 
 
 def test_a_clean_report_says_so_in_each() -> None:
