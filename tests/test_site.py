@@ -1,7 +1,9 @@
 """Checks of a site in Python: what they are given, where they may come from, and what becomes of those that fail."""
 
 import json
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib.util import spec_from_file_location
@@ -17,6 +19,7 @@ from auditor.pythonchecks import MOST_FAILURES
 from auditor.site import NotKnown, View
 from tests.test_custom import INTENT, LEAF
 
+ROOT = Path(__file__).parents[1]
 RULE = """\
 schema: roce-audit/custom-rule/1
 id: {id}
@@ -216,3 +219,31 @@ def test_worker_processes_run_the_same_checks(run: Run) -> None:
     )
     assert status == FINDINGS  # of other rules
     assert next(each["checked"] for each in report["rules"] if each["rule"] == "OUR001") == 2
+
+
+def test_what_a_function_found_is_not_kept_for_the_next_run(tmp_path: Path) -> None:
+    """Its code may be another by then, though its rule is the same."""
+    for folder in ("fabric", "rules", "installed", "here"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "fabric" / "leaf1.cfg").write_text(LEAF, encoding="utf-8")
+    (tmp_path / "fabric" / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    rule = RULE.format(id="OUR001", name="good", of="port", package="our_site")
+    (tmp_path / "rules" / "good.yaml").write_text(rule, encoding="utf-8")
+    module = tmp_path / "installed" / "our_site.py"
+    path = os.pathsep.join((str(tmp_path / "installed"), str(ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "auditor.cli", "check", "../fabric", "--rules", "../rules", "--format", "json"]
+    told = []
+    for word in ("found", "seen"):
+        module.write_text(HEAD + GOOD.replace("found", word), encoding="utf-8")
+        done = subprocess.run(
+            [*command, "--allow-python", "our_site"],
+            cwd=tmp_path / "here",
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        told.append({f["message"] for f in json.loads(done.stdout)["findings"] if f["rule"] == "OUR001"})
+    assert (tmp_path / "here" / ".roce-audit-cache").is_dir()
+    assert told == [{"is found"}, {"is seen"}]

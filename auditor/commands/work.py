@@ -40,7 +40,7 @@ class Work:
         if self._cache is not None:
             self._cache.close()
 
-    def each(
+    def each(  # noqa: PLR0913  each says something of its own
         self,
         function: Callable[[Any], Any],
         things: Sequence[Any],
