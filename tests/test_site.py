@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from auditor.cache import KEY, LEAST_KEY_CHARS
 from auditor.cli import main
 from auditor.commands.common import CANNOT_AUDIT, FINDINGS
 from auditor.pythonchecks import MOST_FAILURES
@@ -231,7 +232,7 @@ def test_what_a_function_found_is_not_kept_for_the_next_run(tmp_path: Path) -> N
     (tmp_path / "rules" / "good.yaml").write_text(rule, encoding="utf-8")
     module = tmp_path / "installed" / "our_site.py"
     path = os.pathsep.join((str(tmp_path / "installed"), str(ROOT)))
-    environment = {**os.environ, "PYTHONPATH": path, "HOME": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    ours = {"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", KEY: "k" * LEAST_KEY_CHARS}
     command = [sys.executable, "-m", "auditor.cli", "check", "../fabric", "--rules", "../rules", "--format", "json"]
     told = []
     for word in ("found", "seen"):
@@ -239,7 +240,7 @@ def test_what_a_function_found_is_not_kept_for_the_next_run(tmp_path: Path) -> N
         done = subprocess.run(
             [*command, "--allow-python", "our_site"],
             cwd=tmp_path / "here",
-            env=environment,
+            env={**os.environ, **ours},
             capture_output=True,
             text=True,
             check=False,
