@@ -20,8 +20,9 @@ from auditor.collect.route import Route
 
 READ_ONLY = re.compile(
     r"show [\w -]+|display [\w -]+|nv (?:config show|show [\w -]+)|cat /[\w./{}-]+|grep -r \. /sys/[\w./{}-]+/"
-    r"|ls -d /sys/[\w./*-]+|readlink -f /sys/[\w./*-]+|hostname|uname -[ra]|ip -j -d link|rdma -j (?:link|statistic show)"
-    r"|ibdev2netdev|ibv_devinfo -v|show_gids|ethtool(?: -[iaS]| --show-priv-flags)? \{netdev\}|mlnx_qos -i \{netdev\}"
+    r"|ls -d /sys/[\w./*-]+|readlink -f /sys/[\w./*-]+|hostname|uname -[ra]|ip -j -d link|ibdev2netdev"
+    r"|rdma -j (?:link|statistic show)|ibv_devinfo -v|show_gids|ethtool(?: -[iaS]| --show-priv-flags)? \{netdev\}"
+    r"|mlnx_qos -i \{netdev\}"
     r"|dcb -j (?:-N )?(?:pfc|ets|app|buffer) show dev \{netdev\}|mlxconfig -d \{pci\} -e q"
     r"|mlxreg -d \{pci\} --get --reg_name ROCE_ACCL|nicctl show \w+|niccli --list_devices"
     r"|niccli --dev \{card\} qos --ets --show|lldpctl -f json0|lldptool -ti \{netdev\}|sysctl net\.ipv4\.tcp_ecn"
