@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from auditor.finding import Fault, Finding, Sign
+from auditor.finding import Fault, Finding, Sign, Trace
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
@@ -188,6 +188,13 @@ def _traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[P
     intent = context.intent
     is_part = takes_part(port, ecn_only=intent.is_ecn_only)
     return tuple(PortTraffic(port, t) for t in intent.of_kind(*kinds)) if is_part else ()
+
+
+def lossless_trace(sign: Sign, intent: Intent) -> Trace | None:
+    """Return what shows that no packet has any priority of RDMA or storage; None where not all of them are known."""
+    found = [value_of(traffic.priority) for traffic in intent.of_kind(TrafficKind.RDMA, TrafficKind.STORAGE)]
+    known = tuple(priority for priority in found if priority is not None)
+    return Trace((sign,), known) if known and len(known) == len(found) else None
 
 
 def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, PortTraffic, Whole, switch_ports
+from auditor.checks.base import Context, Params, PortTraffic, Whole, lossless_trace, switch_ports
 from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
@@ -30,10 +30,10 @@ def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterato
     lands = f"{traffic.name} lands in class {default}" if default is not None else f"{traffic.name} is not recognised"
     if trust.value is Trust.NONE:
         message = f"arriving packets are not classified: {lands}"
-        yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault, trace=_arrival(given))
+        yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault, trace=_arrival(given, context))
     elif trust.value is Trust.PCP and port.nic and marked:
         message = f"the NIC trusts PCP, but {traffic.name} is marked with DSCP {traffic.dscp.known().value[0]}"
-        yield Finding(message, trust.where, key=traffic.name, trace=_arrival(given))
+        yield Finding(message, trust.where, key=traffic.name, trace=_arrival(given, context))
     elif trust.value is Trust.PCP and not port.nic and not port.ethernet.tagged.known().value:
         message = f"classification reads CoS, but the port is untagged: {lands}"
         yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault)
@@ -55,17 +55,16 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
         where = found.lossless.known().where if is_meant else entry.where
         related = () if is_meant else _no_drop_entry(port)
         fault = None if port.nic else Fault.LOSSY
-        yield Finding(message, where, key=name, related=related, fault=fault, trace=_arrival(given))
+        yield Finding(message, where, key=name, related=related, fault=fault, trace=_arrival(given, context))
     elif lands is Landing.OTHER_PRIORITY:
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
         message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
-        yield Finding(message, entry.where, key=name, trace=_arrival(given))
+        yield Finding(message, entry.where, key=name, trace=_arrival(given, context))
 
 
-def _arrival(given: PortTraffic) -> Trace | None:
+def _arrival(given: PortTraffic, context: Context) -> Trace | None:
     """Return what a NIC counts of RDMA that it sorts wrongly; a switch counts no arriving packets by priority."""
-    priority = value_of(given.traffic.priority)
-    return Trace((Sign.NEVER_RECEIVED_AS,), (priority,)) if given.port.nic and priority is not None else None
+    return lossless_trace(Sign.NEVER_RECEIVED_AS, context.intent) if given.port.nic else None
 
 
 def _no_drop_entry(port: PortConfig) -> tuple[Related, ...]:

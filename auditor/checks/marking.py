@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params
-from auditor.finding import Fault, Finding, Sign, Trace
+from auditor.checks.base import Context, Params, lossless_trace
+from auditor.finding import Fault, Finding, Sign
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
@@ -39,7 +39,7 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
     return tuple(mark for mark in found if mark.meant)
 
 
-def marked_otherwise(given: Mark, _params: Params, _context: Context) -> Iterator[Finding]:
+def marked_otherwise(given: Mark, _params: Params, context: Context) -> Iterator[Finding]:
     """Packets with another DSCP than the fabric expects are sorted as something else, at every hop."""
     written = given.dscp.known()
     meant = sorted({point for traffic in given.meant for point in traffic.dscp.known().value})
@@ -49,6 +49,5 @@ def marked_otherwise(given: Mark, _params: Params, _context: Context) -> Iterato
         if given.packets == _CNPS:
             yield Finding(message, written.where, key=given.packets)
             return
-        priorities = {priority for traffic in given.meant if (priority := value_of(traffic.priority)) is not None}
-        trace = Trace((Sign.NEVER_SENT_AS,), tuple(sorted(priorities)))
+        trace = lossless_trace(Sign.NEVER_SENT_AS, context.intent)
         yield Finding(message, written.where, key=given.packets, fault=Fault.LOSSY, trace=trace)

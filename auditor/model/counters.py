@@ -62,8 +62,8 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
         "frames_rx_pripause",
     ),
     # not mlx5's [rt]x_pause_ctrl_phy, which grows with frames of PFC as well
-    Count.PAUSE_SENT: (r"tx_(?:global_pause|pause_frames|link_xoff(?:\.nic)?)", "frames_tx_pause"),
-    Count.PAUSE_RECEIVED: (r"rx_(?:global_pause|pause_frames|link_xoff(?:\.nic)?)", "frames_rx_pause"),
+    Count.PAUSE_SENT: ("tx_(?:global_pause|pause_frames)", r"(?:port\.)?link_xoff_tx(?:\.nic)?", "frames_tx_pause"),
+    Count.PAUSE_RECEIVED: ("rx_(?:global_pause|pause_frames)", r"(?:port\.)?link_xoff_rx(?:\.nic)?", "frames_rx_pause"),
     Count.DISCARDED: (
         "rx_prio(p)_discards",
         "rx_prio(p)_buf_discard",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -266,3 +267,44 @@ def test_counters_of_a_switch(
     }
     assert {name: found.get(name) for name in expected} == expected
     assert not any(value for name, (value, _) in found.items() if name not in expected)
+
+
+HOSTILE = (
+    "|" * 50_000,
+    "| " * 25_000 + "Dropped Pkts",
+    "|" + " " * 50_000 + "Dropped Pkts |",
+    "Ethernet1/1" + " 9" * 25_000,
+    "Rx  |" + "9" * 50_000,
+    "Rx  |" + "1|" * 25_000,
+    "Et1/1 " + "9" * 5_000 + " 1",
+    "Priority :  3  " + "9" * 50_000,
+    "switch-priority" + "  a-b" * 10_000 + "  !",
+    "    3  " + "1  " * 20_000,
+    "Port TxQ " + "Drop/pkts " * 5_000 + "\nEthernet0 UC3 " + "7 " * 5_000,
+    "Port" + "".join(f" PG{n}" for n in range(5_000)) + "\nEthernet0" + " 5" * 5_000,
+)
+
+
+@pytest.mark.parametrize("hostile", range(len(HOSTILE)))
+@pytest.mark.parametrize(
+    ("os", "command", "text"),
+    [
+        ("cisco_nxos", "", NXOS_PFC),
+        ("cisco_nxos", "", NXOS_QUEUING),
+        ("arista_eos", "", EOS),
+        ("sonic", "", SONIC_GROUPS),
+        ("sonic", "", SONIC_QUEUES),
+        ("juniper_junos", "", JUNOS_EXTENSIVE),
+        ("cumulus_nvue", "nv show interface swp1 counters qos", CUMULUS),
+    ],
+    ids=["NX-OS pauses", "NX-OS queues", "EOS", "SONiC groups", "SONiC queues", "Junos", "Cumulus"],
+)
+def test_hostile_lines_cost_no_time_and_hide_no_counters(
+    write: Write, os: str, command: str, text: str, hostile: int
+) -> None:
+    head = f"$ {command}\n" if command else ""
+    (unit,) = find([str(write({"leaf1/output.txt": f"{head}{text}{HOSTILE[hostile]}\n"}))]).units
+    started = process_time()
+    port = read(unit).device.ports[0]
+    assert process_time() - started < 2
+    assert (unit.os, bool(port.counters)) == (os, True)
