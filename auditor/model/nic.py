@@ -68,6 +68,9 @@ class Nic:
     own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP, `arm_owned` whether
     the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in force.
 
+    `virtual_functions` is how many a physical function shares itself with, `eswitch_mode` (`legacy`, `switchdev`) how
+    its embedded switch forwards for them.
+
     A value has three times: `requested` holds what was asked for, `next_boot` what takes effect at the next boot,
     `firmware_default` what a reset would restore, each only where it differs from what runs now.
     """
@@ -109,6 +112,8 @@ class Nic:
     firmware_lldp: Setting[bool] = NOT_COLLECTED
     service_profile: Setting[bool] = NOT_COLLECTED
     arm_owned: Setting[bool] = NOT_COLLECTED
+    virtual_functions: Setting[int] = NOT_COLLECTED
+    eswitch_mode: Setting[str] = NOT_COLLECTED
     accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
     pcie: Pcie = Pcie()
     requested: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED

@@ -548,3 +548,27 @@ def test_a_bluefield_in_dpu_mode_hides_its_quality_of_service(
     for setting in (port.config.pfc.mode, port.config.classification.trust):
         assert isinstance(setting, Known) is is_known
     assert value_of(port.config.nic.rdma_device) == "mlx5_0"
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (
+            "devlink dev eswitch show pci/0000:1b:00.0",
+            "pci/0000:1b:00.0: mode switchdev inline-mode none encap-mode basic",
+        ),
+        ("devlink -j dev eswitch show", '{"dev": {"pci/0000:1b:00.0": {"mode": "switchdev", "inline-mode": "none"}}}'),
+    ],
+)
+def test_devlink_says_how_a_nic_forwards_for_its_functions(host: Host, command: str, output: str) -> None:
+    links = (
+        "2: ens1: <UP> mtu 9000 qdisc mq state UP\n    link/ether 0c:42:a1:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+        "    vf 0     link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff, spoof checking off\n"
+    )
+    device = host(
+        {"ip -d link": links, "ethtool -i ens1": "driver: mlx5_core\nbus-info: 0000:1b:00.0", command: output}
+    )
+    port = device.port("ens1")
+    assert port is not None
+    assert port.config.nic is not None
+    assert (value_of(port.config.nic.virtual_functions), value_of(port.config.nic.eswitch_mode)) == (1, "switchdev")
