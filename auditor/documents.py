@@ -186,6 +186,9 @@ class NicView(_View):
     dcbx_willing: bool | None
     firmware_lldp: bool | None
     service_profile: bool | None
+    arm_owned: bool | None
+    virtual_functions: int | None
+    eswitch_mode: Literal["legacy", "switchdev"] | None
     accelerations: dict[str, bool] | None
     pcie: PcieView
     requested: dict[str, str] | None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from auditor.checks import (
     base,
+    bonding,
     buffers,
     cables,
     cabling,
@@ -159,6 +160,7 @@ CHECKS: Mapping[str, Check] = {
     "contradicts_fabric": Check(
         Scope.DEVICE, manifest.contradicts_fabric, manifest.parts, manifest.PodMtuParams, by_intent=True
     ),
+    "pinned_to_a_member": Check(Scope.DEVICE, bonding.pinned_to_a_member, bonding.shared_members),
     "without_near_nic": Check(Scope.DEVICE, gpunics.without_near_nic, gpunics.placed),
     "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.shared, by_intent=True),
     "waits_in_a_circle": Check(Scope.FABRIC, deadlock.waits_in_a_circle, deadlock.paused_links),

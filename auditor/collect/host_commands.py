@@ -139,6 +139,13 @@ COLLECTED: tuple[Collected, ...] = (
     Collected(("grep -r . /sys/class/net/{netdev}/qos/",), "the same", NETDEV, _MLX, "/sys/class/net/{netdev}/qos"),
     Collected(("tc -j qdisc show dev {netdev}",), "queues of the kernel", NETDEV),
     Collected(
+        ("devlink -j dev eswitch show pci/{pci}",),
+        "how it forwards for virtual functions",
+        NETDEV,
+        needs=f"{_PCI}/sriov_numvfs",
+        is_root=True,
+    ),
+    Collected(
         ("mlxconfig -d {pci} -e q", "mstconfig -d {pci} -e q"),
         "firmware settings, now and from the next boot",
         NETDEV,

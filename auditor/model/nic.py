@@ -65,7 +65,11 @@ class Nic:
     the adapter by itself gives to RoCE packets. `dcqcn_np` and `dcqcn_rp` say per priority whether the notification
     and the reaction point run. `dcqcn` holds the vendor's own parameters and `accelerations` its switches for lossy
     fabrics, under the names its tool prints. `dcbx_mode` is `host` or `firmware`, `firmware_lldp` whether the adapter's
-    own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP.
+    own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP, `arm_owned` whether
+    the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in force.
+
+    `virtual_functions` is how many a physical function shares itself with, `eswitch_mode` (`legacy`, `switchdev`) how
+    its embedded switch forwards for them.
 
     A value has three times: `requested` holds what was asked for, `next_boot` what takes effect at the next boot,
     `firmware_default` what a reset would restore, each only where it differs from what runs now.
@@ -107,6 +111,9 @@ class Nic:
     dcbx_willing: Setting[bool] = NOT_COLLECTED
     firmware_lldp: Setting[bool] = NOT_COLLECTED
     service_profile: Setting[bool] = NOT_COLLECTED
+    arm_owned: Setting[bool] = NOT_COLLECTED
+    virtual_functions: Setting[int] = NOT_COLLECTED
+    eswitch_mode: Setting[str] = NOT_COLLECTED
     accelerations: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
     pcie: Pcie = Pcie()
     requested: Setting[Mapping[str, Known[str]]] = NOT_COLLECTED

@@ -1,4 +1,4 @@
-"""`devlink dev param show`, text and JSON: whether a PCI function offers RoCE or iWARP."""
+"""`devlink`, text and JSON: whether a PCI function offers RoCE or iWARP, and how it forwards for virtual functions."""
 
 import re
 from collections.abc import Iterator
@@ -25,6 +25,8 @@ from auditor.parsers.host.evidence import (
 _DEVICE = re.compile(r"pci/(\S+?):?")
 _NAME = re.compile(r"name (\S+) type \S+")
 _VALUE = re.compile(r"cmode (\w+) value (\S+)")
+_ESWITCH_MODES = frozenset({"legacy", "switchdev"})
+_ESWITCH = re.compile(r"(pci/\S+): mode (\w+)\b")
 _TRANSPORTS = {"enable_roce": "roce", "enable_iwarp": "iwarp"}
 _SHOWN = frozenset({"enable_roce", "enable_iwarp", "cmode", "value"})
 
@@ -90,7 +92,37 @@ def _statements(each: _Parameter) -> Events:
         yield Statement(Subject(pci=each.pci), nic_port(nic, each.where), Strength.LISTED, Rank.FALLBACK)
 
 
+def read_eswitch(capture: Capture, _: Call) -> Events:
+    """Yield how the embedded switch of each PCI function forwards for its virtual functions."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, frozenset({"mode"}))
+        devices = root.get("dev") if root else None
+        for handle, told in devices.members() if devices else ():
+            yield from _eswitch(handle, told.text("mode"), told.where)
+        return
+    for index, line in text.lines(capture):
+        found = _ESWITCH.match(line)
+        if found:
+            yield from _eswitch(found[1], found[2], capture.where(index))
+            yield modelled(index)
+
+
+def _eswitch(handle: str, mode: str, where: Where) -> Events:
+    pci = pci_address(handle.removeprefix("pci/"))
+    if pci and mode in _ESWITCH_MODES:
+        nic = Nic(eswitch_mode=Known(mode, Origin.INTENDED, where))
+        yield Statement(Subject(pci=pci), nic_port(nic, where), Strength.LISTED)
+
+
 COMMANDS = (
+    Command(
+        "devlink dev eswitch show",
+        r"devlink(?: -[a-z]+)* dev eswitch(?: show)?(?: .+)?",
+        read_eswitch,
+        ("config.nic.eswitch_mode",),
+        r"^pci/\S+: mode (?:legacy|switchdev)\b",
+        "how a NIC forwards for its virtual functions",
+    ),
     Command(
         "devlink dev param show",
         r"devlink(?: -[a-z]+)* dev param(?: show)?(?: .+)?",

@@ -9,7 +9,18 @@ from auditor.model.setting import Known, Origin, value_of
 from auditor.parsers.host import merge
 from auditor.parsers.host.evidence import Statement, VirtualFunction
 
-_OWN = ("rdma_device", "function", "parent", "gids", "driver", "pcie", "active_mtu_bytes", "max_mtu_bytes", "transport")
+_OWN = (
+    "rdma_device",
+    "function",
+    "parent",
+    "gids",
+    "driver",
+    "pcie",
+    "active_mtu_bytes",
+    "max_mtu_bytes",
+    "transport",
+    "virtual_functions",
+)
 """What a virtual function has for itself: it says nothing of its physical function."""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import Capture, Doubt
+from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
@@ -13,6 +14,7 @@ from auditor.parsers.host.command import MTU, Command
 from auditor.parsers.host.evidence import (
     Call,
     Events,
+    HostFact,
     Interface,
     Rank,
     Statement,
@@ -26,6 +28,7 @@ from auditor.parsers.host.evidence import (
 )
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_BOND_MODE = re.compile(r"bond mode (\S+)")
 _BONDS = frozenset({"bond", "team"})
 _PERMANENT = re.compile(r"\bpermaddr ([0-9A-Fa-f:]{17})")
 _ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
@@ -60,6 +63,7 @@ class _Netdev:
     altnames: tuple[str, ...] = field(default=())
     pci: str = ""
     vf_macs: tuple[str, ...] = ()
+    bond_mode: Setting[str] = NOT_COLLECTED
 
 
 def read(capture: Capture, _: Call) -> Events:
@@ -84,8 +88,13 @@ def read(capture: Capture, _: Call) -> Events:
         if netdev.link_type == "infiniband":
             nic = Nic(link_layer=Known("infiniband", Origin.LEARNED, netdev.where))
             yield Statement(Subject(netdev=netdev.name), nic_port(nic, netdev.where), Strength.LISTED, Rank.FALLBACK)
+        if isinstance(netdev.bond_mode, Known):
+            modes = {netdev.name: netdev.bond_mode}
+            yield HostFact(Host(bonds=Known(modes, Origin.LEARNED, netdev.bond_mode.where)))
         if netdev.vf_macs:
             yield VirtualFunction(Subject(netdev=netdev.name), macs=netdev.vf_macs)
+            count = Nic(virtual_functions=Known(len(netdev.vf_macs), Origin.LEARNED, netdev.where))
+            yield Statement(Subject(netdev=netdev.name), nic_port(count, netdev.where), Strength.LISTED)
         yield Statement(
             Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
         )
@@ -123,6 +132,7 @@ def _netdev(node: jsontext.Node) -> _Netdev:
         altnames=tuple(_strings(altnames)),
         pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
         vf_macs=tuple(_vf_macs(node.get("vfinfo_list"))),
+        bond_mode=_bond_mode(info),
     )
 
 
@@ -132,6 +142,12 @@ def _vf_macs(listed: jsontext.Node | None) -> Iterator[str]:
         mac = (each.text("address") or each.text("mac")).lower()
         if mac.strip("0:"):
             yield mac
+
+
+def _bond_mode(info: jsontext.Node | None) -> Setting[str]:
+    data = info.get("info_data") if info and info.text("info_kind") == "bond" else None
+    mode = data.get("mode") if data else None
+    return Known(mode.value, Origin.LEARNED, mode.where) if mode and isinstance(mode.value, str) else NOT_COLLECTED
 
 
 def _strings(node: jsontext.Node | None) -> Iterator[str]:
@@ -188,7 +204,9 @@ def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     if altname:
         return replace(netdev, altnames=(*netdev.altnames, altname[1]))
     if kind:
-        return replace(netdev, kind=kind[1])
+        mode = _BOND_MODE.match(line)
+        known = Known(mode[1], Origin.LEARNED, where) if mode else netdev.bond_mode
+        return replace(netdev, kind=kind[1], bond_mode=known)
     if line.startswith("bond_slave"):
         return replace(netdev, slave_kind="bond")
     return netdev if pci else None

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from auditor.model.nic import Function, Nic
 from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Known, Origin
+from auditor.model.setting import Known, Origin, value_of
 from auditor.parsers.host import merge, times
+from auditor.parsers.host.command import QOS
 from auditor.parsers.host.evidence import (
     Interface,
     Rank,
@@ -19,6 +20,8 @@ from auditor.parsers.host.evidence import (
 )
 
 _BONDS = frozenset({"bond", "team"})
+_OWNED = (*QOS, "config.nic.dcqcn_np", "config.nic.dcqcn_rp", "config.nic.np_enabled")
+_REPRESENTOR = re.compile(r"pf\dhpf")
 
 
 @dataclass(slots=True)
@@ -186,7 +189,21 @@ def _port(names: _Names, name: str, own: Sequence[Statement], silences: Sequence
     for silence in silences:
         if not silence.about.is_named or name in _targets(names, silence.about):
             said = merge.silenced(said, silence.paths, silence.why)
-    return _with_function(names, _with_transport(replace(said, aliases=tuple(a for a in said.aliases if a != name))))
+    said = _owned(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
+    return _with_function(names, _with_transport(said))
+
+
+def _owned(names: _Names, port: Port) -> Port:
+    """Return *port* without its quality of service where the adapter's own cores have that, unless it is theirs.
+
+    On those cores a port has a representor beside it, through which the host is reached (`pf0hpf`).
+    """
+    nic = port.config.nic
+    if nic is None or value_of(nic.arm_owned) is not True or any(_REPRESENTOR.fullmatch(n) for n in names.interfaces):
+        return port
+    return merge.withheld(
+        port, _OWNED, "the Arm side of the BlueField owns quality of service (DPU mode); ask it there"
+    )
 
 
 def _at_other_times(port: Port, asked: Port | None, planned: Port | None) -> Port:

@@ -39,12 +39,19 @@ def silenced(port: Port, paths: tuple[str, ...], why: str) -> Port:
     return port
 
 
-def _silence(holder: _D, path: list[str], why: str) -> _D:
+def withheld(port: Port, paths: tuple[str, ...], why: str) -> Port:
+    """Return *port* with Unknown(*why*) at each of *paths*, whatever the captures say there."""
+    for path in paths:
+        port = _silence(port, path.split("."), why, even_known=True)
+    return port
+
+
+def _silence(holder: _D, path: list[str], why: str, *, even_known: bool = False) -> _D:
     head, *rest = path
     value = getattr(holder, head)
     if rest:
-        return _replaced(holder, {head: _silence(value, rest, why)})
-    return _replaced(holder, {head: Unknown(why)}) if value == NOT_COLLECTED else holder
+        return _replaced(holder, {head: _silence(value, rest, why, even_known=even_known)})
+    return _replaced(holder, {head: Unknown(why)}) if even_known or value == NOT_COLLECTED else holder
 
 
 def _fields(first: _D, second: _D, *, strict: bool) -> _D:

@@ -132,6 +132,8 @@ _KEPT = {
     "NUM_OF_TC": range(16),
     "NUM_OF_PFC": range(9),
     "ATS_ENABLED": range(2),
+    "INTERNAL_CPU_MODEL": range(2),
+    "INTERNAL_CPU_OFFLOAD_ENGINE": range(2),
 }
 _WORDS = {"TRUE": 1, "FALSE": 0, "IB": 1, "ETH": 2}
 
@@ -196,6 +198,7 @@ def _statements(card: _Card) -> Events:
         dcbx_willing=_both(flag("LLDP_NB_DCBX"), flag("DCBX_WILLING")),
         max_traffic_classes=_classes(row("NUM_OF_TC"), origin, reference),
         max_pfc_classes=known(row("NUM_OF_PFC")),
+        arm_owned=_arm_owned(known(row("INTERNAL_CPU_OFFLOAD_ENGINE")), known(row("INTERNAL_CPU_MODEL"))),
         pcie=Pcie(ats=flag("ATS_ENABLED")),
         next_boot=Known(card.pending, Origin.INTENDED, card.head) if card.shows_current else NOT_COLLECTED,
         firmware_default=Known(card.changed, Origin.LEARNED, card.head) if "Default" in card.columns else NOT_COLLECTED,
@@ -203,6 +206,14 @@ def _statements(card: _Card) -> Events:
     )
     rank = Rank.FIRMWARE if card.shows_current else Rank.NEXT_BOOT
     yield Statement(card.about, nic_port(nic, card.where), rank=rank)
+
+
+def _arm_owned(engine: Setting[int], model: Setting[int]) -> Setting[bool]:
+    """Return whether a BlueField is in DPU mode: its cores are embedded, and their engine is enabled, which is 0."""
+    if not isinstance(engine, Known):
+        return engine
+    is_embedded = not isinstance(model, Known) or bool(model.value)
+    return Known(engine.value == 0 and is_embedded, engine.origin, engine.where, engine.reference)
 
 
 def _mode(found: Known[str] | None, origin: Origin, reference: str) -> Setting[str]:
@@ -258,7 +269,7 @@ COMMANDS = (
         read,
         ("config.nic.dcqcn", "config.nic.cnp_dscp", "config.nic.next_boot", "config.nic.cc_engine"),
         r"^Configurations:\s.*(?:Next Boot|Current)|^\*?\s+(?:RPG_TIME_RESET|ROCE_CC_PRIO_MASK|CNP_DSCP)_P1\s",
-        "DCQCN parameters, CNP marking, congestion control engine, Spectrum-X settings, firmware LLDP and DCBX; "
-        "default, current and next boot",
+        "DCQCN parameters, CNP marking, congestion control engine, Spectrum-X settings, firmware LLDP and DCBX, "
+        "mode of a BlueField; default, current and next boot",
     ),
 )

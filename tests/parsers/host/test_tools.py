@@ -500,3 +500,74 @@ def test_what_prepares_jobs_says_what_they_ask_for(host: Host, command: str, lin
     device = host({command: line})
     environment = (value_of(device.host.environment) if device.host else None) or {}
     assert {name: known.value for name, known in environment.items()} == {"NCCL_IB_TC": "106"}
+
+
+MLNX_QOS = """DCBX mode: OS controlled
+Priority trust state: pcp
+PFC configuration:
+\tpriority    0   1   2   3   4   5   6   7
+\tenabled     0   0   0   0   0   0   0   0
+"""
+MLXCONFIG = """Device #1:
+----------
+Device type:    BlueField3
+Configurations:                              Default         Current         Next Boot
+        INTERNAL_CPU_MODEL                          EMBEDDED_CPU(1)  EMBEDDED_CPU(1)  EMBEDDED_CPU(1)
+        INTERNAL_CPU_OFFLOAD_ENGINE                 {0}  {0}  {0}
+"""
+UPLINK = '[{"ifname": "ens1", "link_type": "ether", "mtu": 9000}]'
+REPRESENTED = '[{"ifname": "ens1", "link_type": "ether"}, {"ifname": "pf0hpf", "link_type": "ether"}]'
+
+
+@pytest.mark.parametrize(
+    ("engine", "links", "is_known"),
+    [
+        ("ENABLED(0)", UPLINK, False),
+        ("DISABLED(1)", UPLINK, True),
+        ("ENABLED(0)", REPRESENTED, True),
+    ],
+    ids=["in DPU mode the host does not decide", "in NIC mode it does", "the Arm side does"],
+)
+def test_a_bluefield_in_dpu_mode_hides_its_quality_of_service(
+    host: Host, engine: str, links: str, *, is_known: bool
+) -> None:
+    device = host(
+        {
+            "ip -j -d link": links,
+            "ibdev2netdev": "mlx5_0 port 1 ==> ens1 (Up)",
+            "mlnx_qos -i ens1": MLNX_QOS,
+            "ethtool -i ens1": "driver: mlx5_core\nbus-info: 0000:1b:00.0",
+            "mlxconfig -d 0000:1b:00.0 -e q": MLXCONFIG.format(engine),
+        }
+    )
+    port = device.port("ens1")
+    assert port is not None
+    assert port.config.nic is not None
+    assert value_of(port.config.nic.arm_owned) is engine.startswith("E")
+    for setting in (port.config.pfc.mode, port.config.classification.trust):
+        assert isinstance(setting, Known) is is_known
+    assert value_of(port.config.nic.rdma_device) == "mlx5_0"
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (
+            "devlink dev eswitch show pci/0000:1b:00.0",
+            "pci/0000:1b:00.0: mode switchdev inline-mode none encap-mode basic",
+        ),
+        ("devlink -j dev eswitch show", '{"dev": {"pci/0000:1b:00.0": {"mode": "switchdev", "inline-mode": "none"}}}'),
+    ],
+)
+def test_devlink_says_how_a_nic_forwards_for_its_functions(host: Host, command: str, output: str) -> None:
+    links = (
+        "2: ens1: <UP> mtu 9000 qdisc mq state UP\n    link/ether 0c:42:a1:00:00:01 brd ff:ff:ff:ff:ff:ff\n"
+        "    vf 0     link/ether 02:00:00:00:00:01 brd ff:ff:ff:ff:ff:ff, spoof checking off\n"
+    )
+    device = host(
+        {"ip -d link": links, "ethtool -i ens1": "driver: mlx5_core\nbus-info: 0000:1b:00.0", command: output}
+    )
+    port = device.port("ens1")
+    assert port is not None
+    assert port.config.nic is not None
+    assert (value_of(port.config.nic.virtual_functions), value_of(port.config.nic.eswitch_mode)) == (1, "switchdev")

@@ -1,0 +1,49 @@
+"""Bonds of a host and the virtual functions on their members."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params
+from auditor.finding import Finding, Related
+from auditor.model.device import Device
+from auditor.model.nic import Nic
+from auditor.model.port import Port
+from auditor.model.setting import Known, Undetermined, value_of
+
+_STANDBY = "active-backup"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A NIC in a bond that shares itself with virtual functions, and the bond's mode (empty where no dump tells)."""
+
+    port: Port
+    nic: Nic
+    bond: str
+    mode: str
+
+
+def shared_members(device: Device, _context: Context) -> Iterable[Member]:
+    """Judge NICs in a bond that have virtual functions, unless only one member of the bond is in use at a time."""
+    modes = (value_of(device.host.bonds) if device.host else None) or {}
+    found = []
+    for port in device.ports:
+        nic, bond = port.config.nic, port.lag.value if isinstance(port.lag, Known) else None
+        if nic and bond and value_of(nic.virtual_functions):
+            found.append(Member(port, nic, bond, modes[bond].value if bond in modes else ""))
+    return tuple(member for member in found if _STANDBY not in member.mode)
+
+
+def pinned_to_a_member(member: Member, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Virtual functions of a legacy switch know nothing of the bond: half of what comes back takes the other cable."""
+    eswitch, name = member.nic.eswitch_mode, member.port.name
+    if not isinstance(eswitch, Known):
+        raise Undetermined(f"{name} in {member.bond}: no capture shows how it forwards for its virtual functions")
+    if eswitch.value != "legacy":
+        return
+    if not member.mode:
+        raise Undetermined(f"{name} has virtual functions, and no capture shows the mode of {member.bond}")
+    count = member.nic.virtual_functions.known()
+    related = (Related(f"{count.value} virtual functions", count.where),) if count.where else ()
+    message = f"its virtual functions ({count.value}) are no part of its bond {member.bond} in legacy mode"
+    yield Finding(message, member.port.locate(eswitch.where), key="functions", related=related, port=name)
