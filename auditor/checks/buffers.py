@@ -9,7 +9,7 @@ from auditor.estimate.vendor_headroom import PUBLISHED_BELOW_BOUND
 from auditor.finding import Fault, Finding, Level, Sign, Trace
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Setting, Undetermined, chosen, value_of
+from auditor.model.setting import Known, Origin, Setting, Undetermined, chosen, value_of
 
 LARGEST_PAYLOAD_BYTES = 4096
 FRAME_OVERHEAD_BYTES = 82
@@ -59,10 +59,14 @@ def _message(pg: int, have: int, need: Headroom, verdict: str, cable: float | No
 
 @dataclass(frozen=True, slots=True)
 class PausedGroup:
-    """A priority that PFC pauses, and the priority group in which its packets arrive."""
+    """A priority that PFC pauses, and the priority group in which its packets arrive.
+
+    `peer` names a port whose same group has headroom that the switch has made and written down.
+    """
 
     priority: int
     group: PriorityGroup
+    peer: str | None
 
 
 def paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGroup]:
@@ -73,7 +77,24 @@ def paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGroup]:
     if not behind or not pausing_switch_ports(port, context):
         return ()
     paused = port.pfc.priorities.known().value
-    return tuple(PausedGroup(priority, group) for (priority, _), group in behind.items() if priority in paused)
+    return tuple(
+        PausedGroup(priority, group, _served(context, group) if _is_left_to_switch(group) else None)
+        for (priority, _), group in behind.items()
+        if priority in paused
+    )
+
+
+def _is_left_to_switch(group: PriorityGroup) -> bool:
+    return isinstance(group.lossless, Known) and group.lossless.origin is Origin.DEFAULT
+
+
+def _served(context: Context, group: PriorityGroup) -> str | None:
+    """Return the first port on which the switch has made headroom for the group of that number."""
+    for port in context.device.ports:
+        for each in value_of(port.config.priority_groups) or ():
+            if each.pg == group.pg and chosen(each.made_for_gbps):
+                return port.name
+    return None
 
 
 def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -82,6 +103,10 @@ def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> 
     if not kept.value:
         message = f"PFC pauses priority {given.priority}, but its priority group {given.group.pg} has no headroom"
         yield Finding(message, kept.where, key=f"priority {given.priority}", fault=Fault.LOSSY)
+    elif given.peer:
+        made = f"which has made headroom for priority group {given.group.pg} of {given.peer}, has made none here"
+        message = f"PFC pauses priority {given.priority}, but the switch, {made}"
+        yield Finding(message, kept.where, key=f"priority {given.priority}", level=Level.WARNING)
 
 
 def labelled_groups(port: PortConfig, context: Context) -> Iterable[PortGroup]:

@@ -84,13 +84,13 @@ def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> 
         return Unknown(
             "no profile is bound to the priority group, and the dump does not tell whether the switch binds one"
         )
+    place = facts.paused.where if isinstance(facts.paused, Known) else model.where
     if model.value != "traditional":
-        place = facts.paused.where if isinstance(facts.paused, Known) else model.where
         return Known(value=False, origin=Origin.INTENDED, where=place)
     cable, speed = facts.cable, facts.speed
     if lookup and isinstance(cable, Known) and isinstance(speed, Known) and not lookup.row(speed.value, cable.value):
         return Known(value=False, origin=Origin.INTENDED, where=cable.where)
-    return _unless_unplugged(facts, Known(value=True, origin=Origin.INTENDED, where=model.where))
+    return _unless_unplugged(facts, Known(value=True, origin=Origin.DEFAULT, where=place, reference=MADE_REFERENCE))
 
 
 def _buffer_model(config: Config) -> Setting[str]:
@@ -104,6 +104,9 @@ def _buffer_model(config: Config) -> Setting[str]:
     return model
 
 
+MADE_REFERENCE = (
+    "sonic-net/sonic-swss, cfgmgr/buffermgr.cpp: the traditional buffer model makes it when the port comes up"
+)
 MODEL_REFERENCE = "sonic-net/SONiC, doc/qos/dynamically-headroom-calculation.md: buffer_model is traditional by default"
 
 
