@@ -62,6 +62,8 @@ CHECKS: Mapping[str, Check] = {
     "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),
     "ecn_missing": Check(Scope.PORT, ecn.ecn_missing, base.signalled_traffic, by_intent=True, faults=(Fault.NO_MARKS,)),
     "wred_drops": Check(Scope.PORT, ecn.wred_drops, base.switched_rdma_traffic, by_intent=True),
+    "curve_switched_off": Check(Scope.PORT, ecn.curve_switched_off, ecn.curved_traffic, by_intent=True),
+    "left_behind": Check(Scope.PORT, pfc.left_behind, pfc.unpaused_ports),
     "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
     "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues, by_intent=True),
     "point_off": Check(Scope.PORT, dcqcn.point_off, dcqcn.points, by_intent=True, faults=(Fault.NO_REACTION,)),

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from auditor.checks.base import Context, Params, PortQueue, PortTraffic
+from auditor.checks.base import Context, Params, PortQueue, PortTraffic, signalled_traffic
 from auditor.finding import Fault, Finding, Related
+from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, WredDrop
-from auditor.model.setting import Undetermined, Where, value_of
+from auditor.model.setting import Known, Undetermined, Where, value_of
 from auditor.walk import class_of, lossless_class, queue_of
 
 
@@ -54,6 +55,28 @@ def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterat
     if _dropped(drops.value):
         message = f"WRED without ECN drops packets of queue {number} ({given.traffic.name})"
         yield Finding(message, drops.where, key=given.traffic.name)
+
+
+def curved_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on switch ports whose queues say apart whether they mark and whether the curve is on."""
+    is_told = any(isinstance(queue.curved_colors, Known) for queue in value_of(port.queues) or ())
+    return signalled_traffic(port, context) if is_told else ()
+
+
+def curve_switched_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A profile that is to mark green packets, as those of RDMA are, marks none where their curve is off."""
+    number, queue, _ = _rdma_queue(given)
+    marked = value_of(queue.ecn_colors) if queue else None
+    if queue is None or "green" not in (marked or ()) or not isinstance(queue.curved_colors, Known):
+        return
+    curved = queue.curved_colors
+    if "green" not in curved.value:
+        yield Finding(
+            f"queue {number} ({given.traffic.name}) is to mark green packets, but their curve is not enabled: "
+            "most chips mark none then",
+            curved.where,
+            key=given.traffic.name,
+        )
 
 
 def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:

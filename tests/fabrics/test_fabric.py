@@ -190,7 +190,7 @@ def test_planted_faults_and_nothing_else_are_found(capsys: pytest.CaptureFixture
     assert found["summary"]["open"] == 0
 
 
-NOT_IN_DEMO = {"MTU003", "HST005", "HST006", "HST008", "HST009", "TOP005", "TOP007", "TOP008", "TOP009"}
+NOT_IN_DEMO = {"ECN007", "MTU003", "HST005", "HST006", "HST008", "HST009", "TOP005", "TOP007", "TOP008", "TOP009"}
 """Rules about what nothing in the demo tells (VLANs, iWARP, jobs, PCIe, FEC) or declares (capacity)."""
 
 
