@@ -185,7 +185,8 @@ def unpaused_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
 def left_behind(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
     """PFC that was taken off a priority leaves a watchdog and headroom that wait for pauses that never come."""
     paused, watched = port.pfc.priorities.known(), port.pfc.watchdog.priorities.known()
-    left = sorted(set(watched.value) - set(paused.value))
+    either = (paused.value, *(value_of(setting) or () for setting in (port.pfc.tx_priorities, port.pfc.rx_priorities)))
+    left = sorted(set(watched.value).difference(*either))
     if left:
         groups = [
             group.pg
