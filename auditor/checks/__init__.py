@@ -114,6 +114,8 @@ CHECKS: Mapping[str, Check] = {
         signs=(Sign.QUEUE_OVERFLOWS,),
     ),
     "wred_drops": Check(Scope.PORT, ecn.wred_drops, ecn.undroppable, by_intent=True, signs=(Sign.WRED_DROPS,)),
+    "curve_switched_off": Check(Scope.PORT, ecn.curve_switched_off, ecn.curved_traffic, by_intent=True),
+    "left_behind": Check(Scope.PORT, pfc.left_behind, pfc.unpaused_ports),
     "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
     "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues, by_intent=True),
     "point_off": Check(

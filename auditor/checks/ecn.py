@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from auditor.checks.base import Context, Params, PortQueue, PortTraffic, switched_rdma_traffic
+from auditor.checks.base import Context, Params, PortQueue, PortTraffic, signalled_traffic, switched_rdma_traffic
 from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.port import PortConfig
@@ -84,6 +84,28 @@ def _any_of_droppers(given: PortTraffic) -> Queue | None:
     all_drop = all(_dropped(value_of(queue.wred_drop) or ()) for queue in queues)
     wanted = value_of(given.traffic.priority)
     return next((queue for queue in queues if queue.queue == wanted), None) if all_drop else None
+
+
+def curved_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on switch ports whose queues say apart whether they mark and whether the curve is on."""
+    is_told = any(isinstance(queue.curved_colors, Known) for queue in value_of(port.queues) or ())
+    return signalled_traffic(port, context) if is_told else ()
+
+
+def curve_switched_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A profile that is to mark green packets, as those of RDMA are, marks none where their curve is off."""
+    number, queue, _ = _rdma_queue(given)
+    marked = value_of(queue.ecn_colors) if queue else None
+    if queue is None or "green" not in (marked or ()) or not isinstance(queue.curved_colors, Known):
+        return
+    curved = queue.curved_colors
+    if "green" not in curved.value:
+        yield Finding(
+            f"queue {number} ({given.traffic.name}) is to mark green packets, but their curve is not enabled: "
+            "most chips mark none then",
+            curved.where,
+            key=given.traffic.name,
+        )
 
 
 def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -191,3 +191,33 @@ def _one_sided(
 
 def _name(device: Device, port: str) -> str:
     return f"{device.name} {port}"
+
+
+def unpaused_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Judge ports of switches that are up and say that their watchdog runs, and for which priorities."""
+    watchdog = port.pfc.watchdog
+    watched = value_of(watchdog.enabled) and value_of(watchdog.priorities)
+    is_up = value_of(port.ethernet.enabled) is not False
+    return (port,) if context.device.kind == "switch" and is_up and watched else ()
+
+
+def left_behind(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+    """PFC that was taken off a priority leaves a watchdog and headroom that wait for pauses that never come."""
+    paused, watched = port.pfc.priorities.known(), port.pfc.watchdog.priorities.known()
+    either = (paused.value, *(value_of(setting) or () for setting in (port.pfc.tx_priorities, port.pfc.rx_priorities)))
+    left = sorted(set(watched.value).difference(*either))
+    if left:
+        groups = [
+            group.pg
+            for group in value_of(port.priority_groups) or ()
+            if value_of(group.lossless) and set(value_of(group.priorities) or ()) & set(left)
+        ]
+        also = f", and priority group {listed(groups)} is no-drop" if groups else ""
+        yield Finding(
+            f"PFC does not run for priority {listed(left)}, but the watchdog watches it{also}",
+            paused.where,
+            key=f"priority {listed(left)}",
+            related=(Related(f"the watchdog watches priority {listed(watched.value)}", watched.where),)
+            if watched.where
+            else (),
+        )

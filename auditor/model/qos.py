@@ -170,8 +170,9 @@ class Queue:
     """One egress (or virtual output) queue.
 
     `priorities` are the internal classes that feed it; `ecn` whether ECN-capable packets are marked, between the
-    thresholds with at most `ecn_max_probability` (0..1); `bandwidth_percent` is a share of `bandwidth_basis`
-    (`line`, `remaining` or `weight`).
+    thresholds with at most `ecn_max_probability` (0..1); `ecn_colors` the colours that are to be marked, and where that
+    is said apart, `curved_colors` those whose curve is on; `bandwidth_percent` is a share of `bandwidth_basis` (`line`,
+    `remaining` or `weight`).
     """
 
     queue: int
@@ -183,6 +184,7 @@ class Queue:
     ecn_max_probability: Setting[float] = NOT_COLLECTED
     ecn_above_max: Setting[str] = NOT_COLLECTED
     ecn_colors: Setting[tuple[str, ...]] = NOT_COLLECTED
+    curved_colors: Setting[tuple[str, ...]] = NOT_COLLECTED
     wred_drop: Setting[tuple[WredDrop, ...]] = NOT_COLLECTED
     scheduler: Setting[Scheduler] = NOT_COLLECTED
     bandwidth_percent: Setting[float] = NOT_COLLECTED

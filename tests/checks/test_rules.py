@@ -24,6 +24,7 @@ NAMES = [rule.file.name for rule in rules()]
 NEVER_OPEN = {
     "rewrite-not-read-back": "a switch whose maps are not both known rewrites nothing that could be judged",
     "fec-missing-at-speed": "a port that is silent on FEC leaves it to its medium, which takes what it needs",
+    "watched-but-not-paused": "a watchdog whose priorities nothing shows is judged nowhere",
     "lldp-contradicts": "a port of which no neighbour is known contradicts nobody",
     "dcqcn-out-of-range": "a parameter that no capture shows is judged nowhere",
     "peer-to-peer-detour": "a bridge or a parameter that no capture shows is judged nowhere",

@@ -1,8 +1,8 @@
 """Egress queues: who feeds them, how they are scheduled, and what WRED does to them."""
 
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.parsers.sonic.config import Config, PortRows, as_number, converted
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.parsers.sonic.config import COMMUNITY, Config, PortRows, as_number, converted
 from auditor.parsers.sonic.maps import Maps, inverted
 from auditor.parsers.sonic.rows import Entry
 
@@ -50,6 +50,7 @@ def _queue(config: Config, number: int, entry: Entry | None, feeders: Setting[tu
         ecn_max=_threshold(profile, "max") if profile and marking else _NOT_MARKING,
         ecn_max_probability=_probability(profile) if profile and marking else _NOT_MARKING,
         ecn_colors=_colors(profile) if profile else Unset(),
+        curved_colors=_curved(profile) if profile and config.dialect is COMMUNITY else NOT_COLLECTED,
         wred_drop=_drops(profile, missing),
         scheduler=converted(_field(config, name, "type"), lambda text: Scheduler(text.lower())),
         bandwidth_basis=converted(_field(config, name, "weight"), lambda _: "weight"),
@@ -75,6 +76,14 @@ def _colors(profile: Entry) -> Setting[tuple[str, ...]]:
     return converted(
         profile.get("ecn"), lambda mode: tuple(color for color in _COLORS if mode == "ecn_all" or color in mode)
     )
+
+
+def _curved(profile: Entry) -> Setting[tuple[str, ...]]:
+    """Return the colours whose curve is enabled; one of which the profile says nothing is not."""
+    told = {color: profile.get(f"wred_{color}_enable") for color in _COLORS}
+    first = next((each for each in told.values() if isinstance(each, Known)), None)
+    on = tuple(color for color, each in told.items() if value_of(each) == "true")
+    return Known(on, Origin.INTENDED, first.where if first else profile.where)
 
 
 def _threshold(profile: Entry, end: str) -> Setting[Threshold]:
