@@ -277,7 +277,8 @@ def departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
     """Yield each step from one device to the next that packets of RDMA NICs take.
 
     Packets go up the tiers and then down, never up again, so that only ways that traffic takes are judged; each device
-    is looked at once for each port configuration, DSCP and direction, whatever the number of hosts.
+    is looked at once for each class, DSCP and direction, whatever the number of hosts and ports, and where it rewrites
+    on arrival for each port configuration.
     """
     tiers: Mapping[str, int] = graph.tiers
     seen: set[tuple[object, ...]] = set()
@@ -287,14 +288,16 @@ def departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
             waiting.extend((cable.far, packet, False) for packet in sent(cable.near, intents.of(device.own_name)))
     while waiting:
         at, packet, came_down = waiting.popleft()
-        arrival = (at.device.name, id(at.port.config), packet.name, value_of(packet.dscp), came_down)
-        if at.device.kind != "switch" or arrival in seen:
+        if at.device.kind != "switch":
             continue
-        seen.add(arrival)
         try:
             found, _ = class_of(at.port.config, packet)
         except Undetermined:
             continue
+        arrival = (at.device.name, *_told_apart(at, found), packet.name, value_of(packet.dscp), came_down)
+        if arrival in seen:
+            continue
+        seen.add(arrival)
         here = tiers.get(at.device.name, 0)
         for cable in graph.exits(at.device.name):
             goes_down = tiers.get(cable.far.device.name, 0) < here
@@ -303,3 +306,10 @@ def departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
             after = departing(at, cable.near, found, packet)
             yield Departure(_writer(at, cable.near), found, cable.far, packet, after)
             waiting.append((cable.far, after, goes_down))
+
+
+def _told_apart(at: Attached, found: TrafficClass) -> tuple[object, ...]:
+    """Return by what two arrivals at one device may differ in what becomes of the packet."""
+    marking = at.port.config.marking
+    writer = id(at.port.config) if marking.on_arrival and value_of(marking.rewrite) else None
+    return found.id, value_of(found.lossless), value_of(found.pfc_priority), writer

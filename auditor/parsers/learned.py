@@ -31,10 +31,18 @@ class Learned:
     counters: "Counts" = field(default_factory=dict)
 
     @property
+    def settings(self) -> "Settings":
+        """Return what is a matter of the port's configuration."""
+        return self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper
+
+    @property
     def has_settings(self) -> bool:
         """Tell whether anything was learned that is a matter of the port's configuration."""
-        settings = (self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper)
-        return any(setting is not _NOTHING for setting in settings)
+        return any(setting is not _NOTHING for setting in self.settings)
+
+
+Settings: TypeAlias = tuple[Setting[bool], Setting[float], Setting[int], Setting[bool], Setting[bool], Setting[bool]]
+"""Enabled, speed, MTU, pauses received and sent, PFC as it runs."""
 
 
 Ports = dict[str, Learned]
@@ -97,21 +105,31 @@ def _includes(known: PeerPort, told: PeerPort) -> bool:
 
 
 def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
-    """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently."""
+    """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently.
+
+    Ports that are configured alike, and of which the outputs say the same, still share their configuration.
+    """
     configured = {port.name for port in ports}
-    merged = [_learn(port, learned[port.name]) if port.name in learned else port for port in ports]
-    merged.extend(_learn(_bare(name, found), found) for name, found in learned.items() if name not in configured)
-    return tuple(merged)
+    bare = PortConfig()
+    unwritten = (Port(name, bare, found.where) for name, found in learned.items() if name not in configured)
+    made: dict[object, PortConfig] = {}
+    return tuple(
+        _learn(port, learned[port.name], made) if port.name in learned else port for port in (*ports, *unwritten)
+    )
 
 
-def _bare(name: str, found: Learned) -> Port:
-    return Port(name=name, config=PortConfig(), where=found.where)
-
-
-def _learn(port: Port, found: Learned) -> Port:
+def _learn(port: Port, found: Learned, made: dict[object, PortConfig]) -> Port:
+    config, parts = port.config, port.parts
+    if found.has_settings:
+        settings, parts = _from_parts(found.settings, parts)
+        key = (id(config), settings)
+        if key not in made:
+            made[key] = _learn_config(config, settings)
+        config = made[key]
     return replace(
         port,
-        config=_learn_config(port.config, found) if found.has_settings else port.config,
+        config=config,
+        parts=parts,
         peer=_fill(port.peer, found.peer),
         other_peers=found.other_peers,
         mac=_fill(port.mac, found.mac),
@@ -119,18 +137,36 @@ def _learn(port: Port, found: Learned) -> Port:
     )
 
 
-def _learn_config(config: PortConfig, found: Learned) -> PortConfig:
+def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings, tuple[Where, ...]]:
+    """Return the settings with the line of each as one more part of its port, and the parts with these lines."""
+    heads = list(parts)
+
+    def from_part(setting: Setting[T]) -> Setting[T]:
+        if not isinstance(setting, Known) or setting.where is None or setting.where.relative:
+            return setting
+        if setting.where not in heads:
+            heads.append(setting.where)
+        where = Where(setting.where.file, 0, relative=True, part=heads.index(setting.where) + 1)
+        return replace(setting, where=where)
+
+    enabled, speed, mtu, rx, tx, oper = settings
+    counted = from_part(enabled), from_part(speed), from_part(mtu), from_part(rx), from_part(tx), from_part(oper)
+    return counted, tuple(heads)
+
+
+def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
+    enabled, speed, mtu, rx, tx, oper = settings
     ethernet = config.ethernet
     return replace(
         config,
         ethernet=replace(
             ethernet,
-            enabled=_fill(ethernet.enabled, found.enabled),
-            speed_gbps=_fill(ethernet.speed_gbps, found.speed_gbps),
-            mtu_bytes=_fill(ethernet.mtu_bytes, found.mtu),
+            enabled=_fill(ethernet.enabled, enabled),
+            speed_gbps=_fill(ethernet.speed_gbps, speed),
+            mtu_bytes=_fill(ethernet.mtu_bytes, mtu),
         ),
-        pfc=replace(config.pfc, oper=_fill(config.pfc.oper, found.pfc_oper)),
-        pause=LinkPause(_fill(config.pause.rx, found.pause_rx), _fill(config.pause.tx, found.pause_tx)),
+        pfc=replace(config.pfc, oper=_fill(config.pfc.oper, oper)),
+        pause=LinkPause(_fill(config.pause.rx, rx), _fill(config.pause.tx, tx)),
     )
 
 

@@ -14,7 +14,7 @@ from pod_faults import FAULTS
 from pod_hosts import gpu_server, storage_server
 from pod_nexus import leaf, lldp, spine, status
 from pod_sonic import config_db, lldp_table
-from pod_wiring import GPU_SERVERS, LEAVES, SPINES, STORAGE_LEAVES, STORAGE_SERVERS
+from pod_wiring import GPU_SERVERS, LEAVES, SPINES, STORAGE_LEAVES, STORAGE_SERVERS, leaf_cables, spine_cables
 
 Files: TypeAlias = Mapping[str, str]
 """Texts by the name of their file."""
@@ -43,11 +43,11 @@ def clean() -> Iterator[tuple[str, str]]:
     yield "roce-audit.yaml", INTENT
     for number in LEAVES:
         yield f"leaf{number}/show_running-config.txt", leaf(number)
-        yield f"leaf{number}/show_interface_status.txt", status(f"leaf{number}")
+        yield f"leaf{number}/show_interface_status.txt", status(leaf_cables(number))
     for number in SPINES:
         yield f"spine{number}/show_running-config.txt", spine(number)
-        yield f"spine{number}/show_interface_status.txt", status(f"spine{number}")
-        yield f"spine{number}/show_lldp_neighbors_detail.txt", lldp(f"spine{number}")
+        yield f"spine{number}/show_interface_status.txt", status(spine_cables(number))
+        yield f"spine{number}/show_lldp_neighbors_detail.txt", lldp(f"spine{number}", tuple(spine_cables(number)))
     for number in STORAGE_LEAVES:
         yield f"stor-leaf{number}/config_db.json", config_db(number)
         yield f"stor-leaf{number}/show_lldp_table.txt", lldp_table(number)

@@ -49,7 +49,7 @@ def gpu_server(number: int) -> str:
             f"stor-leaf{leaf}", port, 100, slow,
         )
     )  # fmt: skip
-    return _transcript(f"gpu{number:02d}", nics, has_gpus=True)
+    return transcript(f"gpu{number:02d}", nics, has_gpus=True)
 
 
 def storage_server(number: int) -> str:
@@ -62,15 +62,15 @@ def storage_server(number: int) -> str:
         )
         for leaf in STORAGE_LEAVES
     ]  # fmt: skip
-    return _transcript(f"nfs{number}", nics, has_gpus=False)
+    return transcript(f"nfs{number}", nics, has_gpus=False)
 
 
 def _mac(server: int, nic: int) -> str:
     return f"02:00:5e:20:{server:02x}:{nic:02x}"
 
 
-def _transcript(name: str, nics: list[Nic], *, has_gpus: bool) -> str:
-    """Put what is captured of the host, its RDMA devices and its interfaces one behind the other."""
+def transcript(name: str, nics: list[Nic], *, has_gpus: bool) -> str:
+    """Return what is captured of a host, its RDMA devices and its interfaces, one behind the other."""
     is_nvidia = nics[0].card.driver == "mlx5_core"
     captures = [
         ("uname -n", name),

@@ -1,6 +1,6 @@
 """The pod's leaves and spines: Nexus 9332D-GX2B with NX-OS, their running configuration and what they show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pod_wiring import Cable, leaf_as, leaf_cables, spine_cables
 
@@ -160,15 +160,16 @@ NEIGHBOR = """\
 
 def leaf(number: int) -> str:
     """Return the running configuration of a leaf."""
-    return _config(f"leaf{number}", 10 + number, leaf_as(number), tuple(leaf_cables(number)))
+    return configuration(f"leaf{number}", 10 + number, leaf_as(number), tuple(leaf_cables(number)))
 
 
 def spine(number: int) -> str:
     """Return the running configuration of a spine."""
-    return _config(f"spine{number}", 40 + number, 65000, tuple(spine_cables(number)))
+    return configuration(f"spine{number}", 40 + number, 65000, tuple(spine_cables(number)))
 
 
-def _config(name: str, number: int, own_as: int, cables: Sequence[Cable]) -> str:
+def configuration(name: str, number: int, own_as: int, cables: Sequence[Cable]) -> str:
+    """Return the running configuration of a switch with *cables*; *number* makes its addresses."""
     servers = "".join(f" Ethernet1/{each.port}" for each in cables if not each.peer_as)
     router = f"10.255.255.{number}"
     parts = [HEAD.format(name=name, number=number, row=number % 10, servers=servers, blank=" ")]
@@ -182,17 +183,13 @@ def _config(name: str, number: int, own_as: int, cables: Sequence[Cable]) -> str
     return "".join(parts)
 
 
-def _cables(name: str) -> tuple[Cable, ...]:
-    return tuple(leaf_cables(int(name[4:])) if name.startswith("leaf") else spine_cables(int(name[5:])))
-
-
-def status(name: str) -> str:
+def status(cables: Iterable[Cable]) -> str:
     """Return what `show interface status` prints."""
     rule = "-" * 80
     rows = (
         f"{f'Eth1/{each.port}':<13} {f'{each.device} {each.peer}'[:18]:<18} connected routed    full    400G    "
         "QSFP-400G-DR4"
-        for each in _cables(name)
+        for each in cables
     )
     head = "Port          Name               Status    Vlan      Duplex  Speed   Type"
     management = "mgmt0         --                 connected routed    full    1000    --"
@@ -216,8 +213,8 @@ Vlan ID: not advertised
 """
 
 
-def lldp(name: str) -> str:
-    """Return what `show lldp neighbors detail` prints."""
+def lldp(name: str, cables: Sequence[Cable]) -> str:
+    """Return what `show lldp neighbors detail` prints of neighbours that are switches."""
     head = """\
 Capability codes:
   (R) Router, (B) Bridge, (T) Telephone, (C) DOCSIS Cable Device
@@ -225,17 +222,20 @@ Capability codes:
 Device ID            Local Intf      Hold-time  Capability  Port ID
 
 """
-    cables = _cables(name)
     rows = (
         NEIGHBOUR.format(
-            number=10 + int(each.device[4:]),
+            number=(10 + _number(each.device)) % 256,
             peer=each.peer,
             port=each.port,
             name=name,
             device=each.device,
             release=RELEASE,
-            management=110 + int(each.device[4:]),
+            management=1 + (109 + _number(each.device)) % 254,
         )
         for each in cables
     )
     return f"{head}{''.join(rows)}Total entries displayed: {len(cables)}\n"
+
+
+def _number(device: str) -> int:
+    return int("".join(filter(str.isdigit, device)))

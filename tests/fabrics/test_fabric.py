@@ -195,7 +195,7 @@ NOT_IN_DEMO = {
     "HST013",
     *("ECN007", "MTU003", "TOP003", "TOP004", "TOP005", "TOP007", "TOP008", "TOP009", "WDG003"),
 }
-"""Rules about what nothing in the demo tells (VLANs, curves, iWARP, what jobs and clusters set, PCIe, GPUs, SR-IOV, FEC, buffer
+"""Rules about what nothing in the demo tells (VLANs, iWARP, what jobs and clusters set, PCIe, GPUs, SR-IOV, FEC, buffer
 pools and profiles, cable lengths, a watchdog's time) or declares (capacity, rails, homing)."""
 
 

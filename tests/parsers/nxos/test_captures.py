@@ -168,3 +168,18 @@ def test_written_values_stay_and_learned_ones_fill_the_gaps() -> None:
 def test_a_longer_command_of_another_system_is_not_the_same_command() -> None:
     assert nxos.recognise(Capture("x.txt", ("buffer init lossless",), "show running-configuration")) is None
     assert nxos.recognise(Capture("x.txt", ("!",), "show running-config all")) == "show running-config"
+
+
+def test_ports_of_which_an_output_says_the_same_share_their_configuration_and_keep_their_lines() -> None:
+    row = "Eth1/{}        gpu01              connected routed    full    {}    QSFP-400G"
+    config = "\n".join(f"interface Ethernet1/{port}\n  mtu 9216" for port in (1, 2, 3))
+    status = [*STATUS.split("\n")[:3], row.format(1, "400G"), row.format(2, "400G"), row.format(3, "100G")]
+    captures = [
+        Capture("leaf.cfg", ("version 10.4(3)", *config.split("\n"))),
+        Capture("status.txt", tuple(status), "show interface status"),
+    ]
+    one, two, other = nxos.parse("leaf", "leaf", captures).ports
+    assert one.config is two.config
+    assert value_of(other.config.ethernet.speed_gbps) == 100
+    places = [port.locate(port.config.ethernet.speed_gbps.known().where) for port in (one, two, other)]
+    assert [(place.file, place.line) for place in places if place] == [("status.txt", line) for line in (4, 5, 6)]

@@ -1,0 +1,245 @@
+"""What link and fabric rules cost on a fat tree of three tiers, against parsing it.
+
+    PYTHONPATH=tests/fabrics python tests/benchmarks/fat_tree.py [--broken] [--copies] [NICS ...]
+
+The tree is built of pods of 1,024 NICs: 128 servers of 8 NICs, 32 leaves and 32 spines of 64 ports, and 16 core
+switches for each pod, so that every tier has as many links up as down, rail-optimised. The text of every dump is made
+and parsed, and each size is measured whole, in seconds of this process. With `--broken` one leaf of seven has lost a
+cable to a spine, each another one, so that leaves of a pod no longer look alike. With `--copies` one device of each
+kind is parsed and copied for the others, with names and neighbours of their own: for sizes that take long to parse.
+"""
+
+import argparse
+import gc
+import pickle
+import resource
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from time import process_time
+
+from pod_hosts import transcript
+from pod_nexus import configuration, lldp, status
+from pod_nics import CONNECTX7, Nic
+from pod_wiring import Cable
+
+from auditor.audit import check_fabric
+from auditor.checks.base import Scope
+from auditor.intent import declared, with_cables
+from auditor.model.device import Device
+from auditor.model.port import PeerPort, Port
+from auditor.model.setting import Known, Origin
+from auditor.packs import rules
+from auditor.rawtext import Raw
+from auditor.snapshot import Unit, captures_of, read
+from auditor.topology import fabric
+
+SIDE = 32
+"""Leaves of a pod, spines of a pod, and ports of each switch in either direction."""
+RAILS = 8
+SERVERS = SIDE * SIDE // RAILS
+CORES = 16
+NICS = SIDE * SIDE
+SIZES = (1024, 2048, 4096, 8192)
+BUSES = ("1a", "3c", "4d", "5e", "9c", "bc", "cc", "dc")
+BROKEN = 7
+"""Of so many leaves one has lost a cable."""
+
+INTENT = """\
+schema: roce-audit/intent/1
+traffic:
+  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}
+  - {name: CNP, kind: cnp, dscp: [48], priority: 6}
+path_mtu_bytes: 4096
+cables:
+  - {between: ["gpu*", "leaf*"], length_m: 5}
+  - {between: ["leaf*", "spine*"], length_m: 30}
+  - {between: ["spine*", "core*"], length_m: 30}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wired:
+    """A device: its name and kind, the neighbour that each of its ports shows, and what makes its dump."""
+
+    name: str
+    kind: str
+    peers: Mapping[str, tuple[str, str]]
+    text: Callable[[], str]
+
+    def parsed(self) -> Device:
+        """Return the device that its dump shows; the dump is made before."""
+        return self.reader()()
+
+    def reader(self) -> Callable[[], Device]:
+        """Return what parses the dump, which is made now."""
+        raw = Raw(f"{self.name}.txt", ".", tuple(self.text().split("\n")), ends_with_newline=True)
+        os = "linux" if self.kind == "gpu" else "cisco_nxos"
+        return lambda: read(Unit(self.name, raw.name, os, captures_of(raw))).device
+
+    def copied(self, model: bytes) -> Device:
+        """Return a copy of a device of this kind, which shares nothing with it, with this one's name and neighbours."""
+        device: Device = pickle.loads(model)  # noqa: S301  what this program has pickled
+        own = (port for port in device.ports if port.name in self.peers or not port.name.startswith("Ethernet1/"))
+        ports = tuple(self._port(port) for port in own)
+        return replace(device, name=self.name, source=self.name, ports=ports)
+
+    def _port(self, port: Port) -> Port:
+        if not isinstance(port.peer, Known):
+            return port
+        peer = Known(PeerPort(*self.peers[port.name], "lldp"), Origin.LEARNED, port.peer.where)
+        mac = port.mac if not isinstance(port.mac, Known) else replace(port.mac, value=f"{self.name}{port.name}")
+        return replace(port, peer=peer, mac=mac)
+
+
+def addresses(tier: int, pod: int, number: int) -> tuple[str, str]:
+    """Return the addresses of the lower and the upper end of a cable: each tier of a pod has 1,024."""
+    net, low = divmod(2 * ((tier * SIDE + pod) * NICS + number), 256)
+    return f"10.{net >> 8}.{net & 255}.{low + 1}", f"10.{net >> 8}.{net & 255}.{low}"
+
+
+def leaf_cables(pod: int, leaf: int) -> Iterator[Cable]:
+    """Yield what is on a leaf: one rail of 32 servers, then every spine of the pod."""
+    first = leaf // RAILS * SIDE
+    for port in range(SIDE):
+        below, here = addresses(0, pod, leaf * SIDE + port)
+        yield Cable(port + 1, f"gpu{pod * SERVERS + first + port:04d}", f"rail{leaf % RAILS}", here, below)
+    for spine in range(SIDE):
+        here, above = addresses(1, pod, leaf * SIDE + spine)
+        yield Cable(SIDE + spine + 1, f"spine{pod:02d}{spine:02d}", f"Ethernet1/{leaf + 1}", here, above, 65000)
+
+
+def spine_cables(pod: int, spine: int, pods: int) -> Iterator[Cable]:
+    """Yield what is on a spine: every leaf of the pod, then two links to each of 16 core switches."""
+    for leaf in range(SIDE):
+        below, here = addresses(1, pod, leaf * SIDE + spine)
+        yield Cable(leaf + 1, f"leaf{pod:02d}{leaf:02d}", f"Ethernet1/{SIDE + spine + 1}", here, below, 64000 + pod)
+    for link in range(SIDE):
+        here, above = addresses(2, pod, spine * SIDE + link)
+        core, port = spine % pods * CORES + link // 2, _core_port(pod, spine, link, pods)
+        yield Cable(SIDE + link + 1, f"core{core:03d}", f"Ethernet1/{port}", here, above, 65001)
+
+
+def core_cables(core: int, pods: int) -> Iterator[Cable]:
+    """Yield what is on a core switch: two links to each spine of its group in every pod."""
+    for pod in range(pods):
+        for spine in range(core // CORES, SIDE, pods):
+            for link in (core % CORES * 2, core % CORES * 2 + 1):
+                below, here = addresses(2, pod, spine * SIDE + link)
+                there = f"Ethernet1/{SIDE + link + 1}"
+                yield Cable(_core_port(pod, spine, link, pods), f"spine{pod:02d}{spine:02d}", there, here, below, 65000)
+
+
+def _core_port(pod: int, spine: int, link: int, pods: int) -> int:
+    return 2 * (pod * SIDE // pods + spine // pods) + link % 2 + 1
+
+
+def server(number: int) -> Wired:
+    """Return a server: a NIC on each of the eight leaves of its group."""
+    pod, within = divmod(number, SERVERS)
+    group, port = divmod(within, SIDE)
+    nics = [
+        Nic(
+            netdev=f"rail{rail}",
+            rdma=f"mlx5_{rail}",
+            pci=f"0000:{BUSES[rail]}:00.0",
+            mac=f"02:00:5e:{number >> 8:02x}:{number & 255:02x}:{rail:02x}",
+            address=addresses(0, pod, (group * RAILS + rail) * SIDE + port)[0],
+            switch=f"leaf{pod:02d}{group * RAILS + rail:02d}",
+            port=f"Ethernet1/{port + 1}",
+            gbps=400,
+            card=CONNECTX7,
+        )
+        for rail in range(RAILS)
+    ]
+    peers = {nic.netdev: (nic.switch, nic.port) for nic in nics}
+    name = f"gpu{number:04d}"
+    return Wired(name, "gpu", peers, partial(transcript, name, nics, has_gpus=True))
+
+
+def switch(kind: str, place: str, cables: Iterable[Cable]) -> Wired:
+    """Return a switch, whose dump is a session: its configuration, its ports and the switches beside it."""
+    name, own = f"{kind}{place}", tuple(cables)
+    peers = {f"Ethernet1/{each.port}": (each.device, each.peer) for each in own}
+    return Wired(name, kind, peers, partial(_session, name, own))
+
+
+def _session(name: str, cables: tuple[Cable, ...]) -> str:
+    number = int(name[-2:])
+    shown = {
+        "show running-config": configuration(name, number, 64000 + number, cables),
+        "show interface status": status(cables),
+        "show lldp neighbors detail": lldp(name, [each for each in cables if each.peer_as]),
+    }
+    return "".join(f"{name}# {command}\n{text}" for command, text in shown.items())
+
+
+def wiring(pods: int, *, broken: bool) -> Iterator[Wired]:
+    """Yield every device of a tree."""
+    yield from map(server, range(pods * SERVERS))
+    for pod in range(pods):
+        for index in range(SIDE):
+            lost = SIDE + 1 + index if broken and index % BROKEN == 0 else None
+            yield switch("leaf", f"{pod:02d}{index:02d}", (c for c in leaf_cables(pod, index) if c.port != lost))
+            spine = (c for c in spine_cables(pod, index, pods) if not broken or index % BROKEN or c.port != index + 1)
+            yield switch("spine", f"{pod:02d}{index:02d}", spine)
+    for core in range(pods * CORES):
+        yield switch("core", f"{core:03d}", core_cables(core, pods))
+
+
+def tree(pods: int, *, broken: bool) -> tuple[list[Device], float]:
+    """Return every device of a tree, and the seconds that parsing took; making the text is not among them."""
+    devices: list[Device] = []
+    taken = 0.0
+    for each in wiring(pods, broken=broken):
+        parse = each.reader()
+        start = process_time()
+        devices.append(parse())
+        taken += process_time() - start
+    return devices, taken
+
+
+def copies(pods: int, *, broken: bool) -> Iterator[Device]:
+    """Yield every device of a tree, copied from one that was parsed for each kind."""
+    models: dict[str, bytes] = {}
+    for each in wiring(1, broken=False):
+        if each.kind not in models:
+            models[each.kind] = pickle.dumps(each.parsed())
+    return (each.copied(models[each.kind]) for each in wiring(pods, broken=broken))
+
+
+def main() -> None:
+    """Print for each size what joining, each rule and all of it took, and the ratio to parsing."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("nics", nargs="*", type=int, default=SIZES)
+    parser.add_argument("--broken", action="store_true")
+    parser.add_argument("--copies", action="store_true")
+    arguments = parser.parse_args()
+    intents = declared("roce-audit.yaml", INTENT)
+    judged = [rule for rule in rules() if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
+    for nics in arguments.nics:
+        parsing = 0.0
+        if arguments.copies:
+            devices = list(copies(nics // NICS, broken=arguments.broken))
+        else:
+            devices, parsing = tree(nics // NICS, broken=arguments.broken)
+        start = process_time()
+        whole = with_cables(fabric(devices), intents)
+        taken = {"joining": process_time() - start}
+        found = 0
+        for rule in judged:
+            start = process_time()
+            found += len(check_fabric(whole, intents, [rule]).findings)
+            taken[rule.file.id] = process_time() - start
+        total, links = sum(taken.values()), len(whole.links)
+        ratio = f"parsing {parsing:.1f} s, ratio {total / parsing:.3f}, " if parsing else ""
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        print(f"{nics} NICs, {len(devices)} devices, {links} links: {ratio}links and rules {total:.2f} s")
+        print(f"  {total / links * 1e6:.0f} µs a link; {found} findings; {peak:.1f} GB at most")
+        print("  " + " ".join(f"{name} {seconds:.2f}" for name, seconds in taken.items()), flush=True)
+        del devices, whole
+        gc.collect()
+
+
+if __name__ == "__main__":
+    main()
