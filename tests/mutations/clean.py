@@ -24,11 +24,11 @@ CLEAN: Mapping[str, tuple[Fault, ...]] = {
     "fabric-clean": (),
     "fabric-mixed": MIXED,
     "fabric-more": (),
-    "pod-clean": (),
     "hosts/nvidia": (),
     "hosts/broadcom": (),
     "hosts/intel": (),
     "hosts/amd": (),
+    "pod-clean": (),
 }
 """Folders of fixtures that are clean once the faults planted in them are undone; those that exist are mutated."""
 
