@@ -36,7 +36,7 @@ CHECKS: Mapping[str, Check] = {
     ),
     "extra_priorities": Check(Scope.PORT, pfc.extra_priorities, base.pausing_ports, by_intent=True),
     "not_honoured": Check(Scope.PORT, pfc.not_honoured, base.pausing_switch_ports, faults=(Fault.NOT_HONOURED,)),
-    "link_pause": Check(Scope.PORT, pfc.link_pause, base.pausing_ports),
+    "link_pause": Check(Scope.PORT, pfc.link_pause, pfc.paused_ports),
     "one_sided": Check(Scope.LINK, pfc.one_sided, pfc.cable_priorities, faults=(Fault.NOT_SENT, Fault.NOT_HONOURED)),
     "trust_lost": Check(
         Scope.PORT, classification.trust_lost, base.rdma_traffic, by_intent=True, faults=(Fault.LOSSY,)
