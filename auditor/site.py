@@ -1,11 +1,7 @@
 """The interface for checks that a site writes in Python: what they are given, and what they yield. It stays as it is.
 
-from collections.abc import Iterator
-from auditor.site import Failure, View
-
-def taught_to_drop(queue: View) -> Iterator[Failure]:
-if queue.known("ecn_min_bytes") > queue["port"].known("max_frame_bytes"):
-yield Failure("...", queue.place("ecn_min_bytes"))
+A check takes a `View` of a port, queue or device, and a second one of the intent if it asks for it, and yields a
+`Failure` for each thing that is wrong.
 """
 
 from collections.abc import Iterator, Mapping

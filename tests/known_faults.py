@@ -25,7 +25,6 @@ WARNING = "warning"
 """In the place of a rule: the report warns of the line."""
 _NOWHERE = "the dump is a part without an interface: what it defines is in force nowhere"
 _MEANT = "what is meant is in no line: a declared intent tells it"
-_LINK_PAUSE = "neither PFC nor RDMA is in the dump: on another port link pause is no fault"
 _NO_RULE = "no rule on it"
 
 
@@ -106,8 +105,8 @@ ANSWERS: Mapping[str, Answer] = {
     "F052": _by("CLS001", "PFC001", preset="nvidia-spectrum-lossless"),
     "F053": _by("CLS001", "PFC001", preset="nvidia-spectrum-lossless"),
     "F054": _by("PFC001", "PFC004", "CLS003", preset="nvidia-spectrum-lossless"),
-    "F055": _none(_LINK_PAUSE),
-    "F056": _none(_LINK_PAUSE),
+    "F055": _by("PFC005"),
+    "F056": _by("PFC005"),
     "F057": _by("PFC001", "CLS002", preset="amd-pollara"),
     "F058": _by("HST005", preset="nvidia-spectrum-lossless"),
     "F059": _none("the MTU of the netdev is not in the dump, and what is meant neither"),
@@ -122,6 +121,10 @@ ANSWERS: Mapping[str, Answer] = {
     "F068": _none(_NO_RULE + ": through what GPU and NIC are connected"),
 }
 """What answers each reading, by its number."""
+
+
+LOOKED_AT = frozenset({"CLS001", "WDG001", "WDG002"})
+"""Rules that warn on dumps which were read as clean, rightly: each finding was held against its dump."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +234,18 @@ def ports(text: str) -> set[str]:
         elif name and name != "all":
             found.add(name)
     return found
+
+
+def unasked() -> dict[str, set[str]]:
+    """Return by dump that was read as clean which rules warn or fail there, and are of none that were looked at."""
+    rows = csv.DictReader((CORPUS / "facts" / "clean.csv").read_text(encoding="utf-8").splitlines())
+    told: dict[str, set[str]] = {}
+    for row in rows:
+        findings = audited(row["file"], "")["findings"]
+        bad = {f["rule"] for f in findings if f["kind"] == "fail" and f["level"] != "note"} - LOOKED_AT
+        if bad:
+            told[row["file"]] = bad
+    return told
 
 
 def table(results: Sequence[Result]) -> str:

@@ -395,6 +395,8 @@ def test_a_rule_is_explained_by_id_and_by_name(run: Run, rule: Any) -> None:  # 
     assert by_id == run("explain", rule.file.name) == run("explain", rule.file.id.lower())
     assert by_id[0] == 0
     assert by_id[1].startswith(f"{rule.file.id} {rule.file.name} ")
+    for part in ("decided by:", "a bad example:", "a good example:", "remedy, ", "on a 400 Gb/s link", "references:"):
+        assert f"\n{part}" in by_id[1]
 
 
 def test_rules_are_listed(run: Run) -> None:

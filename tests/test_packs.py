@@ -8,7 +8,8 @@ import pytest
 
 from auditor.checks import CHECKS
 from auditor.packaged import folder
-from auditor.packs import bind, rules, schema
+from auditor.packs import Rule, bind, rules, schema
+from auditor.systems import PARSERS
 from auditor.yamlfile import YamlError
 
 RULES = Path(str(folder()))
@@ -34,6 +35,16 @@ references:
 def test_checks_and_rules_are_one_to_one() -> None:
     used = Counter(rule.file.check for rule in rules())
     assert used == dict.fromkeys(CHECKS, 1)
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.id)
+def test_a_rule_says_how_it_decides_and_how_each_system_of_its_is_mended(rule: Rule) -> None:
+    """What speaks of hosts alone is mended on Linux; all else on each switch system, or in words on any."""
+    assert rule.file.decided
+    assert rule.file.example
+    of_hosts = rule.pack in {"hosts", "dcqcn"} or rule.file.id == "CLS006"
+    systems = {"linux"} if of_hosts else set(PARSERS) - {"linux", "windows"}
+    assert "any" in rule.file.remedy or systems <= set(rule.file.remedy)
 
 
 @pytest.mark.parametrize("what", ["id", "name"])

@@ -64,7 +64,7 @@ CHECKS: Mapping[str, Check] = {
         faults=(Fault.NOT_HONOURED,),
         signs=(Sign.PAUSES_NOT_HONOURED,),
     ),
-    "link_pause": Check(Scope.PORT, pfc.link_pause, base.pausing_ports, signs=(Sign.LINK_PAUSED,)),
+    "link_pause": Check(Scope.PORT, pfc.link_pause, pfc.paused_ports, signs=(Sign.LINK_PAUSED,)),
     "one_sided": Check(
         Scope.LINK,
         pfc.one_sided,

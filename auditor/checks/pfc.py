@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Cable, Context, Params, PortTraffic
+from auditor.checks.base import Cable, Context, Params, PortTraffic, pausing_ports
 from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
+from auditor.walk import takes_part
 
 
 def written(value: Known[object]) -> str:
@@ -91,13 +92,28 @@ def _pause_line(port: PortConfig, priorities: set[int]) -> Where | None:
     return next((s.where for s in own if isinstance(s, Known) and s.value and s.where), None)
 
 
+def paused_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Judge ports on which PFC runs; on a host that does not tell which of its ports are for RDMA, all that pause."""
+    is_other = port.nic is not None and not takes_part(port)
+    if is_other and value_of(port.ethernet.enabled) is not False and _pausing(port):
+        others = (each.config for each in context.device.ports)
+        return () if any(takes_part(other) for other in others) else (port,)
+    return pausing_ports(port, context)
+
+
+def _pausing(port: PortConfig) -> list[Known[bool]]:
+    return [s for s in (port.pause.rx, port.pause.tx) if isinstance(s, Known) and s.value]
+
+
 def link_pause(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
     """IEEE 802.3x pause stops all priorities and takes the place of PFC on most ASICs and NICs."""
-    on = [s for s in (port.pause.rx, port.pause.tx) if isinstance(s, Known) and s.value]
-    if on:
+    if on := _pausing(port):
         names = [n for n, s in (("received", port.pause.rx), ("sent", port.pause.tx)) if value_of(s)]
-        message = f"link pause (802.3x) is {' and '.join(names)} on a port with PFC"
-        yield Finding(message, on[0].where, trace=Trace((Sign.LINK_PAUSED,)))
+        level, why = None, " on a port with PFC"
+        if value_of(port.pfc.mode) is not PfcMode.ON:
+            level, why = Level.NOTE, ": PFC cannot run beside it, if this port is for RDMA"
+        message = f"link pause (802.3x) is {' and '.join(names)}{why}"
+        yield Finding(message, on[0].where, level=level, trace=Trace((Sign.LINK_PAUSED,)))
         return
     port.pause.rx.known()
     port.pause.tx.known()

@@ -1,7 +1,7 @@
 """A rule explained: what it means, what it costs, how it is decided, how to mend it, and where that is written."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from auditor.finding import Fault
 from auditor.packs import Rule
@@ -22,6 +22,14 @@ FAULTY = {
 """How a fault shows on the typical link."""
 
 
+NO_ESTIMATE = "no estimate: what this costs is not for the loss model to say"
+
+
+def named(system: str, remedies: Collection[str]) -> str:
+    """Return whom a remedy is for: `any` is for what has none of its own."""
+    return "any other system" if system == "any" and len(remedies) > 1 else system
+
+
 def render(rule: Rule) -> str:
     """Return the explanation of *rule* as text."""
     file = rule.file
@@ -32,11 +40,11 @@ def render(rule: Rule) -> str:
     if file.example:
         lines += ["a bad example:", *_indented(file.example.bad), "a good example:", *_indented(file.example.good)]
     for system, remedy in file.remedy.items():
-        lines += [f"remedy, {system}:", *_indented(remedy)]
+        lines += [f"remedy, {named(system, file.remedy)}:", *_indented(remedy)]
     if file.params:
         lines += ["parameters:", *(f"    {name}: {value}" for name, value in file.params.items()), ""]
-    if costs := list(typical_costs(rule)):
-        lines += [f"on {LINK}:", *(line for cost in costs for line in _indented(_wrapped(cost))[:-1]), ""]
+    costs = list(typical_costs(rule)) or [NO_ESTIMATE]
+    lines += [f"on {LINK}:", *(line for cost in costs for line in _indented(_wrapped(cost))[:-1]), ""]
     if rule.check.signs:
         lines += ["confirmed by counters where:", *(f"    {SIGNS[sign].text}" for sign in rule.check.signs), ""]
     lines += ["references:", *(f"    {reference}" for reference in file.references)]

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from auditor.faults import FieldFault
 from auditor.packs import Rule
+from auditor.report.explain import named
 from auditor.signs import SIGNS
 
 HEAD = """\
@@ -57,7 +58,7 @@ def _section(rule: Rule) -> Iterator[str]:
     if file.example:
         yield f"Bad:\n\n{_block(file.example.bad)}\nGood:\n\n{_block(file.example.good)}"
     for system, remedy in file.remedy.items():
-        yield f"Remedy, {system}:\n\n{_block(remedy)}"
+        yield f"Remedy, {named(system, file.remedy)}:\n\n{_block(remedy)}"
     yield "\n".join(f"- {reference}" for reference in file.references) + "\n"
 
 

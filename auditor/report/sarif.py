@@ -13,6 +13,7 @@ from urllib.parse import quote
 from auditor import __version__
 from auditor.finding import Kind, Level
 from auditor.packs import Rule
+from auditor.report.explain import named
 from auditor.report.impact import brief
 from auditor.report.shown import Shown, message, plain, uniquely
 from auditor.result import Report, Reported, Warned
@@ -86,7 +87,8 @@ def _help(rule: Rule, *, code: str, end: str) -> str:
     file = rule.file
     parts = [file.summary, " ".join(file.why.split())]
     for system, remedy in file.remedy.items():
-        heading = f"**Remedy, {system}**" if end else f"Remedy, {system}:"
+        whom = named(system, file.remedy)
+        heading = f"**Remedy, {whom}**" if end else f"Remedy, {whom}:"
         text = remedy.rstrip() if end else remedy.rstrip().replace("\n", "\n" + code)
         parts.append(f"{heading}\n\n{code}{text}{end}")
     parts.append("References:\n\n" + "\n".join(f"- {reference}" for reference in file.references))

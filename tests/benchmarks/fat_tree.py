@@ -31,7 +31,8 @@ from auditor.model.port import PeerPort, Port
 from auditor.model.setting import Known, Origin
 from auditor.packs import rules
 from auditor.rawtext import Raw
-from auditor.snapshot import Unit, captures_of, read
+from auditor.recognise import captures_of
+from auditor.snapshot import Unit, read
 from auditor.topology import fabric
 
 SIDE = 32
