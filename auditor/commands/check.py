@@ -209,10 +209,11 @@ def _read(snapshot: "Snapshot", work: Work) -> _Side:
 
 def _audit(side: _Side, judge: _Judge, ignores: "Sequence[Ignore]") -> "Report":
     from auditor.audit import check_fabric, report
+    from auditor.checks.job import with_nodes
     from auditor.intent import with_cables
     from auditor.topology import fabric, unknown_ends
 
-    joined = with_cables(fabric(side.devices, judge.cables), judge.intents)
+    joined = with_nodes(with_cables(fabric(side.devices, judge.cables), judge.intents))
     outcome = _check_devices(joined, judge)
     outcome.add(check_fabric(joined, judge.intents, judge.rules))
     return report(

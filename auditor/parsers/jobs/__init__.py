@@ -18,17 +18,17 @@ from auditor.parsers.jobs.workloads import MANY, Given, Reading, asks_for_rdma, 
 
 OS = "jobs"
 MANIFEST, SCRIPT = "kubectl get -o yaml", "sbatch"
-_EMPTY = re.compile(r"\s*(?:#.*|---.*|\.\.\.|[\s\[\]{},]*)")
+_EMPTY = re.compile(r"#.*|---.*|\.\.\.|[\s\[\]{},]*")
 _LOOKED_AT = 2**20
-_OBJECT = re.compile(r"^[\s{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s", re.MULTILINE)
+_OBJECT = re.compile(r"^[ \t{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s", re.MULTILINE)
 _API = re.compile(r"[\"']?\bapiVersion[\"']?\s*:\s*[\"']?[a-z]")
 _KIND = re.compile(r"[\"']?\bkind[\"']?\s*:\s*[\"']?[A-Z]")
 _OF_RDMA = re.compile(
     r"\b(?:NCCL_IB|RCCL_IB|UCX_IB|UCX_NET|NVSHMEM_IB|MORI_RDMA)_|\b(?:NicConfigurationTemplate|SriovNetworkNodePolicy)\b"
     r"|\b(?:NetworkAttachmentDefinition|MacvlanNetwork|HostDeviceNetwork)\b|\brdma/"
 )
-_CHART = re.compile(r"^\s*(?:- )?\{\{|:\s+\{\{", re.MULTILINE)
-_BATCH = re.compile(r"^#SBATCH\s|^\s*srun\s", re.MULTILINE)
+_CHART = re.compile(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
+_BATCH = re.compile(r"^#SBATCH\s|^[ \t]*srun\s", re.MULTILINE)
 
 
 def recognise(capture: Capture) -> str | None:
@@ -48,7 +48,7 @@ def recognise(capture: Capture) -> str | None:
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     """Return the jobs of *captures*, called after their file where it is only one."""
     states = [
-        [LineState.IGNORED if _EMPTY.fullmatch(line) else LineState.NOT_MODELLED for line in capture.lines]
+        [LineState.IGNORED if _EMPTY.fullmatch(line.strip()) else LineState.NOT_MODELLED for line in capture.lines]
         for capture in captures
     ]
     doubts: list[Doubt] = []
