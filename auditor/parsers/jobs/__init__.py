@@ -19,7 +19,7 @@ from auditor.parsers.jobs.workloads import MANY, Given, Reading, asks_for_rdma, 
 OS = "jobs"
 MANIFEST, SCRIPT = "kubectl get -o yaml", "sbatch"
 _EMPTY = re.compile(r"#.*|---.*|\.\.\.|[\s\[\]{},]*")
-_LOOKED_AT = 2**20
+_HEAD_LINES, _HEAD_CHARACTERS = 400, 2**16
 _OBJECT = re.compile(r"^[ \t{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s", re.MULTILINE)
 _API = re.compile(r"[\"']?\bapiVersion[\"']?\s*:\s*[\"']?[a-z]")
 _KIND = re.compile(r"[\"']?\bkind[\"']?\s*:\s*[\"']?[A-Z]")
@@ -36,13 +36,12 @@ def recognise(capture: Capture) -> str | None:
 
     The template of a chart is none: what it says stands in its values.
     """
-    head = "\n".join(capture.lines)[:_LOOKED_AT]
-    if not _OF_RDMA.search(head):
+    head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
+    is_script = head.startswith("#!") and _BATCH.search(head)
+    is_manifest = _OBJECT.search(head) and _API.search(head) and _KIND.search(head) and not _CHART.search(head)
+    if not (is_script or is_manifest) or not any(map(_OF_RDMA.search, capture.lines)):
         return None
-    if head.startswith("#!") and _BATCH.search(head):
-        return SCRIPT
-    is_manifest = _OBJECT.search(head) and _API.search(head) and _KIND.search(head)
-    return MANIFEST if is_manifest and not _CHART.search(head) else None
+    return SCRIPT if is_script else MANIFEST
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
