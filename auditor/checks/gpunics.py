@@ -24,16 +24,19 @@ class Placed:
 
 def placed(device: Device, context: Context) -> Iterable[Placed]:
     """Judge hosts with GPUs and NICs; raises Undetermined where no capture shows how near they are."""
-    gpus = value_of(device.host.gpus) if device.host else None
-    if gpus is None:
-        if any(gpu_hosts(device, context)):
-            raise Undetermined("no capture shows how near GPUs and NICs are")
-        return ()
-    if not any(gpu.value.nics for gpu in gpus.values()):
-        if any(gpu_hosts(device, context)):
-            raise Undetermined("nvidia-smi lists no NIC", next(iter(gpus.values())).where)
-        return ()
-    return (Placed(gpus),)
+    gpus = (value_of(device.host.gpus) if device.host else None) or {}
+    if any(gpu.value.nics for gpu in gpus.values()):
+        return (Placed(gpus),)
+    if _has_nvidia(device) and any(gpu_hosts(device, context)):
+        where = next((gpu.where for gpu in gpus.values()), None)
+        raise Undetermined("nvidia-smi lists no NIC" if gpus else "no capture shows how near GPUs and NICs are", where)
+    return ()
+
+
+def _has_nvidia(device: Device) -> bool:
+    """Tell whether NVIDIA's driver is loaded: of other vendors' tools the distance is not read."""
+    modules = (value_of(device.host.modules) if device.host else None) or {}
+    return "nvidia" in modules and modules["nvidia"].value
 
 
 def shared(device: Device, context: Context) -> Iterable[Placed]:

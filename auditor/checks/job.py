@@ -1,6 +1,6 @@
 """What jobs mark: the DSCP that their libraries ask for is the one that the fabric sorts as RDMA."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params
@@ -8,6 +8,7 @@ from auditor.finding import Finding, Level, Related
 from auditor.intent import TrafficKind
 from auditor.job import TRAFFIC_CLASSES, Asked, asked, environment
 from auditor.model.device import Device
+from auditor.model.fabric import Fabric
 from auditor.model.host import Named
 from auditor.model.jobs import Workload
 from auditor.model.nic import Nic
@@ -21,36 +22,51 @@ _OVERRIDDEN = "; the NICs' global traffic class overrides it, except for queue p
 class Job:
     """A job: its variables, the traffic classes among them, and the RoCE NICs it can use, as far as the dump tells.
 
-    `name` is empty for that of a host; `undetermined` says why a traffic class is set and not known.
+    `name` is empty for that of a host; `undetermined` says why a traffic class is set and not known. `is_overridden`:
+    a global traffic class on all NICs overrides what the job asks for.
     """
 
     variables: Named
     classes: tuple[Asked, ...]
     nics: tuple[Nic, ...] = ()
+    is_overridden: bool = False
     name: str = ""
     undetermined: str = ""
 
-    @property
-    def is_overridden(self) -> bool:
-        """Whether a global traffic class on all NICs overrides what the job asks for."""
-        return bool(self.nics) and all(isinstance(forced_dscp(nic), Known) for nic in self.nics)
+
+def with_nodes(fabric: Fabric) -> Fabric:
+    """Return *fabric*, its jobs knowing what the hosts' NICs do to what they ask for."""
+    if not any(device.jobs for device in fabric.devices):
+        return fabric
+    forced = _is_forced([nic for device in fabric.devices for nic in _nics(device)])
+    devices = (replace(d, jobs=replace(d.jobs, is_overridden=forced)) if d.jobs else d for d in fabric.devices)
+    return replace(fabric, devices=tuple(devices))
+
+
+def _nics(device: Device) -> tuple[Nic, ...]:
+    return tuple(port.config.nic for port in device.ports if port.config.nic and takes_part(port.config))
+
+
+def _is_forced(nics: Sequence[Nic]) -> bool:
+    return bool(nics) and all(isinstance(forced_dscp(nic), Known) for nic in nics)
 
 
 def jobs(device: Device, _context: Context) -> Iterable[Job]:
     """Judge hosts, containers and batch scripts whose environment asks for a traffic class."""
     if device.jobs:
-        return tuple(job for each in device.jobs.workloads if (job := _of_workload(each)))
+        forced = device.jobs.is_overridden
+        return tuple(job for each in device.jobs.workloads if (job := _of_workload(each, is_overridden=forced)))
     variables = environment(device)
     classes = asked(variables, TRAFFIC_CLASSES)
-    nics = tuple(port.config.nic for port in device.ports if port.config.nic and takes_part(port.config))
-    return (Job(variables, classes, nics),) if classes else ()
+    nics = _nics(device)
+    return (Job(variables, classes, nics, _is_forced(nics)),) if classes else ()
 
 
-def _of_workload(workload: Workload) -> Job | None:
+def _of_workload(workload: Workload, *, is_overridden: bool) -> Job | None:
     classes = asked(workload.environment, TRAFFIC_CLASSES)
     unknown = workload.undetermined
     unsure = next((f"{name}: {unknown[name]}" for name in TRAFFIC_CLASSES if name in unknown), "")
-    return Job(workload.environment, classes, (), workload.name, unsure) if classes or unsure else None
+    return Job(workload.environment, classes, (), is_overridden, workload.name, unsure) if classes or unsure else None
 
 
 def job_marks_otherwise(job: Job, _params: Params, context: Context) -> Iterator[Finding]:

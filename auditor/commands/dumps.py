@@ -83,13 +83,14 @@ class Dumps:
     ) -> "Sequence[Outcome]":
         """Check each device by the rules of the program and of the *site*; *keys* are those by which they were read.
 
-        A device may since have got another name, and its ports a cable length, by the fabric around it.
+        A device may since have got another name, its ports a cable length, and its jobs what NICs do to what they ask
+        for, by the fabric around it.
         """
         from auditor.audit import Outcome
 
         judged_by = (_said(intents), *(repr((rule.file, rule.check.run)) for rule in site))
         own = [
-            self._key("checked", key, device.name, device.hostname, _cables(device), judged_by)
+            self._key("checked", key, device.name, device.hostname, _around(device), judged_by)
             for key, device in zip(keys, devices, strict=True)
         ]
         check = partial(_check, intents=intents, site=site)
@@ -118,8 +119,10 @@ def _parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
         yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.lines)
 
 
-def _cables(device: "Device") -> list[str]:
-    return [repr(port.config.cable_length_m) for port in device.ports]
+def _around(device: "Device") -> list[str]:
+    """Return what the fabric around a device says of it."""
+    overridden = repr(device.jobs.is_overridden if device.jobs else None)
+    return [overridden, *(repr(port.config.cable_length_m) for port in device.ports)]
 
 
 def _said(intents: "Intents") -> str:

@@ -50,8 +50,12 @@ class PodNetwork:
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """All workloads of a dump, and what prepares NICs and networks for them."""
+    """All workloads of a dump, and what prepares NICs and networks for them.
+
+    `is_overridden`: all hosts of the fabric force a traffic class on their NICs, whatever a job asks for.
+    """
 
     workloads: tuple[Workload, ...] = ()
     templates: tuple[NicTemplate, ...] = ()
     networks: tuple[PodNetwork, ...] = ()
+    is_overridden: bool = False

@@ -18,17 +18,17 @@ from auditor.parsers.jobs.workloads import MANY, Given, Reading, asks_for_rdma, 
 
 OS = "jobs"
 MANIFEST, SCRIPT = "kubectl get -o yaml", "sbatch"
-_EMPTY = re.compile(r"\s*(?:#.*|---.*|\.\.\.|[\s\[\]{},]*)")
-_LOOKED_AT = 2**20
-_OBJECT = re.compile(r"^[\s{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s", re.MULTILINE)
+_EMPTY = re.compile(r"#.*|---.*|\.\.\.|[\s\[\]{},]*")
+_HEAD_LINES, _HEAD_CHARACTERS = 400, 2**16
+_OBJECT = re.compile(r"^[ \t{-]*[\"']?(?:apiVersion|kind|metadata)[\"']?\s*:\s", re.MULTILINE)
 _API = re.compile(r"[\"']?\bapiVersion[\"']?\s*:\s*[\"']?[a-z]")
 _KIND = re.compile(r"[\"']?\bkind[\"']?\s*:\s*[\"']?[A-Z]")
 _OF_RDMA = re.compile(
     r"\b(?:NCCL_IB|RCCL_IB|UCX_IB|UCX_NET|NVSHMEM_IB|MORI_RDMA)_|\b(?:NicConfigurationTemplate|SriovNetworkNodePolicy)\b"
     r"|\b(?:NetworkAttachmentDefinition|MacvlanNetwork|HostDeviceNetwork)\b|\brdma/"
 )
-_CHART = re.compile(r"^\s*(?:- )?\{\{|:\s+\{\{", re.MULTILINE)
-_BATCH = re.compile(r"^#SBATCH\s|^\s*srun\s", re.MULTILINE)
+_CHART = re.compile(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
+_BATCH = re.compile(r"^#SBATCH\s|^[ \t]*srun\s", re.MULTILINE)
 
 
 def recognise(capture: Capture) -> str | None:
@@ -36,19 +36,18 @@ def recognise(capture: Capture) -> str | None:
 
     The template of a chart is none: what it says stands in its values.
     """
-    head = "\n".join(capture.lines)[:_LOOKED_AT]
-    if not _OF_RDMA.search(head):
+    head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
+    is_script = head.startswith("#!") and _BATCH.search(head)
+    is_manifest = _OBJECT.search(head) and _API.search(head) and _KIND.search(head) and not _CHART.search(head)
+    if not (is_script or is_manifest) or not any(map(_OF_RDMA.search, capture.lines)):
         return None
-    if head.startswith("#!") and _BATCH.search(head):
-        return SCRIPT
-    is_manifest = _OBJECT.search(head) and _API.search(head) and _KIND.search(head)
-    return MANIFEST if is_manifest and not _CHART.search(head) else None
+    return SCRIPT if is_script else MANIFEST
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     """Return the jobs of *captures*, called after their file where it is only one."""
     states = [
-        [LineState.IGNORED if _EMPTY.fullmatch(line) else LineState.NOT_MODELLED for line in capture.lines]
+        [LineState.IGNORED if _EMPTY.fullmatch(line.strip()) else LineState.NOT_MODELLED for line in capture.lines]
         for capture in captures
     ]
     doubts: list[Doubt] = []
