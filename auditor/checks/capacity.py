@@ -30,9 +30,11 @@ def fans(given: Whole, _params: object) -> Iterable[Fan]:
         if device.kind == "switch"
         and (allowed := value_of(given.intents.of(device.own_name).oversubscription)) is not None
     }
+    if not judged:
+        return
     graph = Graph(given.fabric)
     tiers = graph.tiers
-    if judged and not tiers:
+    if not tiers:
         raise Undetermined("no dump of a host tells which way is down")
     strangers = _strangers(given.fabric)
     top = max(tiers.values(), default=0)

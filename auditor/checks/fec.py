@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Cable, Context, Params
-from auditor.finding import Finding, Related
+from auditor.checks.topology import ends_differ
+from auditor.finding import Finding
 from auditor.model.fabric import Attached
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
@@ -53,15 +54,8 @@ def fec_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Fi
     if _agree(own.value, theirs.value):
         return
     there = f"{far.device.name} {far.port.name}"
-    proof = far.port.locate(theirs.where)
-    yield Finding(
-        f"runs {own.value}, but {there} at the other end of the cable {theirs.value}",
-        near.port.locate(own.where) or near.port.where,
-        key=there,
-        related=(Related(there, proof),) if proof else (),
-        device=near.device.name,
-        port=near.port.name,
-    )
+    message = f"runs {own.value}, but {there} at the other end of the cable {theirs.value}"
+    yield ends_differ(message, (near, own), (far, theirs))
 
 
 def _code_of(end: Attached) -> Known[str]:

@@ -1,10 +1,14 @@
 """Links: both ends of a cable agree on what it is."""
 
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from auditor.checks.base import Cable, Params
 from auditor.finding import Finding, Related
+from auditor.model.fabric import Attached
 from auditor.model.setting import Known, value_of
+
+T = TypeVar("T")
 
 
 def speeds(cable: Cable, _context: object) -> Iterable[Cable]:
@@ -22,9 +26,17 @@ def speed_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[
     if not own.where and theirs.where:
         end, other, own, theirs = (cable.b, cable.a, far, near)
     there = f"{other.device.name} {other.port.name}"
+    message = f"is set to {_speed(own)}, but {there} at the other end of the cable to {_speed(theirs)}"
+    yield ends_differ(message, (end, own), (other, theirs))
+
+
+def ends_differ(message: str, near: tuple[Attached, Known[T]], far: tuple[Attached, Known[T]]) -> Finding:
+    """Return the finding that the ends of a cable have different values; it is placed at the near one."""
+    (end, own), (other, theirs) = near, far
+    there = f"{other.device.name} {other.port.name}"
     proof = other.port.locate(theirs.where)
-    yield Finding(
-        f"is set to {_speed(own)}, but {there} at the other end of the cable to {_speed(theirs)}",
+    return Finding(
+        message,
         end.port.locate(own.where) or end.port.where,
         key=there,
         related=(Related(there, proof),) if proof else (),

@@ -61,7 +61,7 @@ def says_carried(line: str) -> bool:
     return line.startswith(("switchport access vlan ", "switchport trunk allowed vlan "))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def carried(written: tuple[str, ...]) -> frozenset[int]:
     """Return the VLANs that a port carries; none where it is routed, or its mode is neither access nor trunk.
 
@@ -89,16 +89,17 @@ def _allowed(before: frozenset[int], how: str, text: str) -> frozenset[int]:
 
 def vlan_interfaces(written: Mapping[str, Written], port: re.Pattern[str]) -> tuple[VlanInterface, ...]:
     """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN."""
-    carrying = {name: carried(_own_or_of_lag(written, each)) for name, each in written.items() if port.match(name)}
+    routed = {name: int(match[1]) for name, each in written.items() if (match := _VLAN.match(name)) and _routes(each)}
+    members: dict[int, list[str]] = {vlan: [] for vlan in routed.values()}
+    for name, each in written.items() if routed else ():
+        if port.match(name):
+            for vlan in carried(_own_or_of_lag(written, each)).intersection(members):
+                members[vlan].append(name)
     return tuple(
         VlanInterface(
-            name,
-            each.where,
-            _placed(each.body.mtu, each.where),
-            tuple(member for member, vlans in carrying.items() if int(number[1]) in vlans),
+            name, written[name].where, _placed(written[name].body.mtu, written[name].where), tuple(members[vlan])
         )
-        for name, each in written.items()
-        if (number := _VLAN.match(name)) and _routes(each)
+        for name, vlan in routed.items()
     )
 
 
