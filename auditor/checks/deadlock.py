@@ -10,17 +10,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from itertools import cycle, pairwise
-from typing import TypeAlias
 
 from auditor.checks.base import Params, Whole
+from auditor.checks.valley import Hop, may_turn_up
 from auditor.finding import Finding, Related
 from auditor.intent import TrafficKind
 from auditor.model.fabric import Attached
 from auditor.model.setting import Known, Where, value_of
 from auditor.route import Graph
-
-Hop: TypeAlias = tuple[str, str]
-"""A link in one direction: the switch it leaves and the switch it enters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +63,8 @@ def _pauses(port: Attached, priority: int) -> bool:
 def waits_in_a_circle(given: Paused, _params: Params, _context: object) -> Iterator[Finding]:
     """Where the shortest paths between hosts let links wait for each other in a circle, one pause can stop them all."""
     twins = _twins(given)
+    if not may_turn_up({(twins[near], twins[far]) for near, far in given.links}, {twins[name] for name in given.edges}):
+        return
     try:
         TopologicalSorter(_waits(given, twins)).prepare()
     except CycleError as error:

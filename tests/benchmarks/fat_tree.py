@@ -11,7 +11,6 @@ kind is parsed and copied for the others, with names and neighbours of their own
 
 import argparse
 import gc
-import pickle
 import resource
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -78,12 +77,16 @@ class Wired:
         os = "linux" if self.kind == "gpu" else "cisco_nxos"
         return lambda: read(Unit(self.name, raw.name, os, captures_of(raw))).device
 
-    def copied(self, model: bytes) -> Device:
-        """Return a copy of a device of this kind, which shares nothing with it, with this one's name and neighbours."""
-        device: Device = pickle.loads(model)  # noqa: S301  what this program has pickled
-        own = (port for port in device.ports if port.name in self.peers or not port.name.startswith("Ethernet1/"))
-        ports = tuple(self._port(port) for port in own)
-        return replace(device, name=self.name, source=self.name, ports=ports)
+    def copied(self, model: Device) -> Device:
+        """Return a copy of a device of this kind with this one's name and neighbours.
+
+        Configurations are objects of its own, shared by the same ports as in the model: what rules remember of one does
+        not help them with the next device.
+        """
+        configs = {id(port.config): replace(port.config) for port in model.ports}
+        own = (port for port in model.ports if port.name in self.peers or not port.name.startswith("Ethernet1/"))
+        ports = tuple(self._port(replace(port, config=configs[id(port.config)])) for port in own)
+        return replace(model, name=self.name, source=self.name, ports=ports)
 
     def _port(self, port: Port) -> Port:
         if not isinstance(port.peer, Known):
@@ -202,10 +205,10 @@ def tree(pods: int, *, broken: bool) -> tuple[list[Device], float]:
 
 def copies(pods: int, *, broken: bool) -> Iterator[Device]:
     """Yield every device of a tree, copied from one that was parsed for each kind."""
-    models: dict[str, bytes] = {}
+    models: dict[str, Device] = {}
     for each in wiring(1, broken=False):
         if each.kind not in models:
-            models[each.kind] = pickle.dumps(each.parsed())
+            models[each.kind] = each.parsed()
     return (each.copied(models[each.kind]) for each in wiring(pods, broken=broken))
 
 

@@ -1,12 +1,16 @@
 """Pauses in a circle: rings and missing links close one, the paths of a Clos do not, whatever its size."""
 
 from collections.abc import Iterable
+from graphlib import TopologicalSorter
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.checks.base import Params, Whole
-from auditor.checks.deadlock import paused_links, waits_in_a_circle
+from auditor.checks.deadlock import _twins, _waits, paused_links, waits_in_a_circle
+from auditor.checks.valley import may_turn_up
 from auditor.intent import declared
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
@@ -102,3 +106,27 @@ def test_a_link_that_is_not_paused_opens_the_circle() -> None:
 def test_hosts_on_one_switch_of_a_ring_close_none() -> None:
     cables = [cable for cable in ring(5) if not cable[0].startswith("host")]
     assert circles(fabric([*cables, *hosts("r0")])) == []
+
+
+@st.composite
+def tiered(draw: st.DrawFn) -> list[Cable]:
+    """Return leaves and spines with any cables between them, and some between switches of one tier."""
+    names = ["l0", "l1", "l2", "l3", "s0", "s1", "s2", "c0", "c1"]
+    chances = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :] if a[0] != b[0] or draw(st.booleans())]
+    return [*draw(st.lists(st.sampled_from(chances), min_size=1, unique=True)), *hosts("l0", "l1", "l2", "l3")]
+
+
+@given(tiered())
+def test_where_no_packet_turns_up_there_is_no_circle(cables: list[Cable]) -> None:
+    """What spares the search never hides what it would find."""
+    for judged in paused_links(Whole(fabric(cables), INTENT), Params()):
+        twins = _twins(judged)
+        links = {(twins[near], twins[far]) for near, far in judged.links}
+        if not may_turn_up(links, {twins[name] for name in judged.edges}):
+            TopologicalSorter(_waits(judged, twins)).prepare()
+
+
+def test_a_tree_whose_leaves_have_lost_different_links_is_judged_without_a_search() -> None:
+    cables = [cable for cable in fat_tree(8) if cable not in {("p0l0", "p0s0"), ("p1l1", "p1s2"), ("p5l3", "p5s3")}]
+    (judged,) = paused_links(Whole(fabric(cables), INTENT), Params())
+    assert not may_turn_up(judged.links, judged.edges)
