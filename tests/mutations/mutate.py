@@ -2,10 +2,11 @@
 
     python tests/mutations/mutate.py [--most N] [--only TEXT] [--fabric TEXT] [--misspelt]
 
-Each kind of mistake of `kinds/DOMAIN.yaml` is made at each place where it fits, in each fabric of `clean.CLEAN`: at most
-N places in each (20; fewer in a large one), evenly spread. Every mutant is audited; only the device that was changed is
-read anew. It is found where every rule that its kind names fails on that device or at the other end of a cable, and right
-where no error is found beside. What is not right is listed; then a table counts the mutants of each domain:
+Each kind of mistake of `kinds/DOMAIN.yaml` is made at each place where it fits, in each fabric of `clean.CLEAN`: at
+most N places in each (20; fewer in a large one), evenly spread. Every mutant is audited; only the device that was
+changed is read anew. It is found where every rule that its kind names fails on that device or at the other end of a
+cable, and right where no error is found beside. What is not right is listed; then a table counts the mutants of each
+domain:
 
     found        by every rule that should
     open         not found, but said to be undecided or not understood
