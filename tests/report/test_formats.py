@@ -221,14 +221,15 @@ def test_every_rule_is_explained_whole() -> None:
             assert part in text
         assert " ".join(rule.file.why.split()) in " ".join(text.split())
         for system, remedy in rule.file.remedy.items():
-            assert f"remedy, {system}:" in text
+            assert f"remedy, {explain.named(system, rule.file.remedy)}:" in text
             assert all(line.strip() in text for line in remedy.splitlines())
         assert rule.file.decided
         assert " ".join(rule.file.decided.split()) in " ".join(text.split())
         assert rule.file.example
         for example in (rule.file.example.bad, rule.file.example.good):
             assert all(line.strip() in text for line in example.splitlines())
-        assert ("on a 400 Gb/s link" in text) is bool(rule.check.faults)
+        assert "on a 400 Gb/s link" in text
+        assert (explain.NO_ESTIMATE in text) is not bool(rule.check.faults)
 
 
 def test_a_typical_cost_is_that_of_the_loss_model() -> None:
