@@ -117,7 +117,9 @@ def _parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
 
 
 def _cables(device: "Device") -> list[str]:
-    return [repr(port.config.cable_length_m) for port in device.ports]
+    configs = {id(port.config): port.config for port in device.ports}
+    told = {number: repr(config.cable_length_m) for number, config in configs.items()}
+    return [told[id(port.config)] for port in device.ports]
 
 
 def _said(intents: "Intents") -> str:
