@@ -95,17 +95,15 @@ def find(
         sorting.skipped.extend(_not_pulled(record))
         del manifests[record.folder]
         raws.remove(record)
-    loose = []
+    loose = [r for r in raws if not r.filed and not _is_settings(r) and (r.given or r.folder not in manifests)]
+    told_of = {raw.name: found for raw, found in zip(loose, tell(loose, os), strict=True)}
     for raw in raws:
         if raw.filed:
             sorting.bundles.setdefault(raw.filed.root, []).append(raw)
-        elif _is_settings(raw):
-            if raw.name not in used:
-                sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
-        elif raw.given or raw.folder not in manifests:
-            loose.append(raw)
-    for raw, found in zip(loose, tell(loose, os), strict=True):
-        _sort(sorting, raw, found)
+        elif raw.name in told_of:
+            _sort(sorting, raw, told_of[raw.name])
+        elif _is_settings(raw) and raw.name not in used:
+            sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
     for folder, manifest in manifests.items():
         beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
         _by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)

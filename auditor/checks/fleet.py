@@ -162,12 +162,13 @@ def _values(config: PortConfig, priority: int | None) -> dict[str, Known[object]
 def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[Finding]:
     """One port that is tuned otherwise than all its peers was forgotten in a change, or changed alone."""
     total = len(given.values)
-    counted = Counter(_shown(value.value) for _, value in given.values)
+    texts = {id(value): _shown(value.value) for value in {id(value): value for _, value in given.values}.values()}
+    counted = Counter(texts[id(value)] for _, value in given.values)
     usual, count = counted.most_common(1)[0]
     if total < params.least_peers or count < params.least_share * total:
         return
     for attached, value in given.values:
-        shown = _shown(value.value)
+        shown = texts[id(value)]
         if shown != usual:
             yield Finding(
                 f"{given.what} is {shown}, but {usual} on {count} of {total} {given.kind}",

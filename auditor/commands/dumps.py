@@ -122,7 +122,9 @@ def _parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
 def _around(device: "Device") -> list[str]:
     """Return what the fabric around a device says of it."""
     overridden = repr(device.jobs.is_overridden if device.jobs else None)
-    return [overridden, *(repr(port.config.cable_length_m) for port in device.ports)]
+    configs = {id(port.config): port.config for port in device.ports}
+    told = {number: repr(config.cable_length_m) for number, config in configs.items()}
+    return [overridden, *(told[id(port.config)] for port in device.ports)]
 
 
 def _said(intents: "Intents") -> str:

@@ -43,6 +43,8 @@ class Attached:
 
     def known(self, setting: Setting[T]) -> Known[T]:
         """Return the known value of a setting of this port; raises Undetermined with the port's name and true line."""
+        if isinstance(setting, Known):
+            return setting  # by far the most, and there is nothing to name
         with self.naming():
             return setting.known()
 
