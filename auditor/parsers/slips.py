@@ -23,7 +23,7 @@ threshold threshold-profile traffic-class transmit-rate trust trust-map tx-queue
 weighting-constant wred-policy
 """
 _OTHER_WORDS = frozenset({"bytes", "classmap", "eight", "math", "policymap", "rust", "seed"})
-_SIGNS = str.maketrans(dict.fromkeys('{}[]();:,"', " "))
+_SIGNS = '{}[]();:,"'
 
 
 @lru_cache(maxsize=64)
@@ -58,9 +58,10 @@ def slip_in(line: str, *, first_only: bool = False) -> tuple[str, str] | None:
     >>> slip_in("class type queing c-in-q3"), slip_in("class type queuing c-in-q3")
     (('queing', 'queuing'), None)
     """
-    words = line.translate(_SIGNS).split()
+    written = line.split()
     if first_only:
-        words = words[words[:1] == ["no"] :][:1]
+        written = written[written[:1] == ["no"] :][:1]
+    words = [word.strip(_SIGNS) for word in written]
     if _KEYWORDS.keys().isdisjoint(words):
         return None
     return next((word, _KEYWORDS[word]) for word in words if word in _KEYWORDS)
