@@ -39,6 +39,7 @@ class Work:
             self._pool.shutdown(cancel_futures=True)
         if self._cache is not None:
             self._cache.close()
+        gc.unfreeze()
 
     def each(
         self, function: Callable[[Any], Any], things: Sequence[Any], keys: Sequence[str], kind: type, what: str
