@@ -539,3 +539,24 @@ def test_unusable_is_told_with_its_reason(here: Path) -> None:
     (here / FOLDER).symlink_to(here)
     with pytest.raises(Unusable, match="expected a folder"), contextlib.suppress(OSError):
         opened({KEY: "k" * 32})
+
+
+def test_both_sides_of_a_comparison_are_read_once(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from auditor import snapshot  # noqa: PLC0415  what is replaced
+
+    git(here, "init", "-q")
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "base")
+    leaf = here / "configs" / "leaf1.cfg"
+    leaf.write_text(leaf.read_text().replace("NOWHERE", "ELSEWHERE"))
+    read, units = snapshot.read, []
+
+    def counted(unit: snapshot.Unit) -> snapshot.Read:
+        units.append(unit.name)
+        return read(unit)
+
+    monkeypatch.setattr("auditor.snapshot.read", counted)
+    told = [run("check", "configs", "--base", "HEAD", "--jobs", "1", *options) for options in (["--no-cache"], [], [])]
+    assert told[0] == told[1] == told[2]
+    assert told[0][0] == 1
+    assert sorted(units) == sorted(["leaf1", "leaf2", "leaf1"] * 2)

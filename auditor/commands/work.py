@@ -39,6 +39,7 @@ class Work:
             self._pool.shutdown(cancel_futures=True)
         if self._cache is not None:
             self._cache.close()
+        gc.unfreeze()
 
     def each(  # noqa: PLR0913  each says something of its own
         self,
