@@ -50,8 +50,15 @@ class Home:
 
 
 def rails(given: Whole, _params: object) -> Iterable[Rail]:
-    """Judge NICs of one name on hosts of one pod, where the intent says that they are rails."""
-    hosts = [nics for device, nics in _hosts(given) if given.intents.of(device.own_name).rails and nics]
+    """Judge NICs of one name on hosts of one pod, where the intent says that they are rails, at both ends of a cable."""
+    own_names = {device.name: device.own_name for device in given.fabric.devices}
+    leaves = {leaf for leaf, _ in _leaves(given).values() if given.intents.of(own_names.get(leaf, leaf)).rails}
+    hosts = [
+        on_rails
+        for device, nics in _hosts(given)
+        if given.intents.of(device.own_name).rails
+        and (on_rails := tuple(each for each in nics if not each.leaf or each.leaf in leaves))
+    ]
     cabled = [nics for nics in hosts if any(each.leaf for each in nics)]
     pods = _pods([frozenset(each.leaf for each in nics if each.leaf) for nics in cabled])
     groups: dict[tuple[int, str], list[Cabled]] = {}
@@ -175,7 +182,7 @@ def _pods(hosts: Sequence[frozenset[str]]) -> list[int]:
     by_leaf: dict[str, list[int]] = {}
     number_of: dict[frozenset[str], int] = {}
     for leaves in sorted(counted, key=lambda each: (-counted[each], sorted(each))):
-        shared = Counter(pod for leaf in leaves for pod in by_leaf.get(leaf, ()))
+        shared = Counter(pod for leaf in sorted(leaves) for pod in by_leaf.get(leaf, ()))
         pod, most = shared.most_common(1)[0] if shared else (-1, 0)
         half = min(len(leaves), len(pods[pod])) / 2 if shared else 0
         if not (most > half or (shared and most == half and counted[leaves] == 1)):

@@ -229,6 +229,9 @@ def described(intents: Intents) -> Mapping[str, Any]:
         "path_mtu_bytes": value_of(intent.path_mtu_bytes),
         "cable_length_m": value_of(intent.cable_length_m),
         "oversubscription": value_of(intent.oversubscription),
+        "gpus_per_nic": intent.gpus_per_nic,
+        "rails": intent.rails or None,
+        "homing": intent.homing.value if intent.homing else None,
         "roles": [role.intent.role for role in intents.roles],
         "changed_rules": _changes(intents.tuning),
     }

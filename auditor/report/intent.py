@@ -134,9 +134,12 @@ def _intent(console: Console, intent: Mapping[str, Any]) -> None:
         ("path MTU (bytes)", "path_mtu_bytes"),
         ("cable length (m)", "cable_length_m"),
         ("oversubscription", "oversubscription"),
+        ("GPUs to a NIC", "gpus_per_nic"),
+        ("rails", "rails"),
+        ("homing", "homing"),
     ):
         if intent[key] is not None:
-            console.print(Text(f"  {what}: {intent[key]}"))
+            console.print(Text(f"  {what}: {_shown(intent[key])}"))
     if intent["roles"]:
         console.print(Text(printable(f"  roles that differ: {', '.join(map(str, intent['roles']))}")))
     for line in intent["changed_rules"]:

@@ -45,6 +45,9 @@ class IntentView(_View):
     path_mtu_bytes: int | None
     cable_length_m: float | None
     oversubscription: float | None
+    gpus_per_nic: int | None
+    rails: Literal[True] | None
+    homing: Literal["single", "dual"] | None
     roles: list[str | None]
     changed_rules: list[str]
 

@@ -29,12 +29,14 @@ traffic:
   - {name: CNP, kind: cnp, dscp: [48], priority: 6}
   - {name: storage, kind: storage, dscp: [18], priority: 2}
 path_mtu_bytes: 4096
+roles:
+  - {name: back end, devices: ["gpu*", "leaf*", "spine*"], oversubscription: 1, rails: true, gpus_per_nic: 1}
 cables:
   - {between: ["gpu*", "leaf*"], length_m: 5}
   - {between: ["leaf*", "spine*"], length_m: 30}
-  - {between: ["gpu*", "stor-leaf*"], length_m: 15}
-  - {between: ["nfs*", "stor-leaf*"], length_m: 3}
-  - {between: ["stor-leaf*", "stor-leaf*"], length_m: 3}
+  - {between: ["gpu*", "stor-leaf*"], length_m: 40}
+  - {between: ["nfs*", "stor-leaf*"], length_m: 40}
+  - {between: ["stor-leaf*", "stor-leaf*"], length_m: 40}
 """
 
 

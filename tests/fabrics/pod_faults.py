@@ -80,6 +80,22 @@ IP_LINK = (
     '"operstate":"UP","link_type":"ether","address":"02:00:5e:20:0b:02","broadcast":"ff:ff:ff:ff:ff:ff","min_mtu":68,'
     '"max_mtu":9978,"parentbus":"pci","parentdev":"0000:4d:00.0"},'
 )
+SWITCH = """\
+     "name": "rail{}",
+     "via": "LLDP",
+     "rid": "{}",
+     "chassis": [
+      {{
+       "id": [
+        {{
+         "type": "local",
+         "value": "leaf{}"
+        }}
+       ],
+       "name": [
+        {{
+         "value": "leaf{}"
+"""
 PFC = "\tenabled     {0}   \n\tbuffer      {0}   \n"
 
 
@@ -228,7 +244,10 @@ def _sonic() -> tuple[Planted, ...]:
         ),
         Planted(
             "two speeds on one cable",
-            rows("TOP001", "stor-leaf1 Ethernet60", 704, '"speed": "40000"'),
+            (
+                *rows("TOP001", "stor-leaf1 Ethernet60", 704, '"speed": "40000"'),
+                *rows("BUF004", "stor-leaf1 Ethernet60", 97, '"profile": "pg_lossless_100000_40m_profile"'),
+            ),
             (
                 Edit(one, '"speed": "40000"', '"speed": "100000"', below='"description": "stor-leaf2 Ethernet60"'),
                 *(
@@ -269,7 +288,10 @@ def _sonic() -> tuple[Planted, ...]:
         ),
         Planted(
             "watchdog watches priority 4",
-            rows("WDG002", "stor-leaf2 Ethernet20", 747, '"pfcwd_sw_enable": "4",'),
+            (
+                *rows("WDG002", "stor-leaf2 Ethernet20", 747, '"pfcwd_sw_enable": "4",'),
+                *rows("CLS011", "stor-leaf2 Ethernet20", 745, '"pfc_enable": "3",'),
+            ),
             (
                 Edit(
                     two,
@@ -474,6 +496,18 @@ def _servers() -> tuple[Planted, ...]:
             rows("HST007 FLT001", "nfs4 stor1", 319, BUFFERS.format("32768", 1043456)),
             (Edit("nfs4.txt", "20016,32768", "20016,77568", below="$ mlnx_qos -i stor1\n"),),
             "`mlnx_qos --buffer_size` by hand, for more lossy buffer.",
+        ),
+        Planted(
+            "two rails crossed",
+            (
+                *rows("TOP003", "gpu07 rail0", 213, "{"),
+                *rows("TOP003", "gpu07 rail1", 248, "{"),
+            ),
+            (
+                Edit("gpu07.txt", SWITCH.format(0, 1, 2, 2), SWITCH.format(0, 1, 1, 1)),
+                Edit("gpu07.txt", SWITCH.format(1, 2, 1, 1), SWITCH.format(1, 2, 2, 2)),
+            ),
+            "Two cables were swapped when the server's NICs were changed.",
         ),
     )
 

@@ -99,6 +99,8 @@ def transcript(name: str, nics: list[Nic], *, has_gpus: bool) -> str:
         captures += (nvidia_rdma if is_nvidia else broadcom_rdma)(nic)
     for nic in nics:
         captures += (nvidia if is_nvidia else linked)(nic)
+    if has_gpus and is_nvidia:
+        captures.append(("nvidia-smi topo -m", _matrix(nics)))
     head = "# gathered with roce-audit 0.1.0 by user 0 on 2026-11-21 05:30:00 UTC\n"
     return head + "".join(f"$ {command}\n{output}\n" for command, output in captures)
 
@@ -206,6 +208,29 @@ def _modules(*, has_gpus: bool, is_nvidia: bool) -> str:
     if has_gpus:
         names += ["nvidia_peermem", "nvidia"] if is_nvidia else ["amdgpu"]
     return "\n".join(f"{name} {16384 * size} {size} - Live 0x0000000000000000" for size, name in enumerate(names, 2))
+
+
+def _matrix(nics: list[Nic]) -> str:
+    """Return how near GPUs and NICs are: each GPU shares a PCIe switch with the NIC of its rail."""
+    gpus = [f"GPU{rail}" for rail in range(RAILS)]
+    names = [*gpus, *(f"NIC{index}" for index in range(len(nics)))]
+
+    def near(row: str, column: str) -> str:
+        if row == column:
+            return " X "
+        if row in gpus and column in gpus:
+            return "NV18"
+        same = row[3:] == column[3:]
+        return "PXB" if same else "NODE" if int(row[3:]) // 4 == int(column[3:]) // 4 else "SYS"
+
+    rows = []
+    for name in names:
+        numa = int(name[3:]) // 4 if name in gpus else None
+        where = (f"{56 * numa}-{56 * numa + 55}", str(numa), "N/A") if numa is not None else ("", "", "")
+        rows.append("\t".join((name, *(near(name, other) for other in names), *where)))
+    head = "\t".join(("", *names, "CPU Affinity", "NUMA Affinity", "GPU NUMA ID"))
+    legend = "\n".join(f"  NIC{index}: {nic.rdma}" for index, nic in enumerate(nics))
+    return f"{head}\n" + "\n".join(rows) + f"\n\nLegend:\n\n  X    = Self\n\nNIC Legend:\n\n{legend}"
 
 
 def _nccl(*, is_nvidia: bool) -> str:

@@ -11,7 +11,8 @@ MAP = "SU1"
 DSCPS = {18: 2, 26: 3, 48: 6}
 CLASSES = range(8)
 LOSSLESS = 3
-HEADROOM = "pg_lossless_100000_40m_profile"
+CABLE_M = 40
+HEADROOM = f"pg_lossless_{SPEED}_{CABLE_M}m_profile"
 SCHEDULERS = {"0": "rest", "2": "rest", "3": "rdma", "6": "strict"}
 
 
@@ -35,9 +36,9 @@ def _system(number: int) -> dict[str, Any]:
                 "default_pfcwd_status": "enable",
                 "docker_routing_config_mode": "separated",
                 "hostname": name,
-                "hwsku": "DellEMC-S5232f-C32",
+                "hwsku": "Arista-7050CX3-32S-C32",
                 "mac": f"02:00:5e:4f:{number:02x}:00",
-                "platform": "x86_64-dellemc_s5232f_c3538-r0",
+                "platform": "x86_64-arista_7050cx3_32s",
                 "type": "ToRRouter",
             }
         },
@@ -57,9 +58,7 @@ def _cabling(cables: dict[str, Cable]) -> dict[str, Any]:
     return {
         "PORT": {name: _port(each) for name, each in cables.items()},
         "INTERFACE": {key: {} for name, each in cables.items() for key in (name, f"{name}|{each.address}/31")},
-        "CABLE_LENGTH": {
-            "AZURE": {name: "15m" if each.device.startswith("gpu") else "3m" for name, each in cables.items()}
-        },
+        "CABLE_LENGTH": {"AZURE": dict.fromkeys(cables, f"{CABLE_M}m")},
         "DEVICE_NEIGHBOR": {name: {"name": each.device, "port": each.peer} for name, each in cables.items()},
         "BGP_NEIGHBOR": {
             each.peer_address: {
@@ -80,7 +79,7 @@ def _port(cable: Cable) -> dict[str, str]:
     first = LANES * (cable.port - 1) + 1
     return {
         "admin_status": "up",
-        "alias": f"hundredGigE1/{cable.port}",
+        "alias": f"Ethernet{cable.port}/1",
         "description": f"{cable.device} {cable.peer}",
         "fec": "rs",
         "index": str(cable.port),

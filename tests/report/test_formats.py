@@ -32,6 +32,10 @@ NO_INTENT = {
     "congestion_control": None,
     "path_mtu_bytes": None,
     "cable_length_m": None,
+    "oversubscription": None,
+    "gpus_per_nic": None,
+    "rails": None,
+    "homing": None,
     "roles": [None, "leaf"],
     "changed_rules": [],
 }
