@@ -139,7 +139,7 @@ def _intent(console: Console, intent: Mapping[str, Any]) -> None:
         ("homing", "homing"),
     ):
         if intent[key] is not None:
-            console.print(Text(f"  {what}: {_shown(intent[key])}"))
+            console.print(Text(f"  {what}: {'yes' if intent[key] is True else intent[key]}"))
     if intent["roles"]:
         console.print(Text(printable(f"  roles that differ: {', '.join(map(str, intent['roles']))}")))
     for line in intent["changed_rules"]:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from pod_faults import FAULTS
 from pod_hosts import gpu_server, storage_server
+from pod_jobs import manifests
 from pod_nexus import leaf, lldp, spine, status
 from pod_sonic import config_db, lldp_table
 from pod_wiring import GPU_SERVERS, LEAVES, SPINES, STORAGE_LEAVES, STORAGE_SERVERS, leaf_cables, spine_cables
@@ -55,6 +56,7 @@ def clean() -> Iterator[tuple[str, str]]:
         yield f"stor-leaf{number}/show_lldp_table.txt", lldp_table(number)
     for number in GPU_SERVERS:
         yield f"gpu{number:02d}.txt", gpu_server(number)
+    yield "cluster/training.yaml", manifests()
     for number in STORAGE_SERVERS:
         yield f"nfs{number}.txt", storage_server(number)
 
