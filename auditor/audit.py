@@ -13,7 +13,7 @@ from auditor.ignore import Ignore
 from auditor.impact import Faulty, impacts
 from auditor.intent import Intents, described
 from auditor.model.device import Device
-from auditor.model.fabric import End, Fabric
+from auditor.model.fabric import Fabric
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 from auditor.packs import Rule
@@ -245,8 +245,9 @@ def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> 
         Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
     ]
     costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
-    peers = {near: far.device for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
-    told = zip(findings, (peers.get(End(f.device, f.port or ""), "") for f in findings), faults, strict=True)
+    ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
+    peers = {(near.device, near.port): far.device for near, far in ends}
+    told = zip(findings, (peers.get((f.device, f.port or ""), "") for f in findings), faults, strict=True)
     return tuple(
         replace(found, impact=next(costs) if fault else None, peer=peer) if fault or peer else found
         for found, peer, fault in told
