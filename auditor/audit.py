@@ -13,7 +13,7 @@ from auditor.ignore import Ignore
 from auditor.impact import Faulty, impacts
 from auditor.intent import Intents, described
 from auditor.model.device import Device
-from auditor.model.fabric import End, Fabric
+from auditor.model.fabric import Fabric
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 from auditor.packs import Rule
@@ -273,8 +273,9 @@ def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> 
     ]
     costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
     counters = seen(fabric, [Traced(f.device, f.port, f.trace) if f.trace and f.port else None for f in findings])
-    peers = {near: far.device for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
-    far_ends = (peers.get(End(f.device, f.port or ""), "") for f in findings)
+    ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
+    peers = {(near.device, near.port): far.device for near, far in ends}
+    far_ends = (peers.get((f.device, f.port or ""), "") for f in findings)
     return tuple(
         replace(found, impact=next(costs) if fault else None, peer=peer, counters=told)
         if fault or peer or told

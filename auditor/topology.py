@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -167,6 +168,7 @@ def unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple[str,
     )
 
 
+@lru_cache(maxsize=2**16)
 def _plain(port: str) -> str:
     """Return a port's name in one spelling.
 

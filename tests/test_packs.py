@@ -39,7 +39,7 @@ def test_checks_and_rules_are_one_to_one() -> None:
 
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.id)
 def test_a_rule_says_how_it_decides_and_how_each_system_of_its_is_mended(rule: Rule) -> None:
-    """What speaks of hosts alone is mended on Linux, of manifests in them; all else on each switch system, or in words on any."""
+    """Of hosts alone: mended on Linux, or in manifests; all else on each switch system, or in words on any."""
     assert rule.file.decided
     assert rule.file.example
     of_hosts = rule.pack in {"hosts", "dcqcn"} or rule.file.id == "CLS006"

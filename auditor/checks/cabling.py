@@ -50,7 +50,7 @@ class Home:
 
 
 def rails(given: Whole, _params: object) -> Iterable[Rail]:
-    """Judge NICs of one name on hosts of one pod, where the intent says that they are rails, at both ends of a cable."""
+    """Judge NICs of one name on hosts of one pod, where the intent says at both ends that they are rails."""
     own_names = {device.name: device.own_name for device in given.fabric.devices}
     leaves = {leaf for leaf, _ in _leaves(given).values() if given.intents.of(own_names.get(leaf, leaf)).rails}
     hosts = [

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 from auditor.model.device import Device
@@ -58,7 +59,7 @@ class Attached:
             raise Undetermined(why, self.port.locate(ignorance.where)) from None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fabric:
     """All devices and the links between them."""
 
@@ -67,4 +68,8 @@ class Fabric:
 
     def ends(self) -> Mapping[End, Attached]:
         """Return each port of each device by the end that a link names it with."""
+        return self._ends
+
+    @cached_property
+    def _ends(self) -> Mapping[End, Attached]:
         return {End(d.name, p.name): Attached(d, p) for d in self.devices for p in d.ports}
