@@ -80,10 +80,11 @@ HEAD = f"""\
 # What is planted in this pod
 
 One scalable unit of GPU servers: 4 spines and 8 leaves (leaf1 to leaf8; Nexus 9332D-GX2B, NX-OS), 16 servers of 8
-NICs (gpu01 to gpu12 with ConnectX-7, gpu13 to gpu16 with BCM57608), all links 400G, routed and untagged. It is
-rail-optimised: NIC n of each server is on leaf n+1, each leaf has 4 links to each spine. The storage network beside it
-is 2 switches (stor-leaf1, stor-leaf2; SONiC), 4 servers with 2 NICs, and a ninth NIC in each GPU server, all of them
-100G. RDMA is DSCP 26 in priority 3, CNPs are DSCP 48 in priority 6, storage over TCP is DSCP 18 in priority 2.
+NICs (gpu01 to gpu12 with ConnectX-7, gpu13 to gpu16 with BCM57608), all links 400G, routed and untagged. It is rail-
+optimised: NIC n of each server is on leaf n+1, each leaf has 4 links to each spine. The storage network beside it is
+2 switches (stor-leaf1, stor-leaf2; SONiC), 4 servers with 2 NICs, and a ninth NIC in each GPU server, all of them
+100G; `cluster/` has the manifests of the cluster on the GPU servers. RDMA is DSCP 26 in priority 3, CNPs are DSCP 48
+in priority 6, storage over TCP is DSCP 18 in priority 2.
 
 `fixtures/{CLEAN}` is the same pod without the faults. Both are written by `tests/fabrics/pod.py`, without the captures
 that no rule reads and the neighbours that the far end tells as well. Nothing in it is a real device's, and its secrets
