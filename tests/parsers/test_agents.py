@@ -66,3 +66,22 @@ def test_a_name_that_the_column_cuts_is_no_silence() -> None:
     ports: Ports = {}
     os10.lldp(Capture("lldp.txt", ("ethernet1/1/1  a-long-na...  ens1  02:00:5e:00:01:01",)), ports)
     assert "cuts" in str(ports["ethernet1/1/1"].peer)
+
+
+def test_the_port_id_of_the_link_aggregation_tlv_is_no_second_agent() -> None:
+    block = """\
+Interface Ethernet1 detected 1 LLDP neighbors:
+
+  Neighbor 0200.5e00.0101/"Ethernet7", age 12 seconds
+  - Port ID type: Interface name (5)
+    Port ID     : "Ethernet7"
+  - System Name: "spine1"
+  - IEEE802.1/IEEE802.3 Link Aggregation
+    Port ID                : 0
+"""
+    ports: Ports = {}
+    eos.lldp_detail(Capture("lldp.txt", tuple(block.splitlines())), ports)
+    (port,) = ports.values()
+    peer = value_of(port.peer)
+    assert peer
+    assert (peer.device, peer.port, port.other_peers) == ("spine1", "Ethernet7", ())

@@ -50,7 +50,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
             port_id = found["value"].strip()
             if port:
                 meeting.add(port, "", port_id, where)
-        elif found and port and port_id:
+        elif found and found["key"] == "System Name" and port and port_id:
             meeting.add(port, found["value"].strip(), port_id, where)
         states.append(LineState.MODELLED if head or found else LineState.IGNORED)
     return states
