@@ -249,7 +249,7 @@ def test_a_folder_of_rules_inside_the_fabric_is_no_device(tmp_path: Path, capsys
         ),
         ("for: port\nrequire: {properties: {dscp_to_class: {properties: {26: {const: '3'}}}}}\n", 10, "quote 26"),
         ("for: port\nrequire: {properties: {state: {minProperties: 1}}}\n", 10, "no field 'state'"),
-        ("for: port\nrequire: " + "{not: " * 60 + "true" + "}" * 60 + "\n", 1, "nested deeper"),
+        ("for: port\nrequire: " + "{not: " * 60 + "true" + "}" * 60 + "\n", 10, "nested deeper"),
     ],
 )
 def test_a_wrong_rule_is_refused_with_file_line_and_path(check: Check, rule: str, line: int, said: str) -> None:

@@ -208,16 +208,13 @@ def _read(snapshot: "Snapshot", dumps: Dumps) -> _Side:
 
 
 def _audit(side: _Side, judge: _Judge, ignores: "Sequence[Ignore]") -> "Report":
-    from auditor.audit import Outcome, check_fabric, report
+    from auditor.audit import report
     from auditor.checks.job import with_nodes
     from auditor.intent import with_cables
     from auditor.topology import fabric, unknown_ends
 
     joined = with_nodes(with_cables(fabric(side.devices, judge.cables), judge.intents))
-    outcome = Outcome()
-    for part in judge.dumps.check(joined.devices, side.keys, judge.intents, judge.site):
-        outcome.add(part)
-    outcome.add(check_fabric(joined, judge.intents, judge.rules))
+    outcome = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
     return report(
         joined,
         judge.intents,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from auditor.cache import Cache
     from auditor.intent import Intents
     from auditor.model.device import Device
+    from auditor.model.fabric import End, Fabric
     from auditor.packs import Rule
     from auditor.rawtext import Raw
     from auditor.recognise import Told
@@ -79,23 +80,35 @@ class Dumps:
         return self._work.each(read, snapshot.units, keys or self.keys(snapshot), Read, "reading")
 
     def check(
-        self, devices: "Sequence[Device]", keys: Sequence[str], intents: "Intents", site: "Sequence[Rule]"
-    ) -> "Sequence[Outcome]":
-        """Check each device by the rules of the program and of the *site*; *keys* are those by which they were read.
+        self,
+        fabric: "Fabric",
+        cables: "Sequence[tuple[End, End]]",
+        keys: Sequence[str],
+        intents: "Intents",
+        site: "Sequence[Rule]",
+    ) -> "Outcome":
+        """Check each device by the rules of the program and of the *site*, and what lies between them.
 
-        A device may since have got another name, its ports a cable length, and its jobs what NICs do to what they ask
-        for, by the fabric around it.
+        *keys* are those by which the devices were read. A device may since have got another name, its ports a cable
+        length, and its jobs what NICs do to what they ask for, by the fabric around it: by the other devices and by
+        *cables*, which files give.
         """
         from auditor.audit import Outcome
 
         judged_by = (_said(intents), *(repr((rule.file, rule.check.run)) for rule in site))
         own = [
             self._key("checked", key, device.name, device.hostname, _around(device), judged_by)
-            for key, device in zip(keys, devices, strict=True)
+            for key, device in zip(keys, fabric.devices, strict=True)
         ]
+        whole = self._key("between", own, map(repr, cables))
         check = partial(_check, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
-        return self._work.each(check, devices, own, Outcome, "checking", kept=kept)
+        outcome = Outcome()
+        for part in self._work.each(check, fabric.devices, own, Outcome, "checking", kept=kept):
+            outcome.add(part)
+        (between,) = self._work.each(partial(_check_fabric, intents=intents), [fabric], [whole], Outcome, "checking")
+        outcome.add(between)
+        return outcome
 
     def _key(self, *parts: str | Iterable[str]) -> str:
         from auditor.cache import digest
@@ -139,3 +152,10 @@ def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome"
     from auditor.packs import rules
 
     return check_device(device, intents, (*rules(intents.tuning), *site))
+
+
+def _check_fabric(fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
+    from auditor.audit import check_fabric
+    from auditor.packs import rules
+
+    return check_fabric(fabric, intents, rules(intents.tuning))

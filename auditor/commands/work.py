@@ -82,7 +82,7 @@ class Work:
         """Yield each answer, with its text where a worker wrote it."""
         end = monotonic() + self.alone_s
         for done, thing in enumerate(things):
-            if (self._pool or monotonic() >= end) and self._has_workers():
+            if len(things) > 1 and (self._pool or monotonic() >= end) and self._has_workers():
                 yield from self._from_workers(function, things[done:], kind)
                 return
             yield function(thing), ""
