@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, Port, WatchdogAction
 from auditor.model.qos import Queue, Scheduler, Trust
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where, value_of
 from auditor.parsers import enterprise_sonic, eos, nxos, sonic
 from auditor.parsers.enterprise_sonic.names import port_range
 
@@ -385,7 +386,9 @@ def test_the_database_is_read_by_the_one_reader_of_it_and_names_ports_of_outputs
     database = capture(text, file="config_db.json")
     found = enterprise_sonic.parse("x", "x", (database, capture(table, "show lldp table")))
     ours, theirs = found.ports[0].config, sonic.parse("x", "x", (database,)).ports[0].config
-    assert (ours.queues, ours.pfc, ours.priority_groups) == (theirs.queues, theirs.pfc, theirs.priority_groups)
+    # whether a curve that nobody switched on marks is a question of community releases
+    queues = tuple(replace(each, curved_colors=NOT_COLLECTED) for each in value_of(theirs.queues) or ())
+    assert (value_of(ours.queues), ours.pfc, ours.priority_groups) == (queues, theirs.pfc, theirs.priority_groups)
     peer = value_of(found.ports[1].peer)
     assert peer
     assert (found.os, peer.device) == ("dell_enterprise_sonic", "gpu1")

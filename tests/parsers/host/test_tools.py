@@ -227,7 +227,12 @@ def test_values(host: Host, command: str, output: str, path: str, value: object)
     else:
         assert found is not None
         assert value is None or found == value
-    assert device.doubts == ()
+    assert [doubt for doubt in device.doubts if not doubt.understood] == []
+
+
+def test_a_code_point_with_two_priorities_is_told(host: Host) -> None:
+    (doubt,) = host({"dcb -j app show dev a": '{"dscp_prio":[[26," ",3],[26," ",5]]}'}).doubts
+    assert (doubt.text, doubt.understood) == ("DSCP 26 -> 3,5", True)
 
 
 @pytest.mark.parametrize(
