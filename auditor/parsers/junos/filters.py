@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import LineState
-from auditor.model.qos import Classification, Classifier, Match
+from auditor.model.qos import Classification, Classifier, IpFamily, Match
 from auditor.model.setting import Known, Unknown
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.tree import Statement
@@ -41,8 +41,16 @@ def read_filters(reading: Reading, *, complete: bool) -> Filters:
     for family in families:
         filters = family.get("filter")
         for entry in filters.active() if filters else ():
-            found.steps[entry.word] = tuple(_steps(reading, entry))
+            steps = (_of_family(step, _FAMILIES.get(family.word)) for step in _steps(reading, entry))
+            found.steps[entry.word] = (*found.steps.get(entry.word, ()), *steps)
     return found
+
+
+_FAMILIES = {"inet": IpFamily.IPV4, "inet6": IpFamily.IPV6}
+
+
+def _of_family(step: Known[Classifier], family: IpFamily | None) -> Known[Classifier]:
+    return replace(step, value=replace(step.value, match=replace(step.value.match, family=family)))
 
 
 def _steps(reading: Reading, entry: Statement) -> list[Known[Classifier]]:
