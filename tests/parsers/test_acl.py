@@ -5,7 +5,7 @@ import pytest
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.dump import Capture
 from auditor.model.port import PortConfig
-from auditor.model.qos import Match
+from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Known, Origin, Undetermined, value_of
 from auditor.parsers import nxos
 from auditor.walk import class_of
@@ -64,7 +64,7 @@ def test_what_a_list_permits(permits: list[str], dscp: tuple[int, ...], port: in
 )
 def test_what_is_not_modelled_leaves_the_class_open(permits: list[str]) -> None:
     config = config_of(permits)
-    assert match_of(config) == Match(acl="A", is_whole=False)
+    assert match_of(config) == Match(acl="A", family=IpFamily.IPV4, is_whole=False)
     with pytest.raises(Undetermined, match="access list A decides the class"):
         class_of(config, RDMA)
 
