@@ -62,7 +62,7 @@ def class_of(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[s
     steps = sorting.classifiers.known().value if value_of(sorting.classifiers) else ()
     entry = _by_steps(port, steps, traffic) if steps else None
     if entry is None:
-        entry = _by_trust(port, traffic)
+        entry = sorting.default_class.known() if steps and sorting.steps_decide else _by_trust(port, traffic)
     found = sorting.by_id(entry.value)
     if found is None:
         raise Undetermined(f"class {entry.value} is not described in the dump")

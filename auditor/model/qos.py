@@ -125,8 +125,9 @@ class Ipv6Sorting:
 class Classification:
     """How a port sorts arriving packets into classes.
 
-    `dscp_before_pcp`: where both are trusted, the DSCP decides for every IP packet, tagged or not. `ipv6`: what holds
-    for IPv6 in place of what stands here, None where the port makes no difference.
+    `dscp_before_pcp`: where both are trusted, the DSCP decides for every IP packet, tagged or not. `steps_decide`:
+    what no step of `classifiers` takes goes to the default class, whatever the port trusts. `ipv6`: what holds for IPv6
+    in place of what stands here, None where the port makes no difference.
     """
 
     trust: Setting[Trust] = NOT_COLLECTED
@@ -136,6 +137,7 @@ class Classification:
     default_class: Setting[str] = NOT_COLLECTED
     classifiers: Setting[tuple[Known[Classifier], ...]] = NOT_COLLECTED
     dscp_before_pcp: bool = field(default=False, kw_only=True)
+    steps_decide: bool = field(default=False, kw_only=True)
     ipv6: Ipv6Sorting | None = field(default=None, kw_only=True)
 
     def of(self, family: IpFamily) -> "Classification":
