@@ -144,6 +144,7 @@ def infer(votes: Iterable[Votes]) -> Intents:
     control = _majority(total.congestion_control, "congestion control", "host ports", evidence, str)
     rdma = Traffic("RDMA", TrafficKind.RDMA, _as_tuple(dscp), priority, in_lossless)
     answers = Known(value=False, origin=Origin.LEARNED)
+    ip = _families(total, evidence)
     return Intents(
         Intent(
             declared=False,
@@ -154,7 +155,7 @@ def infer(votes: Iterable[Votes]) -> Intents:
             cable_length_m=Unknown("no intent is declared"),
             design=design,
             congestion_control=control,
-            ip=_families(total, evidence),
+            ip=ip,
         )
     )
 

@@ -26,7 +26,7 @@ class Filters:
         unseen = next((name.value for name in names if name.value not in self.steps), None)
         if unseen is not None and not self.complete:
             return replace(sorting, classifiers=Unknown(f"filter {unseen} is not in the dump"))
-        steps = [step for name in names for step in self.steps.get(name.value, ())]
+        steps = [step for name in dict.fromkeys(n.value for n in names) for step in self.steps.get(name, ())]
         if not steps:
             return sorting
         numbered = tuple(replace(step, value=replace(step.value, order=n)) for n, step in enumerate(steps))
