@@ -246,6 +246,7 @@ class PortView(_View):
     rewrite: bool | None
     dscp_to_priority: dict[str, int] | None
     pcp_to_priority: dict[str, int] | None
+    dscp_to_class_ipv6: dict[str, str] | None = Field(default=None, exclude_if=lambda table: table is None)
     queues: list[QueueView] | None
     priority_groups: list[PriorityGroupView] | None
     cable_length_m: Number | None

@@ -8,7 +8,9 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from auditor.gid import families_of
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
+from auditor.job import environment
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.qos import TrafficClass
@@ -61,7 +63,7 @@ class Walk:
 
 
 def sent(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
-    """Return the packets that a NIC sends, as it marks them: RDMA data and CNPs, one for each DSCP.
+    """Return the packets that a NIC sends: RDMA data and CNPs, one for each DSCP and version of IP.
 
     What the NIC forces beats the intent; where it forces nothing, applications are taken to mark as the intent says.
     """
@@ -74,7 +76,9 @@ def sent(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
     kinds: list[tuple[TrafficKind, Setting[int] | None]] = [(TrafficKind.RDMA, rdma)]
     if sends_cnps(settings, intent):
         kinds.append((TrafficKind.CNP, cnp))
-    return tuple(packet for kind, own in kinds for traffic in intent.of_kind(kind) for packet in _marked(traffic, own))
+    marked = (each for kind, own in kinds for traffic in intent.of_kind(kind) for each in _marked(traffic, own))
+    used = families_of(settings, environment(nic.device)) or intent.families
+    return tuple(replace(each, family=family) for each in marked for family in sorted(used))
 
 
 def _marked(traffic: Traffic, own: Setting[int] | None) -> tuple[Traffic, ...]:
@@ -294,7 +298,7 @@ def departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
             found, _ = class_of(at.port.config, packet)
         except Undetermined:
             continue
-        arrival = (at.device.name, *_told_apart(at, found), packet.name, value_of(packet.dscp), came_down)
+        arrival = (at.device.name, *_told_apart(at, found), packet.title, value_of(packet.dscp), came_down)
         if arrival in seen:
             continue
         seen.add(arrival)

@@ -244,6 +244,9 @@ def _classification(read: _Reader, port: Port) -> dict[str, Any]:
         "rewrite": read("/rewrite", marking.rewrite),
         "dscp_to_priority": _internal(value_of(sorting.dscp_to_class), classes),
         "pcp_to_priority": _internal(value_of(sorting.pcp_to_class), classes),
+        "dscp_to_class_ipv6": None
+        if sorting.ipv6 is None
+        else _ids(read("/dscp_to_class_ipv6", sorting.ipv6.dscp_to_class)),
     }
 
 

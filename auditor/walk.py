@@ -1,11 +1,13 @@
 """A packet's way through a port: which class its marking gets, and whether the port takes part in RDMA at all."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.qos import Classification, Classifier, Queue, TrafficClass, Trust
+from auditor.model.qos import Classification, Classifier, IpFamily, Queue, TrafficClass, Trust
 from auditor.model.setting import Known, Setting, Undetermined, Unknown, Unset, chosen, value_of
 
 ROCE_UDP_PORT = 4791
@@ -44,7 +46,8 @@ def _sorts_or_marks(port: PortConfig) -> bool:
 def _classified_lossless(classification: Classification) -> set[str]:
     """Return the no-drop classes into which the port's own policy puts packets."""
     lossless = {c.id for c in value_of(classification.classes) or () if value_of(c.lossless)}
-    tables = (classification.dscp_to_class, classification.pcp_to_class)
+    by_dscp = (classification.of(family).dscp_to_class for family in IpFamily)
+    tables = (*by_dscp, classification.pcp_to_class)
     used = {entry.value for table in tables for entry in (value_of(table) or {}).values()}
     used |= {step.value.class_id for step in value_of(classification.classifiers) or ()}
     return lossless & used
@@ -59,15 +62,28 @@ def class_of(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[s
     steps = sorting.classifiers.known().value if value_of(sorting.classifiers) else ()
     entry = _by_steps(port, steps, traffic) if steps else None
     if entry is None:
-        entry = _by_trust(port, traffic)
+        entry = sorting.default_class.known() if steps and sorting.steps_decide else _by_trust(port, traffic)
     found = sorting.by_id(entry.value)
     if found is None:
         raise Undetermined(f"class {entry.value} is not described in the dump")
     return found, entry
 
 
+def by_family(port: PortConfig, traffic: Traffic, families: Sequence[IpFamily]) -> tuple[Traffic, ...]:
+    """Return *traffic* over each of *families*; once only where the port puts them all into one class."""
+    each = tuple(replace(traffic, family=family) for family in families)
+    return each if len({_told_class(port, packet) for packet in each}) > 1 else each[:1]
+
+
+def _told_class(port: PortConfig, traffic: Traffic) -> str | None:
+    try:
+        return class_of(port, traffic)[0].id
+    except Undetermined:
+        return None
+
+
 def _by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
-    sorting = port.classification
+    sorting = port.classification.of(traffic.family)
     trust = sorting.trust.known().value
     dscp_decides = sorting.dscp_before_pcp or value_of(port.ethernet.tagged) is False
     if trust is Trust.DSCP or (trust is Trust.BOTH and dscp_decides):
@@ -89,6 +105,8 @@ def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic:
     """Return the class of the first step that takes the traffic, None where none does; raises Undetermined."""
     for step in steps:
         match = step.value.match
+        if match.family not in {None, traffic.family}:
+            continue
         if match.udp_port not in {None, ROCE_UDP_PORT}:
             continue
         if match.dscp and _first_dscp(traffic) not in match.dscp:

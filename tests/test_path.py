@@ -6,12 +6,14 @@ from typing import TypeVar
 
 import pytest
 
+from auditor.checks.base import Params, Whole
+from auditor.checks.classification import rewritten_out_of_class, steps
 from auditor.intent import Intents, declared
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric
-from auditor.model.nic import CcEngine, Nic
+from auditor.model.nic import CcEngine, Gid, Nic
 from auditor.model.port import Ethernet, Port, PortConfig
-from auditor.model.qos import Classification, Marking, TrafficClass, Trust
+from auditor.model.qos import Classification, IpFamily, Ipv6Sorting, Marking, TrafficClass, Trust
 from auditor.model.setting import Known, Origin, Where, value_of
 from auditor.path import NoPath, Walk, between, departures, sent
 from auditor.route import Graph
@@ -124,6 +126,52 @@ def test_what_the_nic_writes_beats_the_intent() -> None:
     marked = replace(NIC, nic=replace(NIC.nic or Nic(), traffic_class=known(96), cnp_dscp=known(46)))
     host = device("host1", ("a",), marked)
     assert [value_of(p.dscp) for p in sent(Attached(host, host.ports[0]), INTENT.general)] == [(24,), (46,)]
+
+
+IPV6_GID = Gid(3, "fd00::1", "v2", None)
+V6 = replace(NIC, nic=replace(NIC.nic or Nic(), gids=known((IPV6_GID,))))
+
+
+def test_a_nic_sends_over_the_versions_of_ip_that_it_uses() -> None:
+    host = device("host1", ("a",), V6)
+    assert [p.title for p in sent(Attached(host, host.ports[0]), INTENT.general)] == ["RDMA over IPv6", "CNP over IPv6"]
+    silent = device("host1", ("a",))
+    both = replace(INTENT.general, ip=(IpFamily.IPV4, IpFamily.IPV6))
+    assert [p.title for p in sent(Attached(silent, silent.ports[0]), both)] == [
+        "RDMA",
+        "RDMA over IPv6",
+        "CNP",
+        "CNP over IPv6",
+    ]
+
+
+def test_ipv6_goes_its_own_way_through_a_port_that_sorts_it_otherwise() -> None:
+    own = Ipv6Sorting(known({48: known("6", 48)}))
+    spine = device("spine1", ("l1", "l2"), replace(PLAIN, classification=replace(SORTING, ipv6=own)))
+    there = device("host1", ("a", "b"), V6)
+    walk, _, back, _ = between(clos(spine, there), INTENT, "host1:a", "host2:b")
+    wrong = walk.first_off
+    assert wrong
+    assert (wrong.at, wrong.lands, wrong.packet.title) == (End("spine1", "l1"), Landing.LOSSY, "RDMA over IPv6")
+    assert (back.packet.title, back.first_off) == ("RDMA", None)
+
+
+@pytest.mark.parametrize("is_otherwise", [False, True])
+def test_a_step_over_ipv6_is_judged_beside_that_over_ipv4_where_it_differs(*, is_otherwise: bool) -> None:
+    """The leaf rewrites 26 to 24: the spine keeps 24 as it keeps 26, but for IPv6."""
+    kept = {26: known("3", 26), 24: known("3", 24)}
+    own = Ipv6Sorting(known({26: known("3", 26)})) if is_otherwise else None
+    sorting = replace(SORTING, dscp_to_class=known(kept), ipv6=own)
+    leaf = device("leaf1", ("h1", "h2", "s1", "s2"), s1=writing({"3": 24}))
+    spine = device("spine1", ("l1", "l2"), replace(PLAIN, classification=sorting))
+    both = replace(INTENT, general=replace(INTENT.general, ip=tuple(IpFamily)))
+    found = [
+        finding
+        for step in steps(Whole(clos(leaf, spine), both), Params())
+        for finding in rewritten_out_of_class(step, Params(), None)
+    ]
+    said = [found.message.split(" is rewritten")[0] for found in found]
+    assert said == (["RDMA over IPv6 (DSCP 26)"] if is_otherwise else [])
 
 
 def test_congestion_control_that_is_not_dcqcn_sends_no_cnps() -> None:

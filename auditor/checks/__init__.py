@@ -75,7 +75,7 @@ CHECKS: Mapping[str, Check] = {
     "trust_lost": Check(
         Scope.PORT,
         classification.trust_lost,
-        base.rdma_traffic,
+        base.arriving_rdma,
         by_intent=True,
         faults=(Fault.LOSSY,),
         signs=(Sign.NEVER_RECEIVED_AS,),

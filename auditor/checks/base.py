@@ -15,7 +15,7 @@ from auditor.model.fabric import Attached, Fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Trust
 from auditor.model.setting import Known, value_of
-from auditor.walk import takes_part
+from auditor.walk import by_family, takes_part
 
 
 class Scope(StrEnum):
@@ -138,6 +138,11 @@ def rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     return _traffic(port, context, TrafficKind.RDMA)
 
 
+def arriving_rdma(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge each RDMA class on each port that takes part, for each version of IP that the port sorts otherwise."""
+    return _over_each_ip(_traffic(port, context, TrafficKind.RDMA), context)
+
+
 def lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each class of RDMA or storage that may not be dropped, on each port that takes part."""
     found = _traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
@@ -181,7 +186,14 @@ def _markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[
     found = _traffic(port, context, *kinds)
     if value_of(port.classification.trust) is Trust.PCP:
         return found
-    return tuple(PortTraffic(port, marked) for each in found for marked in each.traffic.by_dscp())
+    marked = tuple(PortTraffic(port, marked) for each in found for marked in each.traffic.by_dscp())
+    return _over_each_ip(marked, context)
+
+
+def _over_each_ip(found: tuple[PortTraffic, ...], context: Context) -> tuple[PortTraffic, ...]:
+    """Return what is to be judged, once more for IPv6 where that is in use and sorted otherwise."""
+    families = context.intent.families
+    return tuple(PortTraffic(f.port, each) for f in found for each in by_family(f.port, f.traffic, families))
 
 
 def _traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:

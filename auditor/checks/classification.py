@@ -1,18 +1,18 @@
 """Classification: RDMA and CNP packets reach the classes that are meant for them, and names lead somewhere."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params, PortTraffic, Whole, lossless_trace, switch_ports
 from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
-from auditor.model.qos import Trust
+from auditor.model.qos import IpFamily, Trust
 from auditor.model.setting import Known, value_of
 from auditor.path import Departure, departures
 from auditor.route import Graph
-from auditor.walk import Landing, class_of, landing, takes_part
+from auditor.walk import Landing, by_family, class_of, landing, takes_part
 
 UNMARKED = 0
 
@@ -22,21 +22,22 @@ def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterato
     port, traffic = given.port, given.traffic
     if value_of(port.classification.classifiers):
         return
-    trust = port.classification.trust.known()
+    sorting = port.classification.of(traffic.family)
+    trust = sorting.trust.known()
     marked = isinstance(traffic.dscp, Known)
     level = None if marked or context.intent.declared else Level.WARNING
-    default = value_of(port.classification.default_class)
+    default = value_of(sorting.default_class)
     fault = None if port.nic else Fault.LOSSY
-    lands = f"{traffic.name} lands in class {default}" if default is not None else f"{traffic.name} is not recognised"
+    lands = f"{traffic.title} lands in class {default}" if default is not None else f"{traffic.title} is not recognised"
     if trust.value is Trust.NONE:
         message = f"arriving packets are not classified: {lands}"
-        yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault, trace=_arrival(given, context))
+        yield Finding(message, trust.where, key=traffic.title, level=level, fault=fault, trace=_arrival(given, context))
     elif trust.value is Trust.PCP and port.nic and marked:
-        message = f"the NIC trusts PCP, but {traffic.name} is marked with DSCP {traffic.dscp.known().value[0]}"
-        yield Finding(message, trust.where, key=traffic.name, trace=_arrival(given, context))
+        message = f"the NIC trusts PCP, but {traffic.title} is marked with DSCP {traffic.dscp.known().value[0]}"
+        yield Finding(message, trust.where, key=traffic.title, trace=_arrival(given, context))
     elif trust.value is Trust.PCP and not port.nic and not port.ethernet.tagged.known().value:
         message = f"classification reads CoS, but the port is untagged: {lands}"
-        yield Finding(message, trust.where, key=traffic.name, level=level, fault=fault)
+        yield Finding(message, trust.where, key=traffic.title, level=level, fault=fault)
 
 
 def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
@@ -47,13 +48,13 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
     if not traffic.lossless.known().value:
         return
     found, entry = class_of(port, traffic)
-    name = f"{traffic.name} ({_marking(given)})"
+    name = f"{traffic.title} ({_marking(given)})"
     lands = landing(found, traffic, declared=context.intent.declared)
     if lands is Landing.LOSSY:
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
         is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
         where = found.lossless.known().where if is_meant else entry.where
-        related = () if is_meant else _no_drop_entry(port)
+        related = () if is_meant else _no_drop_entry(port, traffic.family)
         fault = None if port.nic else Fault.LOSSY
         yield Finding(message, where, key=name, related=related, fault=fault, trace=_arrival(given, context))
     elif lands is Landing.OTHER_PRIORITY:
@@ -67,10 +68,10 @@ def _arrival(given: PortTraffic, context: Context) -> Trace | None:
     return lossless_trace(Sign.NEVER_RECEIVED_AS, context.intent) if given.port.nic else None
 
 
-def _no_drop_entry(port: PortConfig) -> tuple[Related, ...]:
+def _no_drop_entry(port: PortConfig, family: IpFamily) -> tuple[Related, ...]:
     """Return where the port puts a DSCP into a no-drop class, if it does: the entry that was meant for RDMA."""
     lossless = {c.id for c in value_of(port.classification.classes) or () if value_of(c.lossless)}
-    for dscp, entry in (value_of(port.classification.dscp_to_class) or {}).items():
+    for dscp, entry in (value_of(port.classification.of(family).dscp_to_class) or {}).items():
         if entry.value in lossless and entry.where:
             return (Related(f"no-drop class {entry.value} takes DSCP {dscp}", entry.where),)
     return ()
@@ -78,15 +79,19 @@ def _no_drop_entry(port: PortConfig) -> tuple[Related, ...]:
 
 def _is_read(given: PortTraffic) -> bool:
     """Tell whether the port reads the marking at all; where it does not, another rule speaks."""
-    trust = value_of(given.port.classification.trust)
+    trust = _trust(given)
     if trust is Trust.PCP:
         return given.port.nic is None and value_of(given.port.ethernet.tagged) is not False
     return trust is not Trust.NONE
 
 
+def _trust(given: PortTraffic) -> Trust | None:
+    return value_of(given.port.classification.of(given.traffic.family).trust)
+
+
 def _marking(given: PortTraffic) -> str:
     dscp = value_of(given.traffic.dscp)
-    if value_of(given.port.classification.trust) is Trust.PCP or not dscp:
+    if _trust(given) is Trust.PCP or not dscp:
         return f"priority {value_of(given.traffic.priority)}"
     return f"DSCP {dscp[0]}"
 
@@ -96,7 +101,7 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
     if not _is_read(given):
         return
     found, entry = class_of(given.port, given.traffic)
-    name = f"CNP ({_marking(given)})"
+    name = f"{replace(given.traffic, name='CNP').title} ({_marking(given)})"
     lands = landing(found, given.traffic, declared=context.intent.declared)
     if lands is Landing.PAUSED:
         message = f"{name} lands in class {found.id} ({found.name}), which is no-drop and can be paused"
@@ -114,7 +119,7 @@ def elsewhere(given: PortTraffic, _params: Params, _context: Context) -> Iterato
     found, entry = class_of(given.port, given.traffic)
     lands = landing(found, given.traffic, declared=True)
     if lands is not Landing.AS_MEANT:
-        name = f"{given.traffic.name} ({_marking(given)})"
+        name = f"{given.traffic.title} ({_marking(given)})"
         message = f"{name} lands in class {found.id} ({found.name}): {lands.value} than the intent says"
         if lands in {Landing.PAUSED, Landing.LOSSY}:
             message = f"{name} lands in class {found.id} ({found.name}), which is {lands.value}"
@@ -122,12 +127,23 @@ def elsewhere(given: PortTraffic, _params: Params, _context: Context) -> Iterato
 
 
 def steps(given: Whole, _params: Params) -> Iterable[Departure]:
-    """Judge each step of RDMA packets and CNPs to the next device, once for each port that may rewrite them."""
+    """Judge each step of RDMA packets and CNPs to the next device, once for each port that may rewrite them.
+
+    A step over IPv6 is judged beside the one over IPv4 where it is rewritten or sorted otherwise.
+    """
     found: dict[tuple[object, ...], Departure] = {}
-    for each in departures(Graph(given.fabric), given.intents):
+    for each in sorted(departures(Graph(given.fabric), given.intents), key=lambda step: step.before.family):
         place = (each.writer.device.name, each.writer.port.name, each.before.name, value_of(each.before.dscp))
-        found.setdefault((*place, each.next.device.name, id(each.next.port.config)), each)
+        key = (*place, each.next.device.name, id(each.next.port.config))
+        known = found.setdefault(key, each)
+        if known.before.family is not each.before.family and _goes_otherwise(each, known):
+            found.setdefault((*key, each.before.family), each)
     return tuple(found.values())
+
+
+def _goes_otherwise(given: Departure, than: Departure) -> bool:
+    is_rewritten = value_of(given.after.dscp) != value_of(than.after.dscp)
+    return is_rewritten or len(by_family(given.next.port.config, given.after, tuple(IpFamily))) > 1
 
 
 def rewritten_out_of_class(given: Departure, _params: Params, _context: None) -> Iterator[Finding]:
@@ -148,12 +164,12 @@ def rewritten_out_of_class(given: Departure, _params: Params, _context: None) ->
             return
     before, after = packet.dscp.known().value[0], given.after.dscp.known()
     there = f"{given.next.device.name} {given.next.port.name}"
-    rewritten = f"{packet.name} (DSCP {before}) is rewritten to DSCP {after.value[0]}"
+    rewritten = f"{packet.title} (DSCP {before}) is rewritten to DSCP {after.value[0]}"
     proof = given.next.port.locate(entry.where)
     yield Finding(
         f"{rewritten}, and {there} puts it into class {lands.id} ({lands.name}): {result.value}",
         after.where,
-        key=f"{packet.name} {before} {there}",
+        key=f"{packet.title} {before} {there}",
         related=(Related(there, proof),) if proof else (),
         device=given.writer.device.name,
         port=given.writer.port.name,
@@ -217,7 +233,7 @@ def _unmarked_rdma(given: SortedClass, written: Known[int], context: Context) ->
 def unmarked_kept(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """What nobody marked has DSCP 0: in a no-drop class it is paused with RDMA, and fills the queue of RDMA."""
     port = given.port
-    if not _is_read(given) or value_of(port.classification.trust) is Trust.PCP:
+    if not _is_read(given) or _trust(given) is Trust.PCP:
         return
     if UNMARKED in given.traffic.dscp.known().value:
         return  # RDMA itself is not marked: that is meant

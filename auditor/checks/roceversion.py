@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from ipaddress import AddressValueError, IPv6Address
 
 from auditor.checks.base import Context, Params
 from auditor.finding import Finding, Level, Related
+from auditor.gid import is_ipv4, is_link_local
 from auditor.intent import TrafficKind
 from auditor.job import GID_INDEXES, Asked, asked, environment, uses
 from auditor.model.host import Named
@@ -76,7 +76,7 @@ def wrong_gid(given: Addressed, _params: Params, _context: Context) -> Iterator[
 def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
     """Tell whether the port is one of Ethernet: `show_gids` prints the GIDs of InfiniBand ports as v1 too."""
     is_ethernet = value_of(nic.link_layer) == "ethernet" or value_of(nic.transport) == "roce"
-    return is_ethernet or any(gid.type == "v2" or _is_ipv4(gid.gid) for gid in table)
+    return is_ethernet or any(gid.type == "v2" or is_ipv4(gid.gid) for gid in table)
 
 
 def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
@@ -87,7 +87,7 @@ def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
         why = "the table of this NIC has no such GID"
     elif gid.type == "v1":
         why = f"that is {gid.gid}, of RoCE v1"
-    elif _is_link_local(gid.gid):
+    elif is_link_local(gid.gid):
         level, why = Level.WARNING, f"that is {gid.gid}, which is link-local and not routed"
     if why:
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
@@ -98,9 +98,9 @@ def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
 def _fallen_back(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
     """Yield that NCCL, which looks for an IPv4 address where nobody asks otherwise, finds none and stays at GID 0."""
     first = next((gid for gid in table.value if gid.index == 0), None)
-    if first is None or any(_is_ipv4(gid.gid) for gid in table.value):
+    if first is None or any(is_ipv4(gid.gid) for gid in table.value):
         return
-    if first.type == "v1" or _is_link_local(first.gid):
+    if first.type == "v1" or is_link_local(first.gid):
         fault = "of RoCE v1" if first.type == "v1" else "link-local"
         message = f"the job names no GID index and the NIC has no IPv4 address: NCCL takes GID 0, which is {fault}"
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
@@ -110,22 +110,8 @@ def _fallen_back(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator
 
 
 def _instead(table: tuple[Gid, ...]) -> str:
-    fit = sorted(gid.index for gid in table if gid.type == "v2" and not _is_link_local(gid.gid))
+    fit = sorted(gid.index for gid in table if gid.type == "v2" and not is_link_local(gid.gid))
     return f"; RoCE v2 with a routable address is index {' or '.join(map(str, fit))}" if fit else ""
-
-
-def _is_link_local(gid: str) -> bool:
-    try:
-        return IPv6Address(gid).is_link_local
-    except AddressValueError:
-        return False
-
-
-def _is_ipv4(gid: str) -> bool:
-    try:
-        return IPv6Address(gid).ipv4_mapped is not None
-    except AddressValueError:
-        return False
 
 
 def rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:

@@ -67,7 +67,7 @@ def _show(arguments: argparse.Namespace) -> int:
 
 
 def _path(arguments: argparse.Namespace) -> int:
-    from auditor.intent import infer
+    from auditor.intent import settled
     from auditor.path import NoPath, between
     from auditor.report import path
     from auditor.snapshot import told_apart
@@ -80,7 +80,8 @@ def _path(arguments: argparse.Namespace) -> int:
         reads = dumps.read(snapshot)
     devices, _ = told_apart(r.device for r in reads)
     try:
-        walks = between(fabric(devices, cables), declared or infer(r.votes for r in reads), arguments.a, arguments.b)
+        intents = settled(declared, (r.votes for r in reads))
+        walks = between(fabric(devices, cables), intents, arguments.a, arguments.b)
     except NoPath as error:
         raise CannotAudit(str(error)) from None
     write(arguments, path.render(walks, source_of(snapshot), colour=on_terminal(arguments)))

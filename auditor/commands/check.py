@@ -150,7 +150,7 @@ def _run(
     arguments: argparse.Namespace, dumps: Dumps, earlier: Earlier | None, known: "tuple[Reported, ...] | None"
 ) -> int:
     from auditor.compare import aligned, compared
-    from auditor.intent import infer
+    from auditor.intent import settled
 
     own = intents_of(arguments)
     from_base = arguments.config_from == "base"
@@ -160,7 +160,7 @@ def _run(
     head = _read(dumps.given(arguments), dumps)
     base = _read(aligned(earlier.snapshot, head.snapshot), dumps) if earlier else None
     voters = base if base and base.devices else head
-    intents = declared or infer(r.votes for r in voters.reads)
+    intents = settled(declared, (r.votes for r in voters.reads))
     judge = _Judge(intents, rules, cables, dumps, from_base, arguments.links, site)
     if earlier and base:
         result = _against((head, base), earlier, judge, own)

@@ -3,7 +3,7 @@
 from auditor.intent.cables import length_between, with_cables
 from auditor.intent.compare import Comparison, Point, compared, nearest
 from auditor.intent.file import declared, from_preset, schema
-from auditor.intent.infer import Votes, described, infer, votes_of
+from auditor.intent.infer import Votes, described, infer, settled, votes_of
 from auditor.intent.model import (
     CableLength,
     Design,
@@ -44,6 +44,7 @@ __all__ = [
     "preset_names",
     "preset_schema",
     "schema",
+    "settled",
     "votes_of",
     "with_cables",
 ]

@@ -24,6 +24,7 @@ from auditor.intent.model import (
 )
 from auditor.intent.plan import Closed, Plan, TrafficFile, laid_over
 from auditor.intent.presets import preset, preset_names
+from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown
 from auditor.topology import LinkFile, pairs_of
 from auditor.yamlfile import Located, YamlError, load
@@ -177,7 +178,11 @@ def _intent(plan: Plan) -> Intent:
         gpus_per_nic=plan.gpus_per_nic,
         rails=bool(plan.rails),
         homing=plan.homing,
+        ip=tuple(family for number, family in _FAMILIES.items() if number in (plan.ip or ())),
     )
+
+
+_FAMILIES = {4: IpFamily.IPV4, 6: IpFamily.IPV6}
 
 
 def _traffic(each: TrafficFile, *, ecn_only: bool) -> Traffic:

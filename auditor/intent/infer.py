@@ -2,13 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
+from auditor.gid import families_of
 from auditor.intent.model import Design, Intent, Intents, Traffic, TrafficKind, Tuning
+from auditor.job import environment
 from auditor.model.device import Device
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
+from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown, chosen, value_of
 
 T = TypeVar("T")
@@ -27,6 +30,7 @@ class Votes:
     design: Counter[Design] = field(default_factory=Counter)
     congestion_control: Counter[CcEngine] = field(default_factory=Counter)
     lossless_pcp: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    families: Counter[IpFamily] = field(default_factory=Counter)
 
     def __add__(self, other: "Votes") -> "Votes":
         return Votes(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Votes)))
@@ -51,6 +55,8 @@ def votes_of(device: Device) -> Votes:
             _count(votes.design, _design(port), weight)
         if port.nic:
             _marks(votes, port.nic, weight)
+            for family in families_of(port.nic, environment(device)):
+                votes.families[family] += weight
     return votes
 
 
@@ -138,6 +144,7 @@ def infer(votes: Iterable[Votes]) -> Intents:
     control = _majority(total.congestion_control, "congestion control", "host ports", evidence, str)
     rdma = Traffic("RDMA", TrafficKind.RDMA, _as_tuple(dscp), priority, in_lossless)
     answers = Known(value=False, origin=Origin.LEARNED)
+    ip = _families(total, evidence)
     return Intents(
         Intent(
             declared=False,
@@ -148,8 +155,31 @@ def infer(votes: Iterable[Votes]) -> Intents:
             cable_length_m=Unknown("no intent is declared"),
             design=design,
             congestion_control=control,
+            ip=ip,
         )
     )
+
+
+def _families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
+    """Return IPv4, which any host may speak, and IPv6 where some host port uses it."""
+    count = votes.families[IpFamily.IPV6]
+    if not count:
+        return ()
+    evidence.append(f"RDMA over IPv6: {count} of {sum(votes.families.values())} host ports")
+    return IpFamily.IPV4, IpFamily.IPV6
+
+
+def settled(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
+    """Return what is declared, with the versions of IP that hosts use where it does not say; else what is inferred."""
+    if declared is None:
+        return infer(votes)
+    ip = _families(sum(votes, Votes()), [])
+
+    def with_ip(intent: Intent) -> Intent:
+        return replace(intent, ip=intent.ip or ip)
+
+    roles = tuple(replace(role, intent=with_ip(role.intent)) for role in declared.roles)
+    return replace(declared, general=with_ip(declared.general), roles=roles)
 
 
 def _rdma_dscp(votes: Votes, evidence: list[str]) -> Setting[int]:

@@ -8,6 +8,7 @@ from auditor.finding import Level
 from auditor.ignore import Ignore
 from auditor.model.fabric import End
 from auditor.model.nic import CcEngine
+from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, value_of
 
 
@@ -42,13 +43,22 @@ NO_RATIO = Unknown("the intent says nothing of oversubscription")
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """A traffic class of the fabric: how it is marked, the priority it belongs to, and whether it may be dropped."""
+    """A traffic class of the fabric: how it is marked, the priority it belongs to, and whether it may be dropped.
+
+    `family` is the version of IP of the packets that are looked at.
+    """
 
     name: str
     kind: TrafficKind
     dscp: Setting[tuple[int, ...]]
     priority: Setting[int]
     lossless: Setting[bool]
+    family: IpFamily = IpFamily.IPV4
+
+    @property
+    def title(self) -> str:
+        """The name, with the version of IP where that is not the one that everybody expects."""
+        return f"{self.name} over IPv6" if self.family is IpFamily.IPV6 else self.name
 
     def by_dscp(self) -> "tuple[Traffic, ...]":
         """Return the class once for each of its DSCPs; as it is where none is known."""
@@ -65,7 +75,7 @@ class Intent:
     `cable_length_m` what a port's cable is taken to be where nothing tells; `oversubscription` how much more capacity
     may lead down than up at a switch (1: none). `evidence` says, for an inferred intent, from how many ports each value
     was taken. How many GPUs share a NIC, rails and homing are matters of design: they are declared, or nobody asks for
-    them.
+    them. `ip` are the versions of IP that RDMA uses, none where nothing tells.
     """
 
     declared: bool
@@ -82,6 +92,12 @@ class Intent:
     gpus_per_nic: int | None = None
     rails: bool = False
     homing: Homing | None = None
+    ip: tuple[IpFamily, ...] = ()
+
+    @property
+    def families(self) -> tuple[IpFamily, ...]:
+        """The versions of IP that RDMA uses: IPv4 where nothing is said."""
+        return self.ip or (IpFamily.IPV4,)
 
     def of_kind(self, *kinds: TrafficKind) -> tuple[Traffic, ...]:
         """Return the traffic classes of some kinds."""

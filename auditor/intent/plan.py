@@ -71,6 +71,11 @@ class Plan(Closed):
         description="single: each bond goes to one leaf, and so do NICs without bond unless they are rails; "
         "dual: each goes to two or more",
     )
+    ip: list[Literal[4, 6]] | None = Field(
+        default=None,
+        min_length=1,
+        description="the versions of IP that RDMA uses; not said: 4, and 6 where jobs or GIDs of hosts use it",
+    )
 
 
 def laid_over(base: Plan, own: Plan, *, by_name: bool) -> Plan:

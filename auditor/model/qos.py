@@ -5,7 +5,7 @@ class: qos-group, traffic class, switch priority), queue (egress) and priority g
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -19,6 +19,13 @@ class Trust(StrEnum):
     PCP = "pcp"
     BOTH = "both"
     NONE = "none"
+
+
+class IpFamily(StrEnum):
+    """The version of IP that carries a packet."""
+
+    IPV4 = "ipv4"
+    IPV6 = "ipv6"
 
 
 class Scheduler(StrEnum):
@@ -84,14 +91,15 @@ class TrafficClass:
 class Match:
     """What a classifier reads. An empty tuple does not restrict; `acl` names an access list.
 
-    `is_whole` is False where it reads more than stands here, such as addresses in its access list.
+    `family` is the only version of IP that it takes, None where it takes both. `is_whole` is False where it reads more
+    than stands here, such as addresses in its access list.
     """
 
     dscp: tuple[int, ...] = ()
     pcp: tuple[int, ...] = ()
     acl: str | None = None
     udp_port: int | None = None
-    family: str | None = None
+    family: IpFamily | None = None
     is_whole: bool = True
 
 
@@ -105,10 +113,21 @@ class Classifier:
 
 
 @dataclass(frozen=True, slots=True)
+class Ipv6Sorting:
+    """What a port does otherwise with IPv6 packets than with IPv4's; None: the same."""
+
+    dscp_to_class: Setting[ValueMap]
+    trust: Setting[Trust] | None = None
+    default_class: Setting[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Classification:
     """How a port sorts arriving packets into classes.
 
-    `dscp_before_pcp`: where both are trusted, the DSCP decides for every IP packet, tagged or not.
+    `dscp_before_pcp`: where both are trusted, the DSCP decides for every IP packet, tagged or not. `steps_decide`:
+    what no step of `classifiers` takes goes to the default class, whatever the port trusts. `ipv6`: what holds for IPv6
+    in place of what stands here, None where the port makes no difference.
     """
 
     trust: Setting[Trust] = NOT_COLLECTED
@@ -118,6 +137,15 @@ class Classification:
     default_class: Setting[str] = NOT_COLLECTED
     classifiers: Setting[tuple[Known[Classifier], ...]] = NOT_COLLECTED
     dscp_before_pcp: bool = field(default=False, kw_only=True)
+    steps_decide: bool = field(default=False, kw_only=True)
+    ipv6: Ipv6Sorting | None = field(default=None, kw_only=True)
+
+    def of(self, family: IpFamily) -> "Classification":
+        """Return how packets of one version of IP are sorted."""
+        if family is IpFamily.IPV4 or self.ipv6 is None:
+            return self
+        own = {each.name: getattr(self.ipv6, each.name) for each in fields(self.ipv6)}
+        return replace(self, ipv6=None, **{name: value for name, value in own.items() if value is not None})
 
     def class_of_dscp(self, dscp: int) -> "Known[str]":
         """Return the class of *dscp* with its proof; raises Undetermined."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from auditor.model.dump import LineState
+from auditor.model.qos import IpFamily
 from auditor.model.setting import Where
 from auditor.parsers.numbers import DSCP_NAMES, expand
 from auditor.parsers.tree import Node
@@ -13,6 +14,8 @@ from auditor.parsers.tree import Node
 @dataclass(frozen=True, slots=True)
 class Acl:
     """An access list: what it permits by DSCP (empty: any) and by UDP destination port (None: any).
+
+    `family` is the version of IP that it reads, None where it reads none or both.
 
     `is_whole` is False, and nothing else is told, where it also denies, reads addresses, source ports or other
     protocols, or permits several ports.
@@ -23,8 +26,10 @@ class Acl:
     dscp: tuple[int, ...] = ()
     udp_port: int | None = None
     is_whole: bool = False
+    family: IpFamily | None = None
 
 
+_FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
 _LINE = re.compile(r"(?:(?:seq )?\d+ )?(?P<action>permit|deny|remark) ?(?P<rest>.*)")
 _PERMITTED = re.compile(
     r"(?:ip|ipv6|udp) any any(?: (?<=udp any any )eq (?P<port>\d{1,5}))?(?: dscp (?P<dscp>\S+))?(?: log)?\Z"
@@ -37,6 +42,7 @@ def read_acl(node: Node, place: Callable[[int], Where], mark: Callable[[int, Lin
     if len(words) < 3:  # noqa: PLR2004  `ip access-list NAME`
         return None
     mark(node.index, LineState.CONDITIONAL)
+    family = _FAMILIES.get(words[0])
     permits: list[tuple[int | None, tuple[int, ...]]] = []
     is_whole = True
     for child in node.children:
@@ -51,10 +57,16 @@ def read_acl(node: Node, place: Callable[[int], Where], mark: Callable[[int, Lin
             permits.append(permit)
     ports = {port for port, _ in permits}
     if not is_whole or len(ports) != 1:
-        return Acl(words[2], place(node.index))
+        return Acl(words[2], place(node.index), family=family)
     points = [dscp for _, dscp in permits]
     dscp = tuple(sorted({p for each in points for p in each})) if all(points) else ()
-    return Acl(words[2], place(node.index), dscp, ports.pop(), is_whole=True)
+    return Acl(words[2], place(node.index), dscp, ports.pop(), is_whole=True, family=family)
+
+
+def keep(acls: dict[str, Acl], found: Acl) -> None:
+    """Add an access list to those of a configuration; of two of one name nothing is told."""
+    known = acls.get(found.name, found)
+    acls[found.name] = found if known.family is found.family else Acl(found.name, found.where)
 
 
 def _permit(rest: str) -> tuple[int | None, tuple[int, ...]] | None:

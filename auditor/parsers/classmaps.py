@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import LineState
-from auditor.model.qos import Match
+from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Where
 from auditor.parsers.acl import Acl
 from auditor.parsers.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
@@ -13,17 +13,22 @@ from auditor.parsers.tree import Node
 Mark = Callable[[int, LineState], None]
 """Sets the state of the line that stands at an index of the tree's lines."""
 
+_SAME: Mapping[str, IpFamily] = {}
 _PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue"})
 
 
 @dataclass(slots=True)
 class Term:
-    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values."""
+    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values.
+
+    `family` is the only version of IP that it takes, None where it takes both.
+    """
 
     kind: str
     values: tuple[int, ...]
     name: str
     where: Where
+    family: IpFamily | None = None
 
 
 @dataclass(slots=True)
@@ -47,8 +52,13 @@ def typed(text: str) -> tuple[str, list[str]]:
     return (words[1], words[2:]) if words[:1] == ["type"] and len(words) > 1 else ("qos", words)
 
 
-def read_class_map(node: Node, place: Callable[[int], Where], mark: Mark) -> ClassMap | None:
-    """Return the class map of a stanza, None where its header is malformed; marks each line."""
+def read_class_map(
+    node: Node, place: Callable[[int], Where], mark: Mark, families: Mapping[str, IpFamily] = _SAME
+) -> ClassMap | None:
+    """Return the class map of a stanza, None where its header is malformed; marks each line.
+
+    *families* are the words behind `match` that take DSCPs of one version of IP only.
+    """
     kind, words = typed(node.text)
     match_any = "match-any" in words[:1]
     words = [w for w in words if w not in {"match-any", "match-all"}]
@@ -61,7 +71,7 @@ def read_class_map(node: Node, place: Callable[[int], Where], mark: Mark) -> Cla
     mark(node.index, LineState.MODELLED)
     found = ClassMap(kind, words[0], place(node.index), match_any)
     for child in node.children:
-        term = _term(child.text, place(child.index))
+        term = _term(child.text, place(child.index), families)
         if term:
             found.terms.append(term)
             mark(child.index, LineState.MODELLED if term.kind in _PLAIN_TERMS else LineState.CONDITIONAL)
@@ -70,13 +80,14 @@ def read_class_map(node: Node, place: Callable[[int], Where], mark: Mark) -> Cla
     return found
 
 
-def _term(text: str, where: Where) -> Term | None:
+def _term(text: str, where: Where, families: Mapping[str, IpFamily]) -> Term | None:
     words = text.split()
     words = words[1:] if words[0].isdecimal() else words  # a sequence number
     if len(words) < 3 or words[0] != "match":  # noqa: PLR2004  `match WHAT VALUE`
         return None
     kind, value = words[1], "".join(words[2:])
-    if kind in {"ip", "ipv6"} and len(words) > 3:  # noqa: PLR2004  `match ip dscp 26`
+    family = families.get(kind)
+    if kind in {"ip", "ipv6", "ip-any"} and len(words) > 3:  # noqa: PLR2004  `match ip dscp 26`
         kind, value = words[2], "".join(words[3:])
     if kind == "dscp":
         values = expand(value, 0, 63, DSCP_NAMES)
@@ -90,7 +101,7 @@ def _term(text: str, where: Where) -> Term | None:
         return Term("acl", (), words[-1], where)
     else:
         return Term(kind, (), " ".join(words[2:]), where)
-    return None if values is None else Term(kind, values, "", where)
+    return None if values is None else Term(kind, values, "", where, family if kind == "dscp" else None)
 
 
 def indices(node: Node) -> Iterator[int]:
@@ -107,10 +118,14 @@ def match_of(terms: Sequence[Term], acls: Mapping[str, Acl]) -> Match:
     own = tuple(v for t in terms if t.kind == "dscp" for v in t.values)
     permitted = listed.dscp if listed else ()
     dscp = tuple(v for v in own if v in permitted) if own and permitted else own or permitted
+    families = {each.family for each in (*terms, listed) if each and each.family}
+    is_one = len(families) == 1
     return Match(
         dscp=dscp,
         pcp=tuple(v for t in terms if t.kind == "cos" for v in t.values),
         acl=others[0] if others else None,
         udp_port=listed.udp_port if listed else None,
-        is_whole=not others or (len(others) == 1 and listed is not None and listed.is_whole and bool(dscp or not own)),
+        family=next(iter(families)) if is_one else None,
+        is_whole=(is_one or not families)
+        and (not others or (len(others) == 1 and listed is not None and listed.is_whole and bool(dscp or not own))),
     )

@@ -34,7 +34,7 @@ def render(walks: Iterable[Walk], source: Source, *, colour: bool = False, width
 def _walk(console: Console, walk: Walk, source: Source) -> None:
     start, goal = (f"{end.device} {end.port}" for end in (walk.start, walk.goal))
     points = ",".join(map(str, value_of(walk.packet.dscp) or ())) or UNKNOWN
-    title = f"{walk.packet.name} (DSCP {points}): {start} -> {goal}"
+    title = f"{walk.packet.title} (DSCP {points}): {start} -> {goal}"
     console.print(Text(printable(title), style="bold"))
     table = Table(*_COLUMNS, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     rows: dict[tuple[object, ...], list[Crossing]] = {}

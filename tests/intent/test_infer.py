@@ -2,11 +2,11 @@
 
 import pytest
 
-from auditor.intent import Design, infer, votes_of
+from auditor.intent import Design, declared, infer, settled, votes_of
 from auditor.model.device import Device
-from auditor.model.nic import CcEngine, Nic
+from auditor.model.nic import CcEngine, Gid, Nic
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
-from auditor.model.qos import Classification, Queue, TrafficClass
+from auditor.model.qos import Classification, IpFamily, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, value_of
 
 DEFAULT, WRITTEN, AGREED = Origin.DEFAULT, Origin.INTENDED, Origin.LEARNED
@@ -87,3 +87,27 @@ def test_a_port_that_marks_and_pauses_nothing_is_of_an_ecn_only_design(
     assert value_of(intent.design) is design
     assert not intent.is_ecn_only, "an inference silences no rule"
     assert intent.uses_dcqcn
+
+
+DECLARED = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3}]\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "ipv6", "families"),
+    [
+        (None, False, "4"),
+        (None, True, "46"),
+        ("", True, "46"),
+        ("", False, "4"),
+        ("ip: [4]\n", True, "4"),
+        ("ip: [6]\n", False, "6"),
+        ("ip: [6, 4]\nroles: [{name: front, devices: ['*']}]\n", False, "46"),
+        ("roles: [{name: front, devices: ['*'], ip: [6]}]\n", True, "6"),
+    ],
+)
+def test_ipv6_is_in_use_where_it_is_declared_or_a_host_uses_it(said: str | None, *, ipv6: bool, families: str) -> None:
+    gid = Gid(3, "fd00::1" if ipv6 else "::ffff:10.0.0.1", "v2", None)
+    votes = [votes_of(host(Nic(gids=Known((gid,), AGREED)))), votes_of(host(Nic()))]
+    intents = settled(None if said is None else declared("roce-audit.yaml", DECLARED + said), votes)
+    assert intents.of("leaf1").families == tuple(IpFamily(f"ipv{number}") for number in families)
+    assert ("RDMA over IPv6: 1 of 1 host ports" in intents.general.evidence) is (said is None and ipv6)

@@ -1,13 +1,18 @@
 """Access lists that class maps match: what is read, and what is said not to be."""
 
+from dataclasses import replace
+
 import pytest
 
+from auditor.effective import effective
 from auditor.intent import Traffic, TrafficKind
+from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.port import PortConfig
-from auditor.model.qos import Match
-from auditor.model.setting import Known, Origin, Undetermined, value_of
+from auditor.model.port import Port, PortConfig
+from auditor.model.qos import IpFamily, Match
+from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
 from auditor.parsers import nxos
+from auditor.parsers.acl import Acl, keep
 from auditor.walk import class_of
 
 RDMA = Traffic(
@@ -26,6 +31,11 @@ def config_of(permits: list[str], terms: list[str] | None = None) -> PortConfig:
     lines = ["hostname leaf1", "ip access-list A", *(f"  {line}" for line in permits), *policy, *port]
     (found,) = nxos.parse("leaf1", "leaf1.cfg", [Capture("leaf1.cfg", tuple(lines))]).ports
     return found.config
+
+
+def effective_of(config: PortConfig) -> PortConfig:
+    alone = Device("leaf1", "switch", "cisco_nxos", "dump", (Port("Ethernet1/1", config),))
+    return effective(alone).ports[0].config
 
 
 def match_of(config: PortConfig) -> Match:
@@ -64,7 +74,7 @@ def test_what_a_list_permits(permits: list[str], dscp: tuple[int, ...], port: in
 )
 def test_what_is_not_modelled_leaves_the_class_open(permits: list[str]) -> None:
     config = config_of(permits)
-    assert match_of(config) == Match(acl="A", is_whole=False)
+    assert match_of(config) == Match(acl="A", family=IpFamily.IPV4, is_whole=False)
     with pytest.raises(Undetermined, match="access list A decides the class"):
         class_of(config, RDMA)
 
@@ -75,3 +85,18 @@ def test_a_dscp_beside_the_list_restricts_it() -> None:
     config = config_of(["10 permit udp 10.0.0.0/8 any"], ["dscp 26"])
     with pytest.raises(Undetermined):
         class_of(config, RDMA)
+
+
+def test_a_list_takes_one_version_of_ip_and_what_nothing_takes_goes_to_the_default_class() -> None:
+    config = config_of(["10 permit udp any any eq 4791"])
+    classes = [class_of(effective_of(config), replace(RDMA, family=family))[0].id for family in IpFamily]
+    assert classes == ["3", "0"]
+
+
+def test_of_two_lists_of_one_name_nothing_is_told() -> None:
+    four, six = (Acl("A", Where("leaf1.cfg", n), family=family) for n, family in enumerate(IpFamily))
+    acls: dict[str, Acl] = {}
+    keep(acls, four)
+    assert acls["A"] is four
+    keep(acls, six)
+    assert (acls["A"].family, acls["A"].is_whole) == (None, False)

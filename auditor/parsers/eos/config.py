@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.setting import Known, Origin, Setting, Where
-from auditor.parsers.acl import Acl, read_acl
+from auditor.parsers.acl import Acl, keep, read_acl
 from auditor.parsers.classmaps import ClassMap, Mark, indices, read_class_map
 from auditor.parsers.eos import interfaces, maps, mmu
 from auditor.parsers.eos.maps import Maps
@@ -230,10 +230,10 @@ def _mmu_profile(config: Config, node: Node, place: Place, mark: Mark) -> None:
 
 
 def _access_list(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    name = node.text.split()[-1]
-    acl = read_acl(Node(f"ip access-list {name}", node.index, node.children), place, mark)
+    words = node.text.split()
+    acl = read_acl(Node(f"{words[0]} access-list {words[-1]}", node.index, node.children), place, mark)
     if acl:
-        config.acls[name] = acl
+        keep(config.acls, acl)
 
 
 _BLOCKS: Mapping[str, Callable[[Config, Node, Place, Mark], None]] = {

@@ -49,7 +49,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         kind="switch",
         os=OS,
         source=source,
-        ports=with_learned(Assembler(config).ports() if config else (), learned),
+        ports=with_learned(Assembler(config, model.value if model else "").ports() if config else (), learned),
         os_version=first(config.version if config else None, told(versions, RELEASE)),
         model=first(model),
         asic=asic_of(model),

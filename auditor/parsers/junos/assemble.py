@@ -20,10 +20,11 @@ _OF_LAG = ("mtu", "ip_mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "fil
 
 
 class Assembler:
-    """Builds the ports of one configuration."""
+    """Builds the ports of one configuration; *model* is the switch's own, empty where nothing shows it."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, model: str = "") -> None:
         self._config = config
+        self._model = model
         self._classes = forwarding_classes(config.cos)
         self._nothing = Unset(Where(config.file, 0, relative=True))
         self._configs: dict[tuple[Interface, Bound], PortConfig] = {}
@@ -57,7 +58,7 @@ class Assembler:
 
     def _port_config(self, body: Interface, of: Bound) -> PortConfig:
         config, nothing = self._config, self._nothing
-        sorting = Sorting(config.cos, self._classes, of, config.complete)
+        sorting = Sorting(config.cos, self._classes, of, config.complete, self._model)
         profile = sorting.profile()
         pfc = flow_control(sorting, profile, nothing)
         return PortConfig(

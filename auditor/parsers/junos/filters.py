@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import LineState
-from auditor.model.qos import Classification, Classifier, Match
+from auditor.model.qos import Classification, Classifier, IpFamily, Match
 from auditor.model.setting import Known, Unknown
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.tree import Statement
@@ -26,7 +26,7 @@ class Filters:
         unseen = next((name.value for name in names if name.value not in self.steps), None)
         if unseen is not None and not self.complete:
             return replace(sorting, classifiers=Unknown(f"filter {unseen} is not in the dump"))
-        steps = [step for name in names for step in self.steps.get(name.value, ())]
+        steps = [step for name in dict.fromkeys(n.value for n in names) for step in self.steps.get(name, ())]
         if not steps:
             return sorting
         numbered = tuple(replace(step, value=replace(step.value, order=n)) for n, step in enumerate(steps))
@@ -41,8 +41,16 @@ def read_filters(reading: Reading, *, complete: bool) -> Filters:
     for family in families:
         filters = family.get("filter")
         for entry in filters.active() if filters else ():
-            found.steps[entry.word] = tuple(_steps(reading, entry))
+            steps = (_of_family(step, _FAMILIES.get(family.word)) for step in _steps(reading, entry))
+            found.steps[entry.word] = (*found.steps.get(entry.word, ()), *steps)
     return found
+
+
+_FAMILIES = {"inet": IpFamily.IPV4, "inet6": IpFamily.IPV6}
+
+
+def _of_family(step: Known[Classifier], family: IpFamily | None) -> Known[Classifier]:
+    return replace(step, value=replace(step.value, match=replace(step.value.match, family=family)))
 
 
 def _steps(reading: Reading, entry: Statement) -> list[Known[Classifier]]:

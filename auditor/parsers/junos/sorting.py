@@ -1,5 +1,6 @@
 """What is bound to a port, and the forwarding classes and tables that it then has."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,8 +17,12 @@ _BUILT_IN = {"best-effort": (0, False), "fcoe": (3, True), "no-loss": (4, True),
 """The unicast forwarding classes that need no definition on QFX: queue, and whether they are lossless."""
 _DEFAULT = "default"
 """The name of the classifiers that are built in."""
-DSCP_KINDS, PCP_KINDS = ("dscp", "dscp-ipv6", "inet-precedence"), ("ieee-802.1",)
-"""The kinds of table that read the IP header, and those that read a tag."""
+IPV4_KINDS, IPV6_KINDS, PCP_KINDS = ("dscp", "inet-precedence"), ("dscp-ipv6",), ("ieee-802.1",)
+"""The kinds of table that read the header of IPv4, those that read that of IPv6, and those that read a tag."""
+DSCP_KINDS = (*IPV4_KINDS, *IPV6_KINDS)
+SHARED_TABLES = f"{DOCS}/traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html"
+_WITHOUT_IPV6_TABLES = re.compile(r"qfx(?:5130|5220|5700)", re.IGNORECASE)
+"""Models that have no tables for IPv6 and sort it by those for IPv4 (`SHARED_TABLES`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,9 @@ class Bound:
     class_sets: tuple[tuple[str, Known[str]], ...] = ()
 
     def classifier(self, *kinds: str) -> tuple[str, Known[str]] | None:
-        """Return kind and name of the first classifier of one of *kinds*."""
-        return next((found for found in self.classifiers if found[0] in kinds), None)
+        """Return kind and name of the classifier of the first of *kinds* that one is bound of."""
+        names = dict(self.classifiers)
+        return next(((kind, names[kind]) for kind in kinds if kind in names), None)
 
 
 def bound(cos: Cos, names: tuple[str, ...]) -> Bound:
@@ -108,6 +114,12 @@ class Sorting:
     classes: Mapping[str, ForwardingClass]
     bound: Bound
     complete: bool
+    model: str = ""
+
+    @property
+    def shares_tables(self) -> bool:
+        """Whether the switch is known to sort IPv6 by its tables for IPv4."""
+        return _WITHOUT_IPV6_TABLES.match(self.model) is not None
 
     def table(self, *kinds: str) -> Setting[ValueMap]:
         """Return the code points that a classifier bound to the port names, with those that it imports.
@@ -143,11 +155,11 @@ class Sorting:
         named = self.bound.classifier(*kinds)
         return named is not None and any(name.value == _DEFAULT for name in self._chain(*named))
 
-    def default_class(self) -> Setting[str]:
-        """Return the class of packets that no table names: that of queue 0."""
+    def default_class(self, *kinds: str) -> Setting[str]:
+        """Return the class of packets that no table of *kinds* and none that reads tags names: that of queue 0."""
         if self.bound.fixed_class:
             return self.bound.fixed_class
-        if self.imports_default(*DSCP_KINDS) or self.imports_default(*PCP_KINDS):
+        if self.imports_default(*kinds) or self.imports_default(*PCP_KINDS):
             return Unknown("the built-in classifier sorts what the tables do not name, and no capture shows it")
         for found in self.classes.values():
             if isinstance(found.queue, Known) and found.queue.value == 0:

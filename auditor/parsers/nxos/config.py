@@ -9,7 +9,7 @@ from itertools import chain
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.parsers.acl import Acl, read_acl
+from auditor.parsers.acl import Acl, keep, read_acl
 from auditor.parsers.classmaps import ClassMap, Mark, read_class_map
 from auditor.parsers.numbers import expand
 from auditor.parsers.nxos import interfaces
@@ -232,7 +232,7 @@ def _read_block(reading: _Reading, kind: str, node: Node) -> None:
     elif kind == "access-list":
         acl = read_acl(node, place, mark)
         if acl:
-            config.acls[acl.name] = acl
+            keep(config.acls, acl)
     else:
         mark(node.index, LineState.MODELLED)
         for child in node.children:

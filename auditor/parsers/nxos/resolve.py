@@ -177,6 +177,7 @@ def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached
         pcp_to_class=Known(pcp, Origin.INTENDED, attached.where),
         default_class=default,
         classifiers=Known(() if plain else tuple(steps), Origin.INTENDED, attached.where),
+        steps_decide=True,
     )
 
 

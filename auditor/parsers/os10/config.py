@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
 from auditor.model.dump import Capture, LineState
+from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.acl import Acl, read_acl
+from auditor.parsers.acl import Acl, keep, read_acl
 from auditor.parsers.classmaps import ClassMap, Mark, indices, read_class_map
 from auditor.parsers.layers import laid_over, later
 from auditor.parsers.os10 import hardware, interfaces, maps
@@ -178,8 +179,15 @@ def _is_qos(class_map: Node) -> bool:
     return words[1:2] != ["type"] or "".join(words[2:3]) in QOS_TYPES
 
 
+_FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
+"""What `match ip dscp` and `match ipv6 dscp` take; `match ip-any dscp` takes both.
+
+https://www.manualshelf.com/manual/dell/emc-networking-mx9116n/1-api-guide-english/page-1235.html
+"""
+
+
 def _class_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    found = read_class_map(node, place, mark)
+    found = read_class_map(node, place, mark, _FAMILIES)
     if found:
         known = config.class_maps.setdefault((found.type, found.name), found)
         if known is not found:
@@ -215,7 +223,7 @@ def _system(config: Config, node: Node, place: Place, mark: Mark) -> None:
 def _access_list(config: Config, node: Node, place: Place, mark: Mark) -> None:
     acl = read_acl(node, place, mark)
     if acl:
-        config.acls[acl.name] = acl
+        keep(config.acls, acl)
 
 
 _BLOCKS: Mapping[str, Callable[[Config, Node, Place, Mark], None]] = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from auditor.model.qos import Classification, Classifier, TrafficClass, Trust
+from auditor.model.qos import Classification, Classifier, IpFamily, Ipv6Sorting, TrafficClass, Trust
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.parsers.classmaps import Term, match_of
 from auditor.parsers.os10.config import Config
@@ -18,25 +18,31 @@ def sorted_by(config: Config, name: Known[str], classes: Setting[tuple[TrafficCl
     if policy is None or why is not None:
         unknown = why or Unknown("")
         return Classification(unknown, classes, unknown, unknown, unknown, unknown)
-    tables: dict[str, dict[int, Known[str]]] = {"dscp": {}, "cos": {}}
+    dscp: dict[IpFamily, dict[int, Known[str]]] = {family: {} for family in IpFamily}
+    pcp: dict[int, Known[str]] = {}
     steps: list[Known[Classifier]] = []
     plain = True
     for order, (action, terms) in enumerate(_alternatives(config, policy)):
         to = _class_of(action)
         steps.append(Known(Classifier(match_of(terms, config.acls), to.value, order), Origin.INTENDED, to.where))
-        if len(terms) == 1 and terms[0].kind in tables:
-            for value in terms[0].values:
-                tables[terms[0].kind].setdefault(value, to)
+        if len(terms) == 1 and terms[0].kind in _READS:
+            term = terms[0]
+            families = (term.family,) if term.family else tuple(IpFamily)
+            for table in (pcp,) if term.kind == "cos" else (dscp[family] for family in families):
+                for value in term.values:
+                    table.setdefault(value, to)
         else:
             plain = False
     where = name.where
+    is_same = dscp[IpFamily.IPV4] == dscp[IpFamily.IPV6]
     return Classification(
         trust=_trust({term.kind for _, terms in _alternatives(config, policy) for term in terms}, name),
         classes=classes,
-        dscp_to_class=Known(tables["dscp"], Origin.INTENDED, where),
-        pcp_to_class=Known(tables["cos"], Origin.INTENDED, where),
+        dscp_to_class=Known(dscp[IpFamily.IPV4], Origin.INTENDED, where),
+        pcp_to_class=Known(pcp, Origin.INTENDED, where),
         default_class=Unset(where),
         classifiers=Known(() if plain else tuple(steps), Origin.INTENDED, where),
+        ipv6=None if is_same else Ipv6Sorting(Known(dscp[IpFamily.IPV6], Origin.INTENDED, where)),
     )
 
 

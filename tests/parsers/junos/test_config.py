@@ -11,7 +11,7 @@ from auditor.effective import effective
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, Port, WatchdogAction
-from auditor.model.qos import Queue, Scheduler, Trust
+from auditor.model.qos import IpFamily, Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, value_of
 from auditor.parsers import junos
 
@@ -238,6 +238,39 @@ def test_tables_that_import_each_other_end() -> None:
 def test_trust_is_what_is_bound() -> None:
     assert value_of(port(LOSSLESS).config.classification.trust) is Trust.DSCP
     assert isinstance(port(HEAD).config.classification.trust, Unknown)
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_each_version_of_ip_has_its_own_table(*, is_first: bool) -> None:
+    table = f"{COS} classifiers dscp-ipv6 SORT6 forwarding-class RDMA loss-priority low code-points 011000\n"
+    binding = f"{COS} interfaces et-0/0/0 unit 0 classifiers dscp-ipv6 SORT6\n"
+    sorting = port(table + binding + LOSSLESS if is_first else LOSSLESS + table + binding).config.classification
+    found = {family: value_of(sorting.of(family).dscp_to_class) or {} for family in IpFamily}
+    assert [list(points) for points in found.values()] == [[26], [24]]
+
+
+def test_which_table_the_other_version_of_ip_has_is_told_by_some_models_only() -> None:
+    sorting = port(LOSSLESS).config.classification
+    assert list(value_of(sorting.dscp_to_class) or ()) == [26]
+    assert isinstance(sorting.of(IpFamily.IPV6).dscp_to_class, Unknown)
+    told = capture("Hostname: leaf1\nModel: qfx5130-32cd\nJunos: 23.4R2-EVO", "show version", "version.txt")
+    (known,) = junos.parse("leaf1", "leaf1.conf", [capture(LOSSLESS), told]).ports
+    assert known.config.classification.ipv6 is None
+    only_ipv6 = port(LOSSLESS.replace("classifiers dscp ", "classifiers dscp-ipv6 ")).config.classification
+    assert isinstance(only_ipv6.dscp_to_class, Unknown)
+    assert list(value_of(only_ipv6.of(IpFamily.IPV6).dscp_to_class) or ()) == [26]
+
+
+def test_filters_of_one_name_sort_each_its_own_version_of_ip() -> None:
+    text = LOSSLESS + "".join(
+        f"set firewall family {family} filter F term a from {word} {dscp}\n"
+        f"set firewall family {family} filter F term a then forwarding-class RDMA\n"
+        f"set interfaces et-0/0/0 unit 0 family {family} filter input F\n"
+        for family, word, dscp in (("inet", "dscp", "af31"), ("inet6", "traffic-class", "af32"))
+    )
+    steps = value_of(port(text).config.classification.classifiers) or ()
+    found = [(step.value.match.family, step.value.match.dscp) for step in steps]
+    assert found == [(IpFamily.IPV4, (26,)), (IpFamily.IPV6, (28,))]
 
 
 def queue(body: str) -> Queue:
