@@ -57,6 +57,7 @@ CHECKS: Mapping[str, Check] = {
     "extra_priorities": Check(
         Scope.PORT, pfc.extra_priorities, base.pausing_ports, by_intent=True, signs=(Sign.PAUSED,)
     ),
+    "left_to_negotiation": Check(Scope.PORT, pfc.left_to_negotiation, pfc.chosen_modes, by_intent=True),
     "not_honoured": Check(
         Scope.PORT,
         pfc.not_honoured,
