@@ -26,6 +26,7 @@ from auditor.checks import (
     neighbours,
     nicbuffers,
     pause_point,
+    pcielink,
     pfc,
     pools,
     roceversion,
@@ -160,6 +161,7 @@ CHECKS: Mapping[str, Check] = {
     ),
     "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.gpu_hosts),
     "strictly_ordered": Check(Scope.PORT, gpudirect.strictly_ordered, gpudirect.ordered_nics),
+    "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.trained_links),
     "contradicts_fabric": Check(
         Scope.DEVICE, manifest.contradicts_fabric, manifest.parts, manifest.PodMtuParams, by_intent=True
     ),

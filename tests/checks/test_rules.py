@@ -30,6 +30,7 @@ NEVER_OPEN = {
     "peer-to-peer-detour": "a bridge or a parameter that no capture shows is judged nowhere",
     "pfc-left-to-negotiation": "a mode that nobody wrote is nobody's choice",
     "relaxed-ordering-off": "a NIC whose PCI configuration was not captured is judged nowhere",
+    "pcie-link-downgraded": "a NIC whose PCIe link was not captured is judged nowhere",
     "nic-runs-otherwise-than-set": "what no capture shows was not asked for",
     "pauses-can-deadlock": "a link of which the dumps tell nothing may be paused",
     "tuned-otherwise-than-peers": "a port of which the dumps tell nothing is no peer",
