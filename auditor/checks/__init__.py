@@ -34,6 +34,7 @@ from auditor.checks import (
     scheduling,
     spreading,
     topology,
+    tunnels,
     watchdog,
 )
 from auditor.checks.base import Check, Scope
@@ -105,6 +106,7 @@ CHECKS: Mapping[str, Check] = {
         Scope.FABRIC, classification.rewritten_out_of_class, classification.steps, by_intent=True, faults=(Fault.LOSSY,)
     ),
     "not_read_back": Check(Scope.PORT, classification.not_read_back, classification.sorted_classes),
+    "marking_lost": Check(Scope.DEVICE, tunnels.marking_lost, tunnels.overwritten, by_intent=True),
     "unmarked_kept": Check(Scope.PORT, classification.unmarked_kept, base.switched_rdma_traffic, by_intent=True),
     "undefined": Check(Scope.DEVICE, classification.undefined, base.switches),
     "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),

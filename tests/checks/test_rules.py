@@ -29,6 +29,7 @@ NEVER_OPEN = {
     "dcqcn-out-of-range": "a parameter that no capture shows is judged nowhere",
     "peer-to-peer-detour": "a bridge or a parameter that no capture shows is judged nowhere",
     "pfc-left-to-negotiation": "a mode that nobody wrote is nobody's choice",
+    "tunnel-loses-marking": "a tunnel whose outer DSCP is not written takes it from the packet inside",
     "relaxed-ordering-off": "a NIC whose PCI configuration was not captured is judged nowhere",
     "pcie-link-downgraded": "a NIC whose PCIe link was not captured is judged nowhere",
     "nic-runs-otherwise-than-set": "what no capture shows was not asked for",

@@ -205,7 +205,7 @@ NOT_IN_DEMO = {
         "HST011",
         "HST012",
     ),
-    *("HST013", "HST014"),
+    *("HST013", "HST014", "CLS012"),
     *("ECN007", "MTU003", "TOP003", "TOP004", "TOP005", "TOP007", "TOP008", "TOP009", "WDG003"),
 }
 """Rules about what nothing in the demo tells (VLANs, iWARP, what jobs and clusters set, PCIe, GPUs, SR-IOV, FEC, buffer
