@@ -170,6 +170,7 @@ PARSERS: Mapping[str, Parser] = {
             "show priority-group drop counters",
             "show queue counters",
             "show queue wredcounters",
+            "sonic-db-dump -n STATE_DB -y",
         ),
         whole=frozenset({sonic.CONFIG}),
     ),

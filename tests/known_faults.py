@@ -25,7 +25,6 @@ WARNING = "warning"
 """In the place of a rule: the report warns of the line."""
 _NOWHERE = "the dump is a part without an interface: what it defines is in force nowhere"
 _MEANT = "what is meant is in no line: a declared intent tells it"
-_NO_RULE = "no rule on it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +109,15 @@ ANSWERS: Mapping[str, Answer] = {
     "F057": _by("PFC001", "CLS002", preset="amd-pollara"),
     "F058": _by("HST005", preset="nvidia-spectrum-lossless"),
     "F059": _none("the MTU of the netdev is not in the dump, and what is meant neither"),
-    "F060": _none(_NO_RULE + ": the width and speed that PCIe was trained to"),
-    "F061": _none(_NO_RULE + ": the width and speed that PCIe was trained to"),
+    "F060": _by("HST014"),
+    "F061": _none("the kernel's log is not read: `lspci -vvv` shows the same"),
     "F062": _none("whether relaxed ordering is asked of a NIC without RDMA in the dump, is in no line"),
     "F063": _by(WARNING),
     "F064": _by("PFC001", preset="azure-local-converged"),
     "F065": _by("HST006", preset="broadcom-thor"),
     "F066": _none("the value has no part in RDMA over Ethernet"),
     "F067": _by("PFC001", "PFC004", preset="broadcom-thor"),
-    "F068": _none(_NO_RULE + ": through what GPU and NIC are connected"),
+    "F068": _by("HST011"),
 }
 """What answers each reading, by its number."""
 

@@ -26,12 +26,15 @@ from auditor.checks import (
     neighbours,
     nicbuffers,
     pause_point,
+    pcielink,
     pfc,
     pools,
+    portlimit,
     roceversion,
     scheduling,
     spreading,
     topology,
+    tunnels,
     watchdog,
 )
 from auditor.checks.base import Check, Scope
@@ -57,6 +60,7 @@ CHECKS: Mapping[str, Check] = {
     "extra_priorities": Check(
         Scope.PORT, pfc.extra_priorities, base.pausing_ports, by_intent=True, signs=(Sign.PAUSED,)
     ),
+    "left_to_negotiation": Check(Scope.PORT, pfc.left_to_negotiation, pfc.chosen_modes, by_intent=True),
     "not_honoured": Check(
         Scope.PORT,
         pfc.not_honoured,
@@ -102,6 +106,7 @@ CHECKS: Mapping[str, Check] = {
         Scope.FABRIC, classification.rewritten_out_of_class, classification.steps, by_intent=True, faults=(Fault.LOSSY,)
     ),
     "not_read_back": Check(Scope.PORT, classification.not_read_back, classification.sorted_classes),
+    "marking_lost": Check(Scope.DEVICE, tunnels.marking_lost, tunnels.overwritten, by_intent=True),
     "unmarked_kept": Check(Scope.PORT, classification.unmarked_kept, base.switched_rdma_traffic, by_intent=True),
     "undefined": Check(Scope.DEVICE, classification.undefined, base.switches),
     "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),
@@ -145,6 +150,7 @@ CHECKS: Mapping[str, Check] = {
     "exceeds_chip": Check(Scope.DEVICE, pools.exceeds_chip, pools.sized_pools),
     "headroom_missing": Check(Scope.PORT, buffers.headroom_missing, buffers.paused_groups, faults=(Fault.LOSSY,)),
     "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.labelled_groups),
+    "beyond_limit": Check(Scope.DEVICE, portlimit.beyond_limit, portlimit.limited_ports),
     "below_one_group": Check(Scope.DEVICE, pools.below_one_group, pools.shared_headrooms),
     "longer_than_told": Check(Scope.FABRIC, cables.longer_than_told, cables.told_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.no_drop_queues),
@@ -159,6 +165,7 @@ CHECKS: Mapping[str, Check] = {
     ),
     "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.gpu_hosts),
     "strictly_ordered": Check(Scope.PORT, gpudirect.strictly_ordered, gpudirect.ordered_nics),
+    "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.trained_links),
     "contradicts_fabric": Check(
         Scope.DEVICE, manifest.contradicts_fabric, manifest.parts, manifest.PodMtuParams, by_intent=True
     ),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortGroup, pausing_switch_ports, switch_ports
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, Headroom, ieee_response_s, required
-from auditor.estimate.vendor_headroom import PUBLISHED_BELOW_BOUND
+from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
 from auditor.finding import Fault, Finding, Level, Sign, Trace
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import PfcMode, PortConfig
@@ -34,27 +34,31 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
     payload = value_of(context.intent.path_mtu_bytes) or LARGEST_PAYLOAD_BYTES
     bound = required(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
     key = f"priority group {group.pg}"
+    what = f"headroom of {key} ({have.value} bytes)"
     trace = Trace((Sign.DISCARDED_ON_ARRIVAL,), value_of(group.priorities) or (), group=group.pg)
     if have.value < bound.total:
-        message = _message(group.pg, have.value, bound, "cannot hold", cable)
+        message = f"{what} cannot hold {bound.total:.0f} bytes = {_terms(bound, cable)}"
         level = Level.WARNING if (speed, cable, have.value) in PUBLISHED_BELOW_BOUND else None
         yield Finding(message, have.where, key=key, level=level, fault=Fault.SHORT_HEADROOM, trace=trace)
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)
     worst = required(speed, frame, cable, ieee_response_s(speed))
-    if have.value < worst.total:
-        message = _message(group.pg, have.value, worst, "is below the IEEE worst case,", cable)
+    chip = value_of(context.device.asic) or ""
+    more = BEYOND_FORMULA_BYTES.get(chip, 0)
+    if have.value < worst.total + more:
+        worst_case = f"the IEEE worst case{f' and what {chip} needs beyond it' if more else ''}"
+        terms = f"{_terms(worst, cable)}{f' + {more} of the chip' if more else ''}"
+        message = f"{what} is below {worst_case}, {worst.total + more:.0f} bytes = {terms}"
         yield Finding(message, have.where, key=key, level=Level.WARNING, fault=Fault.SHORT_HEADROOM, trace=trace)
 
 
-def _message(pg: int, have: int, need: Headroom, verdict: str, cable: float | None) -> str:
-    terms = (
+def _terms(need: Headroom, cable: float | None) -> str:
+    return (
         f"{need.blocking_frame:.0f} blocking frame + {need.pause_frame:.0f} pause frame + {need.cable:.0f} cable"
         f"{'' if cable is None else f' of {cable:g} m'} + {need.response:.0f} response + "
         f"{need.last_frame:.0f} last frame"
     )
-    return f"headroom of priority group {pg} ({have} bytes) {verdict} {need.total:.0f} bytes = {terms}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Cable, Context, Params, PortTraffic, pausing_ports
+from auditor.checks.base import Cable, Context, Params, PortTraffic, lossless_traffic, pausing_ports
 from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
+from auditor.model.setting import Known, Origin, Undetermined, Where, by_hand, value_of
 from auditor.walk import takes_part
 
 
@@ -50,6 +50,23 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
         if paused.value and priority not in paused.value:
             message = f"PFC runs for priority {listed(paused.value)}, but {need}"
             yield Finding(message, paused.where, key=traffic.name, fault=fault, trace=trace)
+
+
+def chosen_modes(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Judge switch ports with a mode that somebody wrote, each by the first class that the declared intent protects."""
+    if context.device.kind != "switch" or not context.intent.declared or not by_hand(port.pfc.mode):
+        return ()
+    return tuple(t for t in lossless_traffic(port, context) if value_of(t.traffic.lossless))[:1]
+
+
+def left_to_negotiation(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+    """Mode `auto` runs PFC only as long as the peer speaks DCBX and wants it; an outcome that is captured is judged."""
+    traffic, pfc = given.traffic, given.port.pfc
+    mode = pfc.mode.known()
+    if mode.value is PfcMode.AUTO and not isinstance(pfc.oper, Known):
+        priority = traffic.priority.known().value
+        message = f"PFC is left to DCBX (mode auto), but priority {priority} ({traffic.name}) is lossless"
+        yield Finding(message, mode.where)
 
 
 def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:

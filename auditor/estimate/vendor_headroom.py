@@ -242,6 +242,11 @@ Dell S6100 (11 %), Arista 7260CX3 (exact at 50 and 100 Gb/s, the same up to 300 
 Mellanox MSN2700 (1.6 %)."""
 
 
+BEYOND_FORMULA_BYTES: Mapping[str, int] = {"Spectrum-6": 18 * _KIB}
+"""By ASIC what its vendor found that a lossless priority group needs beyond the sum of the terms, bytes, because the
+ASIC takes longer when traffic starts (sonic-net/sonic-swss, pull request 4797: no other Spectrum needs it)."""
+
+
 PUBLISHED_BELOW_BOUND: frozenset[tuple[float, float, int]] = frozenset(
     {
         *((400.0, float(cable), xoff) for cable, xoff in ((5, 18_432), (40, 35_840), (300, 165_888))),

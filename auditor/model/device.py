@@ -35,6 +35,7 @@ class Device:
 
     `name` is unique among the devices of an audit; `hostname` is what the dumps say where that had to differ.
     `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in force uses.
+    `tunnel_dscp` is the DSCP that all packets of its VXLAN tunnels get on the outside; Unset where each brings its own.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Device:
     buffer_architecture: Setting[str] = NOT_COLLECTED
     captured_at: str | None = None
     pools: Setting[tuple[Pool, ...]] = NOT_COLLECTED
+    tunnel_dscp: Setting[int] = NOT_COLLECTED
     undefined: tuple[Named, ...] = ()
     unattached: tuple[Named, ...] = ()
     dumps: tuple[DumpFile, ...] = ()

@@ -126,6 +126,8 @@ class Port:
     `parts` are the heads of its other stanzas, where its configuration stands in several places (a row of each table).
     `counters` are by the names that the dump, or the parser where it names none, gives them (`auditor.model.counters`).
     `other_peers` are neighbours beyond `peer` that one output shows: further LLDP agents on the wire.
+    `headroom_limit_bytes` is how much headroom the platform lets all priority groups of the port have together, 0 where
+    it has no such limit.
     """
 
     name: str
@@ -137,6 +139,7 @@ class Port:
     parent: Setting[str | None] = NOT_COLLECTED
     peer: Setting[PeerPort] = NOT_COLLECTED
     other_peers: tuple[Known[PeerPort], ...] = ()
+    headroom_limit_bytes: Setting[int] = NOT_COLLECTED
     description: str | None = None
     counters: Mapping[str, Known[int]] | None = None
     parts: tuple[Where, ...] = ()

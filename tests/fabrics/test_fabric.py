@@ -191,8 +191,21 @@ def test_planted_faults_and_nothing_else_are_found(capsys: pytest.CaptureFixture
 
 
 NOT_IN_DEMO = {
-    *("BUF002", "BUF004", "BUF005", "BUF006", "HST005", "HST006", "HST008", "HST009", "HST010", "HST011", "HST012"),
-    "HST013",
+    *(
+        "BUF002",
+        "BUF004",
+        "BUF005",
+        "BUF006",
+        "BUF007",
+        "HST005",
+        "HST006",
+        "HST008",
+        "HST009",
+        "HST010",
+        "HST011",
+        "HST012",
+    ),
+    *("HST013", "HST014", "CLS012"),
     *("ECN007", "MTU003", "TOP003", "TOP004", "TOP005", "TOP007", "TOP008", "TOP009", "WDG003"),
 }
 """Rules about what nothing in the demo tells (VLANs, iWARP, what jobs and clusters set, PCIe, GPUs, SR-IOV, FEC, buffer

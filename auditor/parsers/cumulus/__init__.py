@@ -16,6 +16,7 @@ from auditor.parsers.cumulus.implied import effective
 from auditor.parsers.cumulus.objects import Node, Proof, Statement, known, paths, word
 from auditor.parsers.cumulus.recognise import CONFIG, DATAPATH, NETWORK, SHOW, content_of, recognise
 from auditor.parsers.cumulus.references import unattached, undefined
+from auditor.parsers.cumulus.tunnels import outer_dscp
 from auditor.parsers.cumulus.words import state_of
 from auditor.parsers.doubts import doubts_of
 
@@ -61,6 +62,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         os_version=release,
         model=_told(reading.header, "model"),
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
+        tunnel_dscp=outer_dscp(root),
         undefined=undefined(root),
         unattached=unattached(root),
         dumps=dump_files(OS, reading.dumps),

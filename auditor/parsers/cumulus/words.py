@@ -45,6 +45,7 @@ _MODELLED = re.compile(
             rf"(?:interface \S+ )?router adaptive-routing(?: (?:enable|state)(?: {_SWITCH})?)?",
             r"interface \S+ (?:type \S+|description .+|bond member \S+)",
             r"interface \S+",
+            r"nve vxlan encapsulation dscp (?:action (?:copy|derive|set)|value \S+)",
             r"system hostname \S+",
         )
     )

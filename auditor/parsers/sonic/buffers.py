@@ -36,8 +36,23 @@ def _pool(config: Config, name: str, entry: Entry) -> Pool:
         direction=direction,
         lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where),
         size_bytes=as_number(entry.get("size")),
-        shared_headroom_bytes=as_number(entry.get("xoff")),
+        shared_headroom_bytes=_shared_headroom(config, entry),
         mode=entry.get("mode"),
+    )
+
+
+def _shared_headroom(config: Config, entry: Entry) -> Setting[int]:
+    """Return the headroom that all ports share; Unknown where the switch works it out from a ratio."""
+    written = as_number(entry.get("xoff"))
+    ratios = [
+        ratio
+        for parameters in config.entries.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values()
+        if isinstance(ratio := parameters.get("over_subscribe_ratio"), Known) and ratio.value != "0"
+    ]
+    return (
+        Unknown("the switch works it out from over_subscribe_ratio")
+        if isinstance(written, Unset) and ratios
+        else written
     )
 
 

@@ -10,7 +10,8 @@ from auditor.parsers.learned import Meeting
 from auditor.parsers.sonic import counters
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.operation import Operation, Read, Reader
-from auditor.parsers.sonic.vocabulary import PRIORITY_LIST
+from auditor.parsers.sonic.state import read_state
+from auditor.parsers.sonic.vocabulary import LIMITS, PRIORITY_LIST
 
 MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
 
@@ -135,7 +136,9 @@ def _blocks(kinds: Mapping[str, str]) -> Read:
     return read
 
 
+STATE = "sonic-db-dump -n STATE_DB"
 READERS: Mapping[str, Reader] = {
+    STATE: Reader(read_state, re.compile(rf'"{LIMITS}\|[^"]*"\s*:')),
     "show pfc priority": Reader(
         _table(_PRIORITY_ROW, _priority), re.compile(r"^\s*Interface\s+Lossless priorities", re.MULTILINE)
     ),

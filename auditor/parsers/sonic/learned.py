@@ -35,6 +35,7 @@ class _Merger:
             config=config,
             peer=self._told("the neighbour", port, port.peer, met),
             other_peers=found.other_peers,
+            headroom_limit_bytes=found.headroom_limit_bytes or port.headroom_limit_bytes,
             counters=found.counters or port.counters,
         )
 

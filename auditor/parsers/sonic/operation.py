@@ -22,6 +22,7 @@ class Learned:
     restoration_ms: Known[float] | None = None
     peer: Setting[PeerPort] = NOT_COLLECTED
     other_peers: tuple[Known[PeerPort], ...] = ()
+    headroom_limit_bytes: Known[int] | None = None
     counters: Counts = field(default_factory=dict)
 
 

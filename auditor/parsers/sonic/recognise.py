@@ -4,7 +4,7 @@ import re
 from pathlib import PurePath
 
 from auditor.model.dump import Capture
-from auditor.parsers.sonic.captures import READERS
+from auditor.parsers.sonic.captures import READERS, STATE
 from auditor.parsers.sonic.vocabulary import TABLES
 
 CONFIG = "config_db.json"
@@ -34,7 +34,7 @@ def recognise(capture: Capture) -> str | None:
     """Return what *capture* is, None where it is none of SONiC's that is known here."""
     head = beginning(capture)
     if head.lstrip()[:1] in {"{", "["}:
-        return _json(capture, head)
+        return STATE if _is_state(capture, head) else _json(capture, head)
     if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
         return LOOKUP
     if capture.command:
@@ -59,6 +59,12 @@ def beginning(capture: Capture) -> str:
         if size >= HEAD:
             break
     return "\n".join(taken)
+
+
+def _is_state(capture: Capture, head: str) -> bool:
+    if capture.command:
+        return _is_command(capture.command, STATE)
+    return READERS[STATE].content.search(head) is not None
 
 
 def _json(capture: Capture, head: str) -> str | None:

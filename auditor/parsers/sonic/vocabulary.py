@@ -80,6 +80,9 @@ _LISTS = {"profile_list": Field()}
 _COLORS = ("green", "yellow", "red")
 _ECN_MODES = ("none", "green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all")
 
+LIMITS, MOST_HEADROOM = "BUFFER_MAX_PARAM_TABLE", "max_headroom_size"
+"""What the state database says a port may have at most (sonic-net/sonic-swss, orchagent/portsorch.cpp)."""
+
 TABLES: Mapping[str, Table] = {
     "PORT": Table(
         {
@@ -196,6 +199,14 @@ TABLES: Mapping[str, Table] = {
     ),
     "BUFFER_PORT_EGRESS_PROFILE_LIST": Table(
         _LISTS, ("port",), by_port=True, refers={"profile_list": "BUFFER_PROFILE"}
+    ),
+    LIMITS: Table(
+        {
+            MOST_HEADROOM: _BYTES,
+            **dict.fromkeys(("max_priority_groups", "max_queues", "mmu_size"), _UNUSED),
+        },
+        ("port",),
+        by_port=True,
     ),
     "CABLE_LENGTH": Table(entry=Field(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
     "PFC_WD": Table(

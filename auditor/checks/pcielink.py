@@ -1,0 +1,81 @@
+"""The PCI Express link of a NIC: what it was trained to, against what the NIC can do and the port needs."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from auditor.checks.base import Context, Params
+from auditor.finding import Finding, Level, Related
+from auditor.model.nic import Function
+from auditor.model.port import PortConfig
+from auditor.model.setting import Known, Setting, value_of
+from auditor.walk import takes_part
+
+_CODED_FROM_GTPS = 8
+_LATER, _EARLIER = 128 / 130, 8 / 10
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A PCIe link: transfers in GT/s per lane, and its lanes."""
+
+    speed: Known[float]
+    width: Known[int]
+
+    @property
+    def gbps(self) -> float:
+        """What it carries in one direction, Gb/s, headers included: 8b/10b up to 5 GT/s, 128b/130b above.
+
+        At 64 GT/s, flits take the place of that code, and carry a little less.
+        """
+        coded = _LATER if self.speed.value >= _CODED_FROM_GTPS else _EARLIER
+        return self.speed.value * self.width.value * coded
+
+    def __str__(self) -> str:
+        """Return the link as people write it."""
+        return f"{self.speed.value:g} GT/s x{self.width.value} ({self.gbps:.0f} Gb/s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A NIC's PCIe link as it runs and as the NIC could run it; the port's own rate, Gb/s, if any dump tells it."""
+
+    runs: Link
+    can: Link
+    port_gbps: float | None
+    is_for_rdma: bool
+
+
+def trained_links(port: PortConfig, context: Context) -> Iterable[Trained]:
+    """Judge NICs for RDMA whose PCIe link was captured; on a host that does not tell which those are, all NICs."""
+    nic = port.nic
+    if nic is None or value_of(nic.function) is Function.VF or value_of(port.ethernet.enabled) is False:
+        return ()
+    is_for_rdma = takes_part(port)
+    if not is_for_rdma and any(takes_part(other.config) for other in context.device.ports):
+        return ()
+    runs, can = _link(nic.pcie.speed_gtps, nic.pcie.width), _link(nic.pcie.max_speed_gtps, nic.pcie.max_width)
+    return (Trained(runs, can, value_of(port.ethernet.speed_gbps), is_for_rdma),) if runs and can else ()
+
+
+def _link(speed: Setting[float], width: Setting[int]) -> Link | None:
+    """Return the link, None where it is not told or down."""
+    if not isinstance(speed, Known) or not isinstance(width, Known):
+        return None
+    return Link(speed, width) if speed.value and width.value else None
+
+
+def link_downgraded(given: Trained, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A NIC that cannot hand over what arrives fills its buffer and pauses the fabric, without any error of its own."""
+    runs, can, rate = given.runs, given.can, given.port_gbps
+    if runs.speed.value >= can.speed.value and runs.width.value >= can.width.value:
+        return
+    why, level = "", None
+    if rate is not None and runs.gbps >= rate:
+        why, level = f": enough for the port's {rate:g} Gb/s, not for what else the NIC could do", Level.NOTE
+    elif not given.is_for_rdma:
+        why, level = ", if it is for RDMA", Level.NOTE
+    elif rate is not None:
+        why = f", and the port at {rate:g} Gb/s"
+    related = (Related("what the NIC can do", can.width.where),) if can.width.where else ()
+    message = f"the PCIe link runs at {runs}, but the NIC can do {can}{why}"
+    yield Finding(message, runs.width.where, related=related, level=level)

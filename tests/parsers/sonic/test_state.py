@@ -1,0 +1,52 @@
+"""The state database: the headroom that a port may have, and nothing else of it."""
+
+import json
+
+import pytest
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, value_of
+from auditor.parsers.sonic import parse, recognise
+from auditor.parsers.sonic.captures import STATE
+
+DUMPED = {
+    "BUFFER_MAX_PARAM_TABLE|Ethernet0": {"ttl": -0.001, "type": "hash", "value": {"max_headroom_size": "607744"}},
+    "BUFFER_MAX_PARAM_TABLE|Ethernet8": {"type": "hash", "value": {"max_headroom_size": "many"}},
+    "BUFFER_MAX_PARAM_TABLE|global": {"type": "hash", "value": {"mmu_size": "67108864"}},
+    "QUEUE_COUNTER_CAPABILITIES|X": {"type": "hash", "value": {"isSupported": "true"}},
+}
+
+
+def capture(text: str, command: str = "") -> Capture:
+    return Capture("STATE_DB.json", tuple(text.split("\n")), command=command)
+
+
+@pytest.mark.parametrize("indent", [2, None])
+def test_the_limit_of_a_port_is_read_with_its_line(indent: int | None) -> None:
+    given = capture(json.dumps(DUMPED, indent=indent))
+    assert recognise(given) == STATE
+    ports = {port.name: port for port in parse("leaf1", "leaf1", [given]).ports}
+    limit = ports["Ethernet0"].headroom_limit_bytes
+    assert isinstance(limit, Known)
+    assert limit.value == 607744
+    assert limit.where
+    assert '"max_headroom_size": "607744"' in given.lines[limit.where.line - 1]
+    assert "global" not in ports
+    assert "Ethernet8" not in ports
+
+
+def test_other_tables_are_nobody_s_business_and_a_limit_that_is_none_is_told() -> None:
+    given = capture(json.dumps(DUMPED, indent=2))
+    (dump,) = parse("leaf1", "leaf1", [given]).dumps
+    states = dict(zip(given.lines, dump.states, strict=True))
+    assert states['      "max_headroom_size": "607744"'] is LineState.MODELLED
+    assert states['      "max_headroom_size": "many"'] is LineState.UNRECOGNISED
+    assert states['      "isSupported": "true"'] is LineState.IGNORED
+
+
+@pytest.mark.parametrize(
+    "text", ["{", '{"BUFFER_MAX_PARAM_TABLE|Ethernet0": []}', '{"BUFFER_MAX_PARAM_TABLE|": {"a": 1}}']
+)
+def test_what_is_no_dump_tells_nothing(text: str) -> None:
+    ports = parse("leaf1", "leaf1", [capture(text, "sonic-db-dump -n STATE_DB -y")]).ports
+    assert not any(value_of(port.headroom_limit_bytes) for port in ports)
