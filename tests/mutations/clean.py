@@ -24,6 +24,7 @@ CLEAN: Mapping[str, tuple[Fault, ...]] = {
     "fabric-clean": (),
     "fabric-mixed": MIXED,
     "fabric-more": (),
+    "fabric-ipv6": (),
     "hosts/nvidia": (),
     "hosts/broadcom": (),
     "hosts/intel": (),
