@@ -487,7 +487,7 @@ def _servers() -> tuple[Planted, ...]:
         ),
         Planted(
             "half of the PCIe lanes",
-            rows("FLT001 HST014", "nfs2 stor0", 163, LANES.format("x8 (downgraded)")),
+            rows("HST014 FLT001", "nfs2 stor0", 163, LANES.format("x8 (downgraded)")),
             (Edit("nfs2.txt", LANES.format("x8 (downgraded)"), LANES.format("x16"), below="ad:00.0 Ethernet"),),
             "The card does not sit right in its riser.",
         ),
