@@ -16,16 +16,14 @@ from pathlib import Path
 from netmiko import ConnectHandler
 
 from auditor.cli import main as program
+from auditor.collect.platforms import find
 
 ROOT = Path(__file__).parents[2]
 REPLAY = ROOT / "tests" / "collect" / "replay.py"
 USER, PASSWORD = "audit", "Corr3ct-Horse"
 SERVERS = 2
 ROUNDS = 2
-COMMANDS = (
-    *("show running-config", "show lldp neighbors detail", "show interface status"),
-    *("show interface priority-flow-control", "show interface"),
-)
+SYSTEM = "cisco_nxos"
 
 
 def peak_mb() -> float:
@@ -34,14 +32,17 @@ def peak_mb() -> float:
 
 
 def netmiko_alone(ports: list[int], devices: int, workers: int, folder: Path) -> float:
-    """Return devices a second of netmiko in a ThreadPoolExecutor, as its users write it."""
+    """Return devices a second of netmiko in a ThreadPoolExecutor, as its users write it, for the same commands."""
+    platform = find(SYSTEM)
+    assert platform is not None
+    commands = [command.template for command in platform.commands]
 
     def one(number: int) -> None:
         port = ports[number % len(ports)]
         with ConnectHandler(
-            device_type="cisco_nxos", host="127.0.0.1", port=port, username=USER, password=PASSWORD
+            device_type=SYSTEM, host="127.0.0.1", port=port, username=USER, password=PASSWORD
         ) as switch:
-            for n, command in enumerate(COMMANDS):
+            for n, command in enumerate(commands):
                 (folder / f"{number}_{n}").write_text(str(switch.send_command(command, read_timeout=60)))
 
     started = time.perf_counter()
@@ -54,7 +55,7 @@ def pulled(ports: list[int], devices: int, workers: int, folder: Path, known_hos
     """Return devices a second of `roce-audit pull`."""
     (folder / "known_hosts").write_text(known_hosts)
     hosts = (
-        f"  switch{n}: {{hostname: 127.0.0.1, port: {ports[n % len(ports)]}, username: {USER}, platform: cisco_nxos}}\n"
+        f"  switch{n}: {{hostname: 127.0.0.1, port: {ports[n % len(ports)]}, username: {USER}, platform: {SYSTEM}}}\n"
         for n in range(devices)
     )
     (folder / "inventory.yaml").write_text("hosts:\n" + "".join(hosts))
@@ -77,7 +78,7 @@ def pulled(ports: list[int], devices: int, workers: int, folder: Path, known_hos
 def main() -> float:
     """Print the figures; return the ratio."""
     devices, workers = (int(text) for text in (*sys.argv[1:], "200", "32")[:2]) if len(sys.argv) > 2 else (200, 32)
-    command = [sys.executable, str(REPLAY), "cisco_nxos"]
+    command = [sys.executable, str(REPLAY), SYSTEM]
     servers = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(SERVERS)
     ]
