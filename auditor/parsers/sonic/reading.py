@@ -8,8 +8,9 @@ from auditor.parsers.sonic.captures import READERS
 from auditor.parsers.sonic.document import read
 from auditor.parsers.sonic.lookup import read_lookup
 from auditor.parsers.sonic.recognise import CONFIG, FRAGMENT, LOOKUP, RUNNING
-from auditor.parsers.sonic.rows import Row, find_rows
+from auditor.parsers.sonic.rows import Row
 from auditor.parsers.sonic.saved import differences
+from auditor.parsers.sonic.shapes import find_rows
 from auditor.parsers.sonic.switch import Shown
 
 JSON = frozenset({CONFIG, FRAGMENT, RUNNING})

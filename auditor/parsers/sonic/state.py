@@ -5,7 +5,7 @@ from auditor.model.setting import Known, Origin
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.document import read
 from auditor.parsers.sonic.operation import Operation
-from auditor.parsers.sonic.rows import find_rows
+from auditor.parsers.sonic.shapes import find_rows
 from auditor.parsers.sonic.vocabulary import LIMITS, MOST_HEADROOM
 
 
