@@ -122,13 +122,13 @@ def walk(graph: Graph, start: Attached, goal: Attached, packet: Traffic, intents
     first = _uplink(graph, start)
     crossings = [_crossing(0, start, () if first is None else (first,), packet, intents)]
     if first is None or last is None:
-        return Walk(_end(start), _end(goal), packet, tuple(crossings))
+        return Walk(start.end, goal.end, packet, tuple(crossings))
     left = graph.hops_from([last.far.device.name])
     seen: set[tuple[End, tuple[int, ...] | None]] = set()
     waiting = deque([(1, first.far, packet)])
     while waiting:
         hop, at, arriving = waiting.popleft()
-        state = _end(at), value_of(arriving.dscp)
+        state = at.end, value_of(arriving.dscp)
         if state in seen:
             continue
         seen.add(state)
@@ -140,7 +140,7 @@ def walk(graph: Graph, start: Attached, goal: Attached, packet: Traffic, intents
         crossing = _crossing(hop, at, exits, arriving, intents)
         crossings.append(crossing)
         waiting.extend((hop + 1, c.far, departing(at, c.near, crossing.found, arriving)) for c in exits)
-    return Walk(_end(start), _end(goal), packet, tuple(sorted(crossings, key=_order)))
+    return Walk(start.end, goal.end, packet, tuple(sorted(crossings, key=_order)))
 
 
 def _leads_on(cable: Cabled, goal: Attached, here: int, left: Mapping[str, int]) -> bool:
@@ -153,10 +153,6 @@ def _leads_on(cable: Cabled, goal: Attached, here: int, left: Mapping[str, int])
 
 def _order(crossing: Crossing) -> tuple[object, ...]:
     return crossing.hop, natural(crossing.at.device), natural(crossing.at.port)
-
-
-def _end(port: Attached) -> End:
-    return End(port.device.name, port.port.name)
 
 
 def _writer(at: Attached, by: Attached) -> Attached:
@@ -172,7 +168,7 @@ def departing(at: Attached, by: Attached, found: TrafficClass | None, packet: Tr
         return packet
     written = (value_of(marking.class_to_dscp) or {}).get(found.id)
     if written is None and marking.has_more:
-        why = f"{_end(writer).device} rewrites class {found.id} by a table of its own that is not known"
+        why = f"{writer.device.name} rewrites class {found.id} by a table of its own that is not known"
         return replace(packet, dscp=Unknown(why))
     if written is None or value_of(packet.dscp) == (written.value,):
         return packet
@@ -194,8 +190,8 @@ def _crossing(hop: int, at: Attached, exits: Sequence[Cabled], packet: Traffic, 
     is_switch = at.device.kind == "switch"
     return Crossing(
         hop=hop,
-        at=_end(at),
-        exits=tuple(sorted((_end(c.near) for c in exits), key=lambda end: natural(end.port))),
+        at=at.end,
+        exits=tuple(sorted((c.near.end for c in exits), key=lambda end: natural(end.port))),
         packet=packet,
         found=found,
         lands=lands,

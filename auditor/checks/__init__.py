@@ -120,7 +120,6 @@ CHECKS: Mapping[str, Check] = {
     ),
     "wred_drops": Check(Scope.PORT, ecn.wred_drops, ecn.undroppable, by_intent=True, signs=(Sign.WRED_DROPS,)),
     "curve_switched_off": Check(Scope.PORT, ecn.curve_switched_off, ecn.curved_traffic, by_intent=True),
-    "left_behind": Check(Scope.PORT, pfc.left_behind, pfc.unpaused_ports),
     "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
     "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues, by_intent=True),
     "point_off": Check(
@@ -138,7 +137,7 @@ CHECKS: Mapping[str, Check] = {
     "below_path_mtu": Check(
         Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams, by_intent=True, signs=(Sign.TOO_LONG,)
     ),
-    "gateway_too_small": Check(Scope.DEVICE, mtu.gateway_too_small, mtu.gateways, mtu.PathMtuParams, by_intent=True),
+    "gateway_too_small": Check(Scope.DEVICE, mtu.gateway_too_small, mtu.gateways, mtu.SwitchMtuParams, by_intent=True),
     "headroom_short": Check(
         Scope.PORT,
         buffers.headroom_short,
@@ -167,7 +166,7 @@ CHECKS: Mapping[str, Check] = {
     "strictly_ordered": Check(Scope.PORT, gpudirect.strictly_ordered, gpudirect.ordered_nics),
     "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.trained_links),
     "contradicts_fabric": Check(
-        Scope.DEVICE, manifest.contradicts_fabric, manifest.parts, manifest.PodMtuParams, by_intent=True
+        Scope.DEVICE, manifest.contradicts_fabric, manifest.parts, mtu.HostMtuParams, by_intent=True
     ),
     "pinned_to_a_member": Check(Scope.DEVICE, bonding.pinned_to_a_member, bonding.shared_members),
     "without_near_nic": Check(Scope.DEVICE, gpunics.without_near_nic, gpunics.placed),
@@ -186,5 +185,6 @@ CHECKS: Mapping[str, Check] = {
         Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports, signs=(Sign.PAUSE_STORM,)
     ),
     "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
+    "watched_in_vain": Check(Scope.PORT, watchdog.watched_in_vain, watchdog.watched_ports),
     "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.timed_ports, watchdog.SlowestParams),
 }

@@ -104,6 +104,15 @@ class Check:
     repeats: bool = True
 
 
+def listed(priorities: Iterable[int]) -> str:
+    """Return priorities as people write them.
+
+    >>> listed([4, 3]), listed([])
+    ('3,4', 'none')
+    """
+    return ",".join(map(str, sorted(priorities))) or "none"
+
+
 def switches(device: Device, _context: Context) -> Iterable[Device]:
     """Judge switches."""
     return (device,) if device.kind == "switch" else ()

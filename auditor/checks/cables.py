@@ -57,7 +57,7 @@ def longer_than_told(given: ToldLength, _params: Params, _context: object) -> It
         message = f"{message} the intent gives it {given.meant:g}"
     elif given.far and told.value < given.far[1].value:
         far, other = given.far
-        message = f"{message} {far.device.name} {far.port.name} at its other end takes it for {other.value:g}"
+        message = f"{message} {far.end} at its other end takes it for {other.value:g}"
         place = far.port.locate(other.where)
         related = (Related("the length at the other end", place),) if place else ()
     else:

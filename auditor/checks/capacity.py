@@ -27,8 +27,7 @@ def fans(given: Whole, _params: object) -> Iterable[Fan]:
     judged = {
         device.name: allowed
         for device in given.fabric.devices
-        if device.kind == "switch"
-        and (allowed := value_of(given.intents.of(device.own_name).oversubscription)) is not None
+        if device.kind == "switch" and (allowed := given.intents.of(device.own_name).oversubscription) is not None
     }
     if not judged:
         return

@@ -163,7 +163,7 @@ def rewritten_out_of_class(given: Departure, _params: Params, _context: None) ->
         if result is Landing.AS_MEANT or class_of(given.next.port.config, packet)[0].id == lands.id:
             return
     before, after = packet.dscp.known().value[0], given.after.dscp.known()
-    there = f"{given.next.device.name} {given.next.port.name}"
+    there = str(given.next.end)
     rewritten = f"{packet.title} (DSCP {before}) is rewritten to DSCP {after.value[0]}"
     proof = given.next.port.locate(entry.where)
     yield Finding(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params
+from auditor.checks.base import Context, Params, listed
 from auditor.finding import Finding, Related
 from auditor.model.device import Device
 from auditor.model.port import PfcMode, Port, PortConfig
@@ -74,7 +74,7 @@ def hand_set(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
 def may_be_overwritten(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
     """A NIC that is willing takes the switch's PFC and ETS at the next change of the link; so does lldpad's."""
     nic = port.nic
-    paused = ",".join(map(str, port.pfc.priorities.known().value))
+    paused = listed(port.pfc.priorities.known().value)
     if nic is None:
         return
     lldpad = next((state for name, state in _running(context.device) if name == "lldpad"), None)

@@ -77,7 +77,7 @@ def waits_in_a_circle(given: Paused, _params: Params, _context: object) -> Itera
             f"{what} can wait for each other in a circle: {' -> '.join([*way, way[0]])}",
             where[0][1],
             key=f"priority {given.priority}",
-            related=tuple(Related(f"{p.device.name} {p.port.name}", place) for p, place in where[1:] if place),
+            related=tuple(Related(str(p.end), place) for p, place in where[1:] if place),
             device=ports[0].device.name,
             port=ports[0].port.name,
         )

@@ -53,7 +53,7 @@ def fec_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Fi
     (near, own), (far, theirs) = ((end, _code_of(end)) for end in (cable.a, cable.b))
     if _agree(own.value, theirs.value):
         return
-    there = f"{far.device.name} {far.port.name}"
+    there = str(far.end)
     message = f"runs {own.value}, but {there} at the other end of the cable {theirs.value}"
     yield ends_differ(message, (near, own), (far, theirs))
 
@@ -62,7 +62,7 @@ def _code_of(end: Attached) -> Known[str]:
     told = end.known(end.port.config.ethernet.fec)
     meant = code(told.value)
     if meant is None:
-        why = f"{end.device.name} {end.port.name}: FEC is {told.value!r}, and no capture shows which code runs"
+        why = f"{end.end}: FEC is {told.value!r}, and no capture shows which code runs"
         raise Undetermined(why, end.port.locate(told.where))
     return Known(meant, told.origin, told.where)
 

@@ -1,11 +1,10 @@
 """What a cluster's operators set on NICs and networks of pods: it is what the fabric is meant to be."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from pydantic import Field
-
-from auditor.checks.base import Context, Params
+from auditor.checks.base import Context, listed
+from auditor.checks.mtu import HostMtuParams
 from auditor.finding import Finding, Level
 from auditor.intent import Intent, TrafficKind
 from auditor.job import TRAFFIC_CLASSES
@@ -15,12 +14,6 @@ from auditor.model.qos import Trust
 from auditor.model.setting import Known, Origin, Undetermined, Unset
 
 _BY_ITSELF = "; the operator sets that where the template is silent"
-
-
-class PodMtuParams(Params):
-    """Bytes of an IP packet beyond the RDMA payload, as the Linux RDMA core takes them off a netdev's MTU."""
-
-    overhead_bytes: int = Field(default=96, ge=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +31,7 @@ def parts(device: Device, _context: Context) -> Iterable[Placed]:
     return (*(Placed(each, jobs) for each in jobs.templates), *(Placed(each, jobs) for each in sized))
 
 
-def contradicts_fabric(placed: Placed, params: PodMtuParams, context: Context) -> Iterator[Finding]:
+def contradicts_fabric(placed: Placed, params: HostMtuParams, context: Context) -> Iterator[Finding]:
     """What one side of a cable is told by a manifest and the other by a switch's configuration must be the same."""
     if isinstance(placed.part, PodNetwork):
         yield from _too_small(placed.part, params, context.intent)
@@ -49,11 +42,11 @@ def contradicts_fabric(placed: Placed, params: PodMtuParams, context: Context) -
     yield from _tos(placed.part, placed.jobs, context.intent)
 
 
-def _too_small(network: PodNetwork, params: PodMtuParams, intent: Intent) -> Iterator[Finding]:
+def _too_small(network: PodNetwork, params: HostMtuParams, intent: Intent) -> Iterator[Finding]:
     payload = intent.path_mtu_bytes.known().value
     mtu = network.mtu_bytes.known()
-    if mtu.value < payload + params.overhead_bytes:
-        need = f"an RDMA path MTU of {payload} needs {payload + params.overhead_bytes}"
+    if mtu.value < payload + params.host_overhead_bytes:
+        need = f"an RDMA path MTU of {payload} needs {payload + params.host_overhead_bytes}"
         yield Finding(f"{network.name} has an MTU of {mtu.value}, but {need}", mtu.where, key=f"{network.name} mtu")
 
 
@@ -122,6 +115,5 @@ def _either(points: Iterable[int]) -> str:
     return " or ".join(map(str, sorted(points)))
 
 
-def _listed(priorities: Iterable[int]) -> str:
-    numbers = sorted(priorities)
-    return f"priority {','.join(map(str, numbers))}" if numbers else "no priority"
+def _listed(priorities: Collection[int]) -> str:
+    return f"priority {listed(priorities)}" if priorities else "no priority"

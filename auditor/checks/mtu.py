@@ -35,7 +35,7 @@ def peer_too_small(given: Direction, _params: Params, _context: object) -> Itera
     sent = given.sender.known(given.sender.port.config.ethernet.ip_mtu_bytes)
     taken = given.receiver.known(given.receiver.port.config.ethernet.ip_mtu_bytes)
     if sent.value > taken.value:
-        name = f"{given.sender.device.name} {given.sender.port.name}"
+        name = str(given.sender.end)
         place = given.sender.port.locate(sent.where)
         yield Finding(
             f"takes IP packets of {taken.value} bytes at most, but {name} may send {sent.value}",
@@ -48,15 +48,23 @@ def peer_too_small(given: Direction, _params: Params, _context: object) -> Itera
         )
 
 
-class PathMtuParams(Params):
-    """Bytes of an IP packet beyond the RDMA payload.
-
-    On a switch: IPv4 20, UDP 8, BTH 12, RETH 16, immediate data 4, ICRC 4. On a host: what the Linux RDMA core takes
-    off the netdev's MTU before it chooses a path MTU (include/rdma/ib_addr.h, iboe_get_mtu).
-    """
+class SwitchMtuParams(Params):
+    """Bytes of an IP packet beyond the RDMA payload: IPv4 20, UDP 8, BTH 12, RETH 16, immediate data 4, ICRC 4."""
 
     switch_overhead_bytes: int = Field(default=64, ge=0)
+
+
+class HostMtuParams(Params):
+    """What the Linux RDMA core takes off a netdev's MTU before it chooses a path MTU, bytes.
+
+    include/rdma/ib_addr.h, iboe_get_mtu.
+    """
+
     host_overhead_bytes: int = Field(default=96, ge=0)
+
+
+class PathMtuParams(HostMtuParams, SwitchMtuParams):
+    """Those of switches and of hosts."""
 
 
 def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) -> Iterator[Finding]:
@@ -93,7 +101,7 @@ def gateways(device: Device, context: Context) -> Iterable[Gateway]:
     return tuple(Gateway(interface, ports) for interface, ports in found if ports)
 
 
-def gateway_too_small(given: Gateway, params: PathMtuParams, context: Context) -> Iterator[Finding]:
+def gateway_too_small(given: Gateway, params: SwitchMtuParams, context: Context) -> Iterator[Finding]:
     """RDMA that is routed in or out of the VLAN must fit its interface, whatever the ports take."""
     mtu = given.interface.ip_mtu_bytes.known()
     payload = value_of(context.intent.path_mtu_bytes)

@@ -69,9 +69,9 @@ def lldp_contradicts(given: Met, _params: Params, _context: object) -> Iterator[
 
 def _several_announced(given: Met) -> Iterator[Finding]:
     """Two ports cannot be at the other end; those of one host may share a wire (partitions, Socket Direct)."""
-    fars = {_owner(far.port): far for far in given.announced.get(_end(given.at), ())}
+    fars = {_owner(far.port): far for far in given.announced.get(given.at.end, ())}
     if len(fars) > 1:
-        told = " and ".join(f"{_name(far.port)} ({_teller(given.at, far)})" for far in fars.values())
+        told = " and ".join(f"{far.port.end} ({_teller(given.at, far)})" for far in fars.values())
         message = f"is cabled to {told}: one is out of date, or something stands between"
         yield _finding(given.at, message, tuple(fars.values()))
 
@@ -81,22 +81,22 @@ def _owner(port: Attached) -> object:
 
 
 def _teller(at: Attached, far: Far) -> str:
-    tellers = [name for name, port in (("this end", at), ("that end", far.port)) if _end(port) in far.link.told_by]
+    tellers = [name for name, port in (("this end", at), ("that end", far.port)) if port.end in far.link.told_by]
     return "both ends say so" if len(tellers) > 1 else f"{tellers[0]} says so"
 
 
 def _declared_otherwise(given: Met) -> Iterator[Finding]:
     """Compare a declared cable with what LLDP tells of either of its ends, once for both."""
-    here = _end(given.at)
+    here = given.at.end
     for far in given.fars:
         link = far.link
         source = next((_DECLARED[kind] for kind in link.evidence if kind in _DECLARED), "")
         if not source or _LLDP in link.evidence or link.a != here:
             continue
         for near, other in ((given.at, far.port), (far.port, given.at)):
-            told = [each for each in given.announced.get(_end(near), ()) if _owner(each.port) != _owner(other)]
+            told = [each for each in given.announced.get(near.end, ()) if _owner(each.port) != _owner(other)]
             if told:
-                message = f"is cabled to {_name(other)} by {source}, but LLDP tells of {_name(told[0].port)}"
+                message = f"is cabled to {other.end} by {source}, but LLDP tells of {told[0].port.end}"
                 yield _finding(near, message, told)
                 break
 
@@ -108,9 +108,9 @@ def _heard_by_one(given: Met) -> Iterator[Finding]:
     is_up = value_of(at.port.config.ethernet.enabled) is not False
     if not is_silent or not is_up or at.device.kind != "switch" or at.device.name not in given.hearing:
         return
-    for far in given.announced.get(_end(at), ()):
-        if far.port.device.kind == "switch" and far.link.told_by == {_end(far.port)}:
-            message = f"hears no LLDP neighbour, but {_name(far.port)} hears this port"
+    for far in given.announced.get(at.end, ()):
+        if far.port.device.kind == "switch" and far.link.told_by == {far.port.end}:
+            message = f"hears no LLDP neighbour, but {far.port.end} hears this port"
             yield _finding(at, f"{message}: LLDP is off at one end, or the link is one-way", (far,), Level.NOTE)
 
 
@@ -130,11 +130,11 @@ def _several_agents(given: Met) -> Iterator[Finding]:
 
 
 def _finding(at: Attached, message: str, fars: Sequence[Far], level: Level | None = None) -> Finding:
-    proofs = ((_name(far.port), _proof(far.port)) for far in fars)
+    proofs = ((str(far.port.end), _proof(far.port)) for far in fars)
     return Finding(
         message,
         _proof(at) or at.port.where,
-        key=", ".join(_name(far.port) for far in fars),
+        key=", ".join(str(far.port.end) for far in fars),
         related=tuple(Related(f"{name} names its neighbour", place) for name, place in proofs if place),
         level=level,
         device=at.device.name,
@@ -145,11 +145,3 @@ def _finding(at: Attached, message: str, fars: Sequence[Far], level: Level | Non
 def _proof(port: Attached) -> Where | None:
     peer = port.port.peer
     return port.port.locate(peer.where) if isinstance(peer, Known) else None
-
-
-def _end(port: Attached) -> End:
-    return End(port.device.name, port.port.name)
-
-
-def _name(port: Attached) -> str:
-    return f"{port.device.name} {port.port.name}"

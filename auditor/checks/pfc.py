@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Cable, Context, Params, PortTraffic, lossless_traffic, pausing_ports
+from auditor.checks.base import Cable, Context, Params, PortTraffic, listed, lossless_traffic, pausing_ports
 from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
-from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Origin, Undetermined, Where, by_hand, value_of
@@ -15,15 +14,6 @@ from auditor.walk import takes_part
 def written(value: Known[object]) -> str:
     """Say where a value comes from where nobody wrote it; empty where somebody did."""
     return {Origin.DEFAULT: " by default", Origin.LEARNED: " in operation"}.get(value.origin, "")
-
-
-def listed(priorities: Iterable[int]) -> str:
-    """Return priorities as people write them.
-
-    >>> listed([4, 3]), listed([])
-    ('3,4', 'none')
-    """
-    return ",".join(map(str, sorted(priorities))) or "none"
 
 
 def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -207,50 +197,16 @@ def _one_sided(
 ) -> Finding:
     there = near.port.config.pfc.priorities
     near_where = near.port.locate(there.where) if isinstance(there, Known) else None
-    name = _name(near.device, near.port.name)
+    name = str(near.end)
     signs = {"honour": Sign.PAUSES_NOT_HONOURED, "send": Sign.DISCARDED_ON_ARRIVAL}
     related = (Related(f"{name} has priority {priority} no-drop", near_where),) if near_where else ()
     return Finding(
         f"does not {' or '.join(lacks)} pauses of priority {priority}, on which {name} relies",
         far.port.locate(proof.where) or far.port.where,
-        key=f"priority {priority} {near.device.name} {near.port.name}",
+        key=f"priority {priority} {near.end}",
         related=related,
         device=far.device.name,
         port=far.port.name,
         fault=Fault.NOT_HONOURED if lacks[0] == "honour" else Fault.NOT_SENT,
         trace=Trace(tuple(signs[lack] for lack in lacks), (priority,)),
     )
-
-
-def _name(device: Device, port: str) -> str:
-    return f"{device.name} {port}"
-
-
-def unpaused_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports of switches that are up and say that their watchdog runs, and for which priorities."""
-    watchdog = port.pfc.watchdog
-    watched = value_of(watchdog.enabled) and value_of(watchdog.priorities)
-    is_up = value_of(port.ethernet.enabled) is not False
-    return (port,) if context.device.kind == "switch" and is_up and watched else ()
-
-
-def left_behind(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
-    """PFC that was taken off a priority leaves a watchdog and headroom that wait for pauses that never come."""
-    paused, watched = port.pfc.priorities.known(), port.pfc.watchdog.priorities.known()
-    either = (paused.value, *(value_of(setting) or () for setting in (port.pfc.tx_priorities, port.pfc.rx_priorities)))
-    left = sorted(set(watched.value).difference(*either))
-    if left:
-        groups = [
-            group.pg
-            for group in value_of(port.priority_groups) or ()
-            if value_of(group.lossless) and set(value_of(group.priorities) or ()) & set(left)
-        ]
-        also = f", and priority group {listed(groups)} is no-drop" if groups else ""
-        yield Finding(
-            f"PFC does not run for priority {listed(left)}, but the watchdog watches it{also}",
-            paused.where,
-            key=f"priority {listed(left)}",
-            related=(Related(f"the watchdog watches priority {listed(watched.value)}", watched.where),)
-            if watched.where
-            else (),
-        )

@@ -121,7 +121,7 @@ def homed_otherwise(home: Home, _params: Params, _context: object) -> Iterator[F
 
 
 def _finding(at: Cabled, message: str, key: str, other: Cabled) -> Finding:
-    there = f"{other.nic.device.name} {other.nic.port.name} goes to {other.leaf}"
+    there = f"{other.nic.end} goes to {other.leaf}"
     related = (Related(there, other.where),) if other.where and other is not at else ()
     return Finding(message, at.where, key=key, related=related, device=at.nic.device.name, port=at.nic.port.name)
 
@@ -130,7 +130,7 @@ def _ask(nics: Sequence[Cabled]) -> None:
     """Raise Undetermined where no dump tells where one of *nics* is cabled."""
     blind = next((each.nic for each in nics if not each.leaf), None)
     if blind:
-        raise Undetermined(f"{blind.device.name} {blind.port.name}: no dump tells to which leaf its cable leads")
+        raise Undetermined(f"{blind.end}: no dump tells to which leaf its cable leads")
 
 
 def _hosts(given: Whole) -> Iterator[tuple[Device, tuple[Cabled, ...]]]:

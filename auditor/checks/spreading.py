@@ -51,7 +51,7 @@ def pinned(given: Spread, _params: Params, _context: object) -> Iterator[Finding
     if own.value:
         return
     place = by.port.locate(getattr(by.port.config.adaptive_routing, "where", None))
-    name = f"{by.device.name} {by.port.name}"
+    name = str(by.end)
     yield Finding(
         f"adaptive routing is off, but {by.device.name} spreads packets by it: RDMA that does not ask for it by itself "
         "stays on one path a flow",

@@ -25,7 +25,7 @@ def speed_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[
     end, other, own, theirs = (cable.a, cable.b, near, far)
     if not own.where and theirs.where:
         end, other, own, theirs = (cable.b, cable.a, far, near)
-    there = f"{other.device.name} {other.port.name}"
+    there = str(other.end)
     message = f"is set to {_speed(own)}, but {there} at the other end of the cable to {_speed(theirs)}"
     yield ends_differ(message, (end, own), (other, theirs))
 
@@ -33,7 +33,7 @@ def speed_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[
 def ends_differ(message: str, near: tuple[Attached, Known[T]], far: tuple[Attached, Known[T]]) -> Finding:
     """Return the finding that the ends of a cable have different values; it is placed at the near one."""
     (end, own), (other, theirs) = near, far
-    there = f"{other.device.name} {other.port.name}"
+    there = str(other.end)
     proof = other.port.locate(theirs.where)
     return Finding(
         message,

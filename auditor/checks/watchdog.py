@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import Field
 
-from auditor.checks.base import Context, Params, pausing_switch_ports
+from auditor.checks.base import Context, Params, listed, pausing_switch_ports
 from auditor.finding import Finding, Related, Sign, Trace
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.setting import Known, value_of
@@ -15,9 +15,8 @@ def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> It
     enabled = port.pfc.watchdog.enabled.known()
     if not enabled.value:
         paused = port.pfc.priorities.known()
-        listed = ",".join(map(str, sorted(paused.value)))
         proof = paused.where if paused.where != enabled.where else None
-        related = (Related(f"PFC pauses priority {listed}", proof),) if proof else ()
+        related = (Related(f"PFC pauses priority {listed(paused.value)}", proof),) if proof else ()
         yield Finding("PFC runs without a watchdog", enabled.where, related=related, trace=Trace((Sign.PAUSE_STORM,)))
 
 
@@ -34,8 +33,7 @@ def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) ->
     else:
         missed = sorted({*port.pfc.priorities.known().value} - {*watchdog.priorities.value})
         if missed:
-            listed = ",".join(map(str, missed))
-            message = f"PFC pauses priority {listed}, which the watchdog does not watch"
+            message = f"PFC pauses priority {listed(missed)}, which the watchdog does not watch"
             yield Finding(message, watchdog.priorities.where, key="priorities")
     yield from _too_seldom(watchdog)
 
@@ -69,3 +67,33 @@ def watchdog_slow(port: PortConfig, params: SlowestParams, _context: Context) ->
     if detection.value > params.slowest_ms:
         message = f"the watchdog lets a storm of pauses last {detection.value:g} ms (at most {params.slowest_ms:g})"
         yield Finding(message, detection.where)
+
+
+def watched_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Judge ports of switches that are up and say that their watchdog runs, and for which priorities."""
+    watchdog = port.pfc.watchdog
+    watched = value_of(watchdog.enabled) and value_of(watchdog.priorities)
+    is_up = value_of(port.ethernet.enabled) is not False
+    return (port,) if context.device.kind == "switch" and is_up and watched else ()
+
+
+def watched_in_vain(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+    """PFC that was taken off a priority leaves a watchdog and headroom that wait for pauses that never come."""
+    paused, watched = port.pfc.priorities.known(), port.pfc.watchdog.priorities.known()
+    either = (paused.value, *(value_of(setting) or () for setting in (port.pfc.tx_priorities, port.pfc.rx_priorities)))
+    left = sorted(set(watched.value).difference(*either))
+    if left:
+        groups = [
+            group.pg
+            for group in value_of(port.priority_groups) or ()
+            if value_of(group.lossless) and set(value_of(group.priorities) or ()) & set(left)
+        ]
+        also = f", and priority group {listed(groups)} is no-drop" if groups else ""
+        yield Finding(
+            f"PFC does not run for priority {listed(left)}, but the watchdog watches it{also}",
+            paused.where,
+            key=f"priority {listed(left)}",
+            related=(Related(f"the watchdog watches priority {listed(watched.value)}", watched.where),)
+            if watched.where
+            else (),
+        )

@@ -12,7 +12,6 @@ from auditor.ignore import Ignore
 from auditor.intent.model import (
     NO_CONTROL,
     NO_DESIGN,
-    NO_RATIO,
     CableLength,
     Design,
     Intent,
@@ -174,7 +173,7 @@ def _intent(plan: Plan) -> Intent:
         congestion_control=NO_CONTROL
         if plan.congestion_control is None
         else Known(plan.congestion_control, Origin.INTENDED),
-        oversubscription=_or_unknown(plan.oversubscription, NO_RATIO.why),
+        oversubscription=plan.oversubscription,
         gpus_per_nic=plan.gpus_per_nic,
         rails=bool(plan.rails),
         homing=plan.homing,

@@ -258,7 +258,7 @@ def described(intents: Intents) -> Mapping[str, Any]:
         "congestion_control": value_of(intent.congestion_control),
         "path_mtu_bytes": value_of(intent.path_mtu_bytes),
         "cable_length_m": value_of(intent.cable_length_m),
-        "oversubscription": value_of(intent.oversubscription),
+        "oversubscription": intent.oversubscription,
         "gpus_per_nic": intent.gpus_per_nic,
         "rails": intent.rails or None,
         "homing": intent.homing.value if intent.homing else None,

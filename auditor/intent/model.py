@@ -38,7 +38,6 @@ class Homing(StrEnum):
 
 NO_DESIGN = Unknown("the intent says nothing of the design")
 NO_CONTROL = Unknown("the intent says nothing of congestion control")
-NO_RATIO = Unknown("the intent says nothing of oversubscription")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +71,10 @@ class Intent:
     """The intent for one device.
 
     `lossless` are the priorities that never drop; `path_mtu_bytes` the RDMA payload per packet (256 to 4096);
-    `cable_length_m` what a port's cable is taken to be where nothing tells; `oversubscription` how much more capacity
-    may lead down than up at a switch (1: none). `evidence` says, for an inferred intent, from how many ports each value
-    was taken. How many GPUs share a NIC, rails and homing are matters of design: they are declared, or nobody asks for
-    them. `ip` are the versions of IP that RDMA uses, none where nothing tells.
+    `cable_length_m` what a port's cable is taken to be where nothing tells. `evidence` says, for an inferred intent,
+    from how many ports each value was taken. Matters of design are declared, or nobody asks for them:
+    `oversubscription`, how much more capacity may lead down than up at a switch (1: none), how many GPUs share a NIC,
+    rails and homing. `ip` are the versions of IP that RDMA uses, none where nothing tells.
     """
 
     declared: bool
@@ -87,8 +86,8 @@ class Intent:
     role: str | None = None
     design: Setting[Design] = NO_DESIGN
     congestion_control: Setting[CcEngine] = NO_CONTROL
-    oversubscription: Setting[float] = NO_RATIO
     preset: str | None = None
+    oversubscription: float | None = None
     gpus_per_nic: int | None = None
     rails: bool = False
     homing: Homing | None = None

@@ -15,10 +15,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of a link: a device by name and a port by name."""
+    """One end of a link: a device by name and a port by name.
+
+    >>> str(End("leaf1", "Ethernet1/1"))
+    'leaf1 Ethernet1/1'
+    """
 
     device: str
     port: str
+
+    def __str__(self) -> str:
+        """Return the end as messages name it."""
+        return f"{self.device} {self.port}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,11 @@ class Attached:
     device: Device
     port: Port
 
+    @property
+    def end(self) -> End:
+        """The port by its names."""
+        return End(self.device.name, self.port.name)
+
     def known(self, setting: Setting[T]) -> Known[T]:
         """Return the known value of a setting of this port; raises Undetermined with the port's name and true line."""
         if isinstance(setting, Known):
@@ -55,7 +68,7 @@ class Attached:
         try:
             yield
         except Undetermined as ignorance:
-            why = f"{self.device.name} {self.port.name}: {ignorance.why}"
+            why = f"{self.end}: {ignorance.why}"
             raise Undetermined(why, self.port.locate(ignorance.where)) from None
 
 

@@ -32,7 +32,7 @@ def render(walks: Iterable[Walk], source: Source, *, colour: bool = False, width
 
 
 def _walk(console: Console, walk: Walk, source: Source) -> None:
-    start, goal = (f"{end.device} {end.port}" for end in (walk.start, walk.goal))
+    start, goal = (str(end) for end in (walk.start, walk.goal))
     points = ",".join(map(str, value_of(walk.packet.dscp) or ())) or UNKNOWN
     title = f"{walk.packet.title} (DSCP {points}): {start} -> {goal}"
     console.print(Text(printable(title), style="bold"))
@@ -96,15 +96,15 @@ def _yes(value: bool | None) -> str:
 def _verdict(console: Console, walk: Walk, source: Source) -> None:
     wrong, unknown = walk.first_off, walk.first_unknown
     if wrong:
-        _at(console, f"leaves what is meant for it at {wrong.at.device} {wrong.at.port}: {_said(wrong)}", wrong, source)
+        _at(console, f"leaves what is meant for it at {wrong.at}: {_said(wrong)}", wrong, source)
         marked = wrong.packet.dscp
         if isinstance(marked, Known) and marked.where and marked != walk.packet.dscp:
             console.print(_quoted(f"rewritten to DSCP {marked.value[0]}", marked.where, source))
     if unknown:
-        _at(console, f"not known at {unknown.at.device} {unknown.at.port}: {unknown.why}", unknown, source)
+        _at(console, f"not known at {unknown.at}: {unknown.why}", unknown, source)
     if walk.crossings[-1].at.device != walk.goal.device:
         last = walk.crossings[-1].at
-        console.print(Text(printable(f"  no way on is known behind {last.device} {last.port}"), style="yellow"))
+        console.print(Text(printable(f"  no way on is known behind {last}"), style="yellow"))
     elif not wrong and not unknown:
         console.print(Text("  as meant at every hop", style="green"))
     console.print()

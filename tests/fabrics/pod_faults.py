@@ -290,7 +290,7 @@ def _sonic() -> tuple[Planted, ...]:
             "watchdog watches priority 4",
             (
                 *rows("WDG002", "stor-leaf2 Ethernet20", 747, '"pfcwd_sw_enable": "4",'),
-                *rows("CLS011", "stor-leaf2 Ethernet20", 745, '"pfc_enable": "3",'),
+                *rows("WDG004", "stor-leaf2 Ethernet20", 745, '"pfc_enable": "3",'),
             ),
             (
                 Edit(
