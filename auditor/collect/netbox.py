@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 from auditor.collect.target import Inventory, InventoryError, Target, inventory, target
 
 TOKEN = "NETBOX_TOKEN"  # noqa: S105  the name of a variable of the environment
-FILTERS = ("site", "role", "tag", "status")
 PAGE = 200
 MAX_PAGES = 2000
 MAX_PAGE_BYTES = 2**26

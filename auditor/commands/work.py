@@ -82,7 +82,8 @@ class Work:
         """Yield each answer, with its text where a worker wrote it."""
         end = monotonic() + self.alone_s
         for done, thing in enumerate(things):
-            if len(things) > 1 and (self._pool or monotonic() >= end) and self._has_workers():
+            is_shared_out = len(things) > 1 and (self._pool or monotonic() >= end)  # one thing gains nothing by it
+            if is_shared_out and self._has_workers():
                 yield from self._from_workers(function, things[done:], kind)
                 return
             yield function(thing), ""

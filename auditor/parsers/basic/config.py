@@ -10,7 +10,6 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.basic.statements import Body
 from auditor.parsers.basic.views import Syntax, views
-from auditor.parsers.classmaps import Mark
 from auditor.parsers.layers import laid_over, later
 from auditor.parsers.tree import Node
 
@@ -210,8 +209,3 @@ def mark(config: Config[S], node: Node, state: LineState) -> None:
     """Set the state of a line and of all lines below it."""
     for each in (node, *node.children):
         config.states[each.index] = state
-
-
-def marker(config: Config[S]) -> Mark:
-    """Return what sets the state of a line by its index."""
-    return config.states.__setitem__

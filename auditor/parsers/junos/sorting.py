@@ -19,10 +19,9 @@ _DEFAULT = "default"
 """The name of the classifiers that are built in."""
 IPV4_KINDS, IPV6_KINDS, PCP_KINDS = ("dscp", "inet-precedence"), ("dscp-ipv6",), ("ieee-802.1",)
 """The kinds of table that read the header of IPv4, those that read that of IPv6, and those that read a tag."""
-DSCP_KINDS = (*IPV4_KINDS, *IPV6_KINDS)
-SHARED_TABLES = f"{DOCS}/traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html"
 _WITHOUT_IPV6_TABLES = re.compile(r"qfx(?:5130|5220|5700)", re.IGNORECASE)
-"""Models that have no tables for IPv6 and sort it by those for IPv4 (`SHARED_TABLES`)."""
+"""Models that have no tables for IPv6 and sort it by those for IPv4: DOCS, below it
+traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html."""
 
 
 @dataclass(frozen=True, slots=True)
