@@ -36,6 +36,9 @@ DAMAGE = (*ERRORS, EOFError, tarfile.TarError, zipfile.BadZipFile, zlib.error, l
 _CHUNK = 2**16
 _SMALL = 2**26  # so much may be unpacked from any archive, however well it is packed
 _ZIP_READ = MAX_MEMBERS * 256  # a zip has all names in one directory, at some hundred bytes each
+_ZIP_MEMBER = b"PK\x03\x04"
+_ZIP_END = struct.Struct("<4s4H2LH")
+_ZIP64 = 0xFFFF  # the number stands elsewhere
 _UNPACKERS: dict[bytes, Callable[[BinaryIO], object]] = {b"\x1f\x8b": gzip.open, b"\xfd7z": open_xz, b"BZh": bz2.open}
 
 
@@ -56,7 +59,7 @@ class Member:
 
 def is_packed(file: io.BufferedReader) -> bool:
     """Tell whether *file* begins as an archive does, whatever it is called."""
-    return file.peek(4).startswith((*_UNPACKERS, b"PK\x03\x04"))
+    return file.peek(4).startswith((*_UNPACKERS, _ZIP_MEMBER))
 
 
 def budget(file: BinaryIO) -> int:
@@ -158,8 +161,13 @@ def _tar_members(file: BinaryIO, head: bytes) -> Generator[Member, None, None]:
 
 def _zip_members(file: BinaryIO) -> Generator[Member, None, None]:
     reader = cast("IO[bytes]", _BoundedReader(file, _ZIP_READ, MAX_TOTAL_BYTES))
+    begins_with_member = file.read(len(_ZIP_MEMBER)) == _ZIP_MEMBER
     with zipfile.ZipFile(reader) as archive:
-        for info in archive.infolist():
+        found = archive.infolist()
+        told = _told_members(file, len(archive.comment))
+        if told not in {len(found), _ZIP64} or (begins_with_member and not found):
+            raise zipfile.BadZipFile(f"its directory holds {len(found)} members, and its end tells of {told}")
+        for info in found:
             kind = stat.S_IFMT(info.external_attr >> 16)
             flaw = "" if kind in {0, stat.S_IFREG, stat.S_IFDIR} else special(kind)
             # The other methods of the library unpack a chunk to any size in one step.
@@ -168,3 +176,9 @@ def _zip_members(file: BinaryIO) -> Generator[Member, None, None]:
             yield Member(
                 posixpath.normpath(info.filename), info.filename.endswith("/"), flaw, partial(archive.open, info)
             )
+
+
+def _told_members(file: BinaryIO, comment_bytes: int) -> int:
+    """Return how many members the end of a zip tells of; the library takes the directory's word for it."""
+    file.seek(-_ZIP_END.size - comment_bytes, os.SEEK_END)
+    return int(_ZIP_END.unpack(file.read(_ZIP_END.size))[4])

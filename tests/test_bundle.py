@@ -380,6 +380,26 @@ def test_a_damaged_archive_is_a_problem(tmp_path: Path, name: str, damage: str) 
     assert len(found.raws) < 5 or damage == "flipped"
 
 
+def test_a_zip_whose_directory_leaves_out_members_is_damaged(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", {"a.txt": TEXT, "b.txt": TEXT})
+    packed = path.read_bytes()
+    end = packed.rindex(b"PK\x05\x06")
+    first = packed.index(b"PK\x01\x02")
+    second = packed.index(b"PK\x01\x02", first + 1)
+    sizes = {0: 0, second - first: 1}
+    damaged = {
+        packed[: end + 12] + size.to_bytes(4, "little") + packed[end + 16 :]: left for size, left in sizes.items()
+    }
+    damaged[packed[: first + 32] + (end - second).to_bytes(2, "little") + packed[first + 34 :]] = 1  # its comment
+    for data, left in damaged.items():
+        path.write_bytes(data)
+        found = open_paths([str(path)])
+        assert found.raws == ()
+        assert [problem.message.partition(":")[0] for problem in found.problems] == [
+            f"its directory holds {left} members, and its end tells of 2"
+        ]
+
+
 ARCHIVE_NAMES = st.sampled_from(["a.tar", "a.tar.gz", "a.tar.xz", "a.tar.bz2", "a.zip", "a.txt", "README.md"])
 QUICK = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 
