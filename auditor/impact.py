@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.chip import chip_of
-from auditor.estimate.asic import Asic
+from auditor.chip import chip_of, is_voq
 from auditor.estimate.assess import Band, Estimate, assess
 from auditor.estimate.link import (
     HOST_CABLE_M,
@@ -180,7 +179,7 @@ def _link(site: _Site, fault: Fault) -> Link | str:
         mtu_bytes=_payload(site),
         ecn=_curve(site) if site.intent.uses_dcqcn else None,
         dcqcn=Dcqcn() if site.intent.uses_dcqcn else None,
-        uncovered=_uncovered(site, asic),
+        uncovered=_uncovered(site),
     )
     return broken(sound, fault, _headroom(site.here.port.config), is_edge=site.is_edge)
 
@@ -254,9 +253,8 @@ def _headroom(config: PortConfig) -> Range | None:
     return Range(min(sizes), min(sizes), min(sizes), "from the dump") if sizes else None
 
 
-def _uncovered(site: _Site, asic: Asic | None) -> Uncovered | None:
-    switch = site.switch
-    if (asic and asic.architecture == "voq") or (switch and value_of(switch.device.buffer_architecture) == "voq"):
+def _uncovered(site: _Site) -> Uncovered | None:
+    if site.switch and is_voq(site.switch.device):
         return Uncovered.VOQ
     if value_of(site.intent.congestion_control) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
         return Uncovered.OTHER_CONTROL

@@ -18,6 +18,7 @@ from auditor.checks import (
     gpudirect,
     gpunics,
     hosttimes,
+    incast,
     job,
     manifest,
     marking,
@@ -121,6 +122,11 @@ CHECKS: Mapping[str, Check] = {
     "wred_drops": Check(Scope.PORT, ecn.wred_drops, ecn.undroppable, by_intent=True, signs=(Sign.WRED_DROPS,)),
     "curve_switched_off": Check(Scope.PORT, ecn.curve_switched_off, ecn.curved_traffic, by_intent=True),
     "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
+    "marks_beyond_only": Check(Scope.PORT, ecn.marks_beyond_only, ecn.curved_queues),
+    "paused_before_slowed": Check(
+        Scope.FABRIC, incast.paused_before_slowed, incast.declared_incasts, incast.StartParams, by_intent=True
+    ),
+    "rests_beyond_pause": Check(Scope.FABRIC, incast.rests_beyond_pause, incast.declared_incasts, by_intent=True),
     "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues, by_intent=True),
     "point_off": Check(
         Scope.PORT,

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 
-from auditor.checks.base import Context, Params, PortQueue, PortTraffic, signalled_traffic, switched_rdma_traffic
+from auditor.checks.base import (
+    Context,
+    Params,
+    PortQueue,
+    PortTraffic,
+    marking_queues,
+    signalled_traffic,
+    switched_rdma_traffic,
+)
 from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.port import PortConfig
@@ -120,3 +128,18 @@ def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[F
         elsewhere = high.where if high.where != low.where else None
         related = (Related("Kmax", elsewhere),) if elsewhere else ()
         yield Finding(message, low.where, key=f"queue {number}", related=related)
+
+
+def curved_queues(port: PortConfig, context: Context) -> Iterable[PortQueue]:
+    """Judge queues that mark ECN up to a probability that somebody has set."""
+    return tuple(each for each in marking_queues(port, context) if isinstance(each.queue.ecn_max_probability, Known))
+
+
+def marks_beyond_only(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:
+    """A curve that does not rise to anything marks nothing up to Kmax; with Kmin = Kmax there is no curve to rise."""
+    queue = given.queue
+    low, high = value_of(queue.ecn_min), value_of(queue.ecn_max)
+    most = queue.ecn_max_probability.known()
+    if most.value == 0 and (low is None or low != high):
+        message = f"queue {queue.queue} marks nothing up to Kmax: the probability that it reaches there is 0"
+        yield Finding(message, most.where, key=f"queue {queue.queue}")

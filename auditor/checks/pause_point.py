@@ -8,9 +8,9 @@ from auditor.estimate.threshold import share
 from auditor.finding import Finding, Level, Related
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
-from auditor.model.port import PortConfig
+from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Queue, Threshold
-from auditor.model.setting import Known, Undetermined, Where
+from auditor.model.setting import Known, Undetermined
 from auditor.walk import lossless_class, queue_of
 
 FEW, MANY = 2, 8
@@ -61,33 +61,35 @@ def marks_after_pause(given: PausedQueue, _params: Params, _context: Context) ->
     threshold, or at N*alpha*S/(1 + alpha*N) of a pool of S bytes, whoever else holds nothing of it.
     """
     kmin = given.queue.ecn_min.known()
-    low = _bytes(kmin)
-    if low > _bytes(given.queue.ecn_max.known()):
+    low = bytes_of(kmin)
+    if low > bytes_of(given.queue.ecn_max.known()):
         return  # the curve has no meaning: another rule's matter
     for ports, level in ((MANY, Level.ERROR), (FEW, None)):
-        point = _pause_point(given, ports)
+        point = pause_point(given, ports)
         if low >= point:
             queue = f"queue {given.queue.queue}"
             paused = f"{ports} ports that fill it are paused at {point:,.0f}"
             message = f"{queue} marks from {low:,.0f} bytes on, but {paused}"
-            proof = _threshold_line(given)
-            related = (Related("the threshold at which a port pauses", proof),) if proof else ()
-            yield Finding(message, kmin.where, key=queue, level=level, related=related)
+            yield Finding(message, kmin.where, key=queue, level=level, related=threshold(given))
             return
 
 
-def _threshold_line(given: PausedQueue) -> Where | None:
+def threshold(given: PausedQueue, port: Port | None = None) -> tuple[Related, ...]:
+    """Return the line that sets the threshold of one port: that of *port* where it shares its configuration."""
     group = given.group
-    return (group.static_threshold_bytes if given.pool_bytes is None else group.alpha).known().where
+    proof = (group.static_threshold_bytes if given.pool_bytes is None else group.alpha).known().where
+    where = port.locate(proof) if port else proof
+    return (Related("the threshold at which a port pauses", where),) if where else ()
 
 
-def _bytes(threshold: Known[Threshold]) -> float:
-    if threshold.value.bytes is None:
-        raise Undetermined(f"what a threshold in {threshold.value.unit.value} holds is not known", threshold.where)
-    return threshold.value.bytes
+def bytes_of(given: Known[Threshold]) -> float:
+    """Return a threshold in bytes; raises Undetermined."""
+    if given.value.bytes is None:
+        raise Undetermined(f"what a threshold in {given.value.unit.value} holds is not known", given.where)
+    return given.value.bytes
 
 
-def _pause_point(given: PausedQueue, ports: int) -> float:
+def pause_point(given: PausedQueue, ports: int) -> float:
     """Return the depth in bytes of a queue that *ports* ports fill at which they are paused; raises Undetermined."""
     if given.pool_bytes is None:
         return ports * float(given.group.static_threshold_bytes.known().value)

@@ -175,6 +175,7 @@ def _intent(plan: Plan) -> Intent:
         else Known(plan.congestion_control, Origin.INTENDED),
         oversubscription=plan.oversubscription,
         gpus_per_nic=plan.gpus_per_nic,
+        incast=plan.incast,
         rails=bool(plan.rails),
         homing=plan.homing,
         ip=tuple(family for number, family in _FAMILIES.items() if number in (plan.ip or ())),

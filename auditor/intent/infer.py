@@ -260,6 +260,7 @@ def described(intents: Intents) -> Mapping[str, Any]:
         "cable_length_m": value_of(intent.cable_length_m),
         "oversubscription": intent.oversubscription,
         "gpus_per_nic": intent.gpus_per_nic,
+        "incast": intent.incast,
         "rails": intent.rails or None,
         "homing": intent.homing.value if intent.homing else None,
         "roles": [role.intent.role for role in intents.roles],

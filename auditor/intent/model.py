@@ -74,7 +74,8 @@ class Intent:
     `cable_length_m` what a port's cable is taken to be where nothing tells. `evidence` says, for an inferred intent,
     from how many ports each value was taken. Matters of design are declared, or nobody asks for them:
     `oversubscription`, how much more capacity may lead down than up at a switch (1: none), how many GPUs share a NIC,
-    rails and homing. `ip` are the versions of IP that RDMA uses, none where nothing tells.
+    `incast`, how many senders may start at once towards one NIC without being paused, rails and homing. `ip` are the
+    versions of IP that RDMA uses, none where nothing tells.
     """
 
     declared: bool
@@ -89,6 +90,7 @@ class Intent:
     preset: str | None = None
     oversubscription: float | None = None
     gpus_per_nic: int | None = None
+    incast: int | None = None
     rails: bool = False
     homing: Homing | None = None
     ip: tuple[IpFamily, ...] = ()

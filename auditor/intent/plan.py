@@ -62,6 +62,12 @@ class Plan(Closed):
         description="how much more capacity may lead down than up at a switch: 1 is non-blocking, 3 means 3:1",
     )
     gpus_per_nic: int | None = Field(default=None, ge=1, le=16, description="how many GPUs may share a NIC")
+    incast: int | None = Field(
+        default=None,
+        ge=2,
+        le=65536,
+        description="how many senders may start at once towards one NIC without PFC: DCQCN is to slow them down first",
+    )
     rails: bool | None = Field(
         default=None,
         description="whether NICs of one name go to the same leaf on all hosts of a pod (rail-optimised)",

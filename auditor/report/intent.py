@@ -135,6 +135,7 @@ def _intent(console: Console, intent: Mapping[str, Any]) -> None:
         ("cable length (m)", "cable_length_m"),
         ("oversubscription", "oversubscription"),
         ("GPUs to a NIC", "gpus_per_nic"),
+        ("incast without PFC (senders)", "incast"),
         ("rails", "rails"),
         ("homing", "homing"),
     ):

@@ -46,6 +46,7 @@ class IntentView(_View):
     cable_length_m: float | None
     oversubscription: float | None
     gpus_per_nic: int | None
+    incast: int | None
     rails: Literal[True] | None
     homing: Literal["single", "dual"] | None
     roles: list[str | None]

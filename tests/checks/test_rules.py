@@ -23,6 +23,7 @@ NAMES = [rule.file.name for rule in rules()]
 
 NEVER_OPEN = {
     "rewrite-not-read-back": "a switch whose maps are not both known rewrites nothing that could be judged",
+    "ecn-marks-only-beyond-kmax": "a probability that nobody has set is the vendor's, and none of those is 0",
     "fec-missing-at-speed": "a port that is silent on FEC leaves it to its medium, which takes what it needs",
     "watched-but-not-paused": "a watchdog whose priorities nothing shows is judged nowhere",
     "lldp-contradicts": "a port of which no neighbour is known contradicts nobody",

@@ -34,6 +34,7 @@ NO_INTENT = {
     "cable_length_m": None,
     "oversubscription": None,
     "gpus_per_nic": None,
+    "incast": None,
     "rails": None,
     "homing": None,
     "roles": [None, "leaf"],
