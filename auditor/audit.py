@@ -149,11 +149,12 @@ def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, jud
         outcome.findings.extend(_reported(rule, device, port, f, Kind.FAIL) for f in each.findings)
         if each.open:
             outcome.open[rule.file.id] += 1
-            ignorance = Finding(each.open.why, each.open.where, key=each.open.why)
+            why, unknown = each.open.why, each.open
+            ignorance = Finding(why, unknown.where, key=why, device=unknown.device, port=unknown.port)
             outcome.findings.append(_reported(rule, device, port, ignorance, Kind.OPEN))
             if each.broken:
                 at = f"{device.name} {port.name}" if port else device.name
-                outcome.breaks(rule.file.id, f"{each.open.why}, at {at}")
+                outcome.breaks(rule.file.id, f"{why}, at {at}")
 
 
 def _reported(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> Reported:

@@ -38,11 +38,16 @@ def pinned_to_a_member(member: Member, _params: Params, _context: Context) -> It
     """Virtual functions of a legacy switch know nothing of the bond: half of what comes back takes the other cable."""
     eswitch, name = member.nic.eswitch_mode, member.port.name
     if not isinstance(eswitch, Known):
-        raise Undetermined(f"{name} in {member.bond}: no capture shows how it forwards for its virtual functions")
+        raise Undetermined(
+            f"in {member.bond}, and no capture shows how it forwards for its virtual functions",
+            member.port.where,
+            port=name,
+        )
     if eswitch.value != "legacy":
         return
     if not member.mode:
-        raise Undetermined(f"{name} has virtual functions, and no capture shows the mode of {member.bond}")
+        why = f"has virtual functions, and no capture shows the mode of {member.bond}"
+        raise Undetermined(why, member.port.where, port=name)
     count = member.nic.virtual_functions.known()
     related = (Related(f"{count.value} virtual functions", count.where),) if count.where else ()
     message = f"its virtual functions ({count.value}) are no part of its bond {member.bond} in legacy mode"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Cable, Context, Params
+from auditor.estimate.mtu import PATH_MTUS
 from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.model.device import Device, VlanInterface
 from auditor.model.fabric import Attached
@@ -104,8 +105,8 @@ def gateways(device: Device, context: Context) -> Iterable[Gateway]:
 def gateway_too_small(given: Gateway, params: SwitchMtuParams, context: Context) -> Iterator[Finding]:
     """RDMA that is routed in or out of the VLAN must fit its interface, whatever the ports take."""
     mtu = given.interface.ip_mtu_bytes.known()
-    payload = value_of(context.intent.path_mtu_bytes)
-    if payload is not None and mtu.value >= payload + params.switch_overhead_bytes:
+    payload = value_of(context.intent.path_mtu_bytes) or max(PATH_MTUS)
+    if mtu.value >= payload + params.switch_overhead_bytes:
         return
     told = ((port, port.config.ethernet.ip_mtu_bytes) for port in given.ports)
     larger = [(port, size) for port, setting in told if (size := value_of(setting)) is not None and size > mtu.value]

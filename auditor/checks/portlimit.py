@@ -62,4 +62,4 @@ def _told(size: Setting[int], port: Port) -> Known[int]:
     try:
         return size.known()
     except Undetermined as ignorance:
-        raise Undetermined(f"{port.name}: {ignorance.why}", port.where) from None
+        raise Undetermined(ignorance.why, port.where, port=port.name) from None

@@ -10,7 +10,7 @@ from auditor.intent import Homing
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End
 from auditor.model.nic import Function
-from auditor.model.setting import Known, Setting, Undetermined, Where, value_of
+from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.natural import natural
 from auditor.walk import takes_part
 
@@ -130,7 +130,7 @@ def _ask(nics: Sequence[Cabled]) -> None:
     """Raise Undetermined where no dump tells where one of *nics* is cabled."""
     blind = next((each.nic for each in nics if not each.leaf), None)
     if blind:
-        raise Undetermined(f"{blind.end}: no dump tells to which leaf its cable leads")
+        raise blind.undetermined("no dump tells to which leaf its cable leads")
 
 
 def _hosts(given: Whole) -> Iterator[tuple[Device, tuple[Cabled, ...]]]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from auditor.model.device import Device
 from auditor.model.port import Port
-from auditor.model.setting import Known, Setting, Undetermined
+from auditor.model.setting import Known, Setting, Undetermined, Where
 
 T = TypeVar("T")
 
@@ -68,8 +68,12 @@ class Attached:
         try:
             yield
         except Undetermined as ignorance:
-            why = f"{self.end}: {ignorance.why}"
-            raise Undetermined(why, self.port.locate(ignorance.where)) from None
+            raise self.undetermined(ignorance.why, ignorance.where) from None
+
+    def undetermined(self, why: str, where: Where | None = None) -> Undetermined:
+        """Return what is to be raised where the dumps do not determine something of this port."""
+        place = self.port.locate(where) or self.port.where
+        return Undetermined(why, place, device=self.device.name, port=self.port.name)
 
 
 @dataclass(frozen=True)

@@ -43,12 +43,17 @@ class Where:
 
 
 class Undetermined(Exception):  # noqa: N818  it is no error: the dump does not say, and the audit reports that
-    """A value was asked for that the dumps do not determine; `where` is the silent block, if there is one."""
+    """A value was asked for that the dumps do not determine; `where` is the silent block, if there is one.
 
-    def __init__(self, why: str, where: Where | None = None) -> None:
+    `device` and `port` say whose value it is, where that need not be the object that is judged.
+    """
+
+    def __init__(self, why: str, where: Where | None = None, *, device: str = "", port: str = "") -> None:
         super().__init__(why)
         self.why = why
         self.where = where
+        self.device = device
+        self.port = port
 
 
 @dataclass(frozen=True, slots=True)
