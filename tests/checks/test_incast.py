@@ -59,4 +59,4 @@ def test_a_nic_with_programmable_congestion_control_is_open(judged: Callable[...
     engine = "Configurations:  Default  Current  Next Boot\n    USER_PROGRAMMABLE_CC  False(0)  True(1)  True(1)\n"
     count, messages = judged("host2.txt", "$ grep", f"{shown}{engine}$ grep")
     assert (count["failed"], count["open"]) == (1, 1)
-    assert "leaf2 Ethernet0: congestion control is not DCQCN" in messages
+    assert "congestion control is not DCQCN" in messages
