@@ -29,7 +29,7 @@ from auditor.topology import fabric
 Run = Callable[..., tuple[int, str, str]]
 LARGEST = 1_500_000
 NOT_IN_POD = {"BUF007", "CLS012", "ECN005", "ECN006", "HST005", "HST013", "MTU003", "TOP004", "TOP008", "TOP009"}
-"""Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing,
+"""Rules about what the pod has not: NICs that can speak iWARP, virtual functions, VLANs, a declared homing or incast,
 adaptive routing, a port that says its FEC at a speed that must have one, state databases of SONiC, and tunnels."""
 
 
