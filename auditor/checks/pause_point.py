@@ -51,7 +51,10 @@ def _pool(group: PriorityGroup, device: Device) -> int:
     pool = next((p for p in device.pools.known().value if p.name == name), None)
     if pool is None:
         raise Undetermined(f"buffer pool {name} is not in the dump")
-    return pool.size_bytes.known().value
+    size = pool.size_bytes.known()
+    if size.value <= 0:
+        raise Undetermined(f"buffer pool {name} is written with {size.value} bytes", size.where)
+    return size.value
 
 
 def marks_after_pause(given: PausedQueue, _params: Params, _context: Context) -> Iterator[Finding]:

@@ -93,8 +93,7 @@ class Writer:
 
         What the table cannot hold leaves the field unknown, and the line is unrecognised.
         """
-        known = {name: TABLES[table].field(name) for name in said if table in TABLES}
-        invalid = {name for name, found in known.items() if found and not found.accepts(said[name])}
+        invalid = {name for name, text in said.items() if table in TABLES and TABLES[table].refuses(name, text)}
         entry = self._entry(table, key, index if head is None else head)
         entry.fields.update({name: (text, self.capture.where(index).line) for name, text in said.items()})
         entry.invalid = (entry.invalid - set(said)) | invalid

@@ -292,7 +292,7 @@ def _priority_group(group: Group, sized: Action | None) -> PriorityGroup:
     written = isinstance(size, Known)
     headroom: Setting[int] = Unset(group.action.where)
     if isinstance(size, Known) and isinstance(threshold, Known):
-        headroom = Known(size.value - threshold.value, Origin.INTENDED, size.where)
+        headroom = Known(max(size.value - threshold.value, 0), Origin.INTENDED, size.where)
     source = HeadroomSource.CONFIGURED if written else HeadroomSource.GENERATED
     cos = group.pfc_priority
     return PriorityGroup(

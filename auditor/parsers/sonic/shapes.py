@@ -262,8 +262,7 @@ def _is_dumped(members: Members) -> bool:
 
 def _body(table: Table, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> Body:
     fields = {name: _text(value) for name, value in pairs}
-    known = {name: table.field(name) for name in fields}
-    invalid = {name for name, text in fields.items() if (found := known[name]) and not found.accepts(text)}
+    invalid = {name for name, text in fields.items() if table.refuses(name, text)}
     places = {name: offset for (name, _), offset in zip(pairs, offsets, strict=True)}
     return Body(fields, places, frozenset(invalid))
 

@@ -50,6 +50,11 @@ class Table:
         is_code = name.isascii() and name.isdecimal() and len(name) < _LONG and int(name) in self.codes
         return self.entry if is_code else None
 
+    def refuses(self, name: str, text: str) -> bool:
+        """Tell whether a field must not hold *text*; in a map of numbers, what is none of its codes holds nothing."""
+        found = self.field(name)
+        return not found.accepts(text) if found else self.codes is not None
+
 
 _LONG = 19
 
