@@ -25,7 +25,7 @@ def printed(case: Path, command: str, *options: str) -> str:
     """Return what a command prints of a case, run among the fixtures."""
     out = io.StringIO()
     with contextlib.chdir(case.parent), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        main([command, case.name, *options])
+        main([command, case.name, "--no-cache", *options])
     return out.getvalue()
 
 
