@@ -47,7 +47,7 @@ class Defaults:
 
     `ip_bytes_more` is how much longer than its MTU the largest IP packet is (negative: shorter), `frame_bytes_more` the
     same for the frame, None where it is not documented. `collect` names by dotted path the command that would show a
-    setting. `vlan_mtu` is the MTU of an interface above a VLAN that is silent, in bytes of the IP packet.
+    setting. `vlan_mtu` is the MTU of an interface above a VLAN that is silent.
     """
 
     values: tuple[Default, ...] = ()
@@ -81,7 +81,7 @@ def defaults_of(os: str) -> Defaults:
         mtu["frame_bytes_more"],
         mtu["reference"],
         tuple(data["collect"].items()),
-        Known(vlan["ip_mtu_bytes"], Origin.DEFAULT, reference=vlan["reference"]) if vlan else None,
+        Known(vlan["mtu_bytes"], Origin.DEFAULT, reference=vlan["reference"]) if vlan else None,
     )
 
 
@@ -106,13 +106,16 @@ def effective(device: Device) -> Device:
     return replace(
         device,
         ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports),
-        vlan_interfaces=tuple(_vlan_interface(each, defaults.vlan_mtu) for each in device.vlan_interfaces),
+        vlan_interfaces=tuple(_vlan_interface(each, defaults) for each in device.vlan_interfaces),
     )
 
 
-def _vlan_interface(found: VlanInterface, silent: Known[int] | None) -> VlanInterface:
-    mtu = found.ip_mtu_bytes
-    return replace(found, ip_mtu_bytes=replace(silent, where=mtu.where)) if silent and isinstance(mtu, Unset) else found
+def _vlan_interface(found: VlanInterface, defaults: Defaults) -> VlanInterface:
+    mtu = found.mtu_bytes
+    if isinstance(mtu, Unset) and defaults.vlan_mtu:
+        mtu = replace(defaults.vlan_mtu, where=mtu.where)
+    ip_mtu = _counted(found.ip_mtu_bytes, mtu, defaults.ip_bytes_more, defaults.mtu_reference)
+    return replace(found, mtu_bytes=mtu, ip_mtu_bytes=ip_mtu)
 
 
 def _filled(config: PortConfig, values: Sequence[Default]) -> PortConfig:

@@ -37,7 +37,9 @@ def vlan_interfaces(reading: Reading, interfaces: Mapping[str, Written]) -> tupl
                 unit = f"{name}.{number}"
                 for above in of_instance.get(unit, own).above(members) | routed.named.get(unit, frozenset()):
                     routed.units[above].ports[port] = None
-    return tuple(VlanInterface(name, unit.where, unit.mtu, tuple(unit.ports)) for name, unit in routed.units.items())
+    return tuple(
+        VlanInterface(name, unit.where, unit.mtu, tuple(unit.ports), unit.ip_mtu) for name, unit in routed.units.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class _Unit:
 
     where: Where
     mtu: Setting[int]
+    ip_mtu: Setting[int]
     ports: dict[str, None] = field(default_factory=dict)
 
 
@@ -109,15 +112,15 @@ class _Routed:
         ]
         if families:
             where = self.reading.where(unit)
-            self.units[name] = _Unit(where, self._ip_mtu(above, families, where))
+            mtu = self.reading.whole(above, "mtu", high=_MAX_MTU)
+            mtu = Unset(where) if isinstance(mtu, Unset) else mtu
+            self.units[name] = _Unit(where, mtu, self._ip_mtu(mtu, families))
         return bool(families)
 
-    def _ip_mtu(self, above: Statement, families: list[Statement], where: Where) -> Setting[int]:
+    def _ip_mtu(self, mtu: Setting[int], families: list[Statement]) -> Setting[int]:
         """Return the smallest of the MTUs in force: those of the families, and what the interface's own leaves."""
-        media = self.reading.whole(above, "mtu", high=_MAX_MTU)
-        found = [self.reading.whole(family, "mtu", high=_MAX_MTU) for family in families]
-        if isinstance(media, Known):
-            found.append(Known(media.value - ETHERNET_HEADER[False], media.origin, media.where))
-        known = [mtu for mtu in found if isinstance(mtu, Known)]
-        unclear = next((mtu for mtu in found if isinstance(mtu, Unknown)), Unset(where))
-        return min(known, key=lambda mtu: mtu.value) if known else unclear
+        left = Known(mtu.value - ETHERNET_HEADER[False], mtu.origin, mtu.where) if isinstance(mtu, Known) else mtu
+        found = [left, *(self.reading.whole(family, "mtu", high=_MAX_MTU) for family in families)]
+        known = [each for each in found if isinstance(each, Known)]
+        unclear = next((each for each in found if isinstance(each, Unknown)), mtu)
+        return min(known, key=lambda each: each.value) if known else unclear

@@ -38,11 +38,11 @@ def one(config: object) -> VlanInterface:
 
 def test_a_vlan_with_an_address_bounds_by_its_mtu_what_its_members_route() -> None:
     found = one(CONFIG)
-    assert isinstance(found.ip_mtu_bytes, Known)
-    assert found.ip_mtu_bytes.where is not None
-    assert (found.name, found.ip_mtu_bytes.value, found.members) == ("Vlan10", 1500, ("Ethernet4",))
+    assert isinstance(found.mtu_bytes, Known)
+    assert found.mtu_bytes.where is not None
+    assert (found.name, found.mtu_bytes.value, found.members) == ("Vlan10", 1500, ("Ethernet4",))
     lines = json.dumps(CONFIG, indent=1).splitlines()
-    assert '"mtu": "1500"' in lines[found.ip_mtu_bytes.where.line - 1]
+    assert '"mtu": "1500"' in lines[found.mtu_bytes.where.line - 1]
     assert '"Vlan10": {' in lines[found.where.line - 1]
 
 
@@ -67,7 +67,7 @@ def test_what_does_not_route_is_no_vlan_interface(config: object) -> None:
 def test_a_silent_vlan_has_the_documented_mtu() -> None:
     device = parsed(changed("VLAN", Vlan10={"vlanid": "10"}))
     (silent,) = device.vlan_interfaces
-    assert silent.ip_mtu_bytes == Unset(silent.where)
+    assert silent.mtu_bytes == Unset(silent.where)
     (filled,) = effective(device).vlan_interfaces
     assert isinstance(filled.ip_mtu_bytes, Known)
     assert (filled.ip_mtu_bytes.value, filled.ip_mtu_bytes.origin) == (9100, Origin.DEFAULT)
@@ -76,7 +76,7 @@ def test_a_silent_vlan_has_the_documented_mtu() -> None:
 
 
 def test_an_mtu_that_cannot_stand_there_is_unknown() -> None:
-    assert isinstance(one(changed("VLAN", Vlan10={"mtu": "99999"})).ip_mtu_bytes, Unknown)
+    assert isinstance(one(changed("VLAN", Vlan10={"mtu": "99999"})).mtu_bytes, Unknown)
 
 
 @pytest.mark.parametrize("table", ["VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"])
