@@ -94,3 +94,32 @@ def test_a_silent_interface_has_the_lowest_mtu_of_its_bridge() -> None:
 def test_what_says_which_vlans_are_carried_is_modelled() -> None:
     text = f"{SVI}{TRUNK} vlan 10\nnv set interface vlan10 vlan 10\nnv set interface vlan10 base-interface br_default\n"
     assert set(parse(text).dumps[0].states) == {LineState.MODELLED}
+
+
+def test_a_document_says_the_same() -> None:
+    text = """\
+- set:
+    bridge:
+      domain:
+        br_default:
+          vlan:
+            '10': {}
+            20-22: {}
+    interface:
+      swp1:
+        bridge:
+          domain:
+            br_default: {}
+        type: swp
+      vlan10:
+        ip:
+          address:
+            192.0.2.1/26: {}
+        link:
+          mtu: 1500
+        type: svi
+        vlan: 10
+"""
+    found = one(text)
+    assert isinstance(found.ip_mtu_bytes, Known)
+    assert (found.name, found.members, found.ip_mtu_bytes.value) == ("vlan10", ("swp1",), 1500)
