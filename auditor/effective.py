@@ -12,7 +12,7 @@ from importlib.resources import files
 from operator import attrgetter
 from typing import Any
 
-from auditor.model.device import Device
+from auditor.model.device import Device, VlanInterface
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
@@ -47,7 +47,7 @@ class Defaults:
 
     `ip_bytes_more` is how much longer than its MTU the largest IP packet is (negative: shorter), `frame_bytes_more` the
     same for the frame, None where it is not documented. `collect` names by dotted path the command that would show a
-    setting.
+    setting. `vlan_mtu` is the MTU of an interface above a VLAN that is silent.
     """
 
     values: tuple[Default, ...] = ()
@@ -55,6 +55,7 @@ class Defaults:
     frame_bytes_more: int | None = None
     mtu_reference: str = ""
     collect: tuple[tuple[str, str], ...] = ()
+    vlan_mtu: Known[int] | None = None
 
 
 @lru_cache
@@ -73,9 +74,14 @@ def defaults_of(os: str) -> Defaults:
         )
         for entry in data["defaults"]
     )
-    mtu = data["mtu"]
+    mtu, vlan = data["mtu"], data.get("vlan_interface")
     return Defaults(
-        values, mtu["ip_bytes_more"], mtu["frame_bytes_more"], mtu["reference"], tuple(data["collect"].items())
+        values,
+        mtu["ip_bytes_more"],
+        mtu["frame_bytes_more"],
+        mtu["reference"],
+        tuple(data["collect"].items()),
+        Known(vlan["mtu_bytes"], Origin.DEFAULT, reference=vlan["reference"]) if vlan else None,
     )
 
 
@@ -97,7 +103,19 @@ def effective(device: Device) -> Device:
         if id(port.config) not in done:
             derived = _derive(_filled(port.config, defaults.values), defaults)
             done[id(port.config)] = _hinted(derived, defaults.collect)
-    return replace(device, ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports))
+    return replace(
+        device,
+        ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports),
+        vlan_interfaces=tuple(_vlan_interface(each, defaults) for each in device.vlan_interfaces),
+    )
+
+
+def _vlan_interface(found: VlanInterface, defaults: Defaults) -> VlanInterface:
+    mtu = found.mtu_bytes
+    if isinstance(mtu, Unset) and defaults.vlan_mtu:
+        mtu = replace(defaults.vlan_mtu, where=mtu.where)
+    ip_mtu = _counted(found.ip_mtu_bytes, mtu, defaults.ip_bytes_more, defaults.mtu_reference)
+    return replace(found, mtu_bytes=mtu, ip_mtu_bytes=ip_mtu)
 
 
 def _filled(config: PortConfig, values: Sequence[Default]) -> PortConfig:

@@ -7,7 +7,7 @@ from auditor.model.dump import Doubt, DumpFile
 from auditor.model.host import Host
 from auditor.model.jobs import Jobs
 from auditor.model.port import Port
-from auditor.model.setting import NOT_COLLECTED, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Setting, Unset, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +19,22 @@ class Named:
     where: Where
 
 
+_FOLLOWS = Unset()
+
+
 @dataclass(frozen=True, slots=True)
 class VlanInterface:
-    """A layer 3 interface above a VLAN: the largest IP packet it takes or sends, and the ports that carry the VLAN."""
+    """A layer 3 interface above a VLAN: its MTU as the system counts it, and the ports that carry the VLAN.
+
+    `ip_mtu_bytes` is the largest IP packet that it takes or sends; where a parser leaves it Unset it follows from the
+    MTU.
+    """
 
     name: str
     where: Where
-    ip_mtu_bytes: Setting[int]
+    mtu_bytes: Setting[int]
     members: tuple[str, ...]
+    ip_mtu_bytes: Setting[int] = _FOLLOWS
 
 
 @dataclass(frozen=True, slots=True)

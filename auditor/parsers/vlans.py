@@ -1,7 +1,7 @@
 """Which VLANs a port carries, from its `switchport` lines, and the interfaces that route into them."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
@@ -14,8 +14,8 @@ MAX_VLAN = 4094
 _ADDRESSES = ("ip address ", "ipv6 address ")
 _VLAN = re.compile(r"[Vv]lan(\d{1,4})\Z")
 _LIST = re.compile(r"switchport trunk allowed vlan (?:(?P<how>add|remove|except) )?(?P<list>.+)")
-_ACCESS = re.compile(r"switchport access vlan (?P<vlan>\d{1,4})")
-_MODE = re.compile(r"switchport mode (?P<mode>\S+)")
+ACCESS = re.compile(r"switchport access vlan (?P<vlan>\d{1,4})")
+MODE = re.compile(r"switchport mode (?P<mode>\S+)")
 
 
 class Body(Protocol):
@@ -72,9 +72,9 @@ def carried(written: tuple[str, ...]) -> frozenset[int]:
         return frozenset()
     mode, access, allowed = "access", frozenset({1}), frozenset(range(1, MAX_VLAN + 1))
     for line in written:
-        if match := _MODE.match(line):
+        if match := MODE.match(line):
             mode = match["mode"]
-        elif match := _ACCESS.match(line):
+        elif match := ACCESS.match(line):
             access = frozenset({int(match["vlan"])})
         elif match := _LIST.match(line):
             allowed = _allowed(allowed, match["how"] or "", match["list"])
@@ -87,13 +87,20 @@ def _allowed(before: frozenset[int], how: str, text: str) -> frozenset[int]:
     return {"add": before | listed, "remove": before - listed, "except": every - listed}.get(how, listed)
 
 
-def vlan_interfaces(written: Mapping[str, Written], port: re.Pattern[str]) -> tuple[VlanInterface, ...]:
-    """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN."""
+def vlan_interfaces(
+    written: Mapping[str, Written],
+    port: re.Pattern[str],
+    carries: Callable[[tuple[str, ...]], frozenset[int]] = carried,
+) -> tuple[VlanInterface, ...]:
+    """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN.
+
+    *carries* tells which VLANs the statements of a port stand for.
+    """
     routed = {name: int(match[1]) for name, each in written.items() if (match := _VLAN.match(name)) and _routes(each)}
     members: dict[int, list[str]] = {vlan: [] for vlan in routed.values()}
     for name, each in written.items() if routed else ():
         if port.match(name):
-            for vlan in carried(_own_or_of_lag(written, each)).intersection(members):
+            for vlan in carries(_own_or_of_lag(written, each)).intersection(members):
                 members[vlan].append(name)
     return tuple(
         VlanInterface(

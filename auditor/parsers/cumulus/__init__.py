@@ -17,6 +17,7 @@ from auditor.parsers.cumulus.objects import Node, Proof, Statement, known, paths
 from auditor.parsers.cumulus.recognise import CONFIG, DATAPATH, NETWORK, SHOW, content_of, recognise
 from auditor.parsers.cumulus.references import unattached, undefined
 from auditor.parsers.cumulus.tunnels import outer_dscp
+from auditor.parsers.cumulus.vlans import vlan_interfaces
 from auditor.parsers.cumulus.words import state_of
 from auditor.parsers.doubts import doubts_of
 
@@ -67,6 +68,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=unattached(root),
         dumps=dump_files(OS, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
+        vlan_interfaces=vlan_interfaces(written, ports),
     )
 
 

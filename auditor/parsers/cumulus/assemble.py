@@ -11,12 +11,13 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.cumulus import profiles
 from auditor.parsers.cumulus.implied import MODES, QOS_PAGE, roce
 from auditor.parsers.cumulus.names import CHILD, PORT
-from auditor.parsers.cumulus.objects import Node, Proof, gbps, known, number, switch, word
+from auditor.parsers.cumulus.objects import Node, Proof, gbps, is_up, known, number, switch, word
 
 EVERY = "*"
 """The name under which what holds for all ports is filed."""
 GLOBAL = "default-global"
-_ROUTED = ("ip", "ipv4", "ipv6")
+ROUTED = ("ip", "ipv4", "ipv6")
+"""The objects below an interface that hold its addresses; `ip` up to release 5.11."""
 _KINDS = ("mapping", "pfc", "congestion-control", "egress-scheduler", "remark")
 _OWN_KINDS = ("link-pause", "egress-shaper")
 """Kinds of profiles of which there is no global one."""
@@ -202,7 +203,7 @@ class Assembler:
         speed: Setting[float] = known(link, "speed", gbps)
         if not isinstance(speed, Known) and breakout:
             speed = breakout.speed_gbps
-        addressed = next((found for name in _ROUTED if (found := node.at(name, "address"))), None)
+        addressed = next((found for name in ROUTED if (found := node.at(name, "address"))), None)
         bridged = node.at("bridge", "domain")
         forwarding: Setting[Forwarding] = silent
         tagged: Setting[bool] = silent
@@ -216,7 +217,7 @@ class Assembler:
             forwarding = Known(Forwarding.ROUTED, Origin.INTENDED, where)
             tagged = Known(value=False, origin=Origin.INTENDED, where=where)
         return Ethernet(
-            enabled=_or(known(link, "state", _is_up), silent),
+            enabled=_or(known(link, "state", is_up), silent),
             speed_gbps=_or(speed, silent),
             lanes=_or(known(link, "lanes", number), silent),
             fec=_or(known(link, "fec", _fec), silent),
@@ -249,10 +250,6 @@ def _or(setting: Setting[profiles.T], fallback: Setting[profiles.T]) -> Setting[
 
 def _percent(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\d{1,3}(?:\.\d{1,4})?", text) else None
-
-
-def _is_up(text: str) -> bool | None:
-    return {"up": True, "down": False}.get(text, switch(text))
 
 
 def _adaptive_routing(node: Node) -> Setting[bool]:
@@ -309,7 +306,7 @@ def _key(node: Node) -> tuple[object, ...]:
     matters = [leaf for name in ("link", "qos") if (own := node.at(name)) for leaf in own.leaves((name,))]
     spreads = node.at("router", "adaptive-routing")
     matters += spreads.leaves(("router",)) if spreads else ()
-    places = [(name, own.proof) for name in (*_ROUTED, "bridge") if (own := node.at(name))]
+    places = [(name, own.proof) for name in (*ROUTED, "bridge") if (own := node.at(name))]
     access = node.at("bridge", "domain")
     tagging = tuple(name for domain in (access.children.values() if access else ()) for name in domain.children)
     return (tuple(matters), tuple(places), tagging)

@@ -144,6 +144,11 @@ def switch(text: str) -> bool | None:
     return False if text in {"off", "disable", "disabled", "false", "no"} else None
 
 
+def is_up(text: str) -> bool | None:
+    """Return whether a link is up by what its state is set to."""
+    return {"up": True, "down": False}.get(text, switch(text))
+
+
 def gbps(text: str) -> float | None:
     """Return a speed; `auto` is none that the dump knows.
 

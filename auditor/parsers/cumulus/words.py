@@ -40,10 +40,11 @@ _MODELLED = re.compile(
                 r"interface \S+ link (?:mtu \d+|speed \S+|lanes \d+|fec \S+|state(?: (?:up|down|enabled|disabled))?"
                 r"|breakout(?: \S+)?(?: lanes-per-port \d+)?)"
             ),
-            r"interface \S+ (?:bridge domain \S+(?: (?:access|untagged) \S+)?|(?:ip|ipv4|ipv6) address \S+)",
+            r"interface \S+ (?:bridge domain \S+(?: (?:access|untagged|vlan) \S+)?|(?:ip|ipv4|ipv6) address \S+)",
             r"vrf \S+ router bgp neighbor swp\S+ type unnumbered",
             rf"(?:interface \S+ )?router adaptive-routing(?: (?:enable|state)(?: {_SWITCH})?)?",
-            r"interface \S+ (?:type \S+|description .+|bond member \S+)",
+            r"interface \S+ (?:type \S+|description .+|bond member \S+|vlan \d{1,4}|base-interface \S+)",
+            r"bridge domain \S+ (?:vlan|untagged) \S+",
             r"interface \S+",
             r"nve vxlan encapsulation dscp (?:action (?:copy|derive|set)|value \S+)",
             r"system hostname \S+",

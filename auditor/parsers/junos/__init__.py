@@ -58,6 +58,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=unattached(config) if config and config.complete else (),
         dumps=dump_files(OS, dumps),
         doubts=tuple(doubts),
+        vlan_interfaces=config.vlan_interfaces if config else (),
     )
 
 

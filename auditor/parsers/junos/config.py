@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
+from auditor.model.device import VlanInterface
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Known
 from auditor.parsers.junos.cos import read_cos
@@ -17,6 +18,7 @@ from auditor.parsers.junos.names import PORT
 from auditor.parsers.junos.reader import TYPED, Written, read
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.tree import Statement
+from auditor.parsers.junos.vlans import vlan_interfaces
 
 OF_COS = frozenset(
     {
@@ -54,6 +56,7 @@ class Config:
     complete: bool = False
     cos: Cos = field(default_factory=Cos)
     interfaces: dict[str, Interface] = field(default_factory=dict)
+    vlan_interfaces: tuple[VlanInterface, ...] = ()
     filters: Filters = field(default_factory=Filters)
     groups: Groups = field(default_factory=Groups)
     doubts: tuple[Doubt, ...] = ()
@@ -78,15 +81,17 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
     root = written.root
     name, version = root.last("system", "host-name"), root.last("version")
     complete = root.get("system") is not None or version is not None
+    interfaces = read_interfaces(reading)
     config = Config(
         captures[0][0].file,
         reading.known(name) if name else None,
         reading.known(version) if version else None,
         complete,
         read_cos(reading),
-        read_interfaces(reading),
+        interfaces,
+        vlan_interfaces(reading, interfaces),
         read_filters(reading, complete=complete),
-        groups,
+        groups=groups,
     )
     for index, statement in written.superseded:
         written.states[index] = written.states[statement.line]

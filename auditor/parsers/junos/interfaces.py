@@ -14,7 +14,7 @@ from auditor.parsers.junos.tree import Statement
 from auditor.parsers.numbers import decimal
 
 _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
-_ETHERNET_HEADER = {False: 14, True: 18}
+ETHERNET_HEADER = {False: 14, True: 18}
 """What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""
 _FEC = {"fec91": "rs", "fec119": "rs", "fec74": "fc", "none": "none"}
 
@@ -37,13 +37,17 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One interface: its head line, what is written of it, and what is its own."""
+    """One interface: its head line, what is written of it, and what is its own.
+
+    `vlans` has each unit with the VLANs that it says it carries.
+    """
 
     where: Where
     body: Interface
     lag: Known[str] | None = None
     description: Known[str] | None = None
     is_split: bool = False
+    vlans: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def read_interfaces(reading: Reading) -> dict[str, Written]:
@@ -72,7 +76,7 @@ def read_interfaces(reading: Reading) -> dict[str, Written]:
 
 
 def _of_no_port(reading: Reading, mtu: Statement) -> None:
-    """Mark an MTU of a VLAN interface: it bears on a port only for packets that the switch routes into the VLAN."""
+    """Mark an MTU of an interface that is no port; of one that routes into a VLAN it bears on what is routed there."""
     for inner in (mtu, *mtu.below()):
         reading.mark(inner, LineState.CONDITIONAL)
 
@@ -226,7 +230,8 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
         pause_tx=_pause(stanzas, options, "rx-buffers"),
         filters=tuple(name for unit in units for name in unit.filters),
     )
-    return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1)
+    vlans = tuple((unit.number, unit.vlans) for unit in units)
+    return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1, vlans)
 
 
 def _bundle(stanzas: _Stanzas, option: str) -> Known[str] | None:
@@ -257,12 +262,17 @@ def _pause(stanzas: _Stanzas, options: Sequence[str], buffers: str) -> Setting[b
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A logical interface: what it forwards, its own MTU, the filters on it; `trunk` None where it is not switched."""
+    """A logical interface: what it forwards, its own MTU, the filters on it, the VLANs that it says it carries.
 
+    `trunk` is None where it is not switched.
+    """
+
+    number: str
     forwarding: Known[Forwarding] | None
     trunk: Known[bool] | None
     ip_mtu: Setting[int]
     filters: tuple[Known[str], ...]
+    vlans: tuple[str, ...]
 
 
 def _units(stanzas: _Stanzas) -> list[_Unit]:
@@ -282,11 +292,17 @@ def _unit(stanzas: _Stanzas, number: str) -> _Unit:
     known = [m for m in mtus if isinstance(m, Known)]
     filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
     return _Unit(
+        number,
         Known(kind, proof.origin, proof.where) if proof else None,
         Known(modes[0].value == "trunk", modes[0].origin, modes[0].where) if modes else None,
         min(known, key=lambda m: m.value) if known else next(iter(mtus), NOTHING),
         tuple(name for name in filters if name),
+        tuple(dict.fromkeys(word.word for stanza in stanzas.all for word in _members(stanzas.reading, stanza, number))),
     )
+
+
+def _members(reading: Reading, stanza: Statement, number: str) -> Iterator[Statement]:
+    return reading.entries(stanza, "unit", number, "family", _SWITCHED, "vlan", "members")
 
 
 _SWITCHED = "ethernet-switching"
@@ -318,7 +334,7 @@ def _ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[_Unit]) -> Set
     if not said:
         if not isinstance(mtu, Known) or not isinstance(tagged, Known):
             return NOTHING
-        return Known(mtu.value - _ETHERNET_HEADER[tagged.value], mtu.origin, mtu.where)
+        return Known(mtu.value - ETHERNET_HEADER[tagged.value], mtu.origin, mtu.where)
     values = {each.value for each in said if isinstance(each, Known)}
     if len(values) > 1:
         return Unknown(f"units of the port have MTUs of {min(values)} and {max(values)}")

@@ -20,8 +20,10 @@ _KEPT = frozenset(
         "interfaces",
         "class-of-service",
         "firewall",
+        "vlans",
     }
 )
+_KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|[^\s{};\[\]"]++')
 _SPECIAL = re.compile(r'["\[\]{};#]|/\*')
 """What makes a line more than words and the sign at its end."""
@@ -100,6 +102,8 @@ class Written:
 def _keeps(path: Sequence[str]) -> bool:
     """Tell whether a statement is of a part of the configuration that is read at all."""
     inner = path[2:] if path[0] == "groups" and len(path) > 2 else path  # noqa: PLR2004  `groups NAME STATEMENT`
+    if inner[0] == "routing-instances":
+        return len(inner) < 3 or inner[2] in _KEPT_OF_INSTANCES  # noqa: PLR2004  `routing-instances NAME STATEMENT`
     return inner[0] in _KEPT or (inner[0] == "system" and inner[1:2] in ([], ["host-name"]))
 
 

@@ -12,9 +12,12 @@ from auditor.parsers.learned import first, told, with_learned
 from auditor.parsers.os10.assemble import Assembler
 from auditor.parsers.os10.captures import MODEL, READERS, RELEASE
 from auditor.parsers.os10.config import read_config
+from auditor.parsers.os10.names import PORT
 from auditor.parsers.os10.recognise import CONFIG, named, recognise
 from auditor.parsers.os10.references import unattached, undefined
+from auditor.parsers.os10.vlans import carried
 from auditor.parsers.outputs import System, read_outputs
+from auditor.parsers.vlans import vlan_interfaces
 
 OS = "dell_os10"
 __all__ = ["CONFIG", "OS", "parse", "recognise"]
@@ -43,6 +46,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         unattached=unattached(config) if config and config.complete else (),
         dumps=dump_files(OS, found.dumps),
         doubts=tuple(found.doubts),
+        vlan_interfaces=vlan_interfaces(config.interfaces, PORT, carried) if config else (),
     )
 
 

@@ -20,6 +20,7 @@ from auditor.parsers.os10.sections import cut, line_of, nested
 from auditor.parsers.os10.statements import Statements
 from auditor.parsers.stanzas import Alike, Block, Line, Place, Sections, Stanza
 from auditor.parsers.tree import Node
+from auditor.parsers.vlans import says_carried, statements
 
 
 @dataclass(slots=True)
@@ -30,6 +31,7 @@ class Written:
     body: Statements
     lag: Known[str] | None = None
     description: str | None = None
+    vlans: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -120,7 +122,8 @@ def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> Block | None
         text, indent = _measured(lines[index])
         below = ignored_indent is not None and indent > ignored_indent
         if below or interfaces.is_ignored(text):
-            config.states[index] = LineState.IGNORED
+            is_carried = not below and says_carried(text)
+            config.states[index] = LineState.MODELLED if is_carried else LineState.IGNORED
             ignored_indent = indent if text.startswith(_OPENS) and not below else ignored_indent if below else None
         else:
             matter.append(Line(text, indent, index))
@@ -152,15 +155,20 @@ def _keep(config: Config, capture: Capture, block: Block, body: Statements) -> N
         elif member := _LAG.match(text):
             lag = Known(f"port-channel{member['number']}", Origin.INTENDED, capture.where(index))
             config.states[index] = LineState.MODELLED
+    vlans = statements(_measured(capture.lines[index])[0] for index in block.stanza.body)
     for name in block.names:
         config.complete = config.complete or name.startswith("mgmt")
         before = config.interfaces.get(name)
         if before is None:
-            config.interfaces[name] = Written(capture.where(block.head.index), body, lag, description)
+            config.interfaces[name] = Written(capture.where(block.head.index), body, lag, description, vlans)
         else:
             merged = laid_over(before.body, body, later)
             config.interfaces[name] = Written(
-                before.where, merged, lag or before.lag, description or before.description
+                before.where,
+                merged,
+                lag or before.lag,
+                description or before.description,
+                (*before.vlans, *vlans),
             )
 
 

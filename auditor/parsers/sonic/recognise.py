@@ -18,7 +18,9 @@ _TABLE = re.compile(
     r'"(?:QOS_CAPABILITY_TABLE|BUFFER_\w+_TABLE|BUFFER_\w+|SAMPLE_CONFIG_DB_\w+)[^"]*"\s*:\s*\{|'
     r'"\[BUFFER_PROFILE_TABLE:|"pfc_wd_(?:action|detection_time)"\s*:'
 )
-_SHARED_NAMES = frozenset({"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL", "SWITCH"})
+_SHARED_NAMES = frozenset(
+    {"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL", "SWITCH", "VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"}
+)
 """Names of tables that other JSON may have, too."""
 _ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
 _LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)

@@ -15,6 +15,7 @@ from auditor.parsers.sonic.learned import with_learned
 from auditor.parsers.sonic.lookup import Lookup
 from auditor.parsers.sonic.names import unattached, undefined
 from auditor.parsers.sonic.operation import Operation
+from auditor.parsers.sonic.vlans import vlan_interfaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = 
         unattached=unattached(config),
         dumps=dump_files(named.os, shown.dumps),
         doubts=(*shown.doubts, *contradictions),
+        vlan_interfaces=vlan_interfaces(config),
     )
 
 

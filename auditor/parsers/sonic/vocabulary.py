@@ -239,6 +239,9 @@ TABLES: Mapping[str, Table] = {
         }
     ),
     "PORTCHANNEL_MEMBER": Table({}, ("name", "port")),
+    "VLAN": Table({"mtu": number(1, 9216), "admin_status": words("up", "down")}),
+    "VLAN_INTERFACE": Table({}, ("name", "ip-prefix")),
+    "VLAN_MEMBER": Table({}, ("name", "port")),
     "BREAKOUT_PORTS": Table({"master": _ANY}, ("port",)),
     "SWITCH": Table(dict.fromkeys(("roce_enable", "buffer_mode_lossless"), Field(state=CONDITIONAL)), ("switch",)),
     "LOSSLESS_TRAFFIC_PATTERN": Table({"mtu": _BYTES, "small_packet_percentage": number(0, 100)}),
@@ -273,7 +276,8 @@ TABLES: Mapping[str, Table] = {
         },
     ),
 }
-OPEN = frozenset({"ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "SWITCH", "TUNNEL"})
+_ROUTED = frozenset({"VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"})
+OPEN = _ROUTED | {"ACL_RULE", "BREAKOUT_PORTS", "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORT", "SWITCH", "TUNNEL"}
 """Tables with many fields that have nothing to do with quality of service."""
 _READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM|LOSSLESS|ECN|WATERMARK")
 

@@ -530,3 +530,16 @@ def test_long_lines_and_deep_repetitions_take_little_time() -> None:
     found = device(capture("\n".join(("buffer init", *lines))))
     assert found.ports == ()
     assert json.dumps(found.dumps[0].states)
+
+
+def test_the_database_says_which_vlans_route_and_a_silent_one_has_no_documented_mtu() -> None:
+    rows = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}},
+        "PORT": {"Ethernet0": {"mtu": "9100"}},
+        "VLAN": {"Vlan10": {"mtu": "1500"}, "Vlan20": {"vlanid": "20"}},
+        "VLAN_INTERFACE": {"Vlan10|192.0.2.1/26": {}, "Vlan20|192.0.2.65/26": {}},
+        "VLAN_MEMBER": {"Vlan10|Ethernet0": {}},
+    }
+    written, silent = device(capture(json.dumps(rows, indent=1), file="config_db.json")).vlan_interfaces
+    assert (value_of(written.ip_mtu_bytes), written.members) == (1500, ("Ethernet0",))
+    assert value_of(silent.ip_mtu_bytes) is None
