@@ -5,20 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from auditor.model.buffers import PriorityGroup
-from auditor.model.port import Ethernet, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.parsers.nxos.config import Breakout, Config, Written
 from auditor.parsers.nxos.interfaces import Interface
-from auditor.parsers.nxos.resolve import (
-    PARTIAL,
-    NetworkQos,
-    classification,
-    marking,
-    network_qos,
-    priority_groups,
-    queues,
-)
+from auditor.parsers.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
+from auditor.parsers.nxos.resolve import classification, marking, priority_groups, queues
 
 T = TypeVar("T")
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
@@ -42,6 +35,7 @@ class Assembler:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._network: NetworkQos = network_qos(config)
+        self._class_mtu = class_mtu(config)
         self._top = Where(config.file, 1)
         self._silent = Unset(Where(config.file, 0, relative=True))
         self._bare = Interface(self._top)
@@ -79,7 +73,7 @@ class Assembler:
                 enabled=_or(body.enabled, nothing),
                 speed_gbps=_or(body.speed_gbps, breakout.speed_gbps if breakout else nothing),
                 fec=_or(body.fec, nothing),
-                mtu_bytes=_or(body.mtu, nothing),
+                mtu_bytes=_or(body.mtu, self._mtu(body)),
                 ip_mtu_bytes=nothing,
                 max_frame_bytes=nothing,
                 forwarding=_or(body.forwarding, nothing),
@@ -98,6 +92,10 @@ class Assembler:
             queues=_or(found.queues, nothing),
             priority_groups=_or(found.priority_groups, nothing),
         )
+
+    def _mtu(self, body: Interface) -> Setting[int]:
+        routed = isinstance(body.forwarding, Known) and body.forwarding.value is Forwarding.ROUTED
+        return self._silent if routed else _or(self._class_mtu, self._silent)
 
     def _resolve(self, body: Interface) -> _Policies:
         """Follow the policies in force: the port's own or its port-channel's, else the system's."""

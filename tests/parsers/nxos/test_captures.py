@@ -7,6 +7,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import value_of
 from auditor.parsers import nxos
+from auditor.systems import PARSERS
 
 STATUS = """\
 --------------------------------------------------------------------------------
@@ -183,3 +184,8 @@ def test_ports_of_which_an_output_says_the_same_share_their_configuration_and_ke
     assert value_of(other.config.ethernet.speed_gbps) == 100
     places = [port.locate(port.config.ethernet.speed_gbps.known().where) for port in (one, two, other)]
     assert [(place.file, place.line) for place in places if place] == [("status.txt", line) for line in (4, 5, 6)]
+
+
+def test_restore_multipliers_of_the_watchdog_do_not_look_like_another_system() -> None:
+    lines = ("hostname leaf1", "feature lldp", "priority-flow-control auto-restore multiplier 4")
+    assert [os for os, parser in PARSERS.items() if parser.recognise(Capture("x.cfg", lines))] == ["cisco_nxos"]
