@@ -43,7 +43,8 @@ _OTHER_OS = re.compile(
     r"system-user linuxadmin|Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |"
     r"trust (?:dot1p|dscp)-map |password-attributes |"
     r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"
-    r"LLDP Neighbor Information:\s*$)",
+    r"LLDP Neighbor Information:\s*$|Loc PortID +Rem Host Name |Remote Chassis ID Subtype ?:|Eth \d+/\d+/\d|"
+    r"Admin Mode ?: ?(?:true|false)\s*$|Name +Description +(?:Oper|Admin) )",
     re.MULTILINE,
 )
 """What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""

@@ -115,6 +115,20 @@ def test_configurations_of_others_are_not_taken(text: str) -> None:
     assert nxos.recognise(Capture("x.cfg", tuple(text.splitlines()))) is None
 
 
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("show lldp neighbors", "Loc PortID    Rem Host Name   Rem Port Id   Rem Chassis Id\nethernet1/1/1  a  b  c\n"),
+        ("show lldp neighbors detail", "Remote Chassis ID Subtype: Mac address (4)\nLocal Port ID: ethernet1/1/1\n"),
+        ("show interface status", "Port  Description  Status  Speed\nEth 1/1/1    up   25G   full   T\n"),
+        ("show interface priority-flow-control details", "ethernet1/1/1\nAdmin Mode : true\nOperstatus: true\n"),
+        ("show interface status", "Name      Description   Oper    Reason   AutoNeg\nEth1/1    -   up   oper-up   off\n"),
+    ],
+)
+def test_outputs_of_others_are_not_taken_for_their_command(command: str, text: str) -> None:
+    assert nxos.recognise(Capture("x.txt", tuple(text.splitlines()), command=command)) is None
+
+
 def test_interface_status() -> None:
     ports = {p.name: p.config.ethernet for p in parse(STATUS).ports}
     assert list(ports) == ["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/4/1"]
