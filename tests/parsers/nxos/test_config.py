@@ -725,3 +725,21 @@ system qos
     assert follow(port, "pfc.priorities") == (3,)
     assert isinstance(port.config.queues, Unknown)
     assert isinstance(port.config.classification.default_class, Unknown)
+
+
+@pytest.mark.parametrize("part", ["interface Ethernet1/1", "ipqos", "| section interface", "all"])
+def test_what_a_part_of_the_configuration_leaves_out_is_open(part: str) -> None:
+    head = [f"!Command: show running-config {part}", "version 9.3(10) Bios:version 05.47"]
+    qos = QOS[: QOS.index("policy-map type queuing IN")] + ["system qos", "  service-policy type network-qos LOSSLESS"]
+    port = port_of([*head, *(qos if part == "ipqos" else ()), *PORT[:3]])
+    shows = {
+        "mtu": value_of(port.config.ethernet.mtu_bytes),
+        "priorities": follow(port, "pfc.priorities"),
+        "watchdog": value_of(port.config.pfc.watchdog.enabled),
+    }
+    assert shows == {
+        "interface Ethernet1/1": {"mtu": 1500, "priorities": None, "watchdog": None},
+        "ipqos": {"mtu": None, "priorities": (3,), "watchdog": None},
+        "| section interface": {"mtu": 1500, "priorities": None, "watchdog": None},
+        "all": {"mtu": 1500, "priorities": (), "watchdog": False},
+    }[part]
