@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -16,7 +16,7 @@ from auditor.parsers.nxos import interfaces
 from auditor.parsers.nxos.interfaces import Interface, policy_reference
 from auditor.parsers.nxos.numbers import interfaces as interface_names
 from auditor.parsers.nxos.policies import PolicyMap, read_policy_map
-from auditor.parsers.nxos.sections import cut
+from auditor.parsers.nxos.sections import cut, typed
 from auditor.parsers.stanzas import Sections, Stanza
 from auditor.parsers.tree import Node, forest
 from auditor.parsers.vlans import says_carried, statements
@@ -75,6 +75,7 @@ class Config:
 
 def read_config(capture: Capture) -> Config:
     """Return the statements of the running configuration *capture*; the state of each line is in `states`."""
+    capture = replace(capture, lines=typed(capture.lines))
     sections = cut(capture.lines)
     config = Config(capture.file, sections.states)
     for stanza in sections.single:

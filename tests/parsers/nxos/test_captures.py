@@ -122,7 +122,10 @@ def test_configurations_of_others_are_not_taken(text: str) -> None:
         ("show lldp neighbors detail", "Remote Chassis ID Subtype: Mac address (4)\nLocal Port ID: ethernet1/1/1\n"),
         ("show interface status", "Port  Description  Status  Speed\nEth 1/1/1    up   25G   full   T\n"),
         ("show interface priority-flow-control details", "ethernet1/1/1\nAdmin Mode : true\nOperstatus: true\n"),
-        ("show interface status", "Name      Description   Oper    Reason   AutoNeg\nEth1/1    -   up   oper-up   off\n"),
+        (
+            "show interface status",
+            "Name    Description   Oper    Reason   AutoNeg\nEth1/1   -   up   oper-up   off\n",
+        ),
     ],
 )
 def test_outputs_of_others_are_not_taken_for_their_command(command: str, text: str) -> None:

@@ -730,16 +730,34 @@ system qos
 @pytest.mark.parametrize("part", ["interface Ethernet1/1", "ipqos", "| section interface", "all"])
 def test_what_a_part_of_the_configuration_leaves_out_is_open(part: str) -> None:
     head = [f"!Command: show running-config {part}", "version 9.3(10) Bios:version 05.47"]
-    qos = QOS[: QOS.index("policy-map type queuing IN")] + ["system qos", "  service-policy type network-qos LOSSLESS"]
+    qos = [*QOS[: QOS.index("policy-map type queuing IN")], "system qos", "  service-policy type network-qos LOSSLESS"]
     port = port_of([*head, *(qos if part == "ipqos" else ()), *PORT[:3]])
     shows = {
         "mtu": value_of(port.config.ethernet.mtu_bytes),
         "priorities": follow(port, "pfc.priorities"),
         "watchdog": value_of(port.config.pfc.watchdog.enabled),
     }
-    assert shows == {
-        "interface Ethernet1/1": {"mtu": 1500, "priorities": None, "watchdog": None},
-        "ipqos": {"mtu": None, "priorities": (3,), "watchdog": None},
-        "| section interface": {"mtu": 1500, "priorities": None, "watchdog": None},
-        "all": {"mtu": 1500, "priorities": (), "watchdog": False},
-    }[part]
+    assert (
+        shows
+        == {
+            "interface Ethernet1/1": {"mtu": 1500, "priorities": None, "watchdog": None},
+            "ipqos": {"mtu": None, "priorities": (3,), "watchdog": None},
+            "| section interface": {"mtu": 1500, "priorities": None, "watchdog": None},
+            "all": {"mtu": 1500, "priorities": (), "watchdog": False},
+        }[part]
+    )
+
+
+def test_a_session_says_what_its_configuration_would() -> None:
+    modes = {"class-map": "cmap-qos", "policy-map": "pmap", "system": "sys-qos", "interface": "if"}
+    session = ["leaf1# configure terminal"]
+    mode = ""
+    for line in [*QOS, *PORT]:
+        mode = line.split()[0] if line[0] != " " else mode
+        session.append(f"leaf1(config{'' if line[0] != ' ' else '-' + modes[mode]})# {line.strip()}")
+    written, typed = parse([*QOS, *PORT]), parse(session)
+    assert [p.config.pfc.priorities for p in typed.ports] != []
+    assert follow(typed.ports[0], "pfc.priorities") == follow(written.ports[0], "pfc.priorities") == (3,)
+    assert follow(typed.ports[0], "ethernet.mtu_bytes") == 9216
+    assert nxos.recognise(Capture("x.txt", tuple(session))) == "show running-config"
+    assert LineState.UNRECOGNISED not in typed.dumps[0].states
