@@ -22,7 +22,9 @@ _STATUS = re.compile(
 )
 
 
-interface_status = StatusTable(_STATUS, re.compile(r"Et\d"), _port, up="connected", disabled="disabled").read
+interface_status = StatusTable(
+    _STATUS, re.compile(r"Et\d"), _port, up="connected", disabled="disabled", lag="Port-Channel"
+).read
 
 
 _DETECTED = re.compile(r"Interface (?P<port>\S+) detected (?P<count>\d{1,4}) LLDP neighbors")

@@ -422,3 +422,13 @@ def test_pfc_that_is_active_by_the_letters_of_the_legend() -> None:
         "Ethernet2/1": False,
         "Ethernet3/1": False,
     }
+
+
+def test_the_port_channel_that_a_status_tells() -> None:
+    rows = """\
+Port       Name   Status       Vlan     Duplex Speed  Type         Flags Encapsulation
+Et1        gpu    connected    in Po5   full   100G   100GBASE-CR4
+Et2               connected    trunk    full   100G   100GBASE-CR4
+"""
+    ports = {p.name: value_of(p.lag) for p in eos.parse("x", "x", [capture(rows, "show interfaces status", "x")]).ports}
+    assert ports == {"Ethernet1": "Port-Channel5", "Ethernet2": None}

@@ -206,3 +206,9 @@ def test_ports_of_which_an_output_says_the_same_share_their_configuration_and_ke
 def test_restore_multipliers_of_the_watchdog_do_not_look_like_another_system() -> None:
     lines = ("hostname leaf1", "feature lldp", "priority-flow-control auto-restore multiplier 4")
     assert [os for os, parser in PARSERS.items() if parser.recognise(Capture("x.cfg", lines))] == ["cisco_nxos"]
+
+
+def test_the_port_channel_that_a_port_belongs_to() -> None:
+    shown = INTERFACE.replace("admin state is up,", "admin state is up,\n  Belongs to Po10\n", 1)
+    assert "Belongs" in shown
+    assert {p.name: value_of(p.lag) for p in parse(shown).ports}["Ethernet1/1"] == "port-channel10"

@@ -761,3 +761,12 @@ def test_a_session_says_what_its_configuration_would() -> None:
     assert follow(typed.ports[0], "ethernet.mtu_bytes") == 9216
     assert nxos.recognise(Capture("x.txt", tuple(session))) == "show running-config"
     assert LineState.UNRECOGNISED not in typed.dumps[0].states
+
+
+def test_a_match_that_is_not_understood_leaves_open_what_its_class_takes() -> None:
+    lines = ["class-map type qos match-any RDMA", "  match dscp 26 cs3", "policy-map type qos P", "  class RDMA"]
+    lines += ["    set qos-group 3", "interface Ethernet1/1", "  service-policy type qos input P"]
+    found = port_of([*HEAD, *lines]).config.classification
+    assert isinstance(found.trust, Unknown)
+    (step,) = value_of(found.classifiers) or ()
+    assert not step.value.match.is_whole
