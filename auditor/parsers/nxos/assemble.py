@@ -117,7 +117,7 @@ class Assembler:
         config = self._config
         nothing = self._silent
         unsaid: Setting[bool] = nothing if config.complete and not config.is_qos_only else PARTIAL
-        polling, multiplier = config.watchdog_interval_ms, config.watchdog_multiplier
+        polling, multiplier = config.watchdog_interval_ms, _or(body.watchdog_multiplier, config.watchdog_multiplier)
         detection: Setting[float] = nothing  # the default of the multiplier is on no page that could be read
         if isinstance(polling, Known) and isinstance(multiplier, Known):
             detection = Known(polling.value * multiplier.value, Origin.INTENDED, multiplier.where)
@@ -142,7 +142,17 @@ def _or(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
     return fallback if isinstance(setting, Unset) and setting.where is None else setting
 
 
-_OF_LAG = ("mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "pfc_mode", "watchdog", "watchdog_action")
+_OF_LAG = (
+    "mtu",
+    "forwarding",
+    "tagged",
+    "pause_rx",
+    "pause_tx",
+    "pfc_mode",
+    "watchdog",
+    "watchdog_action",
+    "watchdog_multiplier",
+)
 """What a member port takes from its port-channel where its own stanza is silent."""
 
 

@@ -770,3 +770,10 @@ def test_a_match_that_is_not_understood_leaves_open_what_its_class_takes() -> No
     assert isinstance(found.trust, Unknown)
     (step,) = value_of(found.classifiers) or ()
     assert not step.value.match.is_whole
+
+
+@pytest.mark.parametrize(("own", "detection"), [("", 600), (" interface-multiplier 5", 1000)])
+def test_the_multiplier_of_an_interface_stands_above_that_of_the_switch(own: str, detection: int) -> None:
+    times = ["priority-flow-control watch-dog interval 200", "priority-flow-control watch-dog shutdown-multiplier 3"]
+    port = port_of([*HEAD, *times, *PORT, f"  priority-flow-control watch-dog-interval on{own}"])
+    assert value_of(port.config.pfc.watchdog.detection_ms) == detection
