@@ -77,6 +77,8 @@ def read_class_map(
             mark(child.index, LineState.MODELLED if term.kind in _PLAIN_TERMS else LineState.CONDITIONAL)
         elif child.text.startswith("description "):
             mark(child.index, LineState.IGNORED)
+        elif child.text.startswith("match "):  # it matches something: the class is not what its other lines say
+            found.terms.append(Term("unread", (), child.text.removeprefix("match ").strip(), place(child.index)))
     return found
 
 

@@ -25,6 +25,7 @@ class Learned:
     pause_rx: Setting[bool] = _NOTHING
     pause_tx: Setting[bool] = _NOTHING
     pfc_oper: Setting[bool] = _NOTHING
+    lag: Setting[str | None] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
     other_peers: tuple[Known[PeerPort], ...] = ()
     mac: Setting[str] = _NOTHING
@@ -130,6 +131,7 @@ def _learn(port: Port, found: Learned, made: dict[object, PortConfig]) -> Port:
         port,
         config=config,
         parts=parts,
+        lag=_fill(port.lag, found.lag),
         peer=_fill(port.peer, found.peer),
         other_peers=found.other_peers,
         mac=_fill(port.mac, found.mac),

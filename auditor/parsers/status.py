@@ -23,6 +23,8 @@ class StatusTable:
     port: Callable[[Ports, str, Where], Learned | None]
     up: str
     disabled: str = ""
+    lag: str = ""
+    """What the names of port-channels begin with, where the group `vlan` tells a member (`in Po5`)."""
 
     def read(self, capture: Capture, ports: Ports) -> list[LineState]:
         """Read the output; columns may run over or be cut."""
@@ -38,6 +40,8 @@ class StatusTable:
             if port:
                 port.speed_gbps = speed(match["speed"], where)
                 port.enabled = self._enabled(match["status"], where)
+                if self.lag and match["vlan"].startswith(_MEMBER):
+                    port.lag = Known(self.lag + match["vlan"].removeprefix(_MEMBER), Origin.LEARNED, where)
         return states
 
     def _enabled(self, status: str, where: Where) -> Setting[bool]:
@@ -46,6 +50,7 @@ class StatusTable:
         return Known(status == self.up, Origin.LEARNED, where)
 
 
+_MEMBER = "in Po"
 _SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,7}(?:\.\d)?)(?P<unit>[GM]?)\Z", re.IGNORECASE)
 
 

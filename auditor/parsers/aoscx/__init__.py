@@ -6,7 +6,7 @@ from auditor.parsers.aoscx.interfaces import READERS, SCHEDULE, stanza
 from auditor.parsers.aoscx.resolve import resolve
 from auditor.parsers.aoscx.switch import QUEUE_PROFILE, AosCx, block, pools
 from auditor.parsers.basic.config import Dialect
-from auditor.parsers.basic.lldp import LldpForm
+from auditor.parsers.basic.lldp import LldpForm, LldpTable
 from auditor.parsers.basic.system import Shown, System
 from auditor.parsers.basic.views import Syntax
 
@@ -41,6 +41,13 @@ _LLDP = LldpForm(
     name="Neighbor System-Name",
     fresh=re.compile(r"(?!)"),
 )
+_TABLE = LldpTable(
+    re.compile(
+        r"(?P<local>\S+)\s+(?P<chassis>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})\s+(?P<far>\S+)(?:\s+\S.*?)?\s{2,}\d{1,5}"
+        r"(?:\s{2,}(?P<name>\S+))?"
+    ),
+    _PORT,
+)
 _SYSTEM = System(
     os="aruba_aoscx",
     name="AOS-CX",
@@ -63,6 +70,9 @@ _SYSTEM = System(
     ),
     shown={
         "show lldp neighbor-info detail": Shown(re.compile(r"^Neighbor System-Name\s*:", re.MULTILINE), _LLDP.read),
+        "show lldp neighbor-info": Shown(
+            re.compile(r"^LOCAL-PORT +CHASSIS-ID +PORT-ID +PORT-DESC +TTL +SYS-NAME", re.MULTILINE), _TABLE.read
+        ),
     },
     reads_like_qos=re.compile(
         r"\bqos\b|priority-flow-control|flow-control|\bpause\b|\becn\b|\bdscp\b|\bcos\b|threshold-profile|queue-profile|"

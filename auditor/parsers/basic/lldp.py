@@ -1,4 +1,4 @@
-"""Neighbours as `key : value` lines below a line that names the port."""
+"""Neighbours as `key : value` lines below a line that names the port, or as the rows of a table."""
 
 import re
 from dataclasses import dataclass
@@ -42,4 +42,31 @@ class LldpForm:
             learned = ports.setdefault(local, Learned(capture.where(index)))
             if self.port_id in told:
                 meeting.add(learned, told.get(self.name, ""), told[self.port_id], capture.where(index))
+        return states
+
+
+LONGEST_ROW = 400
+
+
+@dataclass(frozen=True, slots=True)
+class LldpTable:
+    """How one system prints a row for each neighbour.
+
+    `row` has the groups `local`, `far` (the neighbour's port) and `name`, and may have `chassis`.
+    """
+
+    row: re.Pattern[str]
+    port: re.Pattern[str]
+
+    def read(self, capture: Capture, ports: Ports) -> list[LineState]:
+        """Read the output: for each port its neighbours, of which the first with a name counts."""
+        states = []
+        meeting = Meeting()
+        for index, line in enumerate(capture.lines):
+            found = self.row.fullmatch(line.strip()) if len(line) < LONGEST_ROW else None
+            states.append(LineState.MODELLED if found else LineState.IGNORED)
+            if found and self.port.match(found["local"]):
+                learned = ports.setdefault(found["local"], Learned(capture.where(index)))
+                chassis = found.groupdict().get("chassis") or ""
+                meeting.add(learned, found["name"] or "", found["far"], capture.where(index), chassis)
         return states

@@ -67,7 +67,7 @@ _SYSTEM = System(
     own=re.compile(
         r"^\s*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
         r"M-GigabitEthernet|Twenty-FiveGigE|FiftyGigE)\d|"
-        r"priority-flow-control (?:enable|auto|no-drop dot1p|deadlock|dot1p \d|poolid)\b|qos map-table |"
+        r"priority-flow-control (?:enable|auto|no-drop dot1p|deadlock|dot1p \d|poolid)(?![\w-])|qos map-table |"
         r"qos wred (?:queue|apply)\b|qos trust dot1p|version \d+\.\d+\.\d+, (?:Release|ESS|Feature|Alpha|Beta) |"
         r"port link-aggregation group |port link-mode )",
         re.MULTILINE,

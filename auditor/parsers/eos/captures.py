@@ -22,7 +22,9 @@ _STATUS = re.compile(
 )
 
 
-interface_status = StatusTable(_STATUS, re.compile(r"Et\d"), _port, up="connected", disabled="disabled").read
+interface_status = StatusTable(
+    _STATUS, re.compile(r"Et\d"), _port, up="connected", disabled="disabled", lag="Port-Channel"
+).read
 
 
 _DETECTED = re.compile(r"Interface (?P<port>\S+) detected (?P<count>\d{1,4}) LLDP neighbors")
@@ -74,6 +76,10 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
 
 _PFC_ROW = re.compile(r"(?P<port>Et\S+)\s+(?:Yes|No)\s+(?P<priorities>[\d, -]*?)\s+(?P<active>Yes|No)\b")
 
+_PFC_LEGEND = re.compile(r"E: PFC Enabled, D: PFC Disabled, A: PFC Active\b.*")
+_PFC_STATUS = re.compile(r"(?P<port>Et\S+)\s+[ED]\s(?P<active>[A ]|-)\s(?:[W ]|-)(?:\s.*)?")
+"""A row of releases that print the watchdog beside PFC, whose letters the legend above it explains."""
+
 
 _COUNTER_HEAD = re.compile(r"Port\s+RxPfc\s+TxPfc")
 _COUNTER_ROW = re.compile(r"(?P<port>Et\S+)\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
@@ -82,16 +88,18 @@ _COUNTER_ROW = re.compile(r"(?P<port>Et\S+)\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20}
 def pfc(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show priority-flow-control [counters]`: whether PFC is active, and its frames received and sent."""
     states = []
-    is_counters = False
+    is_counters = has_legend = False
     for index, line in enumerate(capture.lines):
         text, where = line.strip(), capture.where(index)
         is_counters = is_counters or _COUNTER_HEAD.fullmatch(text) is not None
-        active, counts = _PFC_ROW.match(text), _COUNTER_ROW.fullmatch(text) if is_counters else None
+        has_legend = has_legend or _PFC_LEGEND.match(text) is not None
+        lettered = _PFC_STATUS.fullmatch(text) if has_legend else None
+        active, counts = lettered or _PFC_ROW.match(text), _COUNTER_ROW.fullmatch(text) if is_counters else None
         states.append(LineState.MODELLED if active or counts else LineState.IGNORED)
         match = active or counts
         port = _port(ports, match["port"], where) if match else None
         if port and active:
-            port.pfc_oper = Known(active["active"] == "Yes", Origin.LEARNED, where)
+            port.pfc_oper = Known(active["active"] in {"Yes", "A"}, Origin.LEARNED, where)
         elif port and counts:
             for side in ("rx", "tx"):
                 keep(port.counters, f"{side}_pfc", counts[side], where)

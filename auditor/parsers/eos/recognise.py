@@ -19,7 +19,9 @@ _CONTENT: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "show priority-flow-control",
-        re.compile(r"^Port +(?:Enabled +Priorities +Active +Note|RxPfc +TxPfc)", re.MULTILINE),
+        re.compile(
+            r"^Port +(?:Enabled +Priorities +Active +Note|Status +Priorities +Action|RxPfc +TxPfc)", re.MULTILINE
+        ),
     ),
     ("show version", re.compile(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE)),
 )

@@ -3,7 +3,7 @@
 import re
 
 from auditor.parsers.basic.config import Dialect
-from auditor.parsers.basic.lldp import LldpForm
+from auditor.parsers.basic.lldp import LldpForm, LldpTable
 from auditor.parsers.basic.statements import DROP_PROFILE
 from auditor.parsers.basic.system import Shown, System
 from auditor.parsers.basic.views import Syntax
@@ -51,6 +51,7 @@ _LLDP = LldpForm(
     name="System name",
     fresh=re.compile(r"Neighbor index\b"),
 )
+_BRIEF = LldpTable(re.compile(r"(?P<local>\S+)\s+\d{1,5}\s+(?P<far>\S+)\s+(?P<name>\S+)"), _PORT)
 _SYSTEM = System(
     os="huawei_vrp",
     name="Huawei VRP",
@@ -72,6 +73,10 @@ _SYSTEM = System(
         re.MULTILINE,
     ),
     shown={
+        "display lldp neighbor brief": Shown(
+            re.compile(r"^\s*Local Interface +Exptime ?\(s\) +Neighbor Interface +Neighbor Device", re.MULTILINE),
+            _BRIEF.read,
+        ),
         "display lldp neighbor": Shown(re.compile(r"^\S+ has \d+ neighbor\(s\)", re.MULTILINE), _LLDP.read),
     },
     reads_like_qos=re.compile(

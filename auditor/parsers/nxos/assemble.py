@@ -5,23 +5,17 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from auditor.model.buffers import PriorityGroup
-from auditor.model.port import Ethernet, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.nxos.config import Breakout, Config, Written
 from auditor.parsers.nxos.interfaces import Interface
-from auditor.parsers.nxos.resolve import (
-    PARTIAL,
-    NetworkQos,
-    classification,
-    marking,
-    network_qos,
-    priority_groups,
-    queues,
-)
+from auditor.parsers.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
+from auditor.parsers.nxos.resolve import classification, marking, priority_groups, queues
 
 T = TypeVar("T")
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
+QOS_ONLY = Unknown("the dump holds the quality of service alone: show running-config has the rest")
 FIRST_FEX = 100
 """Chassis numbers from 100 are fabric extenders, whose names also have three parts but no parent port."""
 
@@ -42,6 +36,7 @@ class Assembler:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._network: NetworkQos = network_qos(config)
+        self._class_mtu = class_mtu(config)
         self._top = Where(config.file, 1)
         self._silent = Unset(Where(config.file, 0, relative=True))
         self._bare = Interface(self._top)
@@ -74,30 +69,35 @@ class Assembler:
     def _port_config(self, body: Interface, breakout: Breakout | None) -> PortConfig:
         found = self._resolve(body)
         nothing = self._silent
+        unsaid = QOS_ONLY if self._config.is_qos_only else nothing
         return PortConfig(
             ethernet=Ethernet(
-                enabled=_or(body.enabled, nothing),
-                speed_gbps=_or(body.speed_gbps, breakout.speed_gbps if breakout else nothing),
-                fec=_or(body.fec, nothing),
-                mtu_bytes=_or(body.mtu, nothing),
+                enabled=_or(body.enabled, unsaid),
+                speed_gbps=_or(body.speed_gbps, breakout.speed_gbps if breakout else unsaid),
+                fec=_or(body.fec, unsaid),
+                mtu_bytes=_or(body.mtu, unsaid if self._config.is_qos_only else self._mtu(body)),
                 ip_mtu_bytes=nothing,
                 max_frame_bytes=nothing,
-                forwarding=_or(body.forwarding, nothing),
-                tagged=_or(body.tagged, nothing),
+                forwarding=_or(body.forwarding, unsaid),
+                tagged=_or(body.tagged, unsaid),
             ),
             pfc=Pfc(
-                mode=self._config.pfc_override or _or(body.pfc_mode, nothing),
+                mode=self._config.pfc_override or _or(body.pfc_mode, unsaid),
                 priorities=_or(self._network.priorities, nothing),
                 tx_priorities=nothing,
                 rx_priorities=nothing,
                 watchdog=self._watchdog(body),
             ),
-            pause=LinkPause(_or(body.pause_rx, nothing), _or(body.pause_tx, nothing)),
+            pause=LinkPause(_or(body.pause_rx, unsaid), _or(body.pause_tx, unsaid)),
             classification=found.classification,
             marking=found.marking,
             queues=_or(found.queues, nothing),
             priority_groups=_or(found.priority_groups, nothing),
         )
+
+    def _mtu(self, body: Interface) -> Setting[int]:
+        routed = isinstance(body.forwarding, Known) and body.forwarding.value is Forwarding.ROUTED
+        return self._silent if routed else _or(self._class_mtu, self._silent)
 
     def _resolve(self, body: Interface) -> _Policies:
         """Follow the policies in force: the port's own or its port-channel's, else the system's."""
@@ -116,8 +116,8 @@ class Assembler:
     def _watchdog(self, body: Interface) -> Watchdog:
         config = self._config
         nothing = self._silent
-        unsaid: Setting[bool] = nothing if config.complete else PARTIAL
-        polling, multiplier = config.watchdog_interval_ms, config.watchdog_multiplier
+        unsaid: Setting[bool] = nothing if config.complete and not config.is_qos_only else PARTIAL
+        polling, multiplier = config.watchdog_interval_ms, _or(body.watchdog_multiplier, config.watchdog_multiplier)
         detection: Setting[float] = nothing  # the default of the multiplier is on no page that could be read
         if isinstance(polling, Known) and isinstance(multiplier, Known):
             detection = Known(polling.value * multiplier.value, Origin.INTENDED, multiplier.where)
@@ -142,7 +142,17 @@ def _or(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
     return fallback if isinstance(setting, Unset) and setting.where is None else setting
 
 
-_OF_LAG = ("mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "pfc_mode", "watchdog", "watchdog_action")
+_OF_LAG = (
+    "mtu",
+    "forwarding",
+    "tagged",
+    "pause_rx",
+    "pause_tx",
+    "pfc_mode",
+    "watchdog",
+    "watchdog_action",
+    "watchdog_multiplier",
+)
 """What a member port takes from its port-channel where its own stanza is silent."""
 
 

@@ -8,6 +8,7 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.learned import Learned, Meeting, Ports, keep
 from auditor.parsers.nxos import counters
 from auditor.parsers.nxos.counters import known_port
+from auditor.parsers.nxos.numbers import full_name
 from auditor.parsers.status import StatusTable
 
 _STATUS = re.compile(
@@ -82,6 +83,7 @@ _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"Input flow-control is (on|off), output flow-control is (on|off)"), "pause"),
     (re.compile(r".*\baddress:? ([0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})"), "mac"),
     (re.compile(r"admin state is (up|down)"), "enabled"),
+    (re.compile(r"Belongs to (Po\d{1,4})$"), "lag"),
     (re.compile(r"\d+ runts +(\d{1,20}) giants\b"), "giants"),
 )
 
@@ -120,6 +122,8 @@ def _detail(port: Learned, match: re.Match[str], name: str, where: Where) -> Non
         port.mac = Known(pairs, Origin.LEARNED, where)
     elif name == "enabled":
         port.enabled = Known(match[1] == "up", Origin.LEARNED, where)
+    elif name == "lag":
+        port.lag = Known(full_name(match[1]), Origin.LEARNED, where)
     elif name == "giants":
         keep(port.counters, "rx_oversize", match[1], where)
     else:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -16,7 +16,7 @@ from auditor.parsers.nxos import interfaces
 from auditor.parsers.nxos.interfaces import Interface, policy_reference
 from auditor.parsers.nxos.numbers import interfaces as interface_names
 from auditor.parsers.nxos.policies import PolicyMap, read_policy_map
-from auditor.parsers.nxos.sections import cut
+from auditor.parsers.nxos.sections import cut, typed
 from auditor.parsers.stanzas import Sections, Stanza
 from auditor.parsers.tree import Node, forest
 from auditor.parsers.vlans import says_carried, statements
@@ -55,6 +55,9 @@ class Config:
     version: Known[str] | None = None
     captured_at: str | None = None
     complete: bool = False
+    is_part: bool = False
+    is_qos_only: bool = False
+    """It shows the quality of service alone: what it does not say of an interface may be written all the same."""
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)
@@ -72,15 +75,32 @@ class Config:
 
 def read_config(capture: Capture) -> Config:
     """Return the statements of the running configuration *capture*; the state of each line is in `states`."""
+    capture = replace(capture, lines=typed(capture.lines))
     sections = cut(capture.lines)
     config = Config(capture.file, sections.states)
     for stanza in sections.single:
         _single(config, capture, stanza)
     _stanzas(config, capture, sections)
+    if part := _part(capture):
+        config.is_part = True
+        config.complete = config.is_qos_only = part == _QOS
     config.captured_at = next(
         (line[6:].strip() for line in capture.lines[:20] if line.startswith("!Time:")), config.captured_at
     )
     return config
+
+
+_WHOLE = r"(?:all|vdc-all|expand-port-profile)\b"
+_SHOWN = re.compile(
+    rf"(?:!Command: *)?sho?w? +run\S*(?!\S)(?: +{_WHOLE})* *(?P<part>(?!\| *no-more|{_WHOLE})(?:\| *)?\S+)"
+)
+_QOS = "ipqos"
+
+
+def _part(capture: Capture) -> str:
+    """Return the part of the configuration that was asked for, empty where it was the whole."""
+    said = (capture.command, *(line for line in capture.lines[:20] if line.startswith("!Command:")))
+    return next((match["part"] for text in said if text and (match := _SHOWN.match(text))), "")
 
 
 @dataclass(slots=True)

@@ -59,7 +59,7 @@ _QUEUING = re.compile(r"(?:Egress|Ingress) Queuing for (?P<port>Ethernet[\d/]+)\
 _GROUP = re.compile(r"\|\s*(?P<group>(?:[A-Z]+ )?QOS GROUP(?: (?P<number>\d{1,2}))?)\s*\|")
 _DISCARDED = re.compile(r"(?:\|.*)?\|\s*(?:WRED(?:/AFD)? & Tail Drop|Dropped) Pkts\s*\|\s*(?P<count>\d{1,20})\s*\|.*")
 _COS = re.compile(
-    r"(?P<cos>[0-7])\s+(?:-|\d{1,2})\s+(?:-|\d{1,2})\s+(?:In)?active\s+(?P<tx>\d{1,20})\s+(?:In)?active\s+(?P<rx>\d{1,20})",
+    r"(?P<cos>[0-7])(?:\s+(?:-|\d{1,2})){1,2}\s+(?:In)?active\s+(?P<tx>\d{1,20})\s+(?:In)?active\s+(?P<rx>\d{1,20})",
     re.IGNORECASE,
 )
 

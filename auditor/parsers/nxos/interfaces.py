@@ -30,6 +30,7 @@ class Interface:
     pfc_mode: Setting[PfcMode] = _NOTHING
     watchdog: Setting[bool] = _NOTHING
     watchdog_action: Setting[WatchdogAction] = _NOTHING
+    watchdog_multiplier: Setting[int] = _NOTHING
     policies: dict[tuple[str, str], Known[str]] = field(default_factory=dict)
     profile: str = ""
 
@@ -175,6 +176,9 @@ def _flowcontrol(found: Interface, words: Sequence[str], where: Where, *, negate
     return LineState.MODELLED
 
 
+_MULTIPLIER = re.compile(r" interface-multiplier (?P<number>\d{1,4})\b")
+
+
 def _pfc(found: Interface, words: Sequence[str], where: Where, *, negated: bool) -> LineState:
     what = words[1] if len(words) > 1 else ""
     value = words[2] if len(words) > 2 else ""  # noqa: PLR2004  `priority-flow-control WHAT VALUE`
@@ -188,11 +192,13 @@ def _pfc(found: Interface, words: Sequence[str], where: Where, *, negated: bool)
         return LineState.MODELLED
     if what == "watch-dog-interval":
         if negated:
-            found.unset("watchdog", "watchdog_action")
+            found.unset("watchdog", "watchdog_action", "watchdog_multiplier")
         elif value in {"on", "off"}:
             found.watchdog = Known(value == "on", Origin.INTENDED, where)
             if "disable-action" in words:
                 found.watchdog_action = Known(WatchdogAction.ALERT, Origin.INTENDED, where)
+            if (own := _MULTIPLIER.search(" ".join(words))) is not None:
+                found.watchdog_multiplier = Known(int(own["number"]), Origin.INTENDED, where)
         else:
             return LineState.UNRECOGNISED
         return LineState.MODELLED

@@ -15,7 +15,9 @@ KBYTE = 1000
 """NX-OS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
 
 _BUILTIN_CLASS = re.compile(r"c-(?:(?:out|in)-)?(?:4q-|8q-)?(?P<kind>n?q)-?(?P<number>[0-7]|default)\Z", re.IGNORECASE)
-_OTHER_BUILTIN = re.compile(r"(?:class-(?:default|fcoe|all-flood|ip-multicast)|c-dflt-\S+|1p\S+q\S*|2q\S+)\Z")
+_OTHER_BUILTIN = re.compile(r"(?:class-(?:all-flood|ip-multicast)|c-dflt-\S+|1p\S+q\S*|2q\S+)\Z")
+FCOE_CLASS = "class-fcoe"
+"""The system class for FCoE of a Nexus 5000: qos-group 1."""
 DEFAULT_POLICY = re.compile(r"default-(?:4q-|8q-)?(?:nq|in|out)-policy\Z", re.IGNORECASE)
 """What is in force where nothing is attached; `show running-config all` names it."""
 BUILTIN_POLICY = re.compile(r"(?:default|fcoe|copp)-\S+\Z|default\S*-policy\Z", re.IGNORECASE)
@@ -86,7 +88,7 @@ def builtin_number(name: str) -> int | None:
     match = _BUILTIN_CLASS.match(name)
     if match:
         return 0 if match["number"].lower() == "default" else int(match["number"])
-    return 0 if name == "class-default" else None
+    return {"class-default": 0, FCOE_CLASS: 1}.get(name)
 
 
 def is_builtin(name: str) -> bool:
@@ -100,6 +102,7 @@ def read_policy_map(
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
     kind, words = typed(node.text)
     words = [w for w in words if w != "match-first"]
+    words = words[:1] if words[1:2] == ["template"] else words  # a Nexus 7000 names the built-in policy it copies
     if len(words) != 1:
         return
     if kind == "control-plane":
@@ -142,7 +145,7 @@ def _act(action: Action, text: str, where: Where) -> LineState | None:
     return LineState.NOT_MODELLED if words[0] in _NOT_MODELLED else None
 
 
-_NOT_MODELLED = frozenset({"queue-limit", "police", "congestion-control", "multicast-optimize", "description", "afd"})
+_NOT_MODELLED = frozenset({"queue-limit", "police", "congestion-control", "multicast-optimize", "description"})
 
 
 def _number(text: str, lowest: int, highest: int) -> int | None:
@@ -248,6 +251,18 @@ def _shape(action: Action, words: Sequence[str], where: Where, *, negated: bool)
     return LineState.MODELLED
 
 
+def _afd(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> LineState | None:
+    """Read approximate fair drop: with `ecn` it marks the packets of long flows that it would drop.
+
+    https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/102x/configuration/qos/cisco-nexus-9000-nx-os-quality-of-service-configuration-guide-102x/m-configuring-queuing-and-scheduling.html
+    """
+    if negated or words[-1] != "ecn":
+        return LineState.NOT_MODELLED
+    by_rate = Unknown("approximate fair drop marks by the rate of a flow, not by the length of the queue")
+    action.wred = Wred(where, Known(value=True, origin=Origin.INTENDED, where=where), by_rate, by_rate, by_rate)
+    return LineState.MODELLED
+
+
 _UNITS = {
     "bytes": (1, Unit.BYTES),
     "kbytes": (KBYTE, Unit.BYTES),
@@ -316,5 +331,6 @@ _ACTIONS: dict[str, _Reader] = {
     "priority": _priority,
     "shape": _shape,
     "random-detect": _random_detect,
+    "afd": _afd,
     "ecn": _random_detect,
 }

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from auditor.model.dump import Capture
 from auditor.parsers import commands
 from auditor.parsers.nxos.captures import READERS
+from auditor.parsers.nxos.sections import typed
 
 CONFIG = "show running-config"
 LINES_TO_LOOK_AT = 2000
@@ -43,7 +44,9 @@ _OTHER_OS = re.compile(
     r"system-user linuxadmin|Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |"
     r"trust (?:dot1p|dscp)-map |password-attributes |"
     r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"
-    r"LLDP Neighbor Information:\s*$)",
+    r"LLDP Neighbor Information:\s*$|Loc PortID +Rem Host Name |Remote Chassis ID Subtype ?:|Eth \d+/\d+/\d|"
+    r"[\w.-]+\((?:conf-[^)]+|config-(?:cmap-nqos|pmap-network-qos|pmap-queuing))\)#|OS10\(|"
+    r"Admin Mode ?: ?(?:true|false)\s*$|Name +Description +(?:Oper|Admin) )",
     re.MULTILINE,
 )
 """What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""
@@ -55,7 +58,8 @@ def recognise(capture: Capture) -> str | None:
 
     What a transcript or a manifest says comes first, then the content, then the file's name.
     """
-    if _OTHER_OS.search(head := "\n".join(capture.lines[:LINES_TO_LOOK_AT])):
+    head = "\n".join(typed(capture.lines[:LINES_TO_LOOK_AT]))
+    if _OTHER_OS.search(head):
         return None
     if capture.command:
         return commands.named(capture.command, _NAMES)

@@ -1,7 +1,6 @@
 """Policies in force turned into classes, maps, queues and priority groups, with every reference followed."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import (
@@ -14,130 +13,42 @@ from auditor.model.qos import (
     WredDrop,
 )
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
-from auditor.parsers.classmaps import ClassMap, match_of
+from auditor.parsers.classmaps import match_of
 from auditor.parsers.marking import marking_by
 from auditor.parsers.nxos.config import Config
-from auditor.parsers.nxos.policies import DEFAULT_POLICY, Action, PolicyMap, builtin_number, is_builtin
+from auditor.parsers.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
+from auditor.parsers.nxos.policies import DEFAULT_POLICY, Action, PolicyMap
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
-PARTIAL = Unknown("the dump holds a part of the running configuration only")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A qos-group as the network-qos policy in force treats it."""
-
-    number: int
-    name: str
-    pfc_priority: Setting[int]
-    lossless: Setting[bool]
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
-class NetworkQos:
-    """The network-qos policy in force; `priorities` are the no-drop ones, `groups` the classes it names."""
-
-    priorities: Setting[tuple[int, ...]]
-    groups: Mapping[int, Group]
-    silent: Setting[bool]
-    """What a qos-group that the policy does not name is: `lossless` of it."""
-
-
-def network_qos(config: Config) -> NetworkQos:
-    """Return the network-qos policy in force on the whole switch."""
-    attached = config.system.get(("network-qos", ""))
-    if attached is None:
-        return NetworkQos(Unset(), {}, Unset()) if config.complete else NetworkQos(PARTIAL, {}, PARTIAL)
-    policy = config.policy_maps.get(("network-qos", attached.value))
-    if policy is None and DEFAULT_POLICY.match(attached.value):
-        return NetworkQos(Unset(attached.where), {}, Unset(attached.where))
-    if policy is None:
-        missing = Unknown(f"policy-map type network-qos {attached.value} is not in the dump")
-        return NetworkQos(missing, {}, missing)
-    groups: dict[int, Group] = {}
-    paused: dict[int, None] = {}
-    hidden: Unknown | None = None
-    unclear: Unknown | None = None
-    first: Where | None = None
-    for action in policy.classes:
-        numbers = _numbers(action, config.class_maps.get(("network-qos", action.class_name)))
-        drops_not = isinstance(action.pause, Known) and action.pause.value
-        cos = _pause_cos(action, config.class_maps.get(("network-qos", action.class_name)))
-        if drops_not and numbers is None:
-            hidden = Unknown(f"class-map type network-qos {action.class_name} is not defined")
-        elif drops_not and isinstance(cos, Unknown):
-            unclear = cos
-        elif drops_not and isinstance(cos, Known):
-            paused.update(dict.fromkeys(cos.value))
-            first = first or cos.where
-        for number in numbers or ():
-            groups[number] = Group(number, action.class_name, _single(cos), _lossless(action), action)
-    known = Known(tuple(sorted(paused)), Origin.INTENDED, first or attached.where)
-    silent = hidden or Known(value=False, origin=Origin.INTENDED, where=policy.where)
-    return NetworkQos(hidden or unclear or known, groups, silent)
-
-
-def _numbers(action: Action, class_map: ClassMap | None) -> tuple[int, ...] | None:
-    """Return the qos-groups of a network-qos or queuing class, None where nothing defines it."""
-    if class_map:
-        return tuple(v for t in class_map.terms if t.kind == "qos-group" for v in t.values)
-    number = builtin_number(action.class_name)
-    if number is not None:
-        return (number,)
-    return () if is_builtin(action.class_name) else None
-
-
-def _pause_cos(action: Action, class_map: ClassMap | None) -> Setting[tuple[int, ...]]:
-    """Return the priorities of a class's pause frames: written, or those that its class map matches."""
-    if not isinstance(action.pause, Known) or not action.pause.value or isinstance(action.pause_cos, Known):
-        return action.pause_cos
-    matched = tuple(v for t in (class_map.terms if class_map else ()) if t.kind == "cos" for v in t.values)
-    if matched:
-        return Known(matched, Origin.INTENDED, action.pause.where)
-    return Unknown(f"class {action.class_name} pauses, but no pfc-cos says which priority")
-
-
-def _single(cos: Setting[tuple[int, ...]]) -> Setting[int]:
-    if not isinstance(cos, Known):
-        return cos
-    if len(cos.value) == 1:
-        return Known(cos.value[0], cos.origin, cos.where)
-    return Unknown("the class has no pause priority" if not cos.value else "the class pauses several priorities")
-
-
-def _lossless(action: Action) -> Setting[bool]:
-    if isinstance(action.pause, Known):
-        return action.pause
-    return Known(value=False, origin=Origin.INTENDED, where=action.where)
 
 
 def classification(config: Config, network: NetworkQos, attached: Known[str] | None, silent: Unset) -> Classification:
     """Return how a port sorts packets whose type qos input policy is *attached*, *silent* where none is."""
     if attached is None:
-        if not config.complete:
-            return Classification(*[PARTIAL] * 6)
-        if config.vlan_policies:
-            names = ", ".join(sorted({policy.value for policy in config.vlan_policies}))
-            by_vlan = Unknown(f"policy {names} classifies the packets of some VLANs")
-            return Classification(*[by_vlan] * 6)
-        return Classification(silent, _classes(network, {}, None), silent, silent, silent, silent)
+        return _unattached(config, network, silent)
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
         return Classification(*[missing] * 6)
-    undefined = next((a.class_name for a, m in _steps(config, policy) if m is None), None)
+    undefined = next((a.class_name for a, m in classes_of(config, policy) if m is None), None)
     if undefined is not None:
         missing = Unknown(f"class-map type qos {undefined} is not in the dump")
         return Classification(*[missing] * 6)
     return _classified(config, network, policy, attached)
 
 
-def _steps(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, ClassMap | None]]:
-    """Yield the classes of a type qos policy with their class maps; class-default is left out."""
-    for action in policy.classes:
-        if not is_builtin(action.class_name):
-            yield action, config.class_maps.get(("qos", action.class_name))
+def _unattached(config: Config, network: NetworkQos, silent: Unset) -> Classification:
+    """Return how a port sorts packets that has no type qos input policy."""
+    by_cos = any(k == "queuing" and any(t.kind == "cos" for t in m.terms) for (k, _), m in config.class_maps.items())
+    why = None if config.complete else PARTIAL
+    if config.complete and config.vlan_policies:
+        names = ", ".join(sorted({policy.value for policy in config.vlan_policies}))
+        why = Unknown(f"policy {names} classifies the packets of some VLANs")
+    elif by_cos:
+        why = Unknown("class maps of type queuing choose the queues by CoS, whatever the qos-group")
+    if why:
+        return Classification(*[why] * 6)
+    return Classification(silent, _classes(network, {}, None), silent, silent, silent, silent)
 
 
 def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
@@ -148,7 +59,7 @@ def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached
     kinds: set[str] = set()
     names: dict[int, str] = {}
     default: Setting[str] = Unset(attached.where)
-    for order, (action, class_map) in enumerate(_steps(config, policy)):
+    for order, (action, class_map) in enumerate(classes_of(config, policy)):
         if class_map is None:
             continue
         group = action.qos_group.value if isinstance(action.qos_group, Known) else 0
@@ -234,12 +145,20 @@ def queues(config: Config, attached: Known[str] | None) -> Setting[tuple[Queue, 
         return Unset(attached.where)
     if policy is None:
         return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
+    if any(_by_marking(config, action) for action in policy.classes):
+        return Unknown(f"the classes of policy-map type queuing {policy.name} are queues of a line card, chosen by CoS")
     found: dict[int, Queue] = {}
     for action in policy.classes:
-        numbers = _numbers(action, config.class_maps.get(("queuing", action.class_name)))
+        numbers = groups_of(action, config.class_maps.get(("queuing", action.class_name)))
         if numbers:
             found.setdefault(numbers[0], _queue(numbers, action))
     return Known(tuple(found[n] for n in sorted(found)), Origin.INTENDED, attached.where)
+
+
+def _by_marking(config: Config, action: Action) -> bool:
+    """Tell whether the class map of a queue says which CoS or DSCP enters it, as on a Nexus 7000."""
+    class_map = config.class_maps.get(("queuing", action.class_name))
+    return class_map is not None and any(t.kind in {"cos", "dscp"} for t in class_map.terms)
 
 
 def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
@@ -279,7 +198,7 @@ def priority_groups(
     sized = {
         number: action
         for action in (policy.classes if policy else ())
-        for number in _numbers(action, config.class_maps.get(("queuing", action.class_name))) or ()
+        for number in groups_of(action, config.class_maps.get(("queuing", action.class_name))) or ()
     }
     groups = (g for _, g in sorted(network.groups.items()) if isinstance(g.lossless, Known) and g.lossless.value)
     where = attached.where if attached else network.silent.where

@@ -37,10 +37,32 @@ _AMBIGUOUS = {
     ),
 }
 _BANNER = re.compile(r"banner (?:motd|exec) (?P<mark>\S)(?P<rest>.*)", re.IGNORECASE)
-_PROMPT = re.compile(r"\s*[\w.()-]{1,80}\(config[\w-]{0,40}\)#|\s*[\w.-]{1,80}# ?show ")
+_TYPED = re.compile(r"\s*[\w.()-]{1,80}\(config(?P<mode>[\w-]{0,40})\)# ?(?P<text>.*)")
+_PROMPT = re.compile(r"\s*[\w.()-]{1,80}\(config[\w-]{0,40}\)#|\s*[\w.-]{1,80}# ?(?:show|conf\w*|copy)\b")
 _PAGER = "--More--"
 _NESTED = frozenset({"policy-map", "class-map", "system qos"})
 """Stanzas that go on behind an `exit`: it may leave a class within them."""
+
+
+def typed(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return *lines* with each command of a session indented as a configuration prints it, in place of its prompt.
+
+    What asks for help stays as it is, and so does the command that the switch prints again below it.
+
+    >>> typed(["n9k(config)# system qos", "n9k(config-sys-qos)# exit", "n9k(config)# qos ?", "n9k(config)# qos"])
+    ('system qos', '  exit', 'n9k(config)# qos ?', 'n9k(config)# qos')
+    """
+    found = []
+    asked = ""
+    for line in lines:
+        match = _TYPED.match(line) if ")#" in line else None
+        text = match["text"].strip() if match else ""
+        if match is None or text.endswith("?") or not text or text == asked:
+            found.append(line)
+        else:
+            found.append(("  " if match["mode"] else "") + text)
+        asked = text.removesuffix("?").strip() if match else asked
+    return tuple(found)
 
 
 def cut(lines: Sequence[str]) -> Sections:

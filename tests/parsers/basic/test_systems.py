@@ -302,3 +302,45 @@ def test_a_range_that_cannot_be_read_is_told(system: ModuleType, line: str) -> N
 def test_ranges_cannot_grow_a_dump_without_bound() -> None:
     text = "".join(f"interface range 100GE1/{slot}/1 to 100GE1/{slot}/4096\n trust dscp\n" for slot in range(200))
     assert len(device(huawei, text).ports) == MAX_PORTS
+
+
+BRIEF_VRP = """\
+Local Interface         Exptime(s) Neighbor Interface            Neighbor Device
+-------------------------------------------------------------------------------------
+100GE1/0/1                    107  400GE1/0/25                   spine1
+MEth0/0/0                     106  GE0/0/7                       oob1
+"""
+TABLE_CX = """\
+LLDP Neighbor Information
+=========================
+
+Total Neighbor Entries          : 3
+
+LOCAL-PORT  CHASSIS-ID         PORT-ID                      PORT-DESC                    TTL      SYS-NAME
+-----------------------------------------------------------------------------------------------------------
+1/1/1       0c:42:a1:f0:00:01  0c:42:a1:f0:00:01            port 7 of gpu01              120      gpu01
+1/1/2       0c:42:a1:f0:00:02  0c:42:a1:f0:00:02                                         120
+mgmt        b8:83:03:aa:bb:11  ge-0/0/1                                                  120      oob1
+"""
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "peers"),
+    [
+        (huawei, BRIEF_VRP, {"100GE1/0/1": ("spine1", "400GE1/0/25")}),
+        (
+            aoscx,
+            TABLE_CX,
+            {
+                "1/1/1": ("gpu01", "0c:42:a1:f0:00:01"),
+                "1/1/2": ("0c:42:a1:f0:00:02", "0c:42:a1:f0:00:02"),
+            },
+        ),
+    ],
+    ids=lambda value: getattr(value, "OS", None),
+)
+def test_neighbours_as_a_table(system: ModuleType, text: str, peers: dict[str, tuple[str, str]]) -> None:
+    assert system.recognise(capture(text)).startswith(("display lldp", "show lldp"))
+    found = {port.name: value_of(port.peer) for port in device(system, text).ports}
+    assert {name: (peer.device, peer.port) for name, peer in found.items() if peer} == peers
+    assert len(found) == len(peers)

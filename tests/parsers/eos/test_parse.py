@@ -397,3 +397,38 @@ def test_an_action_of_the_watchdog_that_there_is_not_is_told(word: str, state: L
     found = device(f"priority-flow-control pause watchdog action {word}\ninterface Ethernet1\n")
     assert found.dumps[0].states[1] is state
     assert bool(found.doubts) is (state is LineState.UNRECOGNISED)
+
+
+WATCHED = """\
+The PFC watchdog timeout is 0.2 second(s)
+Global PFC : Enabled
+
+E: PFC Enabled, D: PFC Disabled, A: PFC Active, W: PFC Watchdog Enabled
+Port  Status Priorities Action      Timeout  Recovery       Polling       Note
+                                             Interval/Mode  Config/Oper
+---------------------------------------------------------------------------------
+Et1/1 E A W  3          drop        0.2      0.5 / auto     0.1 / 0.1
+Et2/1 D - -             -           -        -   / -        -   / -       DCBX disabled
+Et3/1 E - -  34         -           -        -   / -        -   / -
+"""
+
+
+def test_pfc_that_is_active_by_the_letters_of_the_legend() -> None:
+    shown = capture(WATCHED, file="x")
+    assert eos.recognise(shown) == "show priority-flow-control"
+    ports = eos.parse("x", "x", [shown]).ports
+    assert {p.name: value_of(p.config.pfc.oper) for p in ports} == {
+        "Ethernet1/1": True,
+        "Ethernet2/1": False,
+        "Ethernet3/1": False,
+    }
+
+
+def test_the_port_channel_that_a_status_tells() -> None:
+    rows = """\
+Port       Name   Status       Vlan     Duplex Speed  Type         Flags Encapsulation
+Et1        gpu    connected    in Po5   full   100G   100GBASE-CR4
+Et2               connected    trunk    full   100G   100GBASE-CR4
+"""
+    ports = {p.name: value_of(p.lag) for p in eos.parse("x", "x", [capture(rows, "show interfaces status", "x")]).ports}
+    assert ports == {"Ethernet1": "Port-Channel5", "Ethernet2": None}

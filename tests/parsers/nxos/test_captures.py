@@ -7,6 +7,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import value_of
 from auditor.parsers import nxos
+from auditor.systems import PARSERS
 
 STATUS = """\
 --------------------------------------------------------------------------------
@@ -114,6 +115,23 @@ def test_configurations_of_others_are_not_taken(text: str) -> None:
     assert nxos.recognise(Capture("x.cfg", tuple(text.splitlines()))) is None
 
 
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("show lldp neighbors", "Loc PortID    Rem Host Name   Rem Port Id   Rem Chassis Id\nethernet1/1/1  a  b  c\n"),
+        ("show lldp neighbors detail", "Remote Chassis ID Subtype: Mac address (4)\nLocal Port ID: ethernet1/1/1\n"),
+        ("show interface status", "Port  Description  Status  Speed\nEth 1/1/1    up   25G   full   T\n"),
+        ("show interface priority-flow-control details", "ethernet1/1/1\nAdmin Mode : true\nOperstatus: true\n"),
+        (
+            "show interface status",
+            "Name    Description   Oper    Reason   AutoNeg\nEth1/1   -   up   oper-up   off\n",
+        ),
+    ],
+)
+def test_outputs_of_others_are_not_taken_for_their_command(command: str, text: str) -> None:
+    assert nxos.recognise(Capture("x.txt", tuple(text.splitlines()), command=command)) is None
+
+
 def test_interface_status() -> None:
     ports = {p.name: p.config.ethernet for p in parse(STATUS).ports}
     assert list(ports) == ["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/4/1"]
@@ -183,3 +201,14 @@ def test_ports_of_which_an_output_says_the_same_share_their_configuration_and_ke
     assert value_of(other.config.ethernet.speed_gbps) == 100
     places = [port.locate(port.config.ethernet.speed_gbps.known().where) for port in (one, two, other)]
     assert [(place.file, place.line) for place in places if place] == [("status.txt", line) for line in (4, 5, 6)]
+
+
+def test_restore_multipliers_of_the_watchdog_do_not_look_like_another_system() -> None:
+    lines = ("hostname leaf1", "feature lldp", "priority-flow-control auto-restore multiplier 4")
+    assert [os for os, parser in PARSERS.items() if parser.recognise(Capture("x.cfg", lines))] == ["cisco_nxos"]
+
+
+def test_the_port_channel_that_a_port_belongs_to() -> None:
+    shown = INTERFACE.replace("admin state is up,", "admin state is up,\n  Belongs to Po10\n", 1)
+    assert "Belongs" in shown
+    assert {p.name: value_of(p.lag) for p in parse(shown).ports}["Ethernet1/1"] == "port-channel10"

@@ -352,6 +352,7 @@ def test_pause(pause: str, priorities: tuple[int, ...] | None) -> None:
         ("random-detect minimum-threshold 1 kbytes maximum-threshold 2 kbytes drop-probability 100 ecn", True, 0),
         ("random-detect minimum-threshold 1 kbytes maximum-threshold 2 kbytes drop-probability 100", False, 1),
         ("random-detect threshold burst-optimized ecn", True, 0),
+        ("afd queue-desired 150 kbytes ecn", True, 0),
         ("no random-detect", False, 0),
         ("bandwidth percent 10", False, 0),
     ],
@@ -632,3 +633,147 @@ def test_without_a_network_qos_policy_of_ones_own_no_class_is_no_drop(attached: 
 def test_what_stands_behind_a_priority_is_read(line: str, state: LineState) -> None:
     lines = ["version 10.3(4a)", "policy-map type queuing OUT", "  class type queuing c-out-8q-q7", f"    {line}"]
     assert parse(lines).dumps[0].states[3] is state
+
+
+BY_GROUP = """\
+class-map type qos match-all STORAGE
+  match {match}
+class-map type network-qos STORAGE
+  match qos-group 3
+policy-map type qos SORT
+  class STORAGE
+    set qos-group 3
+policy-map type network-qos NODROP
+  class type network-qos STORAGE
+    pause no-drop
+    mtu 9216
+  class type network-qos class-default
+    mtu {mtu}
+system qos
+  service-policy type qos input SORT
+  service-policy type network-qos NODROP
+"""
+
+
+@pytest.mark.parametrize(
+    ("match", "priorities"), [("cos 4", (4,)), ("cos 3-4", (3, 4)), ("dscp 26", None), ("protocol iscsi", None)]
+)
+def test_a_class_without_pfc_cos_pauses_the_cos_that_alone_fill_it(
+    match: str, priorities: tuple[int, ...] | None
+) -> None:
+    port = port_of([*HEAD, *BY_GROUP.format(match=match, mtu=9216).splitlines(), *PORT[:3]])
+    assert follow(port, "pfc.priorities") == priorities
+
+
+def test_the_fcoe_class_of_a_nexus_5000_needs_no_definition() -> None:
+    lines = """\
+policy-map type qos SORT
+  class class-fcoe
+    set qos-group 1
+policy-map type queuing OUT
+  class type queuing class-fcoe
+    bandwidth percent 40
+policy-map type network-qos NODROP
+  class type network-qos class-fcoe
+    pause no-drop
+    mtu 2158
+system qos
+  service-policy type qos input SORT
+  service-policy type queuing output OUT
+  service-policy type network-qos NODROP
+""".splitlines()
+    port = port_of([*HEAD, *lines, *PORT[:3]])
+    assert follow(port, "pfc.priorities") == (3,)
+    assert {p: c.value for p, c in (follow(port, "classification.pcp_to_class") or {}).items()} == {3: "1"}
+    (queue,) = value_of(port.config.queues) or ()
+    assert (queue.queue, value_of(queue.bandwidth_percent)) == (1, 40)
+
+
+@pytest.mark.parametrize(
+    ("version", "switchport", "mtu", "of_port"),
+    [
+        ("7.3(0)N1(1)", "switchport mode trunk", 9216, 9216),
+        ("6.0(2)U6(5a)", "switchport mode trunk", 9216, 9216),
+        ("7.3(0)N1(1)", "switchport mode trunk", 1500, None),
+        ("7.3(0)N1(1)", "no switchport", 9216, 1500),
+        ("7.0(3)I7(6)", "switchport mode trunk", 9216, 1500),
+    ],
+)
+def test_the_mtu_of_a_nexus_that_sets_it_by_class(version: str, switchport: str, mtu: int, of_port: int | None) -> None:
+    qos = BY_GROUP.format(match="cos 3", mtu=mtu).splitlines()
+    port = port_of([f"version {version}", *HEAD, *qos, "interface Ethernet1/1", f"  {switchport}"])
+    assert value_of(port.config.ethernet.mtu_bytes) == of_port
+
+
+def test_queues_that_a_line_card_chooses_by_cos_are_not_taken_for_qos_groups() -> None:
+    lines = """\
+class-map type queuing match-any 1p7q4t-out-q2
+  match cos 3
+class-map type network-qos match-any LOSSLESS
+  match cos 3
+policy-map type network-qos NQ template 7e
+  class type network-qos LOSSLESS
+    pause
+policy-map type queuing OUT
+  class type queuing 1p7q4t-out-q2
+    bandwidth remaining percent 50
+system qos
+  service-policy type network-qos NQ
+  service-policy type queuing output OUT
+""".splitlines()
+    port = port_of([*HEAD, *lines, *PORT[:3]])
+    assert follow(port, "pfc.priorities") == (3,)
+    assert isinstance(port.config.queues, Unknown)
+    assert isinstance(port.config.classification.default_class, Unknown)
+
+
+@pytest.mark.parametrize("part", ["interface Ethernet1/1", "ipqos", "| section interface", "all"])
+def test_what_a_part_of_the_configuration_leaves_out_is_open(part: str) -> None:
+    head = [f"!Command: show running-config {part}", "version 9.3(10) Bios:version 05.47"]
+    qos = [*QOS[: QOS.index("policy-map type queuing IN")], "system qos", "  service-policy type network-qos LOSSLESS"]
+    port = port_of([*head, *(qos if part == "ipqos" else ()), *PORT[:3]])
+    shows = {
+        "mtu": value_of(port.config.ethernet.mtu_bytes),
+        "priorities": follow(port, "pfc.priorities"),
+        "watchdog": value_of(port.config.pfc.watchdog.enabled),
+    }
+    assert (
+        shows
+        == {
+            "interface Ethernet1/1": {"mtu": 1500, "priorities": None, "watchdog": None},
+            "ipqos": {"mtu": None, "priorities": (3,), "watchdog": None},
+            "| section interface": {"mtu": 1500, "priorities": None, "watchdog": None},
+            "all": {"mtu": 1500, "priorities": (), "watchdog": False},
+        }[part]
+    )
+
+
+def test_a_session_says_what_its_configuration_would() -> None:
+    modes = {"class-map": "cmap-qos", "policy-map": "pmap", "system": "sys-qos", "interface": "if"}
+    session = ["leaf1# configure terminal"]
+    mode = ""
+    for line in [*QOS, *PORT]:
+        mode = line.split()[0] if line[0] != " " else mode
+        session.append(f"leaf1(config{'' if line[0] != ' ' else '-' + modes[mode]})# {line.strip()}")
+    written, typed = parse([*QOS, *PORT]), parse(session)
+    assert [p.config.pfc.priorities for p in typed.ports] != []
+    assert follow(typed.ports[0], "pfc.priorities") == follow(written.ports[0], "pfc.priorities") == (3,)
+    assert follow(typed.ports[0], "ethernet.mtu_bytes") == 9216
+    assert nxos.recognise(Capture("x.txt", tuple(session))) == "show running-config"
+    assert LineState.UNRECOGNISED not in typed.dumps[0].states
+
+
+def test_a_match_that_is_not_understood_leaves_open_what_its_class_takes() -> None:
+    lines = ["class-map type qos match-any RDMA", "  match dscp 26 cs3", "policy-map type qos P", "  class RDMA"]
+    lines += ["    set qos-group 3", "interface Ethernet1/1", "  service-policy type qos input P"]
+    found = port_of([*HEAD, *lines]).config.classification
+    assert isinstance(found.trust, Unknown)
+    (step,) = value_of(found.classifiers) or ()
+    assert not step.value.match.is_whole
+
+
+@pytest.mark.parametrize(("own", "detection"), [("", 600), (" interface-multiplier 5", 1000)])
+def test_the_multiplier_of_an_interface_stands_above_that_of_the_switch(own: str, detection: int) -> None:
+    times = ["priority-flow-control watch-dog interval 200", "priority-flow-control watch-dog shutdown-multiplier 3"]
+    port = port_of([*HEAD, *times, *PORT, f"  priority-flow-control watch-dog-interval on{own}"])
+    assert value_of(port.config.pfc.watchdog.detection_ms) == detection
