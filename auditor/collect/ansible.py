@@ -231,7 +231,8 @@ class _Variables:
         """Return what the file or the folder of files called *name* says."""
         if (kind, name) not in self._known:
             found: Said = {}
-            for path in self._paths(self._folder / kind / name):
+            inside = Path(name).name == name != ".."  # a name like / or .. leads elsewhere
+            for path in self._paths(self._folder / kind / name) if inside else ():
                 found.update(self._file(path))
             self._known[kind, name] = _read(found)
         return self._known[kind, name]

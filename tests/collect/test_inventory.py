@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from auditor.collect.inventory import read
@@ -194,7 +194,19 @@ def test_a_range_keeps_its_zeros(first: int, more: int, width: int) -> None:
     assert [int(name[4:]) for name in names] == list(range(first, first + more + 1))
 
 
+@pytest.mark.parametrize("name", ["/", "../elsewhere", "..", "."])
+def test_a_name_leads_to_no_file_outside_its_folder(tmp_path: Path, name: str) -> None:
+    for folder in ("elsewhere", "host_vars"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "vars.yml").write_text("a: b: this is no YAML", encoding="utf-8")
+    (tmp_path / "vars.yml").write_text("a: b: this is no YAML", encoding="utf-8")
+    (tmp_path / "i.ini").write_text(f"{name} ansible_host=192.0.2.1 ansible_network_os=eos\n", encoding="utf-8")
+    with pytest.raises(InventoryError, match=r"i\.ini:1: "):
+        read(str(tmp_path / "i.ini"), {})
+
+
 @given(st.binary(max_size=300), st.sampled_from(["i.yaml", "i.ini"]))
+@example(data=b"/", name="i.ini")
 def test_any_bytes_are_an_inventory_or_an_error(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, name: str
 ) -> None:
