@@ -16,6 +16,7 @@ from auditor.parsers.host import (
     lspci,
     mlnx_qos,
     mlxconfig,
+    nccl,
     nicctl,
     nvidia,
     nvidia_smi,
@@ -65,7 +66,7 @@ COMMANDS: tuple[Command, ...] = (
     *devlink.COMMANDS,
     *nvidia_smi.COMMANDS,
     *kernel.COMMANDS,
-    *rdma.LOGS,
+    *nccl.COMMANDS,
     *windows.COMMANDS,
     *_OTHER,
 )

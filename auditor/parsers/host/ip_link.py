@@ -41,7 +41,7 @@ _KIND = re.compile(
 )
 _DETAIL = re.compile(
     r"(?:inet6?|valid_lft|vf|RX|TX|\d+|bond_slave|bridge_slave|alias|permaddr|promiscuity|numtxqueues|xdp|prog)\b.*|"
-    r"link-netns.*"
+    r"link-netns.*|(?:in|e)gress-qos-map\b.*"
 )
 _KEPT = frozenset(
     {"ifname", "mtu", "flags", "address", "permaddr", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
@@ -62,7 +62,7 @@ class _Netdev:
     lower: str = ""
     altnames: tuple[str, ...] = field(default=())
     pci: str = ""
-    vf_macs: tuple[str, ...] = ()
+    vfs: tuple[str, ...] = ()  # their MAC addresses, empty where none is set
     bond_mode: Setting[str] = NOT_COLLECTED
 
 
@@ -91,9 +91,9 @@ def read(capture: Capture, _: Call) -> Events:
         if isinstance(netdev.bond_mode, Known):
             modes = {netdev.name: netdev.bond_mode}
             yield HostFact(Host(bonds=Known(modes, Origin.LEARNED, netdev.bond_mode.where)))
-        if netdev.vf_macs:
-            yield VirtualFunction(Subject(netdev=netdev.name), macs=netdev.vf_macs)
-            count = Nic(virtual_functions=Known(len(netdev.vf_macs), Origin.LEARNED, netdev.where))
+        if netdev.vfs:
+            yield VirtualFunction(Subject(netdev=netdev.name), macs=tuple(mac for mac in netdev.vfs if mac))
+            count = Nic(virtual_functions=Known(len(netdev.vfs), Origin.LEARNED, netdev.where))
             yield Statement(Subject(netdev=netdev.name), nic_port(count, netdev.where), Strength.LISTED)
         yield Statement(
             Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
@@ -131,17 +131,20 @@ def _netdev(node: jsontext.Node) -> _Netdev:
         lower=node.text("link"),
         altnames=tuple(_strings(altnames)),
         pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
-        vf_macs=tuple(_vf_macs(node.get("vfinfo_list"))),
+        vfs=tuple(_vfs(node.get("vfinfo_list"))),
         bond_mode=_bond_mode(info),
     )
 
 
-def _vf_macs(listed: jsontext.Node | None) -> Iterator[str]:
-    """Yield the MAC addresses of virtual functions; one of zeros is not set."""
+def _vfs(listed: jsontext.Node | None) -> Iterator[str]:
+    """Yield the MAC address of each virtual function."""
     for each in listed.items() if listed else ():
-        mac = (each.text("address") or each.text("mac")).lower()
-        if mac.strip("0:"):
-            yield mac
+        yield _set(each.text("address") or each.text("mac"))
+
+
+def _set(mac: str) -> str:
+    """Return the address *mac*, empty where it is not set, which is zeros."""
+    return mac.lower() if mac.strip("0:") else ""
 
 
 def _bond_mode(info: jsontext.Node | None) -> Setting[str]:
@@ -189,8 +192,8 @@ def _head(head: re.Match[str], where: Where) -> _Netdev:
 
 def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     virtual = _VF.match(line)
-    if virtual and virtual[1].strip("0:"):
-        return replace(netdev, vf_macs=(*netdev.vf_macs, virtual[1].lower()))
+    if virtual:
+        return replace(netdev, vfs=(*netdev.vfs, _set(virtual[1])))
     address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
     pci = _PCI.search(line)
     if pci:

@@ -32,6 +32,7 @@ _CEE_FLAGS = re.compile(r"(?:Enabled|Disabled), (Willing|Not Willing), .*")
 _PAIR = re.compile(r"(\d):(\S+)")
 _GROUP = re.compile(r"(\d):\[([\d,]*)\]")
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
+_ONE = re.compile(r"(\w+)=(.*)")
 
 
 @dataclass(slots=True)
@@ -92,12 +93,13 @@ def _line(sheet: _Sheet, capture: Capture, index: int, line: str, *, of_neighbou
     if flags:
         sheet.willing[sheet.section] = Known(flags[1] == "Willing", Origin.LEARNED, capture.where(index))
         return modelled(index)
-    if not match:
-        return None if text.is_error(line) else not_modelled(index)
-    take = _FIELDS.get(match[1].strip())
-    if take is None:
-        return not_modelled(index)
-    expected = take(sheet, match[2].strip(), capture.where(index))
+    name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
+    one = _ONE.fullmatch(line)
+    if one and one[1] in _ARGUMENTS:
+        name, value = _ARGUMENTS[one[1]], one[2].replace(",", " ").strip()
+    if name not in _FIELDS:
+        return None if not match and text.is_error(line) else not_modelled(index)
+    expected = _FIELDS[name](sheet, value, capture.where(index))
     return text.doubt(capture, index, expected) if expected else modelled(index)
 
 
@@ -208,6 +210,15 @@ _FIELDS: Mapping[str, Callable[[_Sheet, str, Where], str]] = {
 }
 
 
+_ARGUMENTS = {
+    "enabled": "PFC enabled",
+    "willing": "Willing",
+    "up2tc": "PRIO_MAP",
+    "tsa": "TSA_MAP",
+}
+"""What `lldptool -ti IF -V TLV -c` prints of one TLV, by the field that says the same in a listing."""
+
+
 def _config(sheet: _Sheet, where: Where) -> PortConfig:
     enabled = sheet.enabled
     priorities = qos.Priorities(queues=sheet.carried, lossless=enabled or NOT_COLLECTED)
@@ -254,9 +265,11 @@ def _priorities(sheet: _Sheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
 
 def read_unasked(capture: Capture, _: Call) -> Events:
     """Yield that TLVs of which nobody knows whose they are say nothing: a port's own and its neighbour's look alike."""
-    for index, _line in text.lines(capture):
+    numbered = tuple(text.lines(capture))
+    for index, _line in numbered:
         yield not_modelled(index)
-    yield text.doubt(capture, 0, "the command that printed these TLVs, lldptool -ti IF or lldptool -tni IF")
+    if any(_HEAD.fullmatch(line) for _index, line in numbered):
+        yield text.doubt(capture, 0, "the command that printed these TLVs, lldptool -ti IF or lldptool -tni IF")
 
 
 NICCLI = (

@@ -1,0 +1,181 @@
+"""Outputs in the shapes that older and newer releases, excerpts and other options of the tools have."""
+
+import functools
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from auditor.model.device import Device
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, value_of
+from auditor.parsers.host import LINUX, WINDOWS
+
+Host = Callable[[Mapping[str, str]], Device]
+
+OLD_QOS = """PFC configuration:
+\tpriority    0   1   2   3   4   5   6   7
+\tenabled     0   0   0   1   0   0   0   0
+tc: 0 ratelimit: 3.5 Gbps, tsa: strict
+\t up:  0
+\t\t skprio: 0
+\t\t skprio: 2 (tos: 8)
+\t\t skprio: 0 (vlan 50)
+\t up:  1
+tc: 1 ratelimit: unlimited, tsa: ets, bw: 30%
+\t up:  2"""
+VERBOSE = (
+    "0000:17:00.0 mlx5_0 (MT4129 - MCX75310AAS-NEAT) NVIDIA ConnectX-7 card, 400GbE / NDR IB (default mode),"
+    " PCIe 5.0 x16   fw 28.39.1002 port 1 (ACTIVE) ==> a (Up)"
+)
+DOWN = "CA 'mlx5_0'\n\tCA type: MT4123\n\tPort 1:\n\t\tState: {}\n\t\tPhysical state: x\n\t\tRate: 40"
+VALUES = [
+    # command, output, path from the only port, value
+    ("ibdev2netdev -v", VERBOSE, "config.nic.model", "ConnectX-7"),
+    ("ibdev2netdev -v", VERBOSE, "config.nic.firmware", "28.39.1002"),
+    ("ibdev2netdev -v", VERBOSE, "config.nic.vendor", "NVIDIA"),
+    (
+        "ibdev2netdev -v",
+        "0000:17:00.2 mlx5_2 (MT4120 - NA)  fw 16.26.4012 port 1 (DOWN  ) ==> a (Down)",
+        "config.nic.function",
+        "vf",
+    ),
+    ("ibstat", DOWN.format("Active"), "config.ethernet.speed_gbps", 40),
+    ("ibstat", DOWN.format("Down"), "config.ethernet.speed_gbps", None),
+    ("ibstat", DOWN.format("Down"), "config.nic.model", "ConnectX-6"),
+    (
+        "ibv_devinfo",
+        "hca_id: bnxt_re0\n\tvendor_id: 0x14e4\n\tvendor_part_id: 5984\n\t\tport: 1",
+        "config.nic.model",
+        "BCM57608",
+    ),
+    ("cma_roce_tos -d mlx5_0 -t 106", "106", "config.nic.rdma_cm_tos", 106),
+    ("cma_roce_mode -d mlx5_0 -p 1 -m 2", "RoCE v2", "config.nic.rdma_cm_mode", "v2"),
+    ("mlxlink -d mlx5_0", "Operational Info\nSpeed : IB-NDR\nWidth : 4x", "config.ethernet.lanes", 4),
+    ("mlxlink -d mlx5_0", "Operational Info\nSpeed : IB-NDR\nWidth : 4x", "config.ethernet.speed_gbps", None),
+    (
+        "dcb buffer show dev a",
+        "buffer-size 0:128Kb 1:1Mb 2:0b 3:0b 4:0b 5:0b 6:0b 7:0b",
+        "config.nic.receive_buffers_bytes",
+        (131072, 1048576, 0, 0, 0, 0, 0, 0),
+    ),
+    ("lldptool -t -i a -V PFC -c enabled", "enabled=3,4", "config.pfc.priorities", (3, 4)),
+    ("lldptool -t -i a -V PFC -c enabled", "enabled=none", "config.pfc.priorities", ()),
+    ("lldptool -t -i a -V PFC -c willing", "willing=no", "config.nic.dcbx_willing", False),
+    (
+        "mlnx_qos -i a",
+        "Receive buffer size (bytes): 262144, 1024,0,0,0,0,0,0,total_size=263168",
+        "config.nic.receive_buffers_bytes",
+        (262144, 1024, 0, 0, 0, 0, 0, 0),
+    ),
+    ("mlnx_qos -i a", "dcbx mode: Firmware controlled", "config.nic.dcbx_mode", "firmware"),
+    (
+        "mlnx_qos -i a",
+        "PFC configuration:\n priority:  0 1 2 3 4 5 6 7\n enabled:   0 0 0 0 0 1 0 0",
+        "config.pfc.priorities",
+        (5,),
+    ),
+    (
+        "ip link",
+        """2: a: <UP> mtu 9000
+    link/ether 02:00:00:00:00:01
+    vf 0     link/ether 00:00:00:00:00:00 brd ff:ff:ff:ff:ff:ff, trust off
+    vf 1     link/ether 02:00:00:00:00:11 brd ff:ff:ff:ff:ff:ff, trust off""",
+        "config.nic.virtual_functions",
+        2,
+    ),
+]
+
+
+@pytest.mark.parametrize(("command", "output", "path", "value"), VALUES)
+def test_values(host: Host, command: str, output: str, path: str, value: object) -> None:
+    device = host({command: output})
+    (port,) = device.ports
+    assert value_of(functools.reduce(getattr, path.split("."), port)) == value
+    assert device.doubts == ()
+
+
+def test_the_priorities_of_older_releases(host: Host) -> None:
+    device = host({"mlnx_qos -i a": OLD_QOS})
+    queues = device.ports[0].config.queues.known().value
+    assert [value_of(queue.priorities) for queue in queues] == [(0, 1), (2,)]
+    assert LineState.UNRECOGNISED not in device.dumps[0].states
+
+
+def test_several_priorities_below_a_class_on_one_line(host: Host) -> None:
+    lines = (
+        "tc: 0 ratelimit: unlimited, tsa: strict\n priority:  0\ntc: 1 ratelimit: unlimited, tsa: strict\n up: 1 2 7"
+    )
+    queues = host({"mlnx_qos -i a": lines}).ports[0].config.queues.known().value
+    assert [value_of(queue.priorities) for queue in queues] == [(0,), (1, 2, 7)]
+
+
+def test_an_excerpt_does_not_tell_that_its_classes_carry_nothing(host: Host) -> None:
+    lines = "tc: 0 ratelimit: unlimited, tsa: vendor\ntc: 1 ratelimit: unlimited, tsa: vendor"
+    queues = host({"mlnx_qos -i a": lines}).ports[0].config.queues.known().value
+    assert not any(isinstance(queue.priorities, Known) for queue in queues)
+
+
+def test_what_a_queue_pair_counts_is_not_what_its_port_counts(host: Host) -> None:
+    device = host({"rdma statistic qp show": "link mlx5_0/1 lqpn 178 pid 12 comm ib_write_bw rx_write_requests 7"})
+    assert [port.counters for port in device.ports] in ([], [{}])
+    assert device.doubts == ()
+
+
+def test_neighbours_as_pairs() -> None:
+    lines = """lldp.eth0.via=LLDP
+lldp.eth0.chassis.mac=02:00:00:00:00:10
+lldp.eth0.chassis.name=phone
+lldp.eth0.port.mac=02:00:00:00:00:10
+lldp.eth0.port.descr=1
+lldp.eth0.via=LLDP
+lldp.eth0.chassis.name=leaf1
+lldp.eth0.chassis.Bridge.enabled=on
+lldp.eth0.port.ifname=swp12
+lldp.eth1.100.via=LLDP
+lldp.eth1.100.chassis.local=leaf2
+lldp.eth1.100.port.local=513"""
+    capture = Capture("x.txt", tuple(lines.splitlines()))
+    assert LINUX.recognise(capture) == "lldpctl -f json0"
+    ports = {port.name: port for port in LINUX.parse("h", "h", [capture]).ports}
+    peer, other = (ports[name].peer.known().value for name in ("eth0", "eth1.100"))
+    assert (peer.device, peer.port, other.device, other.port) == ("leaf1", "swp12", "leaf2", "513")
+
+
+def test_the_variables_that_a_log_tells(host: Host) -> None:
+    log = """n1:10:20 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to eth0
+n1:10:20 [0] NCCL INFO NCCL_IB_HCA set to mlx5_0
+n1:10:20 [0] NCCL INFO NCCL_IB_TC set by environment to 106.
+n1:11:21 [1] NCCL INFO NCCL_IB_TC set by environment to 106.
+n1:10:20 [0] NCCL INFO NCCL_IB_GID_INDEX set by environment to 3.
+n1:11:21 [1] NCCL INFO NCCL_IB_GID_INDEX set by environment to 5.
+n1:10:20 [0] NCCL INFO NET/IB : Using [0]={[0] mlx5_0:1/RoCE, [1] mlx5_1:1/RoCE} [RO]; OOB eth0:10.0.0.1<0>"""
+    device = host({"NCCL log": log})
+    assert device.host is not None
+    told = {name: known.value for name, known in device.host.environment.known().value.items()}
+    assert told == {"NCCL_SOCKET_IFNAME": "eth0", "NCCL_IB_HCA": "mlx5_0", "NCCL_IB_TC": "106"}
+    assert {port.name for port in device.ports} == {"mlx5_0", "mlx5_1"}
+    assert LINUX.recognise(Capture("x.log", tuple(log.splitlines()[2:3]))) == "NCCL log"
+
+
+def test_an_adapter_without_qos_runs_no_pfc() -> None:
+    lines = """Name         : M1
+Enabled      : False
+Capabilities :                       Hardware     Current
+                                     --------     -------
+               DcbxSupport         : None         None
+               NumTCs(Max/ETS/PFC) : 8/8/8        0/0/0"""
+    capture = Capture("x.txt", tuple(lines.splitlines()))
+    assert WINDOWS.recognise(capture) == "Get-NetAdapterQos"
+    (port,) = WINDOWS.parse("win", "x.txt", [capture]).ports
+    assert port.config.nic is not None
+    assert (value_of(port.config.pfc.priorities), value_of(port.config.nic.max_traffic_classes)) == ((), 8)
+
+
+def test_what_the_daemon_says_of_itself_is_no_tlv(host: Host) -> None:
+    assert host({"lldptool get-lldp -i a adminStatus": "adminStatus=rxtx"}).doubts == ()
+
+
+def test_a_bond_shows_the_speed_of_its_members(host: Host) -> None:
+    lines = "Bonding Mode: load balancing (round-robin)\nSlave Interface: a\nSpeed: 25000 Mbps\nDuplex: full"
+    ports = {p.name: p for p in host({"cat /proc/net/bonding/b": lines, "mlnx_qos -i a": "Cable len: 7"}).ports}
+    assert value_of(ports["a"].config.ethernet.speed_gbps) == 25
