@@ -23,6 +23,13 @@ _HEAD = re.compile(
 )
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
 host, or a switch's prompt before a show or display command."""
+_BARE_HEAD = re.compile(
+    r"(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?[#$] ?(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:"
+    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|mst status|ibv_devinfo|ibdev2netdev|ibstat|show_gids|cma_roce_tos"
+    r"|cma_roce_mode|rdma|lldptool|lldpctl|lldpcli|dcb|niccli|bnxtqos|nicctl|ethtool|ip|lspci|devlink|nvidia-smi"
+    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/))(?: .*)?)"
+)
+"""A prompt that may as well begin a comment, before a tool of hosts: `# COMMAND`, `sh-5.1# COMMAND`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,7 @@ def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
 
 
 def _command(line: str) -> str:
-    found = _HEAD.match(line)
+    found = _HEAD.match(line) or _BARE_HEAD.fullmatch(line.rstrip())
     return found["command"].strip() if found else ""
 
 
@@ -99,9 +106,22 @@ def _heads(raw: Raw) -> tuple[int, ...]:
     hold anything.
     """
     heads = tuple(number for number, line in enumerate(raw.lines) if _HEAD.match(line))
+    heads = tuple(sorted({*heads, *_bare_heads(raw)}))
     if not heads or recognised([Capture("", raw.lines[: heads[0]])]):
         return ()
     return heads if recognised(split(raw, heads)) else ()
+
+
+def _bare_heads(raw: Raw) -> tuple[int, ...]:
+    """Return the lines of *raw* with a bare prompt, none where no output below one shows that they are no comments."""
+    heads = tuple(number for number, line in enumerate(raw.lines) if _BARE_HEAD.fullmatch(line.rstrip()))
+    return heads if heads and any(map(_shows_its_command, split(raw, heads))) else ()
+
+
+def _shows_its_command(capture: Capture) -> bool:
+    """Whether the lines of *capture* by themselves are such as its command prints."""
+    shown = PARSERS["linux"].recognise(replace(capture, command="", file=""))
+    return bool(shown) and str(shown).split()[0] in capture.command.split()[:2]
 
 
 def recognised(captures: Sequence[Capture]) -> str | None:

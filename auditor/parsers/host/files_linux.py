@@ -6,15 +6,17 @@ from auditor.model.host import Host
 from auditor.model.nic import Nic, Pcie
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import Known, Origin, Unset
-from auditor.parsers.host import text
+from auditor.parsers.host import adapters, text
 from auditor.parsers.host.ethtool import is_counted
 from auditor.parsers.host.evidence import (
     GidPart,
     HostFact,
+    Interface,
     Rank,
     Release,
     Statement,
     Strength,
+    Subject,
     port,
 )
 from auditor.parsers.host.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing, subject
@@ -66,8 +68,48 @@ def _read_rate(names: Names, content: Content) -> Found:
     if not match:
         return Found(expected="a rate in Gb/sec")
     speed = Known(float(match[1]), Origin.LEARNED, content.where)
-    said = port(PortConfig(ethernet=Ethernet(speed_gbps=speed)), content.where)
+    said = port(PortConfig(ethernet=Ethernet(speed_gbps=speed), nic=_device(names, content)), content.where)
     return Found((Statement(subject(names), said, rank=Rank.FALLBACK),))
+
+
+def _device(names: Names, content: Content) -> Nic:
+    """Return that there is the RDMA device whose file this is."""
+    rdma = subject(names).rdma
+    return Nic(rdma_device=Known(rdma, Origin.LEARNED, content.where)) if rdma else Nic()
+
+
+def _read_rdma_firmware(names: Names, content: Content) -> Found:
+    if not re.fullmatch(r"\d+(?:\.\d+)+", content.value):
+        return Found(expected="a version of firmware")
+    firmware = Known(content.value, Origin.LEARNED, content.where)
+    return nic_says(names, Nic(firmware=firmware), content.where, Rank.FALLBACK)
+
+
+def _read_part(names: Names, content: Content) -> Found:
+    match = re.fullmatch(r"MT(\d{4,5})", content.value)
+    return Found(tuple(adapters.says(subject(names), "NVIDIA", int(match[1]), content.where))) if match else Found()
+
+
+def _read_bond_mode(names: Names, content: Content) -> Found:
+    bond, where = names["netdev"], content.where
+    mode = Known({bond: Known(content.value.split()[0], Origin.LEARNED, where)}, Origin.LEARNED, where)
+    return (
+        Found((HostFact(Host(bonds=mode)), Interface(bond, is_ethernet=True, kind="bond")))
+        if content.value
+        else Found()
+    )
+
+
+def _read_bond_members(names: Names, content: Content) -> Found:
+    bond, where = names["netdev"], content.where
+    members = content.value.split()
+    lag = Port("", PortConfig(), where, lag=Known(bond, Origin.INTENDED, where))
+    return Found(
+        (
+            *(Interface(member, is_ethernet=True, master=bond) for member in members),
+            *(Statement(Subject(netdev=member), lag, Strength.LISTED) for member in members),
+        )
+    )
 
 
 def _read_gid(names: Names, content: Content) -> Found:
@@ -175,11 +217,15 @@ FILES = (
         "link layer",
     ),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/rate", _read_rate, (), "speed"),
+    KnownFile("/sys/class/infiniband/{rdma}/fw_ver", _read_rdma_firmware, (), "firmware"),
+    KnownFile("/sys/class/infiniband/{rdma}/hca_type", _read_part, (), "model (NVIDIA)"),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/gids/{index}", _read_gid, (), "GID table"),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/gid_attrs/types/{index}", _read_gid_type, (), "GID table"),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/gid_attrs/ndevs/{index}", _read_gid_netdev, (), "GID table"),
     KnownFile("/sys/class/net/{netdev}/mtu", _read_mtu, (), "MTU"),
     KnownFile("/sys/class/net/{netdev}/speed", _read_speed, (), "speed"),
+    KnownFile("/sys/class/net/{netdev}/bonding/mode", _read_bond_mode, (), "mode of a bond"),
+    KnownFile("/sys/class/net/{netdev}/bonding/slaves", _read_bond_members, (), "members of a bond"),
     KnownFile("/sys/class/net/{netdev}/address", _read_address, (), "MAC address"),
     KnownFile("/sys/class/net/{netdev}/statistics/{name}", _read_counter, (), "counters"),
     KnownFile("/sys/bus/pci/devices/{pci}/{limit}_link_speed", _read_pcie_speed, (), "PCIe link"),

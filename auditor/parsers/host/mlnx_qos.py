@@ -323,5 +323,6 @@ COMMANDS = (
         QOS,
         r"^\s*(?:Priority trust state: *\S+$|(?:DCBX|dcbx) mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
         "trust, DSCP map, PFC, receive buffers, cable length, traffic classes, DCBX mode",
+        is_whole=True,
     ),
 )

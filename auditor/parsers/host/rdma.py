@@ -33,6 +33,7 @@ _DEVICE = re.compile(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
 _PORTS = range(1, 256)
 _NOT_COUNTERS = frozenset({"ifindex", "ifname", "port", "dev"})
 _OBJECTS = frozenset({"lqpn", "cntn", "mrn", "qp-type", "pid", "comm"})
+_PORT = re.compile(r" port (\d{1,3})(?: \([\w ]{1,20}\))? *$")
 _PART = re.compile(r"\(MT(\d{4,5})\b")
 _FIRMWARE = re.compile(r"\bfw (\d+(?:\.\d+)+)\b")
 _LINK_KEYS = frozenset({"ifname", "port", "netdev"})
@@ -75,9 +76,8 @@ def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
     """Yield which netdev belongs to which RDMA device and port."""
     for index, line in text.lines(capture):
         left, arrow, right = line.partition("==>")
-        words, netdev = left.split(), right.split()
-        at = words.index("port") if "port" in words else 0
-        number = text.whole(words[at + 1], _PORTS) if 0 < at < len(words) - 1 else None
+        words, netdev, shown = left.split(), right.split(), _PORT.search(left)
+        number = text.whole(shown[1], _PORTS) if shown else None
         if arrow and netdev and number is not None:
             pci = pci_address(words[0])
             rdma = words[1] if pci else words[0]

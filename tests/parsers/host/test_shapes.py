@@ -9,6 +9,8 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, value_of
 from auditor.parsers.host import LINUX, WINDOWS
+from auditor.rawtext import Raw
+from auditor.recognise import captures_of
 
 Host = Callable[[Mapping[str, str]], Device]
 
@@ -24,7 +26,7 @@ tc: 0 ratelimit: 3.5 Gbps, tsa: strict
 tc: 1 ratelimit: unlimited, tsa: ets, bw: 30%
 \t up:  2"""
 VERBOSE = (
-    "0000:17:00.0 mlx5_0 (MT4129 - MCX75310AAS-NEAT) NVIDIA ConnectX-7 card, 400GbE / NDR IB (default mode),"
+    "0000:17:00.0 mlx5_0 (MT4129 - MCX75310AAS-NEAT) NVIDIA ConnectX-7 HHHL card, 400GbE / NDR IB (default mode),"
     " PCIe 5.0 x16   fw 28.39.1002 port 1 (ACTIVE) ==> a (Up)"
 )
 DOWN = "CA 'mlx5_0'\n\tCA type: MT4123\n\tPort 1:\n\t\tState: {}\n\t\tPhysical state: x\n\t\tRate: 40"
@@ -33,6 +35,7 @@ VALUES = [
     ("ibdev2netdev -v", VERBOSE, "config.nic.model", "ConnectX-7"),
     ("ibdev2netdev -v", VERBOSE, "config.nic.firmware", "28.39.1002"),
     ("ibdev2netdev -v", VERBOSE, "config.nic.vendor", "NVIDIA"),
+    ("ibdev2netdev -v", VERBOSE.replace("HHHL", "single port HHHL"), "config.nic.rdma_device", "mlx5_0"),
     (
         "ibdev2netdev -v",
         "0000:17:00.2 mlx5_2 (MT4120 - NA)  fw 16.26.4012 port 1 (DOWN  ) ==> a (Down)",
@@ -48,6 +51,11 @@ VALUES = [
         "config.nic.model",
         "BCM57608",
     ),
+    ("cat /sys/class/infiniband/mlx5_0/fw_ver", "22.35.1012", "config.nic.firmware", "22.35.1012"),
+    ("cat /sys/class/infiniband/mlx5_0/hca_type", "MT4125", "config.nic.model", "ConnectX-6 Dx"),
+    ("cat /sys/class/infiniband/mlx5_0/ports/1/rate", "100 Gb/sec (4X EDR)", "config.nic.rdma_device", "mlx5_0"),
+    ("mlxconfig -d a q", "Device type: ConnectX7\nConfigurations: Next Boot", "config.nic.vendor", "NVIDIA"),
+    ("ethtool -i ib0", "driver: mlx5_core[ib_ipoib]\nversion: 5.15", "config.nic.vendor", "NVIDIA"),
     ("cma_roce_tos -d mlx5_0 -t 106", "106", "config.nic.rdma_cm_tos", 106),
     ("cma_roce_mode -d mlx5_0 -p 1 -m 2", "RoCE v2", "config.nic.rdma_cm_mode", "v2"),
     ("mlxlink -d mlx5_0", "Operational Info\nSpeed : IB-NDR\nWidth : 4x", "config.ethernet.lanes", 4),
@@ -179,3 +187,52 @@ def test_a_bond_shows_the_speed_of_its_members(host: Host) -> None:
     lines = "Bonding Mode: load balancing (round-robin)\nSlave Interface: a\nSpeed: 25000 Mbps\nDuplex: full"
     ports = {p.name: p for p in host({"cat /proc/net/bonding/b": lines, "mlnx_qos -i a": "Cable len: 7"}).ports}
     assert value_of(ports["a"].config.ethernet.speed_gbps) == 25
+
+
+def test_a_bond_out_of_files(host: Host) -> None:
+    base = "/sys/class/net/bond0/bonding"
+    device = host(
+        {
+            f"grep . {base}/*": f"{base}/mode:802.3ad 4\n{base}/slaves:a b",
+            "mlnx_qos -i a": "Cable len: 7",
+            "mlnx_qos -i b": "Cable len: 7",
+        }
+    )
+    assert {port.name: value_of(port.lag) for port in device.ports} == {"a": "bond0", "b": "bond0"}
+    assert device.host is not None
+    assert device.host.bonds.known().value["bond0"].value == "802.3ad"
+
+
+ROWS = "PFC configuration:\n priority 0 1 2 3 4 5 6 7\n enabled 0 0 0 {} 0 0 0 0"
+
+
+def _session(*commands_and_rows: tuple[str, str]) -> list[Capture]:
+    return [Capture("s.txt", tuple(out.splitlines()), command) for command, out in commands_and_rows]
+
+
+def test_in_a_session_the_last_of_the_same_question_holds() -> None:
+    first, last = ROWS.format(0) + "\nPriority trust state: dscp", ROWS.format(1)
+    captures = _session(("mlnx_qos -i a --trust dscp", first), ("mlnx_qos -i a -f 0,0,0,1,0,0,0,0", last))
+    (port,) = LINUX.parse("h", "h", captures).ports
+    assert value_of(port.config.pfc.priorities) == (3,)
+    assert value_of(port.config.classification.trust) is None
+
+
+@pytest.mark.parametrize(
+    "later", [("mlnx_qos -i a | head -3", "Cable len: 7"), ("mlnx_qos -i a", "Netlink error: Operation not supported")]
+)
+def test_an_excerpt_and_a_failure_take_nothing_back(later: tuple[str, str]) -> None:
+    (port,) = LINUX.parse("h", "h", _session(("mlnx_qos -i a", ROWS.format(1)), later)).ports
+    assert value_of(port.config.pfc.priorities) == (3,)
+
+
+@pytest.mark.parametrize("prompt", ["# ", "sh-5.1# ", "node1:~ # ", "gpu$ ", "#"])
+def test_a_bare_prompt_before_a_tool_begins_a_capture(prompt: str) -> None:
+    lines = (f"{prompt}mlnx_qos -i a", "Priority trust state: dscp", f"{prompt}cat /sys/class/net/a/mtu", "4200")
+    captures = captures_of(Raw("x.txt", "", lines, True))
+    assert [capture.command for capture in captures] == ["mlnx_qos -i a", "cat /sys/class/net/a/mtu"]
+
+
+def test_a_comment_that_names_a_tool_begins_none() -> None:
+    lines = ("# show_gids", "NCCL_IB_GID_INDEX=3", "# mlnx_qos -i a", "NCCL_IB_TC=106")
+    assert [capture.command for capture in captures_of(Raw("nccl.conf", "", lines, True))] == [""]
