@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
+from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import adapters, text
 from auditor.parsers.host.command import Command
@@ -19,6 +20,7 @@ from auditor.parsers.host.evidence import (
     modelled,
     nic_port,
     not_modelled,
+    port,
 )
 
 _FIELD = re.compile(r"([^:]+):(.*)")
@@ -31,7 +33,10 @@ _TRANSPORTS = {
     ("infiniband", "infiniband"): "infiniband",
 }
 _DEVICE_FIELDS = frozenset({"transport", "fw_ver", "vendor_id", "vendor_part_id", "board_id"})
-_PORT_FIELDS = frozenset({"max_mtu", "active_mtu", "link_layer"})
+_PORT_FIELDS = frozenset({"state", "max_mtu", "active_mtu", "link_layer", "active_width", "active_speed"})
+_SLOWEST_LANE = 10
+_WIDTH = re.compile(r"(\d{1,2})X\b.*")
+_SPEED = re.compile(r"(\d{1,3}(?:\.\d{1,2})?) Gbps\b.*")
 
 
 @dataclass(slots=True)
@@ -113,12 +118,27 @@ def _statements(device: _Device, each: _RdmaPort) -> Events:
     if part and isinstance(nic.vendor, Known) and (number := text.whole(part.value, range(2**16))) is not None:
         yield from adapters.says(about, nic.vendor.value, number, part.where or device.where)
     gids = Known(tuple(each.gids), Origin.LEARNED, each.where) if each.gids else NOT_COLLECTED
-    yield Statement(about, nic_port(Nic(gids=gids), device.where), rank=Rank.FALLBACK)
+    said = PortConfig(ethernet=Ethernet(speed_gbps=_rate(each)), nic=Nic(gids=gids))
+    yield Statement(about, port(said, device.where), rank=Rank.FALLBACK)
 
 
 def _looked_up(table: Mapping[str, str], known: Known[str] | None) -> Setting[str]:
     value = table.get(known.value.lower()) if known else None
     return Known(value, known.origin, known.where) if known and value else NOT_COLLECTED
+
+
+def _rate(each: _RdmaPort) -> Setting[float]:
+    """Return the rate of the link, which a port that is down does not have: its width times the speed of a lane.
+
+    Lanes below 10 Gb/s are what drivers say of Ethernet links that are slower, or of unknown speed.
+    """
+    state, width, speed = (each.values.get(name) for name in ("state", "active_width", "active_speed"))
+    lanes = _WIDTH.fullmatch(width.value) if width else None
+    gbps = _SPEED.fullmatch(speed.value) if speed else None
+    is_active = state is not None and state.value.startswith("PORT_ACTIVE")
+    if not speed or not lanes or not gbps or not is_active or float(gbps[1]) < _SLOWEST_LANE:
+        return NOT_COLLECTED
+    return Known(int(lanes[1]) * float(gbps[1]), Origin.LEARNED, speed.where)
 
 
 def _layer(each: _RdmaPort) -> Setting[str]:

@@ -28,6 +28,10 @@ from auditor.parsers.host.evidence import (
 )
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_BRIEF = re.compile(
+    r"([^\s:@]+)(?:@(\S+))?\s+(?:UP|DOWN|UNKNOWN|LOWERLAYERDOWN|DORMANT)\s+((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\s+"
+    r"<([^>]*)>"
+)
 _BOND_MODE = re.compile(r"bond mode (\S+)")
 _BONDS = frozenset({"bond", "team"})
 _PERMANENT = re.compile(r"\bpermaddr ([0-9A-Fa-f:]{17})")
@@ -166,6 +170,9 @@ def _read_text(capture: Capture, netdevs: list[_Netdev]) -> Events:
             mtu = re.search(r"\bmtu (\S+)", head[4])
             readable = mtu is not None and text.whole(mtu[1], range(text.MAX_MTU)) is not None
             yield modelled(index) if readable else text.doubt(capture, index, "an MTU in bytes")
+        elif brief := _BRIEF.fullmatch(line):
+            netdevs.append(_of_brief(brief, capture.where(index)))
+            yield modelled(index)
         elif netdevs:
             below = _below(netdevs[-1], line, capture.where(index))
             if below:
@@ -188,6 +195,14 @@ def _head(head: re.Match[str], where: Where) -> _Netdev:
         lower=head[2] or "",
         kind="stacked" if head[2] else "",
     )
+
+
+def _of_brief(brief: re.Match[str], where: Where) -> _Netdev:
+    """Return the netdev of a line of `ip -br link`, which tells no MTU; an InfiniBand port's address is longer."""
+    mac = Known(brief[3].lower(), Origin.LEARNED, where) if brief[3].strip("0:") else NOT_COLLECTED
+    flags = frozenset(brief[4].split(","))
+    kind = "stacked" if brief[2] else ""
+    return _Netdev(name=brief[1], where=where, flags=flags, link_type="ether", mac=mac, lower=brief[2] or "", kind=kind)
 
 
 def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:

@@ -49,7 +49,8 @@ def read_gids(capture: Capture, _: Call) -> Events:
     """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device."""
     tables: dict[Subject, list[Gid]] = {}
     first: dict[Subject, Where] = {}
-    for index, line in text.lines(capture):
+    for index, shown in text.lines(capture):
+        line = shown.replace("|", " ").strip()  # some releases draw the borders of their columns
         row = _GID_ROW.fullmatch(line)
         if row:
             about = Subject(rdma=row[1], rdma_port=int(row[2]))
@@ -231,7 +232,7 @@ COMMANDS = (
         r"show_gids(?: {rdma})?",
         read_gids,
         ("config.nic.gids",),
-        r"^DEV\s+PORT\s+INDEX\s+GID|n_gids_found=",
+        r"^\W*DEV[\s|]+PORT[\s|]+INDEX[\s|]+GID|n_gids_found=",
         "GID table: RoCE version and netdev of each GID",
     ),
     Command(

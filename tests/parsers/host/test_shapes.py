@@ -30,6 +30,11 @@ VERBOSE = (
     " PCIe 5.0 x16   fw 28.39.1002 port 1 (ACTIVE) ==> a (Up)"
 )
 DOWN = "CA 'mlx5_0'\n\tCA type: MT4123\n\tPort 1:\n\t\tState: {}\n\t\tPhysical state: x\n\t\tRate: 40"
+PORT = "hca_id: a\n\tport: 1\n\t\tstate: PORT_{} (4)\n\t\tactive_width: {}X (2)\n\t\tactive_speed: {} Gbps (32)"
+TABLE = """| DEV | PORT | INDEX | GID | IPv4 | VER | DEV |
+| --- | --- | --- | --- | --- | --- | --- |
+|rocep1s0f0 |1 |3 |0000:0000:0000:0000:0000:ffff:c0a8:640a |192.168.100.10 |v2 |enp1s0f0np0|
+n_gids_found=1"""
 VALUES = [
     # command, output, path from the only port, value
     ("ibdev2netdev -v", VERBOSE, "config.nic.model", "ConnectX-7"),
@@ -56,6 +61,30 @@ VALUES = [
     ("cat /sys/class/infiniband/mlx5_0/ports/1/rate", "100 Gb/sec (4X EDR)", "config.nic.rdma_device", "mlx5_0"),
     ("mlxconfig -d a q", "Device type: ConnectX7\nConfigurations: Next Boot", "config.nic.vendor", "NVIDIA"),
     ("ethtool -i ib0", "driver: mlx5_core[ib_ipoib]\nversion: 5.15", "config.nic.vendor", "NVIDIA"),
+    ("ibv_devinfo -v", PORT.format("ACTIVE", 4, "25.0"), "config.ethernet.speed_gbps", 100),
+    ("ibv_devinfo -v", PORT.format("DOWN", 4, "10.0"), "config.ethernet.speed_gbps", None),
+    ("ibv_devinfo -v", PORT.format("ACTIVE", 1, "2.5"), "config.ethernet.speed_gbps", None),
+    ("ethtool --json a", '[{"ifname": "a", "speed": 100000, "lanes": 2}]', "config.ethernet.speed_gbps", 100),
+    ("ethtool --json a", '[{"ifname": "a", "speed": 100000, "lanes": 2}]', "config.ethernet.lanes", 2),
+    ("ethtool --json --show-fec a", '[{"ifname": "a", "active": ["RS"]}]', "config.ethernet.fec", "RS"),
+    ("ethtool --json --show-fec a", '[{"ifname": "a", "active": ["None"]}]', "config.ethernet.fec", None),
+    (
+        "ethtool -I --show-fec a",
+        "Active FEC encoding: RS\nStatistics:\n corrected_bits: 1",
+        "config.ethernet.fec",
+        "RS",
+    ),
+    ("ip -br link", "a  DOWN  02:00:00:00:00:01 <NO-CARRIER,UP>", "mac", "02:00:00:00:00:01"),
+    ("ip -br link", "a  DOWN  02:00:00:00:00:01 <NO-CARRIER,UP>", "config.ethernet.enabled", True),
+    (
+        "lspci",
+        "17:00.0 Ethernet controller: Broadcom Inc. BCM57508 NetXtreme-E (rev 11)",
+        "config.nic.model",
+        "BCM57508",
+    ),
+    ("lspci", "17:00.0 Ethernet controller: Intel Controller E810-C for QSFP", "config.nic.model", "E810-C"),
+    ("lspci", "17:00.0 Ethernet controller: Mellanox BlueField-3 integrated x", "config.nic.model", "BlueField-3"),
+    ("show_gids", TABLE, "config.nic.rdma_device", "rocep1s0f0"),
     ("cma_roce_tos -d mlx5_0 -t 106", "106", "config.nic.rdma_cm_tos", 106),
     ("cma_roce_mode -d mlx5_0 -p 1 -m 2", "RoCE v2", "config.nic.rdma_cm_mode", "v2"),
     ("mlxlink -d mlx5_0", "Operational Info\nSpeed : IB-NDR\nWidth : 4x", "config.ethernet.lanes", 4),
