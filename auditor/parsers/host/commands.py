@@ -8,8 +8,10 @@ from auditor.parsers.host import (
     ethtool,
     ethtool_more,
     files,
+    firmware,
     ibstat,
     ibv_devinfo,
+    ifconfig,
     ip_link,
     kernel,
     lldp,
@@ -18,6 +20,7 @@ from auditor.parsers.host import (
     mlxconfig,
     nccl,
     nicctl,
+    nmcli,
     nvidia,
     nvidia_smi,
     rdma,
@@ -37,7 +40,7 @@ _OTHER = (
     Command("nvidia-smi", r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?", read_nothing, content=r"^\s+GPU0\b"),
     Command(
         "other",
-        r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxfwmanager|mlxprivhost|ibv_devices|systemctl)"
+        r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxprivhost|ibv_devices|systemctl)"
         r"(?: (?:-|show|dev|port|sys|list|status|mlx|bnxt|irdma|ice|ionic|nvidia|is-).*)?"
         r"|ip(?: -[a-z]+)* (?:route|rule|neigh|netns|-V).*",
         read_nothing,
@@ -48,6 +51,8 @@ COMMANDS: tuple[Command, ...] = (
     *nvidia.SCRIPT,
     *mlnx_qos.COMMANDS,
     *ip_link.COMMANDS,
+    *ifconfig.COMMANDS,
+    *nmcli.COMMANDS,
     *ethtool.COMMANDS,
     *ethtool_more.COMMANDS,
     *ethtool.PLAIN,
@@ -64,6 +69,7 @@ COMMANDS: tuple[Command, ...] = (
     *bonding.COMMANDS,
     *lspci.COMMANDS,
     *devlink.COMMANDS,
+    *firmware.COMMANDS,
     *nvidia_smi.COMMANDS,
     *kernel.COMMANDS,
     *nccl.COMMANDS,

@@ -5,7 +5,7 @@ import re
 from auditor.model.host import Host
 from auditor.model.nic import Nic, Pcie
 from auditor.model.port import Ethernet, Port, PortConfig
-from auditor.model.setting import Known, Origin, Unset
+from auditor.model.setting import Known, Origin
 from auditor.parsers.host import adapters, text
 from auditor.parsers.host.ethtool import is_counted
 from auditor.parsers.host.evidence import (
@@ -19,6 +19,7 @@ from auditor.parsers.host.evidence import (
     Subject,
     port,
 )
+from auditor.parsers.host.ip_link import mtu_of
 from auditor.parsers.host.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing, subject
 
 _MODES = {"RoCE v2": "v2", "IB/RoCE v1": "v1", "RoCE v1": "v1"}
@@ -135,10 +136,8 @@ def _read_mtu(names: Names, content: Content) -> Found:
     mtu = text.whole(content.value, range(text.MAX_MTU))
     if mtu is None:
         return Found(expected="an MTU in bytes")
-    derived = Unset(content.where)
-    known = Known(mtu, Origin.INTENDED, content.where)
-    ethernet = Ethernet(mtu_bytes=known, ip_mtu_bytes=derived, max_frame_bytes=derived)
-    return Found((Statement(subject(names), port(PortConfig(ethernet=ethernet), content.where), Strength.LISTED),))
+    said = port(PortConfig(ethernet=mtu_of(mtu, content.where)), content.where)
+    return Found((Statement(subject(names), said, Strength.LISTED),))
 
 
 def _read_speed(names: Names, content: Content) -> Found:
@@ -195,6 +194,25 @@ def _read_release(_: Names, content: Content) -> Found:
     return Found((Release(Known(match[2], Origin.LEARNED, content.where)),))
 
 
+def _read_ifcfg(names: Names, content: Content) -> Found:
+    """Read a line of the scripts of Red Hat's systems: what an interface is brought up with."""
+    match, where = _ASSIGNED.fullmatch(content.value), content.where
+    key, value = (match[1], match[2].strip("\"'")) if match else ("", "")
+    mtu = text.whole(value, range(text.MAX_MTU)) if key == "MTU" else None
+    if key == "MTU" and mtu is None:
+        return Found(expected="an MTU in bytes")
+    if mtu is not None:
+        said = port(PortConfig(ethernet=mtu_of(mtu, where)), where)
+    elif key == "MASTER":
+        said = Port("", PortConfig(), where, lag=Known(value, Origin.INTENDED, where))
+    elif key == "BONDING_OPTS" and (mode := re.search(r"\bmode=(\S+)", value)):
+        bond = Known({names["netdev"]: Known(mode[1], Origin.INTENDED, where)}, Origin.INTENDED, where)
+        return Found((HostFact(Host(bonds=bond)), Interface(names["netdev"], is_ethernet=True, kind="bond")))
+    else:
+        return Found()
+    return Found((Statement(subject(names), said, Strength.LISTED, Rank.REQUESTED),))
+
+
 FILES = (
     KnownFile(
         "/sys/kernel/config/rdma_cm/{rdma}/ports/{port}/default_roce_tos",
@@ -231,6 +249,7 @@ FILES = (
     KnownFile("/sys/bus/pci/devices/{pci}/{limit}_link_speed", _read_pcie_speed, (), "PCIe link"),
     KnownFile("/sys/bus/pci/devices/{pci}/{limit}_link_width", _read_pcie_width, (), "PCIe link"),
     KnownFile("/sys/module/{module}/parameters/{name}", _read_module_parameter, (), "parameters of kernel modules"),
+    KnownFile("/etc/sysconfig/network-scripts/ifcfg-{netdev}", _read_ifcfg, (), "MTU and bond, as requested (Red Hat)"),
     KnownFile("/etc/os-release", _read_release, (), "release of the operating system"),
     KnownFile("/sys/class/{rest}", read_nothing),
     KnownFile("/sys/bus/pci/{rest}", read_nothing),

@@ -230,7 +230,7 @@ def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     return netdev if pci else None
 
 
-_VIRTUAL_NAME = re.compile(
+VIRTUAL_NAME = re.compile(
     r"(?:lo|docker|virbr|br-|veth|cni|flannel|cali|tun|tap|dummy|ifb|vxlan|bond|team|vnet|sit|ip6tnl|kube|cilium|lxc"
     r"|ovs|tailscale|wg|nerdctl|podman)[\w.-]*"
 )
@@ -243,7 +243,7 @@ def _lag(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
 
 def _interface(netdev: _Netdev, lag: str | None) -> Interface:
     kind = netdev.kind
-    if not kind and (_VIRTUAL_NAME.fullmatch(netdev.name) or "LOOPBACK" in netdev.flags):
+    if not kind and (VIRTUAL_NAME.fullmatch(netdev.name) or "LOOPBACK" in netdev.flags):
         kind = "bond" if "MASTER" in netdev.flags else "virtual"
     return Interface(netdev.name, netdev.link_type == "ether", kind, lag or "", netdev.lower)
 
@@ -258,6 +258,12 @@ def _port(netdev: _Netdev, lag: str | None) -> Port:
         mac=netdev.mac,
         lag=Known(lag, Origin.INTENDED, netdev.where),
     )
+
+
+def mtu_of(size: int, where: Where | None) -> Ethernet:
+    """Return the MTU of a netdev of *size* bytes, from which the kernel derives the frame's size."""
+    derived = Unset(where)
+    return Ethernet(mtu_bytes=Known(size, Origin.INTENDED, where), ip_mtu_bytes=derived, max_frame_bytes=derived)
 
 
 def _ethernet(netdev: _Netdev) -> Ethernet:

@@ -35,6 +35,32 @@ TABLE = """| DEV | PORT | INDEX | GID | IPv4 | VER | DEV |
 | --- | --- | --- | --- | --- | --- | --- |
 |rocep1s0f0 |1 |3 |0000:0000:0000:0000:0000:ffff:c0a8:640a |192.168.100.10 |v2 |enp1s0f0np0|
 n_gids_found=1"""
+INFO = """pci/0000:5e:00.0:
+  driver mlx5_core
+  versions:
+      fixed:
+        fw.psid MT_0000000359
+      running:
+        fw.version 22.35.1012
+        fw 22.35.1012
+      stored:
+        fw.version 22.36.1010"""
+INFO_JSON = """{"info": {"pci/0000:5e:00.0": {"driver": "mlx5_core",
+  "versions": {"running": {"fw.version": "22.35.1012"}, "stored": {"fw.version": "22.36.1010"}}}}}"""
+MANAGER = """Querying Mellanox devices firmware ...
+Device #1:
+  Device Type:      ConnectX6DX
+  PCI Device Name:  0000:5e:00.0
+  Versions:         Current        Available
+     FW             22.35.1012     22.36.1010"""
+OLD_INTERFACE = """a         Link encap:Ethernet  HWaddr 02:00:00:00:00:0A
+          inet addr:10.0.0.1  Bcast:10.0.0.255  Mask:255.255.255.0
+          UP BROADCAST RUNNING MULTICAST  MTU:1500  Metric:1
+a:1       Link encap:Ethernet  HWaddr 02:00:00:00:00:0A
+          UP BROADCAST RUNNING MULTICAST  MTU:1400  Metric:1
+lo        Link encap:Local Loopback
+          UP LOOPBACK RUNNING  MTU:65536  Metric:1"""
+MEMBER = "connection.id: x\nconnection.interface-name: a\nconnection.slave-type: {}\nconnection.master: {}"
 VALUES = [
     # command, output, path from the only port, value
     ("ibdev2netdev -v", VERBOSE, "config.nic.model", "ConnectX-7"),
@@ -85,6 +111,29 @@ VALUES = [
     ("lspci", "17:00.0 Ethernet controller: Intel Controller E810-C for QSFP", "config.nic.model", "E810-C"),
     ("lspci", "17:00.0 Ethernet controller: Mellanox BlueField-3 integrated x", "config.nic.model", "BlueField-3"),
     ("show_gids", TABLE, "config.nic.rdma_device", "rocep1s0f0"),
+    ("devlink dev info", INFO, "config.nic.firmware", "22.35.1012"),
+    ("devlink dev info", INFO, "config.nic.driver", "mlx5_core"),
+    ("devlink -j dev info", INFO_JSON, "config.nic.firmware", "22.35.1012"),
+    ("devlink -j dev info", INFO_JSON, "config.nic.vendor", "NVIDIA"),
+    ("flint -d 5e:00.0 q", "Image type: FS4\nFW Version:   22.35.1012", "config.nic.firmware", "22.35.1012"),
+    ("mlxfwmanager --query", MANAGER, "config.nic.firmware", "22.35.1012"),
+    ("mlxfwmanager --query", MANAGER, "config.nic.model", "ConnectX-6 Dx"),
+    (
+        "ifconfig a",
+        "a: flags=4163<UP,BROADCAST>  mtu 9000\n  ether 02:00:00:00:00:01",
+        "config.ethernet.mtu_bytes",
+        9000,
+    ),
+    ("ifconfig a", "a: flags=4098<BROADCAST>  mtu 9000\n  ether 02:00:00:00:00:01", "config.ethernet.enabled", False),
+    ("ifconfig a", OLD_INTERFACE, "config.ethernet.mtu_bytes", 1500),
+    ("ifconfig a", OLD_INTERFACE, "config.ethernet.enabled", True),
+    ("ifconfig a", OLD_INTERFACE, "mac", "02:00:00:00:00:0a"),
+    ("nmcli device show a", "GENERAL.DEVICE:  a\nGENERAL.MTU:  4200", "config.ethernet.mtu_bytes", 4200),
+    ("nmcli con show a", MEMBER.format("bond", "bond0"), "lag", "bond0"),
+    ("nmcli con show a", MEMBER.format("bridge", "br0"), "lag", None),
+    ("nmcli con show a", MEMBER.format("bond", "0a1b2c3d-0000-1111-2222-0a1b2c3d4e5f"), "lag", None),
+    ("cat /etc/sysconfig/network-scripts/ifcfg-a", "DEVICE=a\nMASTER=bond0\nSLAVE=yes", "lag", "bond0"),
+    ("cat /etc/sysconfig/network-scripts/ifcfg-a", 'DEVICE=a\nMTU="9000"', "config.ethernet.mtu_bytes", 9000),
     ("cma_roce_tos -d mlx5_0 -t 106", "106", "config.nic.rdma_cm_tos", 106),
     ("cma_roce_mode -d mlx5_0 -p 1 -m 2", "RoCE v2", "config.nic.rdma_cm_mode", "v2"),
     ("mlxlink -d mlx5_0", "Operational Info\nSpeed : IB-NDR\nWidth : 4x", "config.ethernet.lanes", 4),
