@@ -61,6 +61,13 @@ a:1       Link encap:Ethernet  HWaddr 02:00:00:00:00:0A
 lo        Link encap:Local Loopback
           UP LOOPBACK RUNNING  MTU:65536  Metric:1"""
 MEMBER = "connection.id: x\nconnection.interface-name: a\nconnection.slave-type: {}\nconnection.master: {}"
+PFCUP = """Command:        Get {}
+Feature:        Priority Flow Control
+Port:           a
+Status:         Successful
+{}
+pfcup:          0       0       1       1       0       0       0       0
+num TC's:       8"""
 VALUES = [
     # command, output, path from the only port, value
     ("ibdev2netdev -v", VERBOSE, "config.nic.model", "ConnectX-7"),
@@ -134,6 +141,10 @@ VALUES = [
     ("nmcli con show a", MEMBER.format("bond", "0a1b2c3d-0000-1111-2222-0a1b2c3d4e5f"), "lag", None),
     ("cat /etc/sysconfig/network-scripts/ifcfg-a", "DEVICE=a\nMASTER=bond0\nSLAVE=yes", "lag", "bond0"),
     ("cat /etc/sysconfig/network-scripts/ifcfg-a", 'DEVICE=a\nMTU="9000"', "config.ethernet.mtu_bytes", 9000),
+    ("dcbtool gc a pfc", PFCUP.format("Config", "Enable: true"), "config.pfc.priorities", (2, 3)),
+    ("dcbtool gc a pfc", PFCUP.format("Config", "Enable: false"), "config.pfc.priorities", ()),
+    ("dcbtool go a pfc", PFCUP.format("Oper", "Oper Mode: true"), "config.pfc.priorities", (2, 3)),
+    ("dcbtool gc a pg", "Command: Get Config\nPort: a\nWilling: true", "config.nic.dcbx_willing", True),
     ("cma_roce_tos -d mlx5_0 -t 106", "106", "config.nic.rdma_cm_tos", 106),
     ("cma_roce_mode -d mlx5_0 -p 1 -m 2", "RoCE v2", "config.nic.rdma_cm_mode", "v2"),
     ("mlxlink -d mlx5_0", "Operational Info\nSpeed : IB-NDR\nWidth : 4x", "config.ethernet.lanes", 4),
@@ -314,3 +325,18 @@ def test_a_bare_prompt_before_a_tool_begins_a_capture(prompt: str) -> None:
 def test_a_comment_that_names_a_tool_begins_none() -> None:
     lines = ("# show_gids", "NCCL_IB_GID_INDEX=3", "# mlnx_qos -i a", "NCCL_IB_TC=106")
     assert [capture.command for capture in captures_of(Raw("nccl.conf", "", lines, True))] == [""]
+
+
+def test_what_the_peer_has_is_not_the_ports_own(host: Host) -> None:
+    assert host({"dcbtool gp a pfc": PFCUP.format("Peer", "Enable: true")}).ports == ()
+
+
+def test_priority_groups_of_cee(host: Host) -> None:
+    lines = (
+        "Command: Get Oper\nPort: a\nFeature: Priority Groups\npgid: 0 0 0 1 2 0 0 0\npgpct: 10% 10% 80% 0% 0% 0% 0% 0%"
+    )
+    config = host({"dcbtool go a pg": f"{lines}\npfcup: 0 0 0 0 0 0 0 0"}).ports[0].config
+    assert value_of(config.pfc.priorities) is None
+    queues = config.queues.known().value
+    told = {queue.queue: (value_of(queue.priorities), value_of(queue.bandwidth_percent)) for queue in queues}
+    assert {number: told[number] for number in range(3)} == {0: ((0, 1, 2, 5, 6, 7), 10), 1: ((3,), 10), 2: ((4,), 80)}
