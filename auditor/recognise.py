@@ -18,11 +18,12 @@ _HEAD = re.compile(
     r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
     r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
     r"[\w.-]{1,64}# ?(?=sho?w? )|"
+    r"PS [A-Za-z]:\\[^>]{0,200}> ?(?=Get-)|"
     r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
     r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
 )
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
-host, or a switch's prompt before a show or display command."""
+host, or a switch's prompt before a show or display command, and PowerShell's before a cmdlet that gets something."""
 _BARE_HEAD = re.compile(
     r"(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?[#$] ?(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:"
     r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|mst status|ibv_devinfo|ibdev2netdev|ibstat|show_gids|cma_roce_tos"

@@ -27,6 +27,7 @@ from auditor.parsers.host import (
     rdma,
     tlv,
     windows,
+    windows_tables,
 )
 from auditor.parsers.host.command import Command, read_nothing
 
@@ -76,6 +77,7 @@ COMMANDS: tuple[Command, ...] = (
     *kernel.COMMANDS,
     *nccl.COMMANDS,
     *windows.COMMANDS,
+    *windows_tables.COMMANDS,
     *_OTHER,
 )
 

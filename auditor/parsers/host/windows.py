@@ -10,7 +10,7 @@ from auditor.model.port import Pfc, PortConfig
 from auditor.model.qos import Classification
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import qos, text
-from auditor.parsers.host.command import Command, read_nothing
+from auditor.parsers.host.command import Command
 from auditor.parsers.host.evidence import (
     Call,
     Events,
@@ -155,5 +155,4 @@ COMMANDS = (
         "traffic classes and PFC as they run (Windows)",
         os=OS,
     ),
-    Command("Get-Net", r"Get-(?:Net|VM|Smb)\w+(?: .+)?", read_nothing, os=OS),
 )

@@ -340,3 +340,39 @@ def test_priority_groups_of_cee(host: Host) -> None:
     queues = config.queues.known().value
     told = {queue.queue: (value_of(queue.priorities), value_of(queue.bandwidth_percent)) for queue in queues}
     assert {number: told[number] for number in range(3)} == {0: ((0, 1, 2, 5, 6, 7), 10), 1: ((3,), 10), 2: ((4,), 80)}
+
+
+WINDOWS_SESSION = r"""PS C:\Users\me> Get-NetAdapter
+
+Name                      InterfaceDescription                    ifIndex Status       MacAddress             LinkSpeed
+----                      --------------------                    ------- ------       ----------             ---------
+SLOT 6 Port 1             Mellanox ConnectX-4 Lx Ethernet Adapter      11 Up           02-00-00-AA-BB-CC        25 Gbps
+SLOT 6 Port 2             Mellanox ConnectX-4 Lx Ethernet Adapter      12 Disconnected 02-00-00-AA-BB-CD          0 bps
+
+PS C:\> Get-NetQosFlowControl -InterfaceAlias "SLOT 6 Port 1"
+
+Priority   Enabled    PolicySet        IfIndex IfAlias
+--------   -------    ---------        ------- -------
+""" + "\n".join(f"{p}          {p == 3!s:<10} AdapterSpecific  11      SLOT 6 Port 1" for p in range(8))
+
+
+def test_tables_of_windows() -> None:
+    captures = captures_of(Raw("x.txt", "", tuple(WINDOWS_SESSION.splitlines()), True))
+    device = WINDOWS.parse("win", "x.txt", captures)
+    assert device.doubts == ()
+    used, unused = device.ports
+    assert (used.name, value_of(used.mac), value_of(used.config.pfc.priorities)) == (
+        "SLOT 6 Port 1",
+        "02:00:00:aa:bb:cc",
+        (3,),
+    )
+    assert [value_of(port.config.ethernet.speed_gbps) for port in (used, unused)] == [25, None]
+    assert used.config.nic is not None
+    assert (value_of(used.config.nic.vendor), value_of(used.config.nic.model)) == ("NVIDIA", "ConnectX-4 Lx")
+
+
+def test_pfc_that_is_requested_of_all_adapters_names_none() -> None:
+    lines = ("Priority   Enabled    PolicySet  IfIndex IfAlias", "--------   -------    ---------  ------- -------")
+    capture = Capture("x.txt", (*lines, "3          True       Global"))
+    assert WINDOWS.recognise(capture) == "Get-NetQosFlowControl"
+    assert WINDOWS.parse("win", "x.txt", [capture]).ports == ()
