@@ -25,8 +25,14 @@ _PHYSICAL: Mapping[tuple[str, int], str] = {
     ("Broadcom", 0x1760): "BCM57608",
     ("Broadcom", 0x1761): "BCM57604",
     ("Broadcom", 0x1762): "BCM57602",
+    ("Intel", 0x1591): "E810-C",
+    ("Intel", 0x1592): "E810-C",
+    ("Intel", 0x1593): "E810-C",
+    ("Intel", 0x1599): "E810-XXV",
+    ("Intel", 0x159A): "E810-XXV",
+    ("Intel", 0x159B): "E810-XXV",
 }
-"""Names as the PCI identifiers of the kernel's drivers mlx5_core and bnxt_en have them."""
+"""Names as the PCI identifiers of the kernel's drivers mlx5_core, bnxt_en and ice have them."""
 _VIRTUAL: Mapping[tuple[str, int], str] = {
     ("NVIDIA", 4116): "ConnectX-4",
     ("NVIDIA", 4118): "ConnectX-4 Lx",
