@@ -24,6 +24,7 @@ _HEAD = re.compile(
 )
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
 host, or a switch's prompt before a show or display command, and PowerShell's before a cmdlet that gets something."""
+_USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
 _BARE_HEAD = re.compile(
     r"(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?[#$] ?(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:"
     r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|mst status|ibv_devinfo|ibdev2netdev|ibstat|show_gids|cma_roce_tos"
@@ -89,6 +90,7 @@ def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
             command,
             head + 2,
             ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
+            session=_session(raw.lines[head]),
         )
         for head, end in zip(heads, (*heads[1:], len(raw.lines)), strict=True)
         if (command := _command(raw.lines[head]))
@@ -98,6 +100,11 @@ def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
 def _command(line: str) -> str:
     found = _HEAD.match(line) or _BARE_HEAD.fullmatch(line.rstrip())
     return found["command"].strip() if found else ""
+
+
+def _session(line: str) -> str:
+    found = _USER_AND_HOST.match(line)
+    return found[1] if found else ""
 
 
 def _heads(raw: Raw) -> tuple[int, ...]:

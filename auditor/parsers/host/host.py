@@ -23,7 +23,6 @@ from auditor.parsers.host.evidence import (
     Release,
     Silence,
     Statement,
-    Subject,
     VirtualFunction,
 )
 from auditor.parsers.host.identify import Identified, identify
@@ -39,8 +38,8 @@ class _Reading:
     capture: Capture
     events: tuple[Event, ...]
     states: tuple[LineState, ...]
-    asks: tuple[str, str, Subject] | None = None
-    """File, command and what it names, where a later capture of the same replaces this one."""
+    asks: tuple[object, ...] | None = None
+    """File, session, command and what it names, where a later capture of the same replaces this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +98,10 @@ def _latest(readings: Sequence[_Reading]) -> Sequence[_Reading]:
     ]
 
 
-def _asks(capture: Capture, identified: Identified) -> tuple[str, str, Subject]:
+def _asks(capture: Capture, identified: Identified) -> tuple[object, ...]:
     call, command = identified.call, identified.command
     is_told = command.is_whole and call.subject.is_named
-    return capture.file, command.name if is_told else call.text, call.subject
+    return capture.file, capture.session, command.name if is_told else call.text, call.subject
 
 
 def _read(capture: Capture, os: str) -> _Reading:

@@ -89,6 +89,7 @@ VALUES = [
         "config.nic.model",
         "BCM57608",
     ),
+    ("ibv_devinfo", "hca_id: a\n\tvendor_id: 0x8086\n\tvendor_part_id: 5522", "config.nic.model", "E810-C"),
     ("cat /sys/class/infiniband/mlx5_0/fw_ver", "22.35.1012", "config.nic.firmware", "22.35.1012"),
     ("cat /sys/class/infiniband/mlx5_0/hca_type", "MT4125", "config.nic.model", "ConnectX-6 Dx"),
     ("cat /sys/class/infiniband/mlx5_0/ports/1/rate", "100 Gb/sec (4X EDR)", "config.nic.rdma_device", "mlx5_0"),
@@ -376,3 +377,22 @@ def test_pfc_that_is_requested_of_all_adapters_names_none() -> None:
     capture = Capture("x.txt", (*lines, "3          True       Global"))
     assert WINDOWS.recognise(capture) == "Get-NetQosFlowControl"
     assert WINDOWS.parse("win", "x.txt", [capture]).ports == ()
+
+
+def test_what_one_host_says_takes_nothing_back_of_what_another_said() -> None:
+    lines = [
+        line
+        for host, bit in (("n1", 1), ("n2", 0))
+        for line in (f"root@{host}:~# mlnx_qos -i a", *ROWS.format(bit).splitlines())
+    ]
+    captures = captures_of(Raw("x.txt", "", tuple(lines), True))
+    assert [capture.session for capture in captures] == ["root@n1", "root@n2"]
+    (port,) = LINUX.parse("h", "h", captures).ports
+    assert value_of(port.config.pfc.priorities) is None
+
+
+def test_one_command_over_the_files_of_several_devices(host: Host) -> None:
+    command = "cat /sys/class/infiniband/mlx5_{8..10}/tc/1/traffic_class"
+    device = host({command: "Global tclass=106\nGlobal tclass=162\nGlobal tclass=0"})
+    told = {port.name: value_of(port.config.nic.traffic_class) for port in device.ports if port.config.nic}
+    assert told == {"mlx5_8": 106, "mlx5_9": 162, "mlx5_10": 0}
