@@ -184,6 +184,14 @@ VALUES = [
 ]
 
 
+@pytest.mark.parametrize("numbers", ["{0..7}", "0 1 2 3 4 5 6 7", "$(seq 0 7)"])
+def test_a_loop_of_the_shell(host: Host, numbers: str) -> None:
+    command = f"for i in {numbers}; do cat /sys/class/net/a/ecn/roce_np/enable/$i; done"
+    (port,) = host({command: "0\n0\n0\n1\n0\n0\n0\n0"}).ports
+    assert port.config.nic is not None
+    assert {p for p, on in port.config.nic.dcqcn_np.known().value.items() if value_of(on)} == {3}
+
+
 @pytest.mark.parametrize(("command", "output", "path", "value"), VALUES)
 def test_values(host: Host, command: str, output: str, path: str, value: object) -> None:
     device = host({command: output})
