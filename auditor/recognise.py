@@ -25,13 +25,20 @@ _HEAD = re.compile(
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
 host, or a switch's prompt before a show or display command, and PowerShell's before a cmdlet that gets something."""
 _USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
-_BARE_HEAD = re.compile(
-    r"(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?[#$] ?(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:"
-    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|mst status|ibv_devinfo|ibdev2netdev|ibstat|show_gids|cma_roce_tos"
-    r"|cma_roce_mode|rdma|lldptool|lldpctl|lldpcli|dcb|niccli|bnxtqos|nicctl|ethtool|ip|lspci|devlink|nvidia-smi"
-    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/))(?: .*)?)"
+_OWN_TOOLS = (
+    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
+    r"|niccli|bnxtqos|nicctl|ethtool"
 )
-"""A prompt that may as well begin a comment, before a tool of hosts: `# COMMAND`, `sh-5.1# COMMAND`."""
+_COMMON_TOOLS = (
+    r"mst status|ibstat|rdma|lldpctl|lldpcli|dcb|ip|lspci|devlink|nvidia-smi"
+    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
+)
+_BARE_HEAD = re.compile(
+    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
+    rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
+)
+"""What may as well be a comment, or a script: `# COMMAND` and `sh-5.1# COMMAND` before a tool of hosts, and a tool that
+nothing else has without any prompt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -331,6 +331,20 @@ def test_a_bare_prompt_before_a_tool_begins_a_capture(prompt: str) -> None:
     assert [capture.command for capture in captures] == ["mlnx_qos -i a", "cat /sys/class/net/a/mtu"]
 
 
+def test_a_tool_without_a_prompt_begins_a_capture_above_its_output() -> None:
+    lines = ("mlnx_qos -i a --trust dscp", "Priority trust state: dscp", "mlnx_qos -i b", "Priority trust state: pcp")
+    captures = captures_of(Raw("x.txt", "", lines, True))
+    assert {p.name: value_of(p.config.classification.trust) for p in LINUX.parse("h", "h", captures).ports} == {
+        "a": "dscp",
+        "b": "pcp",
+    }
+
+
+def test_a_script_that_calls_tools_is_no_transcript() -> None:
+    lines = ("#!/bin/sh", "mlnx_qos -i a --trust dscp", "mlnx_qos -i a --pfc 0,0,0,1,0,0,0,0", "ethtool -A a rx off")
+    assert [capture.command for capture in captures_of(Raw("setup.sh", "", lines, True))] == [""]
+
+
 def test_a_comment_that_names_a_tool_begins_none() -> None:
     lines = ("# show_gids", "NCCL_IB_GID_INDEX=3", "# mlnx_qos -i a", "NCCL_IB_TC=106")
     assert [capture.command for capture in captures_of(Raw("nccl.conf", "", lines, True))] == [""]
