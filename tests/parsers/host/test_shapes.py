@@ -418,3 +418,14 @@ def test_one_command_over_the_files_of_several_devices(host: Host) -> None:
     device = host({command: "Global tclass=106\nGlobal tclass=162\nGlobal tclass=0"})
     told = {port.name: value_of(port.config.nic.traffic_class) for port in device.ports if port.config.nic}
     assert told == {"mlx5_8": 106, "mlx5_9": 162, "mlx5_10": 0}
+
+
+def test_a_card_that_a_list_gives_only_a_number_is_the_one_of_that_number(host: Host) -> None:
+    (port,) = host(
+        {
+            "niccli --list": "     BoardId     FwVersion\n  1) BCM57608    231.0.154.0",
+            "niccli -i 1 getqos": "IEEE 8021QAZ PFC TLV:\n PFC enabled: 3",
+        }
+    ).ports
+    assert port.config.nic is not None
+    assert (value_of(port.config.nic.model), value_of(port.config.pfc.priorities)) == ("BCM57608", (3,))
