@@ -24,7 +24,9 @@ from auditor.parsers.host.evidence import (
 _KEPT = frozenset({"name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"})
 _INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
 _FIELD = re.compile(r"([\w-]+):\s*(.*)")
-_PAIR = re.compile(r"lldp\.([^\s=]+?)\.((?:via|rid|age|chassis|port|vlan|ppvid|pi|[a-z]+-[a-z]+)(?:\.[^=]*)?)=(.*)")
+_PAIR = re.compile(
+    r"lldp\.([^\s=]{1,64}?)\.((?:via|rid|age|chassis|port|vlan|ppvid|pi|[a-z]{1,20}-[a-z]{1,20})(?:\..*)?)"
+)
 _CAPABILITY = re.compile(r"chassis\.(\w+)\.enabled")
 _CHASSIS_IDS = frozenset(f"chassis.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
 _PORT_IDS = frozenset(f"port.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
@@ -145,10 +147,11 @@ def _read_text(capture: Capture, neighbours: list[_Neighbour]) -> Events:
 def _read_pairs(capture: Capture, neighbours: list[_Neighbour]) -> Events:
     """Read `-f keyvalue`, in which each line is a whole path and its value; a second neighbour begins with `via`."""
     for index, line in text.lines(capture):
-        match = _PAIR.fullmatch(line)
+        path, _, value = line.partition("=")
+        match = _PAIR.fullmatch(path)
         if not match:
             continue
-        netdev, name, value = match[1], match[2], match[3].strip()
+        netdev, name = match[1], match[2]
         if name == "via" or not neighbours or neighbours[-1].netdev != netdev:
             neighbours.append(_Neighbour(netdev, capture.where(index)))
         found = neighbours[-1]
