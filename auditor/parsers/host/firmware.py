@@ -23,7 +23,7 @@ from auditor.parsers.host.evidence import (
     pci_address,
 )
 
-_FIELD = re.compile(r"([\w #]+?)\s*:\s*(\S.*)")
+_FIELD = re.compile(r"([\w #()]+?)\s*:\s*(\S.*)")
 _DEVICE = re.compile(r"pci/(\S+?):")
 _PAIR = re.compile(r"(\S+) (\S.*)")
 _FIRMWARE = re.compile(r"FW\s+(\d+(?:\.\d+)+)\s.*")
@@ -42,6 +42,8 @@ def _statement(adapter: _Adapter) -> Statement:
     driver, firmware, model = (adapter.values.get(name) for name in ("driver", "firmware", "model"))
     vendor = text.vendor_of_driver(driver.value) if driver else "NVIDIA"
     shown = driver or model or firmware
+    if vendor != "NVIDIA":  # the version is a part of what other drivers tell `ethtool -i`
+        firmware = None
     nic = Nic(
         driver=driver or NOT_COLLECTED,
         firmware=firmware or NOT_COLLECTED,
@@ -104,6 +106,8 @@ def read_images(capture: Capture, call: Call) -> Events:
         elif version or name == "FW Version":
             known = Known(version[1] if version else value, Origin.LEARNED, where)
             adapters[-1].values.setdefault("firmware", known)
+        elif name == "FW Version(Running)":  # the other is what the next reset will start
+            adapters[-1].values["firmware"] = Known(value, Origin.LEARNED, where)
         elif not text.is_error(line):
             yield not_modelled(index)
             continue

@@ -124,6 +124,8 @@ VALUES = [
     ("devlink -j dev info", INFO_JSON, "config.nic.firmware", "22.35.1012"),
     ("devlink -j dev info", INFO_JSON, "config.nic.vendor", "NVIDIA"),
     ("flint -d 5e:00.0 q", "Image type: FS4\nFW Version:   22.35.1012", "config.nic.firmware", "22.35.1012"),
+    ("flint -d 5e:00.0 q", "FW Version: 22.36\nFW Version(Running): 22.35", "config.nic.firmware", "22.35"),
+    ("devlink dev info", INFO.replace("mlx5_core", "bnxt_en"), "config.nic.firmware", None),
     ("mlxfwmanager --query", MANAGER, "config.nic.firmware", "22.35.1012"),
     ("mlxfwmanager --query", MANAGER, "config.nic.model", "ConnectX-6 Dx"),
     (
