@@ -18,11 +18,27 @@ _HEAD = re.compile(
     r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
     r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
     r"[\w.-]{1,64}# ?(?=sho?w? )|"
+    r"PS [A-Za-z]:\\[^>]{0,200}> ?(?=Get-)|"
     r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
     r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
 )
 """What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
-host, or a switch's prompt before a show or display command."""
+host, or a switch's prompt before a show or display command, and PowerShell's before a cmdlet that gets something."""
+_USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
+_OWN_TOOLS = (
+    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
+    r"|niccli|bnxtqos|nicctl|ethtool"
+)
+_COMMON_TOOLS = (
+    r"mst status|ibstat|rdma|lldpctl|lldpcli|dcb|ip|lspci|devlink|nvidia-smi"
+    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
+)
+_BARE_HEAD = re.compile(
+    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
+    rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
+)
+"""What may as well be a comment, or a script: `# COMMAND` and `sh-5.1# COMMAND` before a tool of hosts, and a tool that
+nothing else has without any prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +97,7 @@ def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
             command,
             head + 2,
             ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
+            session=_session(raw.lines[head]),
         )
         for head, end in zip(heads, (*heads[1:], len(raw.lines)), strict=True)
         if (command := _command(raw.lines[head]))
@@ -88,8 +105,13 @@ def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
 
 
 def _command(line: str) -> str:
-    found = _HEAD.match(line)
+    found = _HEAD.match(line) or _BARE_HEAD.fullmatch(line.rstrip())
     return found["command"].strip() if found else ""
+
+
+def _session(line: str) -> str:
+    found = _USER_AND_HOST.match(line)
+    return found[1] if found else ""
 
 
 def _heads(raw: Raw) -> tuple[int, ...]:
@@ -99,9 +121,22 @@ def _heads(raw: Raw) -> tuple[int, ...]:
     hold anything.
     """
     heads = tuple(number for number, line in enumerate(raw.lines) if _HEAD.match(line))
+    heads = tuple(sorted({*heads, *_bare_heads(raw)}))
     if not heads or recognised([Capture("", raw.lines[: heads[0]])]):
         return ()
     return heads if recognised(split(raw, heads)) else ()
+
+
+def _bare_heads(raw: Raw) -> tuple[int, ...]:
+    """Return the lines of *raw* with a bare prompt, none where no output below one shows that they are no comments."""
+    heads = tuple(number for number, line in enumerate(raw.lines) if _BARE_HEAD.fullmatch(line.rstrip()))
+    return heads if heads and any(map(_shows_its_command, split(raw, heads))) else ()
+
+
+def _shows_its_command(capture: Capture) -> bool:
+    """Whether the lines of *capture* by themselves are such as its command prints."""
+    shown = PARSERS["linux"].recognise(replace(capture, command="", file=""))
+    return bool(shown) and str(shown).split()[0] in capture.command.split()[:2]
 
 
 def recognised(captures: Sequence[Capture]) -> str | None:

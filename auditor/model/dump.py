@@ -24,6 +24,7 @@ class Capture:
 
     `lines` have no line ends; `lines[0]` is line `first_line` of `file`. `command` is what a transcript or a manifest
     says was run; it is empty where only the file's name and content tell. `ends_mid_line`: no line end after the last.
+    `session`: user and host of the prompt, empty where it names none.
     """
 
     file: str
@@ -31,6 +32,7 @@ class Capture:
     command: str = ""
     first_line: int = 1
     ends_mid_line: bool = False
+    session: str = ""
 
     def where(self, index: int) -> Where:
         """Return the place of `lines[index]`."""

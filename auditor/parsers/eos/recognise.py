@@ -32,8 +32,9 @@ _OWN = (
     r"qos map (?:dscp|cos|traffic-class|exp) .*\bto |service-profile \S|(?:uc-|mc-)?tx-queue \d|"
     r"policy-map type quality-of-service |platform trident mmu queue profile|interface Port-Channel\d|"
     r"priority-flow-control (?:all (?:on|off)$|pause watchdog|on$|priority \d(?:[\d,-]*) (?:no-drop|drop)$)|"
-    r"no priority-flow-control(?: priority \d)?$|(?:no )?dcbx mode\b|switchport trunk group \S|vlan internal order |"
-    r"random-detect ecn (?:count|minimum-threshold .*max-mark-probability)|speed (?:forced )?\d+g(?:-\d|full)$|"
+    r"no priority-flow-control(?: priority \d)?$|(?:no )?dcbx mode(?: |$)|switchport trunk group \S|"
+    r"random-detect ecn (?:count|minimum-threshold .*max-mark-probability)|vlan internal order |"
+    r"speed (?:forced )?\d+g(?:-\d|full)$|"
     r"error-correction encoding |username \S+ (?:privilege \d+ )?role \S+ (?:secret|nopassword))"
 )
 _MARK = re.compile(rf"^(?:{_OWN})", re.MULTILINE)

@@ -5,7 +5,7 @@ import re
 from auditor.model.dump import Capture
 from auditor.model.host import Host
 from auditor.model.nic import Function, Nic
-from auditor.model.port import Port, PortConfig
+from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import Known, Origin
 from auditor.parsers.host import text
 from auditor.parsers.host.command import Command
@@ -22,9 +22,11 @@ from auditor.parsers.host.evidence import (
     modelled,
     nic_port,
     not_modelled,
+    port,
 )
 
 _MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
+_SPEED = re.compile(r"(\d{1,9}) Mbps")
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 
 
@@ -52,6 +54,11 @@ def read(capture: Capture, call: Call) -> Events:
         elif name == "Permanent HW addr" and current and _MAC.fullmatch(value):
             owned = Port("", PortConfig(), where, mac=Known(value.lower(), Origin.LEARNED, where))
             yield Statement(Subject(netdev=current), owned, Strength.LISTED, Rank.FALLBACK)
+            yield modelled(index)
+        elif name == "Speed" and current and (speed := _SPEED.fullmatch(value)):
+            ethernet = Ethernet(speed_gbps=Known(int(speed[1]) / 1000, Origin.LEARNED, where))
+            said = port(PortConfig(ethernet=ethernet), where)
+            yield Statement(Subject(netdev=current), said, Strength.LISTED, Rank.FALLBACK)
             yield modelled(index)
         elif match:
             yield not_modelled(index)

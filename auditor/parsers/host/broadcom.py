@@ -75,7 +75,7 @@ def _device(device: _Listed) -> Statement:
     gbps = Known(float(speed[1]), Origin.LEARNED, where) if speed else NOT_COLLECTED
     config = PortConfig(ethernet=Ethernet(speed_gbps=gbps), nic=nic)
     said = Port("", config, where, mac=Known(mac.lower(), Origin.LEARNED, where) if mac else NOT_COLLECTED)
-    about = Subject(netdev=netdev, pci=pci, mst=f"niccli {device.index}" if pci else "")
+    about = Subject(netdev=netdev, pci=pci, mst="" if netdev and not pci else f"niccli {device.index}")
     return Statement(about, said, Strength.NIC)
 
 

@@ -32,7 +32,8 @@ class Command:
     In `name` brackets hold an argument that need not be known.
     In `form` a space stands for any separator (a file name has `_` there) and `{netdev}` and the like for an
     argument; `content` is looked for in the first lines of a capture. `shows` says what is read of the output, for
-    people; it is empty where the output is known and holds nothing that the model keeps.
+    people; it is empty where the output is known and holds nothing that the model keeps. `is_whole` says that the
+    output is the same whatever else the command was asked to do.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Command:
     content: str = ""
     shows: str = ""
     os: str = "linux"
+    is_whole: bool = False
 
 
 def read_nothing(capture: Capture, call: Call) -> Events:

@@ -4,24 +4,30 @@ from auditor.parsers.host import (
     bonding,
     broadcom,
     dcb,
+    dcbtool,
     devlink,
     ethtool,
     ethtool_more,
     files,
+    firmware,
     ibstat,
     ibv_devinfo,
+    ifconfig,
     ip_link,
     kernel,
     lldp,
     lspci,
     mlnx_qos,
     mlxconfig,
+    nccl,
     nicctl,
+    nmcli,
     nvidia,
     nvidia_smi,
     rdma,
     tlv,
     windows,
+    windows_tables,
 )
 from auditor.parsers.host.command import Command, read_nothing
 
@@ -36,7 +42,7 @@ _OTHER = (
     Command("nvidia-smi", r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?", read_nothing, content=r"^\s+GPU0\b"),
     Command(
         "other",
-        r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxfwmanager|mlxprivhost|ibv_devices|systemctl)"
+        r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxprivhost|ibv_devices|systemctl)"
         r"(?: (?:-|show|dev|port|sys|list|status|mlx|bnxt|irdma|ice|ionic|nvidia|is-).*)?"
         r"|ip(?: -[a-z]+)* (?:route|rule|neigh|netns|-V).*",
         read_nothing,
@@ -47,6 +53,8 @@ COMMANDS: tuple[Command, ...] = (
     *nvidia.SCRIPT,
     *mlnx_qos.COMMANDS,
     *ip_link.COMMANDS,
+    *ifconfig.COMMANDS,
+    *nmcli.COMMANDS,
     *ethtool.COMMANDS,
     *ethtool_more.COMMANDS,
     *ethtool.PLAIN,
@@ -59,14 +67,17 @@ COMMANDS: tuple[Command, ...] = (
     *dcb.COMMANDS,
     *broadcom.COMMANDS,
     *tlv.COMMANDS,
+    *dcbtool.COMMANDS,
     *nicctl.COMMANDS,
     *bonding.COMMANDS,
     *lspci.COMMANDS,
     *devlink.COMMANDS,
+    *firmware.COMMANDS,
     *nvidia_smi.COMMANDS,
     *kernel.COMMANDS,
-    *rdma.LOGS,
+    *nccl.COMMANDS,
     *windows.COMMANDS,
+    *windows_tables.COMMANDS,
     *_OTHER,
 )
 

@@ -189,8 +189,17 @@ def _is_value(name: str, value: str) -> bool:
     return text.whole(_bytes(value), allowed) is not None
 
 
+_UNITS = {"Kb": 1024, "Mb": 1024**2}
+
+
 def _bytes(value: str) -> str:
-    return value.removesuffix("b")
+    """Return the number of bytes of a size, which `dcb` rounds where that takes fewer than 16 bytes of KiB away.
+
+    >>> _bytes("130944b"), _bytes("128Kb")
+    ('130944', '131072')
+    """
+    number = text.number(value[:-2]) if value[-2:] in _UNITS else None
+    return value.removesuffix("b") if number is None else str(int(number * _UNITS[value[-2:]]))
 
 
 def _code_point(key: str, allowed: range) -> int | None:

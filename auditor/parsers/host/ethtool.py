@@ -1,6 +1,7 @@
 """`ethtool IF` and its `-i`, `-a`, `-S` and `--show-fec`: speed, driver, link pause, FEC and counters."""
 
 import re
+from collections.abc import Callable
 
 from auditor.model.counters import meaning
 from auditor.model.dump import Capture
@@ -141,6 +142,9 @@ def _pauses(values: dict[str, Known[bool]], netdev: str, capture: Capture) -> Ev
 
 def read_link(capture: Capture, call: Call) -> Events:
     """Yield what plain `ethtool IF` says: the speed and, where printed, the lanes."""
+    if jsontext.is_json(capture):
+        yield from _read_json(capture, call, frozenset({"ifname", "speed", "lanes"}), _link_of_json)
+        return
     netdev = call.subject.netdev
     ethernet = Ethernet()
     for index, line in text.lines(capture):
@@ -164,12 +168,43 @@ def read_link(capture: Capture, call: Call) -> Events:
     yield Statement(Subject(netdev=netdev), port(PortConfig(ethernet=ethernet), capture.where(0)), Strength.NIC)
 
 
+def _read_json(
+    capture: Capture, call: Call, kept: frozenset[str], ethernet_of: Callable[[jsontext.Node], Ethernet]
+) -> Events:
+    """Yield what each interface of the JSON says of its link."""
+    root = yield from jsontext.opened(capture, kept)
+    for node in root.items() if root else ():
+        about = Subject(netdev=node.text("ifname") or call.subject.netdev)
+        yield Statement(about, port(PortConfig(ethernet=ethernet_of(node)), node.where), Strength.NIC)
+
+
+def _link_of_json(node: jsontext.Node) -> Ethernet:
+    speed, lanes = node.get("speed"), node.get("lanes")
+    mbps = speed.whole(range(1, 10**8)) if speed else None
+    number = lanes.whole(range(1, 17)) if lanes else None
+    return Ethernet(
+        speed_gbps=Known(mbps / 1000, Origin.LEARNED, speed.where) if speed and mbps else NOT_COLLECTED,
+        lanes=Known(number, Origin.LEARNED, lanes.where) if lanes and number else NOT_COLLECTED,
+    )
+
+
+def _fec_of_json(node: jsontext.Node) -> Ethernet:
+    active = node.get("active")
+    words = [str(word) for word in active.value] if active and isinstance(active.value, list) else []
+    told = " ".join(words)
+    known = Known(told, Origin.LEARNED, active.where) if active and told not in _NO_FEC_TOLD else NOT_COLLECTED
+    return Ethernet(fec=known)
+
+
 _NO_FEC_TOLD = frozenset({"", "None", "Not reported"})
 """`None` is an adapter whose FEC cannot be set; one that runs without says `Off`."""
 
 
 def read_fec(capture: Capture, call: Call) -> Events:
     """Yield the active FEC that `ethtool --show-fec IF` prints."""
+    if jsontext.is_json(capture):
+        yield from _read_json(capture, call, frozenset({"ifname", "active"}), _fec_of_json)
+        return
     fec: Setting[str] = NOT_COLLECTED
     netdev = call.subject.netdev
     for index, line in text.lines(capture):
@@ -221,7 +256,7 @@ COMMANDS = (
     ),
     Command(
         "ethtool -a[ {netdev}]",
-        r"ethtool(?: -I| --include-statistics| --json)* (?:-a|--show-pause) {netdev}",
+        r"ethtool(?: -I| --include-statistics| -j| --json)* (?:-a|--show-pause) {netdev}",
         read_pause,
         ("config.pause.rx", "config.pause.tx"),
         r"^Pause parameters for |\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"autonegotiate\"",
@@ -237,7 +272,7 @@ COMMANDS = (
     ),
     Command(
         "ethtool --show-fec[ {netdev}]",
-        r"ethtool --show-fec {netdev}",
+        r"ethtool(?: -I| --include-statistics| -j| --json)* --show-fec {netdev}",
         read_fec,
         ("config.ethernet.fec",),
         r"^FEC parameters for ",
@@ -245,6 +280,15 @@ COMMANDS = (
     ),
 )
 PLAIN = (
-    Command("ethtool OPTION[ {netdev}]", r"ethtool(?: --json)? --?[A-Za-z][a-z-]* {netdev}", read_nothing),
-    Command("ethtool[ {netdev}]", r"ethtool {netdev}", read_link, LINK, r"^Settings for \S+:$", "speed and lanes"),
+    Command(
+        "ethtool OPTION[ {netdev}]", r"ethtool(?: --json)? (?!-j )--?[A-Za-z][a-z-]*(?<!--json) {netdev}", read_nothing
+    ),
+    Command(
+        "ethtool[ {netdev}]",
+        r"ethtool(?: -j| --json)? {netdev}",
+        read_link,
+        LINK,
+        r"^Settings for \S+:$",
+        "speed and lanes",
+    ),
 )

@@ -58,7 +58,7 @@ def _braces(word: str, depth: int = 3) -> Iterator[str]:
     if not match or not depth:
         yield word
         return
-    span = re.fullmatch(r"([0-7])\.\.([0-7])", match[1])
+    span = re.fullmatch(r"(\d{1,3})\.\.(\d{1,3})", match[1])
     parts = map(str, range(int(span[1]), int(span[2]) + 1)) if span else match[1].split(",")
     for part in parts:
         yield from _braces(word[: match.start()] + part + word[match.end() :], depth - 1)

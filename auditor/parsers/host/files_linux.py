@@ -5,18 +5,21 @@ import re
 from auditor.model.host import Host
 from auditor.model.nic import Nic, Pcie
 from auditor.model.port import Ethernet, Port, PortConfig
-from auditor.model.setting import Known, Origin, Unset
-from auditor.parsers.host import text
+from auditor.model.setting import Known, Origin
+from auditor.parsers.host import adapters, text
 from auditor.parsers.host.ethtool import is_counted
 from auditor.parsers.host.evidence import (
     GidPart,
     HostFact,
+    Interface,
     Rank,
     Release,
     Statement,
     Strength,
+    Subject,
     port,
 )
+from auditor.parsers.host.ip_link import mtu_of
 from auditor.parsers.host.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing, subject
 
 _MODES = {"RoCE v2": "v2", "IB/RoCE v1": "v1", "RoCE v1": "v1"}
@@ -66,8 +69,48 @@ def _read_rate(names: Names, content: Content) -> Found:
     if not match:
         return Found(expected="a rate in Gb/sec")
     speed = Known(float(match[1]), Origin.LEARNED, content.where)
-    said = port(PortConfig(ethernet=Ethernet(speed_gbps=speed)), content.where)
+    said = port(PortConfig(ethernet=Ethernet(speed_gbps=speed), nic=_device(names, content)), content.where)
     return Found((Statement(subject(names), said, rank=Rank.FALLBACK),))
+
+
+def _device(names: Names, content: Content) -> Nic:
+    """Return that there is the RDMA device whose file this is."""
+    rdma = subject(names).rdma
+    return Nic(rdma_device=Known(rdma, Origin.LEARNED, content.where)) if rdma else Nic()
+
+
+def _read_rdma_firmware(names: Names, content: Content) -> Found:
+    if not re.fullmatch(r"\d+(?:\.\d+)+", content.value):
+        return Found(expected="a version of firmware")
+    firmware = Known(content.value, Origin.LEARNED, content.where)
+    return nic_says(names, Nic(firmware=firmware), content.where, Rank.FALLBACK)
+
+
+def _read_part(names: Names, content: Content) -> Found:
+    match = re.fullmatch(r"MT(\d{4,5})", content.value)
+    return Found(tuple(adapters.says(subject(names), "NVIDIA", int(match[1]), content.where))) if match else Found()
+
+
+def _read_bond_mode(names: Names, content: Content) -> Found:
+    bond, where = names["netdev"], content.where
+    mode = Known({bond: Known(content.value.split()[0], Origin.LEARNED, where)}, Origin.LEARNED, where)
+    return (
+        Found((HostFact(Host(bonds=mode)), Interface(bond, is_ethernet=True, kind="bond")))
+        if content.value
+        else Found()
+    )
+
+
+def _read_bond_members(names: Names, content: Content) -> Found:
+    bond, where = names["netdev"], content.where
+    members = content.value.split()
+    lag = Port("", PortConfig(), where, lag=Known(bond, Origin.INTENDED, where))
+    return Found(
+        (
+            *(Interface(member, is_ethernet=True, master=bond) for member in members),
+            *(Statement(Subject(netdev=member), lag, Strength.LISTED) for member in members),
+        )
+    )
 
 
 def _read_gid(names: Names, content: Content) -> Found:
@@ -93,10 +136,8 @@ def _read_mtu(names: Names, content: Content) -> Found:
     mtu = text.whole(content.value, range(text.MAX_MTU))
     if mtu is None:
         return Found(expected="an MTU in bytes")
-    derived = Unset(content.where)
-    known = Known(mtu, Origin.INTENDED, content.where)
-    ethernet = Ethernet(mtu_bytes=known, ip_mtu_bytes=derived, max_frame_bytes=derived)
-    return Found((Statement(subject(names), port(PortConfig(ethernet=ethernet), content.where), Strength.LISTED),))
+    said = port(PortConfig(ethernet=mtu_of(mtu, content.where)), content.where)
+    return Found((Statement(subject(names), said, Strength.LISTED),))
 
 
 def _read_speed(names: Names, content: Content) -> Found:
@@ -153,6 +194,25 @@ def _read_release(_: Names, content: Content) -> Found:
     return Found((Release(Known(match[2], Origin.LEARNED, content.where)),))
 
 
+def _read_ifcfg(names: Names, content: Content) -> Found:
+    """Read a line of the scripts of Red Hat's systems: what an interface is brought up with."""
+    match, where = _ASSIGNED.fullmatch(content.value), content.where
+    key, value = (match[1], match[2].strip("\"'")) if match else ("", "")
+    mtu = text.whole(value, range(text.MAX_MTU)) if key == "MTU" else None
+    if key == "MTU" and mtu is None:
+        return Found(expected="an MTU in bytes")
+    if mtu is not None:
+        said = port(PortConfig(ethernet=mtu_of(mtu, where)), where)
+    elif key == "MASTER":
+        said = Port("", PortConfig(), where, lag=Known(value, Origin.INTENDED, where))
+    elif key == "BONDING_OPTS" and (mode := re.search(r"\bmode=(\S+)", value)):
+        bond = Known({names["netdev"]: Known(mode[1], Origin.INTENDED, where)}, Origin.INTENDED, where)
+        return Found((HostFact(Host(bonds=bond)), Interface(names["netdev"], is_ethernet=True, kind="bond")))
+    else:
+        return Found()
+    return Found((Statement(subject(names), said, Strength.LISTED, Rank.REQUESTED),))
+
+
 FILES = (
     KnownFile(
         "/sys/kernel/config/rdma_cm/{rdma}/ports/{port}/default_roce_tos",
@@ -175,16 +235,21 @@ FILES = (
         "link layer",
     ),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/rate", _read_rate, (), "speed"),
+    KnownFile("/sys/class/infiniband/{rdma}/fw_ver", _read_rdma_firmware, (), "firmware"),
+    KnownFile("/sys/class/infiniband/{rdma}/hca_type", _read_part, (), "model (NVIDIA)"),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/gids/{index}", _read_gid, (), "GID table"),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/gid_attrs/types/{index}", _read_gid_type, (), "GID table"),
     KnownFile("/sys/class/infiniband/{rdma}/ports/{port}/gid_attrs/ndevs/{index}", _read_gid_netdev, (), "GID table"),
     KnownFile("/sys/class/net/{netdev}/mtu", _read_mtu, (), "MTU"),
     KnownFile("/sys/class/net/{netdev}/speed", _read_speed, (), "speed"),
+    KnownFile("/sys/class/net/{netdev}/bonding/mode", _read_bond_mode, (), "mode of a bond"),
+    KnownFile("/sys/class/net/{netdev}/bonding/slaves", _read_bond_members, (), "members of a bond"),
     KnownFile("/sys/class/net/{netdev}/address", _read_address, (), "MAC address"),
     KnownFile("/sys/class/net/{netdev}/statistics/{name}", _read_counter, (), "counters"),
     KnownFile("/sys/bus/pci/devices/{pci}/{limit}_link_speed", _read_pcie_speed, (), "PCIe link"),
     KnownFile("/sys/bus/pci/devices/{pci}/{limit}_link_width", _read_pcie_width, (), "PCIe link"),
     KnownFile("/sys/module/{module}/parameters/{name}", _read_module_parameter, (), "parameters of kernel modules"),
+    KnownFile("/etc/sysconfig/network-scripts/ifcfg-{netdev}", _read_ifcfg, (), "MTU and bond, as requested (Red Hat)"),
     KnownFile("/etc/os-release", _read_release, (), "release of the operating system"),
     KnownFile("/sys/class/{rest}", read_nothing),
     KnownFile("/sys/bus/pci/{rest}", read_nothing),

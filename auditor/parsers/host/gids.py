@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from auditor.model.nic import Gid, Nic
-from auditor.model.setting import Known, Origin
+from auditor.model.setting import NOT_COLLECTED, Known, Origin
 from auditor.parsers.host.evidence import GidPart, Rank, Statement, Strength, Subject, nic_port
 
 
@@ -21,7 +21,10 @@ def statements(parts: Iterable[GidPart]) -> list[Statement]:
         gids = tuple(
             Gid(index, _value(row, "gid"), _value(row, "type"), _value(row, "netdev") or None) for index, row in whole
         )
-        nic = Nic(gids=Known(gids, Origin.LEARNED, where))
+        nic = Nic(
+            gids=Known(gids, Origin.LEARNED, where),
+            rdma_device=Known(about.rdma, Origin.LEARNED, where) if about.rdma else NOT_COLLECTED,
+        )
         found.append(Statement(about, nic_port(nic, where), Strength.LISTED, Rank.FALLBACK))
         netdevs = {gid.netdev for gid in gids if gid.netdev}
         device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))

@@ -25,7 +25,7 @@ from auditor.parsers.host.evidence import (
     Statement,
     VirtualFunction,
 )
-from auditor.parsers.host.identify import identify
+from auditor.parsers.host.identify import Identified, identify
 from auditor.redact import redact
 
 _E = TypeVar("_E")
@@ -38,6 +38,8 @@ class _Reading:
     capture: Capture
     events: tuple[Event, ...]
     states: tuple[LineState, ...]
+    asks: tuple[object, ...] | None = None
+    """File, session, command and what it names, where a later capture of the same replaces this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class System:
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the host that *captures* show, called *name* where none of them tells its name."""
-        readings = tuple(_read(capture, self.os) for capture in captures)
+        readings = _latest([_read(capture, self.os) for capture in captures])
         placed = [(reading.capture, event) for reading in readings for event in reading.events]
         files = {id(event): capture.file for capture, event in placed}
         events = [event for _, event in placed]
@@ -87,6 +89,21 @@ def _of(events: Iterable[Event], kind: type[_E]) -> list[_E]:
     return [event for event in events if isinstance(event, kind)]
 
 
+def _latest(readings: Sequence[_Reading]) -> Sequence[_Reading]:
+    """Return *readings*; of those of one file that ask for the same thing, only the last says what holds."""
+    last = {reading.asks: number for number, reading in enumerate(readings) if reading.asks}
+    return [
+        replace(reading, events=()) if reading.asks and last[reading.asks] > number else reading
+        for number, reading in enumerate(readings)
+    ]
+
+
+def _asks(capture: Capture, identified: Identified) -> tuple[object, ...]:
+    call, command = identified.call, identified.command
+    is_told = command.is_whole and call.subject.is_named
+    return capture.file, capture.session, command.name if is_told else call.text, call.subject
+
+
 def _read(capture: Capture, os: str) -> _Reading:
     identified = identify(capture, os)
     if identified is None:
@@ -108,7 +125,9 @@ def _read(capture: Capture, os: str) -> _Reading:
         silence = Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
         events = [event for event in events if not _is_empty(event)] + [silence]
     events += _left_over(capture, states, events, identified.call.text)
-    return _Reading(capture, tuple(events), tuple(states))
+    # what failed takes nothing back, and neither does an excerpt; files of their own do not follow each other
+    asks = None if why or not capture.command or "|" in capture.command else _asks(capture, identified)
+    return _Reading(capture, tuple(events), tuple(states), asks)
 
 
 def _unknown(capture: Capture) -> _Reading:

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
-from auditor.model.nic import Function, Gid, Nic
+from auditor.model.nic import Gid, Nic
+from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
-from auditor.parsers.host import text
+from auditor.parsers.host import adapters, text
 from auditor.parsers.host.command import Command
 from auditor.parsers.host.evidence import (
     Call,
@@ -19,41 +20,23 @@ from auditor.parsers.host.evidence import (
     modelled,
     nic_port,
     not_modelled,
+    port,
 )
 
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
 _GID = re.compile(r"GID\[\s*(\d{1,5})\]:\s+([0-9A-Fa-f:.]{2,45})(?:,\s*(?:IB/)?RoCE (v[12]))?")
 _VENDORS = {"0x02c9": "NVIDIA", "0x14e4": "Broadcom", "0x1dd8": "AMD", "0x8086": "Intel", "0x1077": "Marvell"}
-_MODELS = {
-    "4115": "ConnectX-4",
-    "4117": "ConnectX-4 Lx",
-    "4119": "ConnectX-5",
-    "4121": "ConnectX-5 Ex",
-    "4123": "ConnectX-6",
-    "4125": "ConnectX-6 Dx",
-    "4127": "ConnectX-6 Lx",
-    "4129": "ConnectX-7",
-    "4131": "ConnectX-8",
-    "41682": "BlueField",
-    "41686": "BlueField-2",
-    "41692": "BlueField-3",
-}
-_VIRTUAL_FUNCTIONS = {
-    "4116": "ConnectX-4",
-    "4118": "ConnectX-4 Lx",
-    "4120": "ConnectX-5",
-    "4122": "ConnectX-5 Ex",
-    "4124": "ConnectX-6",
-    "4126": "",
-}
 _TRANSPORTS = {
     ("iwarp", "ethernet"): "iwarp",
     ("infiniband", "ethernet"): "roce",
     ("infiniband", "infiniband"): "infiniband",
 }
 _DEVICE_FIELDS = frozenset({"transport", "fw_ver", "vendor_id", "vendor_part_id", "board_id"})
-_PORT_FIELDS = frozenset({"max_mtu", "active_mtu", "link_layer"})
+_PORT_FIELDS = frozenset({"state", "max_mtu", "active_mtu", "link_layer", "active_width", "active_speed"})
+_SLOWEST_LANE = 10
+_WIDTH = re.compile(r"(\d{1,2})X\b.*")
+_SPEED = re.compile(r"(\d{1,3}(?:\.\d{1,2})?) Gbps\b.*")
 
 
 @dataclass(slots=True)
@@ -126,16 +109,17 @@ def _statements(device: _Device, each: _RdmaPort) -> Events:
         vendor=_looked_up(_VENDORS, device.values.get("vendor_id")),
         firmware=device.values.get("fw_ver", NOT_COLLECTED),
         rdma_device=Known(device.name, Origin.LEARNED, device.where),
-        function=_function(part),
         link_layer=_layer(each),
         transport=_transport(device, each),
         active_mtu_bytes=_mtu(each.values.get("active_mtu")),
         max_mtu_bytes=_mtu(each.values.get("max_mtu")),
     )
     yield Statement(about, nic_port(nic, device.where))
+    if part and isinstance(nic.vendor, Known) and (number := text.whole(part.value, range(2**16))) is not None:
+        yield from adapters.says(about, nic.vendor.value, number, part.where or device.where)
     gids = Known(tuple(each.gids), Origin.LEARNED, each.where) if each.gids else NOT_COLLECTED
-    model = _looked_up({**_MODELS, **_VIRTUAL_FUNCTIONS}, part)
-    yield Statement(about, nic_port(Nic(model=model, gids=gids), device.where), rank=Rank.FALLBACK)
+    said = PortConfig(ethernet=Ethernet(speed_gbps=_rate(each)), nic=Nic(gids=gids))
+    yield Statement(about, port(said, device.where), rank=Rank.FALLBACK)
 
 
 def _looked_up(table: Mapping[str, str], known: Known[str] | None) -> Setting[str]:
@@ -143,10 +127,18 @@ def _looked_up(table: Mapping[str, str], known: Known[str] | None) -> Setting[st
     return Known(value, known.origin, known.where) if known and value else NOT_COLLECTED
 
 
-def _function(part: Known[str] | None) -> Setting[Function]:
-    if part and part.value in _VIRTUAL_FUNCTIONS:
-        return Known(Function.VF, part.origin, part.where)
-    return Known(Function.PF, part.origin, part.where) if part and part.value in _MODELS else NOT_COLLECTED
+def _rate(each: _RdmaPort) -> Setting[float]:
+    """Return the rate of the link, which a port that is down does not have: its width times the speed of a lane.
+
+    Lanes below 10 Gb/s are what drivers say of Ethernet links that are slower, or of unknown speed.
+    """
+    state, width, speed = (each.values.get(name) for name in ("state", "active_width", "active_speed"))
+    lanes = _WIDTH.fullmatch(width.value) if width else None
+    gbps = _SPEED.fullmatch(speed.value) if speed else None
+    is_active = state is not None and state.value.startswith("PORT_ACTIVE")
+    if not speed or not lanes or not gbps or not is_active or float(gbps[1]) < _SLOWEST_LANE:
+        return NOT_COLLECTED
+    return Known(int(lanes[1]) * float(gbps[1]), Origin.LEARNED, speed.where)
 
 
 def _layer(each: _RdmaPort) -> Setting[str]:

@@ -17,6 +17,9 @@ _WRAPPERS = re.compile(
     r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
 )
 _PIPE = re.compile(r"\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
+_LOOP = re.compile(r"for ([A-Za-z_]\w*) in ([^;$`]{1,200}|\$\(seq [\d ]{3,20}\)) ?; ?do (.{1,400}?) ?;? ?done\b.*")
+_SPAN = re.compile(r"\{\d{1,3}\.\.\d{1,3}\}")
+_SEQUENCE = re.compile(r"\$\(seq (\d{1,3}) (\d{1,3})\)")
 _HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND = 200, 65536, 4096
 _UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices|get_qos|get_dscp2prio)|_")
 _STARTS = {
@@ -61,10 +64,26 @@ def cleaned(command: str) -> str:
     >>> cleaned("sudo LC_ALL=C /usr/bin/mlnx_qos -i ens1 2>/dev/null | head")
     'mlnx_qos -i ens1'
     """
-    bare = _PIPE.split(command.strip().removeprefix("$ "), maxsplit=1)[0].strip()[:_LONGEST_COMMAND]
+    typed = _unrolled(command.strip().removeprefix("$ ")[:_LONGEST_COMMAND])
+    bare = _PIPE.split(typed, maxsplit=1)[0].strip()
     while (match := _WRAPPERS.match(bare)) is not None:
         bare = bare[match.end() :]
     return re.sub(r"^(?:/[\w.-]+)*/(?=[\w.-]+(?:\s|$))", "", bare)
+
+
+def _unrolled(command: str) -> str:
+    """Return a loop of the shell as one command, its variable's values in braces.
+
+    >>> _unrolled("for i in 0 3; do cat /sys/class/net/a/ecn/roce_np/enable/$i; done")
+    'cat /sys/class/net/a/ecn/roce_np/enable/{0,3}'
+    """
+    loop = _LOOP.fullmatch(command)
+    if not loop:
+        return command
+    span = _SEQUENCE.fullmatch(loop[2])
+    values = loop[2] if _SPAN.fullmatch(loop[2]) else f"{{{span[1]}..{span[2]}}}" if span else None
+    listed = values or f"{{{','.join(loop[2].split())}}}"
+    return re.sub(rf"\$(?:{loop[1]}\b|{{{loop[1]}}})", lambda _: listed, loop[3])
 
 
 @cache

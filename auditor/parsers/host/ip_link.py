@@ -28,6 +28,10 @@ from auditor.parsers.host.evidence import (
 )
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_BRIEF = re.compile(
+    r"([^\s:@]+)(?:@(\S+))?\s+(?:UP|DOWN|UNKNOWN|LOWERLAYERDOWN|DORMANT)\s+((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\s+"
+    r"<([^>]*)>"
+)
 _BOND_MODE = re.compile(r"bond mode (\S+)")
 _BONDS = frozenset({"bond", "team"})
 _PERMANENT = re.compile(r"\bpermaddr ([0-9A-Fa-f:]{17})")
@@ -41,7 +45,7 @@ _KIND = re.compile(
 )
 _DETAIL = re.compile(
     r"(?:inet6?|valid_lft|vf|RX|TX|\d+|bond_slave|bridge_slave|alias|permaddr|promiscuity|numtxqueues|xdp|prog)\b.*|"
-    r"link-netns.*"
+    r"link-netns.*|(?:in|e)gress-qos-map\b.*"
 )
 _KEPT = frozenset(
     {"ifname", "mtu", "flags", "address", "permaddr", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
@@ -62,7 +66,7 @@ class _Netdev:
     lower: str = ""
     altnames: tuple[str, ...] = field(default=())
     pci: str = ""
-    vf_macs: tuple[str, ...] = ()
+    vfs: tuple[str, ...] = ()  # their MAC addresses, empty where none is set
     bond_mode: Setting[str] = NOT_COLLECTED
 
 
@@ -91,9 +95,9 @@ def read(capture: Capture, _: Call) -> Events:
         if isinstance(netdev.bond_mode, Known):
             modes = {netdev.name: netdev.bond_mode}
             yield HostFact(Host(bonds=Known(modes, Origin.LEARNED, netdev.bond_mode.where)))
-        if netdev.vf_macs:
-            yield VirtualFunction(Subject(netdev=netdev.name), macs=netdev.vf_macs)
-            count = Nic(virtual_functions=Known(len(netdev.vf_macs), Origin.LEARNED, netdev.where))
+        if netdev.vfs:
+            yield VirtualFunction(Subject(netdev=netdev.name), macs=tuple(mac for mac in netdev.vfs if mac))
+            count = Nic(virtual_functions=Known(len(netdev.vfs), Origin.LEARNED, netdev.where))
             yield Statement(Subject(netdev=netdev.name), nic_port(count, netdev.where), Strength.LISTED)
         yield Statement(
             Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
@@ -131,17 +135,20 @@ def _netdev(node: jsontext.Node) -> _Netdev:
         lower=node.text("link"),
         altnames=tuple(_strings(altnames)),
         pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
-        vf_macs=tuple(_vf_macs(node.get("vfinfo_list"))),
+        vfs=tuple(_vfs(node.get("vfinfo_list"))),
         bond_mode=_bond_mode(info),
     )
 
 
-def _vf_macs(listed: jsontext.Node | None) -> Iterator[str]:
-    """Yield the MAC addresses of virtual functions; one of zeros is not set."""
+def _vfs(listed: jsontext.Node | None) -> Iterator[str]:
+    """Yield the MAC address of each virtual function."""
     for each in listed.items() if listed else ():
-        mac = (each.text("address") or each.text("mac")).lower()
-        if mac.strip("0:"):
-            yield mac
+        yield _set(each.text("address") or each.text("mac"))
+
+
+def _set(mac: str) -> str:
+    """Return the address *mac*, empty where it is not set, which is zeros."""
+    return mac.lower() if mac.strip("0:") else ""
 
 
 def _bond_mode(info: jsontext.Node | None) -> Setting[str]:
@@ -163,6 +170,9 @@ def _read_text(capture: Capture, netdevs: list[_Netdev]) -> Events:
             mtu = re.search(r"\bmtu (\S+)", head[4])
             readable = mtu is not None and text.whole(mtu[1], range(text.MAX_MTU)) is not None
             yield modelled(index) if readable else text.doubt(capture, index, "an MTU in bytes")
+        elif brief := _BRIEF.fullmatch(line):
+            netdevs.append(_of_brief(brief, capture.where(index)))
+            yield modelled(index)
         elif netdevs:
             below = _below(netdevs[-1], line, capture.where(index))
             if below:
@@ -187,10 +197,18 @@ def _head(head: re.Match[str], where: Where) -> _Netdev:
     )
 
 
+def _of_brief(brief: re.Match[str], where: Where) -> _Netdev:
+    """Return the netdev of a line of `ip -br link`, which tells no MTU; an InfiniBand port's address is longer."""
+    mac = Known(brief[3].lower(), Origin.LEARNED, where) if brief[3].strip("0:") else NOT_COLLECTED
+    flags = frozenset(brief[4].split(","))
+    kind = "stacked" if brief[2] else ""
+    return _Netdev(name=brief[1], where=where, flags=flags, link_type="ether", mac=mac, lower=brief[2] or "", kind=kind)
+
+
 def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     virtual = _VF.match(line)
-    if virtual and virtual[1].strip("0:"):
-        return replace(netdev, vf_macs=(*netdev.vf_macs, virtual[1].lower()))
+    if virtual:
+        return replace(netdev, vfs=(*netdev.vfs, _set(virtual[1])))
     address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
     pci = _PCI.search(line)
     if pci:
@@ -212,7 +230,7 @@ def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     return netdev if pci else None
 
 
-_VIRTUAL_NAME = re.compile(
+VIRTUAL_NAME = re.compile(
     r"(?:lo|docker|virbr|br-|veth|cni|flannel|cali|tun|tap|dummy|ifb|vxlan|bond|team|vnet|sit|ip6tnl|kube|cilium|lxc"
     r"|ovs|tailscale|wg|nerdctl|podman)[\w.-]*"
 )
@@ -225,7 +243,7 @@ def _lag(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
 
 def _interface(netdev: _Netdev, lag: str | None) -> Interface:
     kind = netdev.kind
-    if not kind and (_VIRTUAL_NAME.fullmatch(netdev.name) or "LOOPBACK" in netdev.flags):
+    if not kind and (VIRTUAL_NAME.fullmatch(netdev.name) or "LOOPBACK" in netdev.flags):
         kind = "bond" if "MASTER" in netdev.flags else "virtual"
     return Interface(netdev.name, netdev.link_type == "ether", kind, lag or "", netdev.lower)
 
@@ -240,6 +258,12 @@ def _port(netdev: _Netdev, lag: str | None) -> Port:
         mac=netdev.mac,
         lag=Known(lag, Origin.INTENDED, netdev.where),
     )
+
+
+def mtu_of(size: int, where: Where | None) -> Ethernet:
+    """Return the MTU of a netdev of *size* bytes, from which the kernel derives the frame's size."""
+    derived = Unset(where)
+    return Ethernet(mtu_bytes=Known(size, Origin.INTENDED, where), ip_mtu_bytes=derived, max_frame_bytes=derived)
 
 
 def _ethernet(netdev: _Netdev) -> Ethernet:

@@ -24,6 +24,12 @@ from auditor.parsers.host.evidence import (
 _KEPT = frozenset({"name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"})
 _INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
 _FIELD = re.compile(r"([\w-]+):\s*(.*)")
+_PAIR = re.compile(
+    r"lldp\.([^\s=]{1,64}?)\.((?:via|rid|age|chassis|port|vlan|ppvid|pi|[a-z]{1,20}-[a-z]{1,20})(?:\..*)?)"
+)
+_CAPABILITY = re.compile(r"chassis\.(\w+)\.enabled")
+_CHASSIS_IDS = frozenset(f"chassis.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
+_PORT_IDS = frozenset(f"port.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
 _TEXT_FIELDS = frozenset({"SysName", "PortID", "PortDescr", "ChassisID"})
 
 
@@ -57,6 +63,7 @@ def read(capture: Capture, _: Call) -> Events:
     else:
         neighbours = []
         yield from _read_text(capture, neighbours)
+        yield from _read_pairs(capture, neighbours)
     if neighbours:
         yield service("lldpd", "active", capture.where(0))  # the tool only repeats what the daemon tells it
     for netdev in dict.fromkeys(neighbour.netdev for neighbour in neighbours):
@@ -137,6 +144,34 @@ def _read_text(capture: Capture, neighbours: list[_Neighbour]) -> Events:
             yield not_modelled(index)
 
 
+def _read_pairs(capture: Capture, neighbours: list[_Neighbour]) -> Events:
+    """Read `-f keyvalue`, in which each line is a whole path and its value; a second neighbour begins with `via`."""
+    for index, line in text.lines(capture):
+        path, _, value = line.partition("=")
+        match = _PAIR.fullmatch(path)
+        if not match:
+            continue
+        netdev, name = match[1], match[2]
+        if name == "via" or not neighbours or neighbours[-1].netdev != netdev:
+            neighbours.append(_Neighbour(netdev, capture.where(index)))
+        found = neighbours[-1]
+        capability = _CAPABILITY.fullmatch(name)
+        if name == "chassis.name":
+            found.chassis_name = value
+        elif name in _CHASSIS_IDS:
+            found.chassis_id = value
+        elif name in _PORT_IDS:
+            found.port_type, found.port_id = name.removeprefix("port."), value
+        elif name == "port.descr":
+            found.port_description = value
+        elif capability and value == "on":
+            found.capabilities.add(capability[1].lower())
+        elif name != "via":
+            yield not_modelled(index)
+            continue
+        yield modelled(index)
+
+
 def _fill_text(neighbour: _Neighbour, name: str, value: str) -> None:
     kind, _, rest = value.partition(" ")
     if name == "SysName":
@@ -152,10 +187,11 @@ def _fill_text(neighbour: _Neighbour, name: str, value: str) -> None:
 COMMANDS = (
     Command(
         "lldpctl -f json0",
-        r"lldpc(?:tl|li)(?: -f (?:json0?|plain))?(?: show neighbors)?(?: details)?(?: -f (?:json0?|plain))?(?: .+)?",
+        r"lldpc(?:tl|li)(?: -f (?:json0?|plain|keyvalue))?(?: show neighbors)?(?: details)?"
+        r"(?: -f (?:json0?|plain|keyvalue))?(?: .+)?",
         read,
         ("peer",),
-        r"^LLDP neighbors:|\A\s*\{\s*\"lldp\"\s*:\s*[\[{]",
+        r"^LLDP neighbors:|^lldp\.\S+?\.chassis\.\S+=|\A\s*\{\s*\"lldp\"\s*:\s*[\[{]",
         "the neighbour of each port",
     ),
 )

@@ -27,18 +27,20 @@ from auditor.parsers.host.evidence import (
 )
 
 _WARNING = re.compile(r"\*{3,}.*")
-_DCBX = re.compile(r"DCBX mode:\s*(.*)")
-_TRUST = re.compile(r"Priority trust state:\s*(\S*)")
+_DCBX = re.compile(r"DCBX mode:\s*(.*)", re.IGNORECASE)
+_TRUST = re.compile(r"Priority trust state:\s*(\S*)", re.IGNORECASE)
 _DSCP_HEAD = re.compile(r"dscp2prio mapping:")
 _DSCP = re.compile(r"prio:\s*(\S+)\s+dscp:\s*(.*)")
 _DEFAULT = re.compile(r"default priority:\s*(\S*)")
-_BUFFERS = re.compile(r"Receive buffer size \(bytes\):([^m]*)(?:max_buffer_size.*)?")
+_BUFFERS = re.compile(r"Receive buffer size \(bytes\):([^a-z]*)(?:(?:max_buffer|total)_size.*)?")
 _CABLE = re.compile(r"Cable len:\s*(\S*)")
 _PFC_HEAD = re.compile(r"PFC configuration:")
-_ROW = re.compile(r"(priority|enabled|buffer)\s+([\d\s]+)")
+_ROW = re.compile(r"(priority|enabled|buffer)(?:\s+|:\s+(?=(?:\d+\s+){7}\d+$))([\d\s]+)")
 _ROW_HEAD = re.compile(r"(?:priority|enabled|buffer)\s(.*)")
 _CLASS = re.compile(r"tc:\s*(\S+)\s+ratelimit:\s*([^,]*),\s*tsa:\s*(\w+)(?:,\s*bw:\s*(\S+?)%?)?")
-_CARRIES = re.compile(r"priority:\s*(\S*)")
+_CARRIES = re.compile(r"(?:priority|up):\s*(\S*(?:\s+\d+)*)")
+_SOCKET_PRIORITY = re.compile(r"skprio:\s*\d+(?:\s*\([^()]*\))?")
+"""Which priority the kernel's socket priorities get, as older releases print it below each priority."""
 _GBPS = re.compile(r"([\d.]+)\s*Gbps")
 
 _TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP, "none": Trust.NONE, "both": Trust.BOTH}
@@ -205,10 +207,10 @@ def _take_class(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str
 
 
 def _take_carries(sheet: _Sheet, capture: Capture, index: int, match: re.Match[str]) -> Event:
-    priority = text.whole(match[1], text.PRIORITIES)
-    if priority is None or not sheet.is_in_class:
+    priorities = text.wholes(match[1].split(), text.PRIORITIES)
+    if not priorities or not sheet.is_in_class:
         return text.doubt(capture, index, "a priority of 0 to 7 below its traffic class")
-    sheet.carried[sheet.classes[-1].number].append(priority)
+    sheet.carried[sheet.classes[-1].number].extend(priorities)
     return modelled(index)
 
 
@@ -231,6 +233,7 @@ _TABLE = (
     (_ROW, _take_row),
     (_CLASS, _take_class),
     (_CARRIES, _take_carries),
+    (_SOCKET_PRIORITY, lambda _, __, index, ___: not_modelled(index)),
     (_ROW_HEAD, _take_broken_row),
     (_WARNING, _take_warning),
 )
@@ -262,6 +265,8 @@ def _queues_where(sheet: _Sheet, where: Where) -> Where | None:
 
 
 def _queue(sheet: _Sheet, each: qos.EtsClass) -> Queue:
+    if not any(sheet.carried.values()):  # an excerpt without the lines below each class
+        return each.queue(NOT_COLLECTED)
     return each.queue(Known(tuple(sorted(set(sheet.carried[each.number]))), sheet.origin, each.head.where))
 
 
@@ -316,7 +321,8 @@ COMMANDS = (
         r"mlnx_qos(?: -a)?(?: (?:-i|--interface) {netdev})?(?: -.*)?",
         read,
         QOS,
-        r"^\s*(?:Priority trust state: *\S+$|DCBX mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
+        r"^\s*(?:Priority trust state: *\S+$|(?:DCBX|dcbx) mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
         "trust, DSCP map, PFC, receive buffers, cable length, traffic classes, DCBX mode",
+        is_whole=True,
     ),
 )

@@ -185,6 +185,7 @@ def _statements(card: _Card) -> Events:
     mask = known(row("ROCE_CC_PRIO_MASK"))
     nic = Nic(
         model=card.model,
+        vendor=Known("NVIDIA", Origin.LEARNED, card.model.where) if isinstance(card.model, Known) else NOT_COLLECTED,
         dcqcn_np=_priorities(mask),
         dcqcn_rp=_priorities(mask),
         cc_engine=_engine(flag("USER_PROGRAMMABLE_CC"), flag("ROCE_CC_LEGACY_DCQCN"), known(row("ROCE_CC_ALGORITHM"))),

@@ -25,6 +25,7 @@ from auditor.parsers.host.evidence import (
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)G(?:bE)?(?:[_-]\S+)?")
+_INFINIBAND = re.compile(r"IB-\w+")
 _WIDTH = re.compile(r"(\d{1,2})x")
 _LINK_FIELDS = ("Speed", "Width", "FEC")
 _NOTHING = frozenset({"", "N/A", "NA", "No FEC information"})
@@ -75,6 +76,8 @@ def _descend(node: jsontext.Node, keys: tuple[str, ...]) -> jsontext.Node | None
 
 
 def _is_read(name: str, value: str) -> bool:
+    if name == "Speed" and _INFINIBAND.fullmatch(value):
+        return True
     return name == "FEC" or (_SPEED if name == "Speed" else _WIDTH).fullmatch(value) is not None
 
 
@@ -236,14 +239,14 @@ COMMANDS = (
     Command("mlxreg", r"mlxreg .+", read_nothing),
     Command(
         "cma_roce_tos[ -d {rdma}]",
-        r"cma_roce_tos(?: -d {rdma})?(?: -p [0-9]+)?",
+        r"cma_roce_tos(?: -d {rdma})?(?: -p [0-9]+)?(?: -t [0-9]+)?",
         read_cma_roce_tos,
         ("config.nic.rdma_cm_tos",),
         shows="ToS of RDMA-CM connections",
     ),
     Command(
         "cma_roce_mode[ -d {rdma}]",
-        r"cma_roce_mode(?: -d {rdma})?(?: -p [0-9]+)?",
+        r"cma_roce_mode(?: -d {rdma})?(?: -p [0-9]+)?(?: -m [0-9]+)?",
         read_cma_roce_mode,
         ("config.nic.rdma_cm_mode",),
         shows="RoCE version of RDMA-CM connections",

@@ -1,4 +1,4 @@
-"""RDMA devices and the netdevs they run on: `show_gids`, `ibdev2netdev`, `rdma` and the log of NCCL."""
+"""RDMA devices and the netdevs they run on: `show_gids`, `ibdev2netdev` and `rdma`."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from auditor.model.dump import Capture
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
-from auditor.parsers.host import jsontext, text
+from auditor.parsers.host import adapters, jsontext, text
 from auditor.parsers.host.command import RDMA_DEVICE, Command, read_nothing
 from auditor.parsers.host.evidence import (
     Call,
@@ -31,8 +31,11 @@ _GID_HEAD = re.compile(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
 _LINK = re.compile(r"(?:link\s+|\d+/\d+:\s+)(\S+)/(\d{1,3}|-):?\s+(.*)")
 _DEVICE = re.compile(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
 _PORTS = range(1, 256)
-_USING = re.compile(r"\[(\d+)\]([\w.-]+):(\d{1,3})(?:\[[^\]]*\])?/(RoCE|IB|iWARP)")
 _NOT_COUNTERS = frozenset({"ifindex", "ifname", "port", "dev"})
+_OBJECTS = frozenset({"lqpn", "cntn", "mrn", "qp-type", "pid", "comm"})
+_PORT = re.compile(r" port (\d{1,3})(?: \([\w ]{1,20}\))? *$")
+_PART = re.compile(r"\(MT(\d{4,5})\b")
+_FIRMWARE = re.compile(r"\bfw (\d+(?:\.\d+)+)\b")
 _LINK_KEYS = frozenset({"ifname", "port", "netdev"})
 _DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
 
@@ -46,7 +49,8 @@ def read_gids(capture: Capture, _: Call) -> Events:
     """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device."""
     tables: dict[Subject, list[Gid]] = {}
     first: dict[Subject, Where] = {}
-    for index, line in text.lines(capture):
+    for index, shown in text.lines(capture):
+        line = shown.replace("|", " ").strip()  # some releases draw the borders of their columns
         row = _GID_ROW.fullmatch(line)
         if row:
             about = Subject(rdma=row[1], rdma_port=int(row[2]))
@@ -73,17 +77,27 @@ def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
     """Yield which netdev belongs to which RDMA device and port."""
     for index, line in text.lines(capture):
         left, arrow, right = line.partition("==>")
-        words, netdev = left.split(), right.split()
-        at = words.index("port") if "port" in words else 0
-        number = text.whole(words[at + 1], _PORTS) if 0 < at < len(words) - 1 else None
+        words, netdev, shown = left.split(), right.split(), _PORT.search(left)
+        number = text.whole(shown[1], _PORTS) if shown else None
         if arrow and netdev and number is not None:
             pci = pci_address(words[0])
             rdma = words[1] if pci else words[0]
             about = Subject(netdev=netdev[0], rdma=rdma, rdma_port=number, pci=pci)
             yield Statement(about, identity(rdma, capture.where(index)))
+            yield from _adapter(about, left, capture.where(index))
             yield modelled(index)
         elif arrow:
             yield text.doubt(capture, index, "an RDMA device, its port and its netdev")
+
+
+def _adapter(about: Subject, told: str, where: Where) -> Events:
+    """Yield model and firmware of an adapter, which `ibdev2netdev -v` prints before its port."""
+    part, firmware = _PART.search(told), _FIRMWARE.search(told)
+    if part:
+        yield from adapters.says(about, "NVIDIA", int(part[1]), where)
+    if firmware:
+        said = Nic(vendor=Known("NVIDIA", Origin.LEARNED, where), firmware=Known(firmware[1], Origin.LEARNED, where))
+        yield Statement(about, nic_port(said, where), rank=Rank.FALLBACK)
 
 
 def read_link(capture: Capture, _: Call) -> Events:
@@ -153,6 +167,8 @@ def read_statistic(capture: Capture, _: Call) -> Events:
             return
         names: set[str] = {"ifname", "port"}
         for node in root.items():
+            if _OBJECTS & {key for key, _value in node.members()}:
+                continue
             counters = {
                 key: Known(count, Origin.LEARNED, value.where)
                 for key, value in node.members()
@@ -170,6 +186,9 @@ def read_statistic(capture: Capture, _: Call) -> Events:
         if not match:
             continue
         words = match[3].split()
+        if _OBJECTS & set(words[::2]):  # counters of a queue pair or a memory region, not of the port
+            yield not_modelled(index)
+            continue
         values = {
             name: text.whole(value, range(text.MAX_COUNT)) for name, value in zip(words[::2], words[1::2], strict=False)
         }
@@ -207,33 +226,13 @@ def read_resource(capture: Capture, _: Call) -> Events:
         yield not_modelled(index)
 
 
-def read_nccl(capture: Capture, _: Call) -> Events:
-    """Yield the RDMA devices that NCCL says it uses, and their link layer."""
-    for index, line in text.lines(capture):
-        _before, found, using = line.partition("NET/IB : Using ")
-        if not found:
-            yield not_modelled(index)
-            continue
-        yield modelled(index)
-        where = capture.where(index)
-        for match in _USING.finditer(using):
-            layer = "infiniband" if match[4] == "IB" else "ethernet"
-            transport = {"RoCE": "roce", "IB": "infiniband", "iWARP": "iwarp"}[match[4]]
-            nic = Nic(
-                rdma_device=Known(match[2], Origin.LEARNED, where),
-                link_layer=Known(layer, Origin.LEARNED, where),
-                transport=Known(transport, Origin.LEARNED, where),
-            )
-            yield Statement(Subject(rdma=match[2], rdma_port=int(match[3])), nic_port(nic, where))
-
-
 COMMANDS = (
     Command(
         "show_gids",
         r"show_gids(?: {rdma})?",
         read_gids,
         ("config.nic.gids",),
-        r"^DEV\s+PORT\s+INDEX\s+GID|n_gids_found=",
+        r"^\W*DEV[\s|]+PORT[\s|]+INDEX[\s|]+GID|n_gids_found=",
         "GID table: RoCE version and netdev of each GID",
     ),
     Command(
@@ -285,4 +284,3 @@ COMMANDS = (
         r"^netns (?:shared|exclusive)",
     ),
 )
-LOGS = (Command("NCCL log", r"NCCL .+", read_nccl, (), r"NCCL INFO NET/IB : Using ", "RDMA devices that a job uses"),)

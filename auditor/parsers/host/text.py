@@ -113,7 +113,7 @@ def vendor_of_driver(driver: str) -> str | None:
         "qede": "Marvell",
         "qedr": "Marvell",
         "cxgb4": "Chelsio",
-    }.get(driver)
+    }.get(driver.partition("[")[0])
 
 
 def model_name(text: str) -> str:

@@ -32,10 +32,13 @@ _CEE_FLAGS = re.compile(r"(?:Enabled|Disabled), (Willing|Not Willing), .*")
 _PAIR = re.compile(r"(\d):(\S+)")
 _GROUP = re.compile(r"(\d):\[([\d,]*)\]")
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
+_ONE = re.compile(r"(\w+)=(.*)")
 
 
 @dataclass(slots=True)
-class _Sheet:
+class Sheet:
+    """What a listing tells of one port, as far as it is read."""
+
     enabled: Known[tuple[int, ...]] | None = None
     carried: dict[int, Known[int]] = field(default_factory=dict)
     shares: dict[int, Known[float]] = field(default_factory=dict)
@@ -54,7 +57,7 @@ class _Sheet:
 
 def read(capture: Capture, call: Call) -> Events:
     """Yield what the TLVs say: of the port, or with `-n` who its neighbour is."""
-    sheet = _Sheet()
+    sheet = Sheet()
     of_neighbour = bool(_NEIGHBOUR.search(call.text))
     about = call.subject
     for index, line in text.lines(capture):
@@ -74,7 +77,7 @@ def read(capture: Capture, call: Call) -> Events:
     else:
         # the daemon shows what it was told to do; whether the adapter does so, other captures show
         rank = Rank.REQUESTED if call.text.startswith("lldptool") else Rank.RUNNING
-        yield Statement(about, port(_config(sheet, where), where), Strength.NIC, rank)
+        yield Statement(about, port(config_of(sheet, where), where), Strength.NIC, rank)
         if sheet.dscps:
             first = next(iter(sheet.dscps.values()))
             trust = Classification(trust=Known(Trust.DSCP, Origin.LEARNED, first.where, DSCP_TRUST))
@@ -82,7 +85,7 @@ def read(capture: Capture, call: Call) -> Events:
             yield Statement(about, said, Strength.NIC, Rank.FALLBACK)
 
 
-def _line(sheet: _Sheet, capture: Capture, index: int, line: str, *, of_neighbour: bool) -> Event | None:
+def _line(sheet: Sheet, capture: Capture, index: int, line: str, *, of_neighbour: bool) -> Event | None:
     if _HEAD.fullmatch(line):
         sheet.section, sheet.entry = line, {}
         return ignored(index)
@@ -92,16 +95,17 @@ def _line(sheet: _Sheet, capture: Capture, index: int, line: str, *, of_neighbou
     if flags:
         sheet.willing[sheet.section] = Known(flags[1] == "Willing", Origin.LEARNED, capture.where(index))
         return modelled(index)
-    if not match:
-        return None if text.is_error(line) else not_modelled(index)
-    take = _FIELDS.get(match[1].strip())
-    if take is None:
-        return not_modelled(index)
-    expected = take(sheet, match[2].strip(), capture.where(index))
+    name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
+    one = _ONE.fullmatch(line)
+    if one and one[1] in _ARGUMENTS:
+        name, value = _ARGUMENTS[one[1]], one[2].replace(",", " ").strip()
+    if name not in _FIELDS:
+        return None if not match and text.is_error(line) else not_modelled(index)
+    expected = _FIELDS[name](sheet, value, capture.where(index))
     return text.doubt(capture, index, expected) if expected else modelled(index)
 
 
-def _neighbour(sheet: _Sheet, capture: Capture, index: int, line: str) -> Event | None:
+def _neighbour(sheet: Sheet, capture: Capture, index: int, line: str) -> Event | None:
     if sheet.section.startswith("System Name"):
         sheet.system, sheet.neighbour_line = line, capture.where(index)
         return modelled(index)
@@ -115,7 +119,7 @@ def _neighbour(sheet: _Sheet, capture: Capture, index: int, line: str) -> Event 
     return None if text.is_error(line) else not_modelled(index)
 
 
-def _take_enabled(sheet: _Sheet, value: str, where: Where) -> str:
+def _take_enabled(sheet: Sheet, value: str, where: Where) -> str:
     words = [] if value == "none" else re.split(r"[\s,]+", value)
     priorities = text.wholes((word for word in words if word), text.PRIORITIES)
     if priorities is None:
@@ -124,7 +128,7 @@ def _take_enabled(sheet: _Sheet, value: str, where: Where) -> str:
     return ""
 
 
-def _take_map(sheet: _Sheet, value: str, where: Where) -> str:
+def _take_map(sheet: Sheet, value: str, where: Where) -> str:
     found = {int(p): text.whole(tc, text.PRIORITIES) for p, tc in _PAIR.findall(value)}
     if len(found) != len(value.split()) or None in found.values() or not found.keys() <= set(text.PRIORITIES):
         return "a traffic class of 0 to 7 for each priority"
@@ -132,7 +136,7 @@ def _take_map(sheet: _Sheet, value: str, where: Where) -> str:
     return ""
 
 
-def _take_groups(sheet: _Sheet, value: str, where: Where) -> str:
+def _take_groups(sheet: Sheet, value: str, where: Where) -> str:
     found = {int(group): text.wholes(ps.split(","), text.PRIORITIES) for group, ps in _GROUP.findall(value)}
     if len(found) != len(value.split()) or None in found.values():
         return "priorities of 0 to 7 in brackets for each group"
@@ -141,7 +145,8 @@ def _take_groups(sheet: _Sheet, value: str, where: Where) -> str:
     return ""
 
 
-def _take_shares(sheet: _Sheet, value: str, where: Where) -> str:
+def take_shares(sheet: Sheet, value: str, where: Where) -> str:
+    """Take the shares of the traffic classes, in per cent; return what was expected where they are none."""
     words = [word.removesuffix("%") for word in value.split()]
     pairs = [word.split(":", 1) if ":" in word else [str(n), word] for n, word in enumerate(words)]
     found = {text.whole(number, text.PRIORITIES): text.number(share, most=100) for number, share in pairs}
@@ -151,7 +156,7 @@ def _take_shares(sheet: _Sheet, value: str, where: Where) -> str:
     return ""
 
 
-def _take_algorithms(sheet: _Sheet, value: str, where: Where) -> str:
+def _take_algorithms(sheet: Sheet, value: str, where: Where) -> str:
     found = {int(number): name for number, name in _PAIR.findall(value)}
     known = {*qos.SCHEDULERS, "cbs"}
     if len(found) != len(value.split()) or not set(found.values()) <= known or not found.keys() <= set(text.PRIORITIES):
@@ -160,14 +165,14 @@ def _take_algorithms(sheet: _Sheet, value: str, where: Where) -> str:
     return ""
 
 
-def _take_willing(sheet: _Sheet, value: str, where: Where) -> str:
+def _take_willing(sheet: Sheet, value: str, where: Where) -> str:
     if value not in {"yes", "no"}:
         return "yes or no"
     sheet.willing[sheet.section] = Known(value == "yes", Origin.LEARNED, where)
     return ""
 
 
-def _take_most(name: str, sheet: _Sheet, value: str, where: Where) -> str:
+def _take_most(name: str, sheet: Sheet, value: str, where: Where) -> str:
     number = text.whole(value, range(9))
     if number is None:
         return "a number of 0 to 8"
@@ -178,7 +183,7 @@ def _take_most(name: str, sheet: _Sheet, value: str, where: Where) -> str:
 _DSCP_SELECTOR = 5
 
 
-def _take_entry(name: str, sheet: _Sheet, value: str, where: Where) -> str:
+def _take_entry(name: str, sheet: Sheet, value: str, where: Where) -> str:
     allowed = {"Priority": text.PRIORITIES, "Sel": text.PRIORITIES, "DSCP": text.DSCPS}[name]
     number = text.whole(value, allowed)
     if number is None:
@@ -191,7 +196,7 @@ def _take_entry(name: str, sheet: _Sheet, value: str, where: Where) -> str:
     return ""
 
 
-_FIELDS: Mapping[str, Callable[[_Sheet, str, Where], str]] = {
+_FIELDS: Mapping[str, Callable[[Sheet, str, Where], str]] = {
     "PFC enabled": _take_enabled,
     "PFC enabled priorities": _take_enabled,
     "PRIO_MAP": _take_map,
@@ -199,8 +204,8 @@ _FIELDS: Mapping[str, Callable[[_Sheet, str, Where], str]] = {
     "MAX_TCS": lambda sheet, value, where: _take_most("max_traffic_classes", sheet, value, where),
     "PFC capable traffic classes": lambda sheet, value, where: _take_most("max_pfc_classes", sheet, value, where),
     "PGID Priorities": _take_groups,
-    "TC Bandwidth": _take_shares,
-    "PGID Percentages": _take_shares,
+    "TC Bandwidth": take_shares,
+    "PGID Percentages": take_shares,
     "TSA_MAP": _take_algorithms,
     "Priority": lambda sheet, value, where: _take_entry("Priority", sheet, value, where),
     "Sel": lambda sheet, value, where: _take_entry("Sel", sheet, value, where),
@@ -208,7 +213,17 @@ _FIELDS: Mapping[str, Callable[[_Sheet, str, Where], str]] = {
 }
 
 
-def _config(sheet: _Sheet, where: Where) -> PortConfig:
+_ARGUMENTS = {
+    "enabled": "PFC enabled",
+    "willing": "Willing",
+    "up2tc": "PRIO_MAP",
+    "tsa": "TSA_MAP",
+}
+"""What `lldptool -ti IF -V TLV -c` prints of one TLV, by the field that says the same in a listing."""
+
+
+def config_of(sheet: Sheet, where: Where) -> PortConfig:
+    """Return what *sheet* says of its port; *where* is the head of the listing."""
     enabled = sheet.enabled
     priorities = qos.Priorities(queues=sheet.carried, lossless=enabled or NOT_COLLECTED)
     table: Known[Mapping[int, Known[str]]] | None = None
@@ -237,7 +252,7 @@ def _config(sheet: _Sheet, where: Where) -> PortConfig:
     )
 
 
-def _ets_class(sheet: _Sheet, number: int, where: Where) -> qos.EtsClass:
+def _ets_class(sheet: Sheet, number: int, where: Where) -> qos.EtsClass:
     algorithm = sheet.algorithms.get(number)
     head = algorithm or sheet.shares.get(number) or Known("", Origin.LEARNED, where)
     # a CEE priority group has a share and no algorithm of its own
@@ -246,7 +261,7 @@ def _ets_class(sheet: _Sheet, number: int, where: Where) -> qos.EtsClass:
     return qos.EtsClass(number, name, head, sheet.shares.get(number))
 
 
-def _priorities(sheet: _Sheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
+def _priorities(sheet: Sheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
     own = tuple(sorted(p for p, known in sheet.carried.items() if known.value == each.number))
     where = next((known.where for known in sheet.carried.values()), each.head.where)
     return Known(own, Origin.LEARNED, where) if sheet.carried else NOT_COLLECTED
@@ -254,9 +269,11 @@ def _priorities(sheet: _Sheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
 
 def read_unasked(capture: Capture, _: Call) -> Events:
     """Yield that TLVs of which nobody knows whose they are say nothing: a port's own and its neighbour's look alike."""
-    for index, _line in text.lines(capture):
+    numbered = tuple(text.lines(capture))
+    for index, _line in numbered:
         yield not_modelled(index)
-    yield text.doubt(capture, 0, "the command that printed these TLVs, lldptool -ti IF or lldptool -tni IF")
+    if any(_HEAD.fullmatch(line) for _index, line in numbered):
+        yield text.doubt(capture, 0, "the command that printed these TLVs, lldptool -ti IF or lldptool -tni IF")
 
 
 NICCLI = (

@@ -10,7 +10,7 @@ from auditor.model.port import Pfc, PortConfig
 from auditor.model.qos import Classification
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.parsers.host import qos, text
-from auditor.parsers.host.command import Command, read_nothing
+from auditor.parsers.host.command import Command
 from auditor.parsers.host.evidence import (
     Call,
     Events,
@@ -34,7 +34,7 @@ _KEYS = frozenset(
 )
 _CLASS = re.compile(r"([0-7])\s+(ETS|Strict)(?:\s+(\d{1,3})%)?\s+([0-7](?:\s*[-,]\s*[0-7])*)", re.IGNORECASE)
 _PFC = re.compile(r"Priorit(?:y|ies)\s+([0-7](?:\s*[-,]\s*[0-7])*)\s+Enabled", re.IGNORECASE)
-_NUMBERS = re.compile(r"NumTCs\(Max/ETS/PFC\)\s*:\s*\S+\s+(\d)/\d/(\d)")
+_NUMBERS = re.compile(r"NumTCs\(Max/ETS/PFC\)\s*:\s*(\d)/\d/(\d)\s+(\d)/\d/(\d)")
 
 
 @dataclass(slots=True)
@@ -96,12 +96,23 @@ def _take_capability(sheet: _Sheet, line: str, where: Where) -> bool:
     match = _NUMBERS.fullmatch(" ".join(line.split())) or _NUMBERS.fullmatch(line)
     if not match:
         return False
-    sheet.max_traffic_classes = Known(int(match[1]), Origin.LEARNED, where)
-    sheet.max_pfc_classes = Known(int(match[2]), Origin.LEARNED, where)
+    # the current numbers are 0 while QoS is disabled, which says nothing of what the adapter can do
+    classes, pfc = int(match[3]) or int(match[1]), int(match[4]) or int(match[2])
+    sheet.max_traffic_classes = Known(classes, Origin.LEARNED, where)
+    sheet.max_pfc_classes = Known(pfc, Origin.LEARNED, where)
+    return True
+
+
+def _take_state(sheet: _Sheet, line: str, where: Where) -> bool:
+    """Take that QoS is disabled: no PFC runs then, and nothing further is printed of it."""
+    if line.lower() != "false":
+        return False
+    sheet.pfc = Known((), Origin.LEARNED, where)
     return True
 
 
 _SECTIONS: Mapping[str, Callable[[_Sheet, str, Where], bool]] = {
+    "Enabled": _take_state,
     "Capabilities": _take_capability,
     "OperationalTrafficClasses": _take_class,
     "OperationalFlowControl": _take_pfc,
@@ -140,9 +151,8 @@ COMMANDS = (
         r"Get-NetAdapterQos(?: .+)?",
         read,
         ("config.pfc.mode", "config.pfc.priorities", "config.queues"),
-        r"^Operational(?:TrafficClasses|FlowControl)\s*:",
+        r"^Operational(?:TrafficClasses|FlowControl)\s*:|^\s*NumTCs\(Max/ETS/PFC\)\s*:",
         "traffic classes and PFC as they run (Windows)",
         os=OS,
     ),
-    Command("Get-Net", r"Get-(?:Net|VM|Smb)\w+(?: .+)?", read_nothing, os=OS),
 )

@@ -1,4 +1,4 @@
-"""Jobs: manifests of Kubernetes and batch scripts of Slurm. They belong to no host and are a whole of their own."""
+"""Jobs: manifests of Kubernetes, batch scripts of Slurm, and scripts that launch a job. They belong to no host."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,12 @@ _OF_RDMA = re.compile(
     r"|\b(?:NetworkAttachmentDefinition|MacvlanNetwork|HostDeviceNetwork)\b|\brdma/"
 )
 _CHART = re.compile(r"^[ \t]*(?:- )?\{\{|:[ \t]+\{\{", re.MULTILINE)
-_BATCH = re.compile(r"^#SBATCH\s|^[ \t]*srun\s", re.MULTILINE)
+_BATCH = re.compile(
+    r"^#SBATCH\s|^[ \t]*srun\s"
+    r"|^[ \t]*(?:mpirun|mpiexec|(?:docker|podman) run)\s(?:[^\n]{0,400}\\\n){0,40}[^\n]{0,2000}"
+    r"\s(?:-x|-e|--env)[ =](?:NCCL|RCCL|UCX|NVSHMEM)_",
+    re.MULTILINE,
+)
 
 
 def recognise(capture: Capture) -> str | None:
