@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -198,7 +199,8 @@ def test_a_loop_of_the_shell(host: Host, numbers: str) -> None:
 def test_values(host: Host, command: str, output: str, path: str, value: object) -> None:
     device = host({command: output})
     (port,) = device.ports
-    assert value_of(functools.reduce(getattr, path.split("."), port)) == value
+    found: Any = functools.reduce(getattr, path.split("."), port)
+    assert value_of(found) == value
     assert device.doubts == ()
 
 
