@@ -11,6 +11,7 @@ from auditor.parsers.sonic import counters
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.operation import Operation, Read, Reader
 from auditor.parsers.sonic.state import read_state
+from auditor.parsers.sonic.status import itself, status
 from auditor.parsers.sonic.vocabulary import LIMITS, PRIORITY_LIST
 
 MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
@@ -166,6 +167,9 @@ READERS: Mapping[str, Reader] = {
         re.compile(r"^Profile: \S+\s*\n[- ]+\n(?:.*\n){0,16}?(?:green|yellow|red)_m(?:in|ax)_threshold", re.MULTILINE),
     ),
     "show ecn": Reader(_blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}), re.compile(r"(?!)")),
+    "show interfaces status": Reader(status, re.compile(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b", re.MULTILINE)),
+    "show version": Reader(itself, re.compile(r"^\s*SONiC Software Version: (?!.*Enterprise)", re.MULTILINE)),
+    "show platform summary": Reader(itself, re.compile(r"^\s*HwSKU: \S+\s*\n\s*ASIC: ", re.MULTILINE)),
     "show lldp table": Reader(
         _table(_NEIGHBOUR_ROW, _neighbour), re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID", re.MULTILINE)
     ),

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.dump import Doubt
-from auditor.model.port import PeerPort, Pfc, PfcMode, Port, PortConfig
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where, value_of
+from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.parsers.sonic.config import Config, target
 from auditor.parsers.sonic.operation import Learned, Operation
 
@@ -33,6 +33,8 @@ class _Merger:
         return replace(
             port,
             config=config,
+            aliases=port.aliases or ((found.alias,) if found.alias else ()),
+            lag=_filled(port.lag, found.lag),
             peer=self._told("the neighbour", port, port.peer, met),
             other_peers=found.other_peers,
             headroom_limit_bytes=found.headroom_limit_bytes or port.headroom_limit_bytes,
@@ -43,9 +45,11 @@ class _Merger:
         written = port.config
         if found is None:
             return written
-        pfc = self._pfc(port, found)
-        key = (id(written), pfc)
-        return self.configs.setdefault(key, replace(written, pfc=pfc)) if pfc != written.pfc else written
+        pfc, ethernet = self._pfc(port, found), _ethernet(written.ethernet, found)
+        if (pfc, ethernet) == (written.pfc, written.ethernet):
+            return written
+        key = (id(written), pfc, ethernet)
+        return self.configs.setdefault(key, replace(written, pfc=pfc, ethernet=ethernet))
 
     def _pfc(self, port: Port, found: Learned) -> Pfc:
         pfc = port.config.pfc
@@ -85,6 +89,25 @@ class _Merger:
         why = f"shown is {what} {_text(shown.value)}, configured {_text(written.value)}{at}"
         self.doubts.append(Doubt(shown.where or Where("", 1), port.name, why, understood=True))
         return shown
+
+
+def _ethernet(written: Ethernet, found: Learned) -> Ethernet:
+    """Return the link settings, what is not written of them as it is shown."""
+    return replace(
+        written,
+        enabled=_filled(written.enabled, found.enabled),
+        speed_gbps=_filled(written.speed_gbps, found.speed_gbps),
+        lanes=_filled(written.lanes, found.lanes),
+        fec=_filled(written.fec, found.fec),
+        mtu_bytes=_filled(written.mtu_bytes, found.mtu),
+        ip_mtu_bytes=Unset() if found.mtu else written.ip_mtu_bytes,
+        max_frame_bytes=Unset() if found.mtu else written.max_frame_bytes,
+        forwarding=_filled(written.forwarding, found.forwarding),
+    )
+
+
+def _filled(written: Setting[T], shown: Known[T] | None) -> Setting[T]:
+    return shown if shown and not isinstance(written, Known) else written
 
 
 def _named(value: object) -> object:

@@ -4,6 +4,7 @@ import re
 from pathlib import PurePath
 
 from auditor.model.dump import Capture
+from auditor.parsers.commands import SHORTEST
 from auditor.parsers.sonic.captures import READERS, STATE
 from auditor.parsers.sonic.vocabulary import TABLES
 
@@ -78,10 +79,15 @@ def _json(capture: Capture, head: str) -> str | None:
 
 
 def _is_command(said: str, name: str) -> bool:
-    """Tell whether *said* runs the command *name*, with or without options and `sudo`.
+    """Tell whether *said* runs the command *name*, with or without options and `sudo`; its words may be cut short.
 
     >>> [_is_command(said, "show pfc priority") for said in ("sudo show pfc priority Ethernet0", "show pfc counters")]
     [True, False]
+    >>> _is_command("show int status -d all", "show interfaces status")
+    True
     """
-    words = said.removeprefix("sudo ").split()
-    return words[: len(name.split())] == name.split()
+    words, named = said.removeprefix("sudo ").split(), name.split()
+    return len(words) >= len(named) and all(
+        full == word or (len(word) >= SHORTEST and full.startswith(word))
+        for full, word in zip(named, words, strict=False)
+    )
