@@ -369,15 +369,23 @@ def test_the_link_of_a_port_is_shown(text: str, command: str, expected: tuple[ob
     assert (port.name, tuple(map(value_of, told))) == ("swp7", expected)
 
 
+SCHEDULING = """\
+
+RoCE SP->TC mapping and ETS configurations
+=============================================
+         switch-prio  traffic-class  scheduler-weight
+    ---  -----------  -------------  ----------------
+    3    3            3              DWRR-50%
+    6    6            6              strict-priority
+"""
+
+
 @pytest.mark.parametrize("is_first", [True, False])
 def test_what_all_ports_have_is_of_ports_that_outputs_name(*, is_first: bool) -> None:
-    outputs = [capture(ROCE, "nv_show_qos_roce.txt"), capture(LINK, "x", "nv show interface swp7 link")]
+    outputs = [capture(ROCE + SCHEDULING, "nv_show_qos_roce.txt"), capture(LINK, "x", "nv show interface swp7 link")]
     (port,) = parse(*(outputs if is_first else reversed(outputs))).ports
     marking = {queue.queue: value_of(queue.ecn) for queue in port.config.queues.known().value}
     assert value_of(port.config.pfc.priorities) == (3,)
     assert marking == {0: True, 3: True, 6: False}
-    classes = {
-        found.internal.known().value: value_of(found.lossless)
-        for found in port.config.classification.classes.known().value
-    }
-    assert classes == {number: number == 3 for number in range(8)}
+    classes = port.config.classification.classes.known().value
+    assert {found.id: value_of(found.lossless) for found in classes} == {"3": True, "6": False}
