@@ -331,7 +331,7 @@ def _shaped(queue: Queue, shaper: Node | None) -> Queue:
     rate = known(shaper, "max-rate", number)
     if not isinstance(rate, Known):
         return replace(queue, shape_gbps=Unset(rate.where) if isinstance(rate, Unset) else rate)
-    return replace(queue, shape_gbps=Known(rate.value * 1e-6, rate.origin, rate.where))
+    return replace(queue, shape_gbps=Known(rate.value / 1e6, rate.origin, rate.where))
 
 
 def _keys(node: Node | None, name: str, highest: int = 7) -> Mapping[int, Node]:
