@@ -196,6 +196,6 @@ def test_fec_of_a_link_that_is_up(link: str, mode: str, fec: str | None) -> None
     ],
 )
 def test_an_output_that_nothing_reads(command: str, state: LineState) -> None:
-    found = device(capture("Hostname: leaf1\nModel: qfx5240", "show version"), capture("a  b\nc  d", command))
+    found = device(capture("Hostname: leaf1\nModel: qfx5240", "show version"), capture("a  b\nc  d", command, "x.txt"))
     assert not found.doubts
     assert found.dumps[1].states == (state, state)
