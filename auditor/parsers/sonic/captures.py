@@ -10,7 +10,7 @@ from auditor.parsers.learned import Meeting
 from auditor.parsers.sonic import counters
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.operation import Operation, Read, Reader
-from auditor.parsers.sonic.state import read_state
+from auditor.parsers.sonic.state import APPLICATION, read_application, read_state
 from auditor.parsers.sonic.status import itself, status
 from auditor.parsers.sonic.vocabulary import LIMITS, PRIORITY_LIST
 
@@ -138,8 +138,10 @@ def _blocks(kinds: Mapping[str, str]) -> Read:
 
 
 STATE = "sonic-db-dump -n STATE_DB"
+RUNS = "sonic-db-dump -n APPL_DB"
 READERS: Mapping[str, Reader] = {
     STATE: Reader(read_state, re.compile(rf'"{LIMITS}\|[^"]*"\s*:')),
+    RUNS: Reader(read_application, APPLICATION),
     "show pfc priority": Reader(
         _table(_PRIORITY_ROW, _priority), re.compile(r"^\s*Interface\s+Lossless priorities", re.MULTILINE)
     ),

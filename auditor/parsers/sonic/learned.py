@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.dump import Doubt
 from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -179,6 +179,23 @@ def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
     if found is None or not found.value.isdecimal():
         return Unknown(f"the profile that is shown has no {name}")
     return Known(int(found.value), found.origin, found.where)
+
+
+def pools_that_run(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
+    """Return the pools with the sizes that an output shows, where the switch works them out by itself."""
+    if not isinstance(pools, Known):
+        return pools
+    return replace(pools, value=tuple(_running(pool, operation) for pool in pools.value))
+
+
+def _running(pool: Pool, operation: Operation) -> Pool:
+    shown = operation.entries.get(("BUFFER_POOL", pool.name), {})
+    size, xoff = (_number(shown, name) if name in shown else None for name in ("size", "xoff"))
+    return replace(
+        pool,
+        size_bytes=_filled(pool.size_bytes, size if isinstance(size, Known) else None),
+        shared_headroom_bytes=_filled(pool.shared_headroom_bytes, xoff if isinstance(xoff, Known) else None),
+    )
 
 
 def _entries_that_differ(operation: Operation, config: Config) -> Iterator[Doubt]:

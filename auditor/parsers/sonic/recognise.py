@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from auditor.model.dump import Capture
 from auditor.parsers.commands import SHORTEST
-from auditor.parsers.sonic.captures import READERS, STATE
+from auditor.parsers.sonic.captures import READERS, RUNS, STATE
 from auditor.parsers.sonic.vocabulary import TABLES
 
 CONFIG = "config_db.json"
@@ -35,7 +35,7 @@ def recognise(capture: Capture) -> str | None:
     """Return what *capture* is, None where it is none of SONiC's that is known here."""
     head = beginning(capture)
     if head.lstrip()[:1] in {"{", "["}:
-        return STATE if _is_state(capture, head) else _json(capture, head)
+        return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
     if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
         return LOOKUP
     if capture.command:
@@ -62,10 +62,11 @@ def beginning(capture: Capture) -> str:
     return "\n".join(taken)
 
 
-def _is_state(capture: Capture, head: str) -> bool:
+def _is_database(capture: Capture, head: str, name: str) -> bool:
+    """Tell whether *capture* is the dump of a database that is no configuration."""
     if capture.command:
-        return _is_command(capture.command, STATE)
-    return READERS[STATE].content.search(head) is not None
+        return _is_command(capture.command, name)
+    return READERS[name].content.search(head) is not None
 
 
 def _json(capture: Capture, head: str) -> str | None:

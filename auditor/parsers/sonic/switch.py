@@ -11,7 +11,7 @@ from auditor.parsers.sonic.assemble import Assembler
 from auditor.parsers.sonic.buffers import pools
 from auditor.parsers.sonic.config import Config
 from auditor.parsers.sonic.hardware import architecture, asic
-from auditor.parsers.sonic.learned import with_learned
+from auditor.parsers.sonic.learned import pools_that_run, with_learned
 from auditor.parsers.sonic.lookup import Lookup
 from auditor.parsers.sonic.names import unattached, undefined
 from auditor.parsers.sonic.operation import Operation
@@ -50,7 +50,7 @@ def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = 
         model=_metadata(config, "hwsku", shown),
         asic=asic(config, shown.operation.metadata),
         buffer_architecture=architecture(config, shown.operation.metadata),
-        pools=pools(config),
+        pools=pools_that_run(pools(config), shown.operation),
         undefined=undefined(config),
         unattached=unattached(config),
         dumps=dump_files(named.os, shown.dumps),
