@@ -58,7 +58,7 @@ _WATCHDOG_ROW = re.compile(
     r"(?P<port>Eth\S+)\s+(?P<action>drop|forward|alert|N/A)\s+(?P<detect>\d{1,6}|N/A)\s+"
     r"(?P<restore>\d{1,6}|infinite|N/A)(?:\s+(?:enable|disable|N/A))?"
 )
-_POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms")
+_POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms(?: on \S+)?")
 
 
 def _watchdog_row(found: Operation, match: re.Match[str], where: Where) -> None:

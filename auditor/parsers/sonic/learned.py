@@ -7,12 +7,13 @@ from typing import TypeVar
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.dump import Doubt
 from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.parsers.sonic.config import Config, target
 from auditor.parsers.sonic.operation import Learned, Operation
 
 T = TypeVar("T")
 _NOT_SHOWN = frozenset({"pool"})
+_DIRECTIONS = frozenset({"ingress", "egress", "both"})
 
 
 @dataclass(slots=True)
@@ -182,10 +183,29 @@ def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
 
 
 def pools_that_run(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
-    """Return the pools with the sizes that an output shows, where the switch works them out by itself."""
+    """Return the pools with the sizes that an output shows, where the switch works them out by itself.
+
+    Where the dump shows no configuration of pools, those that an output shows are all.
+    """
+    if not isinstance(pools, Known):
+        shown = [name for table, name in operation.entries if table == "BUFFER_POOL"]
+        pools = Known(tuple(_shown_pool(name, operation) for name in shown), Origin.LEARNED) if shown else pools
     if not isinstance(pools, Known):
         return pools
     return replace(pools, value=tuple(_running(pool, operation) for pool in pools.value))
+
+
+def _shown_pool(name: str, operation: Operation) -> Pool:
+    shown = operation.entries["BUFFER_POOL", name]
+    kind, mode = shown.get("type"), shown.get("mode")
+    profiles = [fields for (table, _), fields in operation.entries.items() if table == "BUFFER_PROFILE"]
+    used = any("xoff" in fields and target(fields["pool"].value) == name for fields in profiles if "pool" in fields)
+    return Pool(
+        name,
+        kind.value if kind and kind.value in _DIRECTIONS else "egress" if name.startswith("egress") else "ingress",
+        lossless=Known(used or "lossless" in name, Origin.LEARNED, kind.where if kind else None),
+        mode=mode if mode and mode.value in {"dynamic", "static"} else NOT_COLLECTED,
+    )
 
 
 def _running(pool: Pool, operation: Operation) -> Pool:

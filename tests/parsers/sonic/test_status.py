@@ -94,3 +94,32 @@ def test_the_switch_tells_its_release_and_its_hardware() -> None:
 )
 def test_an_output_that_nothing_reads(command: str, state: LineState) -> None:
     assert shown(("a  b\nc  d", command)).dumps[0].states == (state, state)
+
+
+BUFFERS = """\
+Pool: ingress_lossless_pool
+----  --------
+mode  dynamic
+type  ingress
+size  33004032
+xoff  196608
+----  --------
+"""
+WATCHDOG = """\
+Changed polling interval to 300ms on asic0
+     PORT    ACTION    DETECTION TIME    RESTORATION TIME    HISTORY
+---------  --------  ----------------  ------------------  ---------
+Ethernet0      drop               600                 600    disable
+"""
+
+
+def test_pools_that_only_an_output_shows() -> None:
+    (pool,) = shown((BUFFERS, "show buffer information")).pools.known().value
+    told = (pool.name, pool.direction, value_of(pool.lossless), value_of(pool.size_bytes), value_of(pool.mode))
+    assert told == ("ingress_lossless_pool", "ingress", True, 33004032, "dynamic")
+    assert value_of(pool.shared_headroom_bytes) == 196608
+
+
+def test_the_polling_interval_of_one_asic_of_several() -> None:
+    watchdog = port(shown((WATCHDOG, "show pfcwd config")), "Ethernet0").config.pfc.watchdog
+    assert value_of(watchdog.polling_ms) == 300
