@@ -217,7 +217,11 @@ TECHSUPPORT = Layout(
         Place(r"etc/sonic/config_db\.json", "cat /etc/sonic/config_db.json"),
         Place(r"dump/CONFIG_DB\.json", "sonic-db-dump -n CONFIG_DB -y"),
         Place(r"dump/STATE_DB\.json", "sonic-db-dump -n STATE_DB -y"),
+        Place(r"dump/APPL_DB\.json", "sonic-db-dump -n APPL_DB -y"),
         Place(r"dump/lldpctl", "show lldp neighbors"),  # which runs it
+        Place(r"dump/interface\.status", "show interfaces status"),
+        Place(r"dump/version", "show version"),
+        Place(r"dump/platform\.summary", "show platform summary"),
         Place(r"sai/pg_profile_lookup\.ini", "cat pg_profile_lookup.ini"),
     ),
     {

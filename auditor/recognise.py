@@ -140,12 +140,17 @@ def _shows_its_command(capture: Capture) -> bool:
 
 
 def recognised(captures: Sequence[Capture]) -> str | None:
-    """Return the operating system that knows one of *captures*: by command or content first, then by file name."""
+    """Return the operating system that knows most of *captures*: by command or content first, then by file name.
+
+    Many systems have commands of the same name; of several that know as many captures, the first counts.
+    """
     for nameless in (True, False):
         told_of = [replace(capture, file="") for capture in captures] if nameless else captures
-        found = next((os for os, parser in PARSERS.items() if any(parser.recognise(c) for c in told_of)), None)
-        if found:
-            return found
+        knowing = {os: parser for os, parser in PARSERS.items() if any(parser.recognise(c) for c in told_of)}
+        if len(knowing) > 1 and len(told_of) > 1:
+            return max(knowing, key=lambda os: sum(bool(knowing[os].recognise(c)) for c in told_of))
+        if knowing:
+            return next(iter(knowing))
     return None
 
 

@@ -370,3 +370,15 @@ def test_an_interface_range_that_is_not_read_is_a_warning(write: Write) -> None:
     (unit,) = find([str(write({"leaf1.cfg": text}))]).units
     found = read(unit).device
     assert found.ports or found.doubts
+
+
+def test_a_session_is_of_the_system_that_knows_most_of_it(tmp_path: Path) -> None:
+    """`show interface` and `show interface status` are commands of many systems, the others of one."""
+    (tmp_path / "leaf1.txt").write_text(
+        "sonic# show interface Eth 1/1\nEth1/1 is up, line protocol is up\n"
+        "sonic# show qos map tc-queue\nTC-Q-MAP: ROCE\n"
+        "sonic# show buffer profile\nProfile egress_lossless_profile:\n"
+        "sonic# show qos scheduler-policy ROCE\nScheduler Policy: ROCE\n"
+    )
+    (unit,) = find([str(tmp_path)]).units
+    assert unit.os == "dell_enterprise_sonic"

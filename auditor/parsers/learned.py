@@ -26,6 +26,7 @@ class Learned:
     pause_tx: Setting[bool] = _NOTHING
     pfc_oper: Setting[bool] = _NOTHING
     lag: Setting[str | None] = _NOTHING
+    fec: Setting[str] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
     other_peers: tuple[Known[PeerPort], ...] = ()
     mac: Setting[str] = _NOTHING
@@ -34,7 +35,7 @@ class Learned:
     @property
     def settings(self) -> "Settings":
         """Return what is a matter of the port's configuration."""
-        return self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper
+        return self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper, self.fec
 
     @property
     def has_settings(self) -> bool:
@@ -42,8 +43,10 @@ class Learned:
         return any(setting is not _NOTHING for setting in self.settings)
 
 
-Settings: TypeAlias = tuple[Setting[bool], Setting[float], Setting[int], Setting[bool], Setting[bool], Setting[bool]]
-"""Enabled, speed, MTU, pauses received and sent, PFC as it runs."""
+Settings: TypeAlias = tuple[
+    Setting[bool], Setting[float], Setting[int], Setting[bool], Setting[bool], Setting[bool], Setting[str]
+]
+"""Enabled, speed, MTU, pauses received and sent, PFC as it runs, FEC."""
 
 
 Ports = dict[str, Learned]
@@ -151,13 +154,13 @@ def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings,
         where = Where(setting.where.file, 0, relative=True, part=heads.index(setting.where) + 1)
         return replace(setting, where=where)
 
-    enabled, speed, mtu, rx, tx, oper = settings
-    counted = from_part(enabled), from_part(speed), from_part(mtu), from_part(rx), from_part(tx), from_part(oper)
-    return counted, tuple(heads)
+    enabled, speed, mtu, rx, tx, oper, fec = settings
+    link = from_part(enabled), from_part(speed), from_part(mtu)
+    return (*link, from_part(rx), from_part(tx), from_part(oper), from_part(fec)), tuple(heads)
 
 
 def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
-    enabled, speed, mtu, rx, tx, oper = settings
+    enabled, speed, mtu, rx, tx, oper, fec = settings
     ethernet = config.ethernet
     return replace(
         config,
@@ -166,6 +169,7 @@ def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
             enabled=_fill(ethernet.enabled, enabled),
             speed_gbps=_fill(ethernet.speed_gbps, speed),
             mtu_bytes=_fill(ethernet.mtu_bytes, mtu),
+            fec=_fill(ethernet.fec, fec),
         ),
         pfc=replace(config.pfc, oper=_fill(config.pfc.oper, oper)),
         pause=LinkPause(_fill(config.pause.rx, rx), _fill(config.pause.tx, tx)),

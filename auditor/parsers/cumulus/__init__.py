@@ -1,4 +1,4 @@
-"""NVIDIA Cumulus Linux: NVUE configurations, the older datapath files, and `nv show` captures."""
+"""NVIDIA Cumulus Linux: NVUE configurations, the older datapath files and commands, and `nv show` captures."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
-from auditor.parsers.cumulus import datapath, document, network, nvset, overview
+from auditor.parsers.cumulus import datapath, document, nclu, network, nvset, overview
 from auditor.parsers.cumulus.agree import agreed
 from auditor.parsers.cumulus.assemble import Assembler
 from auditor.parsers.cumulus.captures import Learned
@@ -98,7 +98,9 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
 
 
 def _configuration(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
-    if any(nvset.is_command(line) for line in capture.lines) or not _is_document(capture):
+    if any(nclu.is_command(line) for line in capture.lines):
+        found = nclu.read(capture, states)
+    elif any(nvset.is_command(line) for line in capture.lines) or not _is_document(capture):
         found = nvset.read(capture, states)
     else:
         held = document.read(capture, states)
@@ -153,7 +155,7 @@ def _tree(statements: Sequence[Statement], top: Where) -> Node:
 
 _READS_LIKE_QOS = re.compile(
     r"\bqos\b|\bpfc|pause|\becn|dscp|\bpcp\b|8021p|traffic[._-]|switch-priority|\bmtu\b|watchdog|sched|roce|threshold|"
-    r"cos_",
+    r"cos_|storage-optimized",
     re.IGNORECASE,
 )
 _COMMANDS = (

@@ -4,15 +4,16 @@ A value on which configuration and operation differ is Unknown, and a doubt name
 the two will be in force after the next `nv config apply`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from auditor.model.dump import Doubt
-from auditor.model.port import Port, PortConfig
-from auditor.model.qos import Queue, Threshold, Unit, ValueMap
+from auditor.model.port import Pfc, Port, PortConfig
+from auditor.model.qos import Queue, Threshold, TrafficClass, Unit, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.cumulus.captures import Learned
+from auditor.parsers.cumulus.profiles import traffic_class
 
 T = TypeVar("T")
 TOLERANCE = 0.1
@@ -58,14 +59,15 @@ def _told(value: object) -> str:
     return str(value)
 
 
-def agreed(ports: Sequence[Port], outputs: Iterable[Learned]) -> tuple[tuple[Port, ...], list[Doubt]]:
+def agreed(ports: Sequence[Port], outputs: Sequence[Learned]) -> tuple[tuple[Port, ...], list[Doubt]]:
     """Return *ports* with what the outputs say of them, and where the two do not agree."""
     referee = _Referee()
     found = {port.name: port for port in ports}
     for learned in outputs:
+        if learned.port:
+            found.setdefault(learned.port, Port(learned.port, PortConfig(), learned.where))
+    for learned in outputs:
         done: dict[int, PortConfig] = {}
-        if learned.port and learned.port not in found:
-            found[learned.port] = Port(learned.port, PortConfig(), learned.where)
         for name in [learned.port] if learned.port else list(found):
             port = found[name]
             if id(port.config) not in done:
@@ -73,6 +75,7 @@ def agreed(ports: Sequence[Port], outputs: Iterable[Learned]) -> tuple[tuple[Por
             found[name] = replace(
                 port,
                 config=done[id(port.config)],
+                mac=learned.mac if isinstance(learned.mac, Known) else port.mac,
                 counters=learned.counters or port.counters,
                 peer=learned.peer if isinstance(learned.peer, Known) else port.peer,
             )
@@ -83,6 +86,8 @@ def _config(referee: _Referee, config: PortConfig, learned: Learned) -> PortConf
     pfc, sorting = config.pfc, config.classification
     paused = referee.settle("PFC priority", pfc.priorities, learned.paused)
     queues = config.queues
+    if queues == NOT_COLLECTED:
+        queues = _shown(learned)
     if isinstance(queues, Known):
         queues = replace(queues, value=tuple(_queue(referee, q, learned) for q in queues.value))
     ethernet = config.ethernet
@@ -93,6 +98,7 @@ def _config(referee: _Referee, config: PortConfig, learned: Learned) -> PortConf
             enabled=referee.settle("the port's state", ethernet.enabled, learned.enabled),
             speed_gbps=referee.settle("the speed", ethernet.speed_gbps, learned.speed_gbps),
             mtu_bytes=referee.settle("the MTU", ethernet.mtu_bytes, learned.mtu_bytes),
+            fec=referee.settle("FEC", ethernet.fec, learned.fec),
         ),
         pfc=replace(
             pfc,
@@ -106,6 +112,7 @@ def _config(referee: _Referee, config: PortConfig, learned: Learned) -> PortConf
         ),
         classification=replace(
             sorting,
+            classes=_classes(learned) if sorting.classes == NOT_COLLECTED else sorting.classes,
             trust=referee.settle("trust", sorting.trust, learned.trust),
             dscp_to_class=_map(referee, "DSCP", sorting.dscp_to_class, learned.classes),
             pcp_to_class=_map(referee, "PCP", sorting.pcp_to_class, learned.pcp_classes),
@@ -150,6 +157,24 @@ def _map(
         if own and own.value != entry.value:
             return referee.differ(f"the class of {what} {point}", own, entry)
     return written
+
+
+def _classes(learned: Learned) -> Setting[tuple[TrafficClass, ...]]:
+    """Return the switch priorities of which an output shows the queue."""
+    if not learned.queues:
+        return NOT_COLLECTED
+    pfc = Pfc(priorities=learned.paused)
+    found = tuple(traffic_class(number, queue, pfc) for number, queue in sorted(learned.queues.items()))
+    return Known(found, Origin.LEARNED, learned.where)
+
+
+def _shown(learned: Learned) -> Setting[tuple[Queue, ...]]:
+    """Return the queues that an output names, bare."""
+    marking = learned.marking_queues
+    numbers = {*learned.schedulers, *(marking.value if isinstance(marking, Known) else ())}
+    if not numbers:
+        return NOT_COLLECTED
+    return Known(tuple(Queue(number) for number in sorted(numbers)), Origin.LEARNED, learned.where)
 
 
 def _queue(referee: _Referee, queue: Queue, learned: Learned) -> Queue:

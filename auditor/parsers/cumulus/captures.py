@@ -10,7 +10,7 @@ from auditor.model.port import PeerPort
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
 from auditor.parsers.cumulus.names import PORT, numbers
-from auditor.parsers.cumulus.objects import switch
+from auditor.parsers.cumulus.objects import gbps, switch
 from auditor.parsers.learned import Counts, keep
 
 _NOTHING = Unset()
@@ -42,10 +42,14 @@ class Learned:
     enabled: Setting[bool] = _NOTHING
     speed_gbps: Setting[float] = _NOTHING
     mtu_bytes: Setting[int] = _NOTHING
+    fec: Setting[str] = _NOTHING
+    mac: Setting[str] = _NOTHING
     peer: Setting[PeerPort] = _NOTHING
 
 
 _INTERFACE = re.compile(r"(?:sudo )?nv show interface (?P<port>swp\w+)(?: (?:counters )?qos)?(?: (?P<section>.+))?")
+_SECTIONS = frozenset({"pfc", "pfc-watchdog", "congestion-control", "link"})
+"""Sections of which all keys are read, also where one stands under a key of its own."""
 _HEADING = re.compile(r"\s*operational\s+applied")
 _GLOBAL = re.compile(r"enable\s{2,}")
 """A line that `nv show qos roce` has and the outputs of one port have not."""
@@ -71,7 +75,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
         return []
     learned = Learned(told["port"] if told and is_port else "", capture.where(0))
     section = (told["section"] or "") if told else ""
-    prefix = section if section in {"pfc", "pfc-watchdog", "congestion-control"} else ""
+    prefix = section if section in _SECTIONS else ""
     columns: tuple[int, int] | None = None
     table = ""
     counted: Sequence[str] = ()
@@ -111,7 +115,7 @@ def _pair(line: str, columns: tuple[int, int] | None, prefix: str) -> tuple[str,
     indented = line[:1].isspace()
     if not indented and not value:
         return key, "", key
-    path = f"{prefix}/{key}" if prefix and (indented or prefix.startswith(("pfc", "congestion"))) else key
+    path = f"{prefix}/{key}" if prefix and (indented or prefix in _SECTIONS) else key
     return path, value, prefix if indented or path != key else ""
 
 
@@ -135,6 +139,18 @@ def _metres(text: str) -> float | None:
 
 def _share(text: str) -> float | None:
     return int(text) / 100 if text.isdecimal() else None
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"\d{2,5}", text) else None
+
+
+def _fec(text: str) -> str | None:
+    return text if text in {"rs", "baser", "off"} else None
+
+
+def _mac(text: str) -> str | None:
+    return text if re.fullmatch(r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}", text) else None
 
 
 def _bytes(text: str) -> float | None:
@@ -161,6 +177,11 @@ _VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "congestion-control/min-threshold": ("kmin_bytes", _bytes),
     "congestion-control/max-threshold": ("kmax_bytes", _bytes),
     "congestion-control/probability": ("probability", _share),
+    "link/speed": ("speed_gbps", gbps),
+    "link/mtu": ("mtu_bytes", _whole),
+    "link/fec": ("fec", _fec),
+    "link/admin-status": ("enabled", {"up": True, "down": False}.get),
+    **dict.fromkeys(("link/mac-address", "link/mac"), ("mac", _mac)),
 }
 """What the outputs name, by section and key: the field it is learned as, and how its text is read."""
 

@@ -115,6 +115,10 @@ def effective(written: Node, release: str = "") -> Node:
     elif mode.value in _PROFILES:
         proof = Proof(mode.where or written.proof.where, Origin.INTENDED, ROCE_PAGE)
         _lay(root, written, _PROFILES[mode.value], proof)
+        cable = written.at("qos", "roce", "cable-length")
+        if cable:  # up to release 5.3 it is written here, and of the profile of PFC after that
+            root.put(("qos", "pfc", "default-global", "cable-length"), cable.proof)
+            (root.at("qos", "pfc", "default-global", "cable-length") or root).lay(cable)
         if mode.value == "lossy-multi-tc":
             priority = 5 if _numbered(release) >= MULTI_TC_CHANGED else 0
             _lay(root, written, (f"mapping default-global dscp 41-50 switch-priority {priority}",), proof)

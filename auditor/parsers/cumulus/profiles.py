@@ -177,10 +177,13 @@ def traffic_classes(root: Node, pfc: Pfc) -> tuple[TrafficClass, ...]:
     """Return the eight switch priorities with their queues; the priorities that PFC pauses are lossless."""
     mapping = root.at("qos", "egress-queue-mapping", "default-global")
     queues = _keys(mapping, "switch-priority")
-    return tuple(_class(priority, known(queues.get(priority), "traffic-class", number), pfc) for priority in PRIORITIES)
+    return tuple(
+        traffic_class(priority, known(queues.get(priority), "traffic-class", number), pfc) for priority in PRIORITIES
+    )
 
 
-def _class(priority: int, queue: Setting[int], pfc: Pfc) -> TrafficClass:
+def traffic_class(priority: int, queue: Setting[int], pfc: Pfc) -> TrafficClass:
+    """Return a switch priority, which feeds *queue*, and is lossless where PFC pauses it."""
     own = Known(priority, Origin.DEFAULT, None, QOS_PAGE)
     paused = pfc.tx_priorities if isinstance(pfc.tx_priorities, Known) else pfc.priorities
     lossless: Setting[bool] = paused if not isinstance(paused, Known) else _as_lossless(priority, paused)
@@ -328,7 +331,7 @@ def _shaped(queue: Queue, shaper: Node | None) -> Queue:
     rate = known(shaper, "max-rate", number)
     if not isinstance(rate, Known):
         return replace(queue, shape_gbps=Unset(rate.where) if isinstance(rate, Unset) else rate)
-    return replace(queue, shape_gbps=Known(rate.value * 1e-6, rate.origin, rate.where))
+    return replace(queue, shape_gbps=Known(rate.value / 1e6, rate.origin, rate.where))
 
 
 def _keys(node: Node | None, name: str, highest: int = 7) -> Mapping[int, Node]:

@@ -18,6 +18,7 @@ _CONTENT = (
         CONFIG,
         re.compile(
             rf"^\s*{_PROMPT}(?:sudo )?nv (?:set|unset) \S|"
+            rf"^\s*{_PROMPT}(?:sudo )?net (?:add|del) (?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
             r"^\s*-?\s*[\"']?nvue-api-version[\"']?\s*:|"
             r"^\s*-\s*(?:set|unset):\s*$(?:\n\s*#.*)*\n\s+(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
             r"service|system|vrf):|"
@@ -47,6 +48,7 @@ _CONTENT = (
 )
 _COMMANDS = (
     (re.compile(r"(?:sudo )?nv config (?:show|diff)\b|.*\bstartup\.yaml\b"), CONFIG),
+    (re.compile(r"(?:sudo )?net show configuration commands\b"), CONFIG),
     (re.compile(r"(?:sudo )?nv show (?:qos|interface)\b"), SHOW),
     (re.compile(r".*\b(?:qos_features|qos_infra|traffic|datapath)\.conf\b"), DATAPATH),
     (re.compile(r".*/etc/network/interfaces\b"), NETWORK),

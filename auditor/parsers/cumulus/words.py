@@ -14,6 +14,7 @@ _MODELLED = re.compile(
                 rf"qos roce(?: (?:enable|state)(?: {_SWITCH})?| mode lossless| mode lossy| mode lossless-single-ipool"
                 r"| mode lossy-multi-tc)?"
             ),
+            r"qos roce cable-length \d+",
             rf"qos {_PROFILED}(?: \S+)?",
             (
                 rf"qos mapping \S+ (?:trust (?:l2|l3|both|port)|port-default-sp [0-7]|(?:dscp|pcp) {_LIST}"

@@ -29,7 +29,7 @@ from auditor.parsers.sonic.switch import Named, switch
 OS = "dell_enterprise_sonic"
 WHOLE = frozenset({CONFIG, DATABASE})
 __all__ = ["OS", "WHOLE", "parse", "recognise"]
-_OF_SONIC = frozenset({*JSON, *READERS, LOOKUP})
+_OF_SONIC = frozenset({*JSON, *READERS, LOOKUP}) - frozenset(SHOWS)
 _COMMANDS = (
     "priority-flow-control scheduler-policy wred-policy minimum-threshold maximum-threshold drop-probability "
     "traffic-class priority-group pfc-priority interface description channel-group cable-length watchdog shutdown "

@@ -51,6 +51,7 @@ def watchdog(output: Output) -> list[LineState]:
 
     def read(text: str, index: int) -> LineState:
         field, value = named(text)
+        value = value.removesuffix("ms").strip()
         if field != "polling_interval" or not value.isdecimal():
             return IGNORED
         return output.writer.put("PFC_WD", "GLOBAL", {"POLL_INTERVAL": value}, index)

@@ -9,7 +9,7 @@ from auditor.model.setting import NOT_COLLECTED
 from auditor.parsers.doubts import doubts_of
 from auditor.parsers.junos.assemble import Assembler
 from auditor.parsers.junos.buffers import pools
-from auditor.parsers.junos.captures import HOSTNAME, MODEL, READERS, RELEASE
+from auditor.parsers.junos.captures import HOSTNAME, MODEL, READERS, RELEASE, unread
 from auditor.parsers.junos.config import read_config
 from auditor.parsers.junos.hardware import asic_of
 from auditor.parsers.junos.recognise import CONFIG, PART, base, named, recognise
@@ -34,7 +34,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     dumps: list[tuple[Capture, Sequence[LineState]]] = []
     doubts: list[Doubt] = list(config.doubts) if config else []
     for capture, command in named_as:
-        states: Sequence[LineState] = [LineState.UNRECOGNISED] * len(capture.lines)
+        states: Sequence[LineState] = [unread(capture.command)] * len(capture.lines)
         if command in {CONFIG, PART}:
             states = states_of[id(capture)]
         elif command:

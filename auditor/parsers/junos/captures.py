@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.parsers.junos import counters
-from auditor.parsers.junos.names import PORT, gbps
+from auditor.parsers.junos.names import FEC, PORT, gbps
 from auditor.parsers.learned import Learned, Meeting, Ports
 
 
@@ -77,11 +77,13 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
 
 
 _PHYSICAL = re.compile(
-    r"Physical interface: (?P<port>[\w/:.-]+)(?:, (?P<admin>Enabled|Administratively down|Disabled))?"
+    r"Physical interface: (?P<port>[\w/:.-]+)"
+    r"(?:, (?P<admin>Enabled|Administratively down|Disabled)(?:, Physical link is (?P<link>Up|Down))?)?"
 )
 _MTU = re.compile(r"Link-level type: [^,]+, MTU: (?P<mtu>\d{3,5})")
 _SPEED = re.compile(r"\bSpeed: (?P<speed>\d[\w.]{0,10})")
 _FLOW = re.compile(r"\bFlow control: (?P<state>Enabled|Disabled)")
+_FEC = re.compile(r"Ethernet FEC Mode *: +(?P<mode>FEC\d{2,3}|NONE)\Z")
 _MAC = re.compile(r"Current address: (?P<mac>[0-9a-f:]{17})")
 
 
@@ -89,16 +91,21 @@ def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interfaces` (brief, plain, detail, extensive, queue): one block for each physical interface."""
     states = []
     port: Learned | None = None
+    is_up = False
     table = counters.Table()
     for index, line in enumerate(capture.lines):
         where = capture.where(index)
         head = _PHYSICAL.match(line.strip())
         if head:
             port = _port(ports, head["port"], where)
+            is_up = head["link"] == "Up"
             if port and head["admin"]:
                 port.enabled = Known(head["admin"] == "Enabled", Origin.LEARNED, where)
         counted = port is not None and counters.read(line, table, port.counters, where)
-        read = bool(head) or counted or _block_line(line, port, where)
+        fec = _FEC.match(line.strip()) if is_up else None
+        if port and fec:  # which a link that is down has not
+            port.fec = Known(FEC.get(fec["mode"].lower(), fec["mode"].lower()), Origin.LEARNED, where)
+        read = bool(head or fec) or counted or _block_line(line, port, where)
         states.append(LineState.MODELLED if read else LineState.IGNORED)
     return states
 
@@ -173,3 +180,11 @@ READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
     "show version": version,
 }
 """Commands by what their output begins like; the longer name stands before the shorter that begins it."""
+
+
+def unread(command: str) -> LineState:
+    """Return the state of an output that nothing reads: most of what `show` tells is not of quality of service."""
+    words = command.removeprefix("run ").split()
+    if words[:1] != ["show"]:
+        return LineState.UNRECOGNISED
+    return LineState.NOT_MODELLED if words[1:2] in (["class-of-service"], ["dcbx"], ["pfe"]) else LineState.IGNORED

@@ -35,8 +35,8 @@ def _input(reading: Reading, into: Statement, found: Notification) -> None:
                 continue
             pfc = reading.block(point, "pfc")
             if pfc:
-                found.pauses[kind, value] = reading.where(pfc)
                 reading.set_aside(pfc, "mru")
+                found.pauses[kind, value] = reading.where(reading.block(point, "pfc") or pfc)
             if reading.name(point, "xon") or (pfc and reading.name(pfc, "xon")):
                 found.xon.add((kind, value))
 
@@ -45,6 +45,8 @@ def _output(reading: Reading, out: Statement, found: Notification) -> None:
     found.honours = {}
     for point in reading.entries(out, "ieee-802.1", "code-point"):
         value = reading.code_point("ieee-802.1", point)
+        if value is None:
+            continue
         queues = reading.block(point, "flow-control-queue")
         numbers = []
         for queue in queues.active() if queues else ():
@@ -52,7 +54,7 @@ def _output(reading: Reading, out: Statement, found: Notification) -> None:
             reading.mark(queue, LineState.UNRECOGNISED if number is None else LineState.MODELLED)
             numbers += [] if number is None else [int(number)]
         proof = next(queues.active(), queues) if queues else None
-        if value is not None and proof:
+        if proof:
             found.honours[value] = (tuple(numbers), reading.where(proof))
 
 

@@ -85,6 +85,9 @@ def inherit(written: Written) -> Groups:
         if name in expansion.applied:
             for block in (group, *(inner for inner in group.below() if inner.children)):
                 written.mark(block)
+            for wild in (inner for inner in group.below() if inner.word[:1] == "<"):
+                for inner in () if id(wild) in expansion.matched else (wild, *wild.below()):
+                    written.mark(inner, LineState.IGNORED)
         elif not group.inactive:
             expansion.result.unapplied.append(Named("configuration group", name, written.text.where(group.line)))
             for inner in (group, *group.below()):
@@ -94,10 +97,13 @@ def inherit(written: Written) -> Groups:
 
 @dataclass(slots=True)
 class _Expansion:
+    """`matched` are wildcards, by identity, that stand for something in the configuration; others have no effect."""
+
     written: Written
     groups: dict[str, Statement]
     result: Groups = field(default_factory=Groups)
     applied: set[str] = field(default_factory=set)
+    matched: set[int] = field(default_factory=set)
     steps: int = 0
 
     def run(self, target: Statement, sources: Sequence[_Source], path: tuple[str, ...]) -> None:
@@ -158,6 +164,7 @@ class _Expansion:
             return []
         own = node.get(word)
         wild = [child for child in node.active() if child.word[:1] == "<" and self._matches(child.word, word)]
+        self.matched.update(map(id, wild))
         return [*([own] if own else []), *wild]
 
     def _matches(self, pattern: str, word: str) -> bool:

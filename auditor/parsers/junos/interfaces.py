@@ -8,7 +8,7 @@ from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 from auditor.parsers.junos.chassis import Chassis, read_chassis
 from auditor.parsers.junos.definitions import NOTHING
-from auditor.parsers.junos.names import LAG, PORT, between, gbps, members, parent
+from auditor.parsers.junos.names import FEC, LAG, PORT, between, gbps, members, parent
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.tree import Statement
 from auditor.parsers.numbers import decimal
@@ -16,7 +16,6 @@ from auditor.parsers.numbers import decimal
 _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
 ETHERNET_HEADER = {False: 14, True: 18}
 """What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""
-_FEC = {"fec91": "rs", "fec119": "rs", "fec74": "fc", "none": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +244,7 @@ def _bundle(stanzas: _Stanzas, option: str) -> Known[str] | None:
 
 def _fec(stanzas: _Stanzas, options: Sequence[str]) -> Setting[str]:
     name = next((name for option in options if (name := stanzas.name(option, "fec"))), None)
-    return Known(_FEC.get(name.value, name.value), name.origin, name.where) if name else NOTHING
+    return Known(FEC.get(name.value, name.value), name.origin, name.where) if name else NOTHING
 
 
 def _pause(stanzas: _Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:

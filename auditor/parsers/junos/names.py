@@ -9,6 +9,8 @@ from auditor.parsers.numbers import MAX_ITEMS
 PORT = re.compile(r"(?:et|xe|ge|mge|fte)-(?P<place>\d{1,3}/\d{1,3}/\d{1,3})(?::(?P<lane>\d{1,2}))?\Z")
 """A physical port, or a channel of one that is broken out."""
 LAG = re.compile(r"ae\d{1,4}\Z")
+FEC = {"fec91": "rs", "fec119": "rs", "fec74": "fc", "none": "none"}
+"""Clauses of IEEE 802.3 by which FEC is named, and what kind each defines."""
 _SPAN = re.compile(r"\[(\d{1,3})-(\d{1,3})\]")
 _SPEED = re.compile(r"(?P<number>\d{1,4}(?:\.\d)?)(?P<unit>[gm])\w{0,3}\Z", re.IGNORECASE)
 

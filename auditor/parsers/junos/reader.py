@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Doubt, LineState
+from auditor.parsers.junos.siblings import single
 from auditor.parsers.junos.tree import MAX_DEPTH, Statement, Text
 from auditor.redact import redact
 
@@ -24,7 +25,11 @@ _KEPT = frozenset(
     }
 )
 _KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|[^\s{};\[\]"]++')
+_TOKEN = re.compile(
+    r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|'
+    r'[^\s{};\[\]"]++(?:(?<=[/<*:\d-])\[[\w-]{1,32}\][^\s{};\[\]"]*+)*'
+)
+"""A string, a sign, or a word, which may hold what `<et-0/0/[0-3]>` has in brackets."""
 _SPECIAL = re.compile(r'["\[\]{};#]|/\*')
 """What makes a line more than words and the sign at its end."""
 TYPED = re.compile(
@@ -177,7 +182,8 @@ class _Typed:
             return
         for each in [[*path, value] for value in values] if values else [path]:
             if verb == "set":
-                written.add(each, (index,))
+                for statement in single(each):
+                    written.add(statement, (index,))
                 continue
             found = written.find(each)
             written.settled[index] = LineState.MODELLED if found else LineState.IGNORED

@@ -15,6 +15,7 @@ def read_schedulers(reading: Reading, top: Statement, cos: Cos) -> None:
     """Read `schedulers`."""
     for entry in reading.entries(top):
         found = SchedulerStatements(entry.word, reading.where(entry))
+        reading.set_aside(entry, "buffer-size", "buffer-dynamic-threshold", "excess-rate", "excess-priority")
         found.ecn = reading.flag(entry, "explicit-congestion-notification") or NOTHING
         found.drops = list(_drop_maps(reading, entry))
         level = reading.name(entry, "priority")
@@ -23,7 +24,6 @@ def read_schedulers(reading: Reading, top: Statement, cos: Cos) -> None:
             found.scheduler = Known(kind, level.origin, level.where)
         found.percent, _ = _rate(reading, entry, "transmit-rate")
         found.shape_percent, found.shape_gbps = _rate(reading, entry, "shaping-rate")
-        reading.set_aside(entry, "buffer-size", "buffer-dynamic-threshold", "excess-rate", "excess-priority")
         cos.schedulers[entry.word] = found
 
 
@@ -68,8 +68,8 @@ def read_scheduler_maps(reading: Reading, top: Statement, cos: Cos) -> None:
 def read_controls(reading: Reading, top: Statement, cos: Cos) -> None:
     """Read `traffic-control-profiles`, which name a scheduler map for a port or for a set of classes on it."""
     for entry in reading.entries(top):
-        cos.controls[entry.word] = (reading.where(entry), reading.name(entry, "scheduler-map"))
         reading.set_aside(entry, "guaranteed-rate", "shaping-rate", "delay-buffer-rate", "overhead-accounting")
+        cos.controls[entry.word] = (reading.where(entry), reading.name(entry, "scheduler-map"))
 
 
 def read_class_sets(reading: Reading, top: Statement, cos: Cos) -> None:

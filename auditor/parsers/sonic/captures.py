@@ -10,7 +10,8 @@ from auditor.parsers.learned import Meeting
 from auditor.parsers.sonic import counters
 from auditor.parsers.sonic.config import PORT
 from auditor.parsers.sonic.operation import Operation, Read, Reader
-from auditor.parsers.sonic.state import read_state
+from auditor.parsers.sonic.state import APPLICATION, read_application, read_state
+from auditor.parsers.sonic.status import itself, status
 from auditor.parsers.sonic.vocabulary import LIMITS, PRIORITY_LIST
 
 MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
@@ -57,7 +58,7 @@ _WATCHDOG_ROW = re.compile(
     r"(?P<port>Eth\S+)\s+(?P<action>drop|forward|alert|N/A)\s+(?P<detect>\d{1,6}|N/A)\s+"
     r"(?P<restore>\d{1,6}|infinite|N/A)(?:\s+(?:enable|disable|N/A))?"
 )
-_POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms")
+_POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms(?: on \S+)?")
 
 
 def _watchdog_row(found: Operation, match: re.Match[str], where: Where) -> None:
@@ -137,8 +138,10 @@ def _blocks(kinds: Mapping[str, str]) -> Read:
 
 
 STATE = "sonic-db-dump -n STATE_DB"
+RUNS = "sonic-db-dump -n APPL_DB"
 READERS: Mapping[str, Reader] = {
     STATE: Reader(read_state, re.compile(rf'"{LIMITS}\|[^"]*"\s*:')),
+    RUNS: Reader(read_application, APPLICATION),
     "show pfc priority": Reader(
         _table(_PRIORITY_ROW, _priority), re.compile(r"^\s*Interface\s+Lossless priorities", re.MULTILINE)
     ),
@@ -166,6 +169,9 @@ READERS: Mapping[str, Reader] = {
         re.compile(r"^Profile: \S+\s*\n[- ]+\n(?:.*\n){0,16}?(?:green|yellow|red)_m(?:in|ax)_threshold", re.MULTILINE),
     ),
     "show ecn": Reader(_blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}), re.compile(r"(?!)")),
+    "show interfaces status": Reader(status, re.compile(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b", re.MULTILINE)),
+    "show version": Reader(itself, re.compile(r"^\s*SONiC Software Version: (?!.*Enterprise)", re.MULTILINE)),
+    "show platform summary": Reader(itself, re.compile(r"^\s*HwSKU: \S+\s*\n\s*ASIC: ", re.MULTILINE)),
     "show lldp table": Reader(
         _table(_NEIGHBOUR_ROW, _neighbour), re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID", re.MULTILINE)
     ),

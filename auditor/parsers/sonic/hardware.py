@@ -1,7 +1,7 @@
 """The ASIC of a switch, from the name of its hardware SKU or platform."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -41,37 +41,43 @@ def hardware_of(sku: str) -> Hardware | None:
     return next((found for found in catalogue() if found.sku.search(sku)), None)
 
 
-def _hardware(config: Config) -> tuple[Hardware, Known[str]] | Unknown:
-    """Return the switch's hardware with the field that tells it; a virtual switch only bears the name of one."""
-    metadata = config.metadata
-    if metadata is None:
+def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware, Known[str]] | Unknown:
+    """Return the switch's hardware with the field that tells it; a virtual switch only bears the name of one.
+
+    *shown* is what outputs say where the configuration does not.
+    """
+    written = config.metadata
+    if written is None and not shown:
         return Unknown("no table DEVICE_METADATA is in the dump")
-    platform = metadata.get("platform")
-    if isinstance(platform, Known) and "kvm" in platform.value:
+    sku, platform = (
+        found if written and isinstance(found := written.get(name), Known) else shown.get(name)
+        for name in ("hwsku", "platform")
+    )
+    if platform and "kvm" in platform.value:
         return Unknown("the platform is a virtual switch")
-    for field in (metadata.get("hwsku"), platform):
-        found = hardware_of(field.value) if isinstance(field, Known) else None
-        if found and isinstance(field, Known):
-            return found, field
+    for field in (sku, platform):
+        hardware = hardware_of(field.value) if field else None
+        if hardware and field:
+            return hardware, field
     return Unknown("the hardware SKU is none whose ASIC is known here")
 
 
-def asic(config: Config) -> Setting[str]:
+def asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     """Return the ASIC of the switch."""
-    found = _hardware(config)
+    found = _hardware(config, shown)
     if isinstance(found, Unknown):
         return found
     return Known(found[0].asic, found[1].origin, found[1].where, REFERENCE)
 
 
-def architecture(config: Config) -> Setting[str]:
+def architecture(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     """Return whether ports share a buffer, or queues are virtual output queues."""
     if config.voq_ports:
         return Known("voq", Origin.INTENDED)
     kind = config.metadata.get("switch_type") if config.metadata else Unset()
     if isinstance(kind, Known) and kind.value == "voq":
         return Known("voq", kind.origin, kind.where)
-    found = _hardware(config)
+    found = _hardware(config, shown)
     if isinstance(found, Unknown):
         return found
     return Known(found[0].architecture, found[1].origin, found[1].where, REFERENCE)

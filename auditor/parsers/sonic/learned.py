@@ -4,15 +4,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.dump import Doubt
-from auditor.model.port import PeerPort, Pfc, PfcMode, Port, PortConfig
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where, value_of
+from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.parsers.sonic.config import Config, target
 from auditor.parsers.sonic.operation import Learned, Operation
 
 T = TypeVar("T")
 _NOT_SHOWN = frozenset({"pool"})
+_DIRECTIONS = frozenset({"ingress", "egress", "both"})
 
 
 @dataclass(slots=True)
@@ -33,6 +34,8 @@ class _Merger:
         return replace(
             port,
             config=config,
+            aliases=port.aliases or ((found.alias,) if found.alias else ()),
+            lag=_filled(port.lag, found.lag),
             peer=self._told("the neighbour", port, port.peer, met),
             other_peers=found.other_peers,
             headroom_limit_bytes=found.headroom_limit_bytes or port.headroom_limit_bytes,
@@ -43,9 +46,11 @@ class _Merger:
         written = port.config
         if found is None:
             return written
-        pfc = self._pfc(port, found)
-        key = (id(written), pfc)
-        return self.configs.setdefault(key, replace(written, pfc=pfc)) if pfc != written.pfc else written
+        pfc, ethernet = self._pfc(port, found), _ethernet(written.ethernet, found)
+        if (pfc, ethernet) == (written.pfc, written.ethernet):
+            return written
+        key = (id(written), pfc, ethernet)
+        return self.configs.setdefault(key, replace(written, pfc=pfc, ethernet=ethernet))
 
     def _pfc(self, port: Port, found: Learned) -> Pfc:
         pfc = port.config.pfc
@@ -85,6 +90,25 @@ class _Merger:
         why = f"shown is {what} {_text(shown.value)}, configured {_text(written.value)}{at}"
         self.doubts.append(Doubt(shown.where or Where("", 1), port.name, why, understood=True))
         return shown
+
+
+def _ethernet(written: Ethernet, found: Learned) -> Ethernet:
+    """Return the link settings, what is not written of them as it is shown."""
+    return replace(
+        written,
+        enabled=_filled(written.enabled, found.enabled),
+        speed_gbps=_filled(written.speed_gbps, found.speed_gbps),
+        lanes=_filled(written.lanes, found.lanes),
+        fec=_filled(written.fec, found.fec),
+        mtu_bytes=_filled(written.mtu_bytes, found.mtu),
+        ip_mtu_bytes=Unset() if found.mtu else written.ip_mtu_bytes,
+        max_frame_bytes=Unset() if found.mtu else written.max_frame_bytes,
+        forwarding=_filled(written.forwarding, found.forwarding),
+    )
+
+
+def _filled(written: Setting[T], shown: Known[T] | None) -> Setting[T]:
+    return shown if shown and not isinstance(written, Known) else written
 
 
 def _named(value: object) -> object:
@@ -156,6 +180,42 @@ def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
     if found is None or not found.value.isdecimal():
         return Unknown(f"the profile that is shown has no {name}")
     return Known(int(found.value), found.origin, found.where)
+
+
+def pools_that_run(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
+    """Return the pools with the sizes that an output shows, where the switch works them out by itself.
+
+    Where the dump shows no configuration of pools, those that an output shows are all.
+    """
+    if not isinstance(pools, Known):
+        shown = [name for table, name in operation.entries if table == "BUFFER_POOL"]
+        pools = Known(tuple(_shown_pool(name, operation) for name in shown), Origin.LEARNED) if shown else pools
+    if not isinstance(pools, Known):
+        return pools
+    return replace(pools, value=tuple(_running(pool, operation) for pool in pools.value))
+
+
+def _shown_pool(name: str, operation: Operation) -> Pool:
+    shown = operation.entries["BUFFER_POOL", name]
+    kind, mode = shown.get("type"), shown.get("mode")
+    profiles = [fields for (table, _), fields in operation.entries.items() if table == "BUFFER_PROFILE"]
+    used = any("xoff" in fields and target(fields["pool"].value) == name for fields in profiles if "pool" in fields)
+    return Pool(
+        name,
+        kind.value if kind and kind.value in _DIRECTIONS else "egress" if name.startswith("egress") else "ingress",
+        lossless=Known(used or "lossless" in name, Origin.LEARNED, kind.where if kind else None),
+        mode=mode if mode and mode.value in {"dynamic", "static"} else NOT_COLLECTED,
+    )
+
+
+def _running(pool: Pool, operation: Operation) -> Pool:
+    shown = operation.entries.get(("BUFFER_POOL", pool.name), {})
+    size, xoff = (_number(shown, name) if name in shown else None for name in ("size", "xoff"))
+    return replace(
+        pool,
+        size_bytes=_filled(pool.size_bytes, size if isinstance(size, Known) else None),
+        shared_headroom_bytes=_filled(pool.shared_headroom_bytes, xoff if isinstance(xoff, Known) else None),
+    )
 
 
 def _entries_that_differ(operation: Operation, config: Config) -> Iterator[Doubt]:

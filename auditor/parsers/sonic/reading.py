@@ -1,5 +1,6 @@
 """Captures of SONiC read one by one: configurations into rows, all else into what lies beside them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -41,7 +42,7 @@ class Reading:
         elif what:
             states = READERS[what].read(capture, shown.operation)
         else:
-            states = [LineState.UNRECOGNISED] * len(capture.lines)
+            states = [_unread(capture.command)] * len(capture.lines)
         shown.doubts += told
         shown.dumps.append((capture, states))
 
@@ -50,6 +51,18 @@ class Reading:
         if self.running and self.saved and not self.is_cut:
             self.shown.doubts += differences(self.saved, self.running)
         return self.running or self.saved
+
+
+_SHOW = re.compile(r"(?:sudo )?show (?P<topic>[a-z_-]{2,40})")
+_QOS = ("pfc", "queue", "priority-group", "buffer", "ecn", "mmu", "qos", "headroom-pool", "watermark")
+
+
+def _unread(command: str) -> LineState:
+    """Return the state of an output that nothing reads: most of what `show` tells is not of quality of service."""
+    said = _SHOW.match(command)
+    if said is None:
+        return LineState.UNRECOGNISED
+    return LineState.NOT_MODELLED if said["topic"].startswith(_QOS) else LineState.IGNORED
 
 
 def _read_json(capture: Capture, rows: dict[str, list[Row]]) -> tuple[Sequence[LineState], list[Doubt]]:

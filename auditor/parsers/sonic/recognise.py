@@ -4,7 +4,8 @@ import re
 from pathlib import PurePath
 
 from auditor.model.dump import Capture
-from auditor.parsers.sonic.captures import READERS, STATE
+from auditor.parsers.commands import SHORTEST
+from auditor.parsers.sonic.captures import READERS, RUNS, STATE
 from auditor.parsers.sonic.vocabulary import TABLES
 
 CONFIG = "config_db.json"
@@ -36,7 +37,7 @@ def recognise(capture: Capture) -> str | None:
     """Return what *capture* is, None where it is none of SONiC's that is known here."""
     head = beginning(capture)
     if head.lstrip()[:1] in {"{", "["}:
-        return STATE if _is_state(capture, head) else _json(capture, head)
+        return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
     if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
         return LOOKUP
     if capture.command:
@@ -63,10 +64,11 @@ def beginning(capture: Capture) -> str:
     return "\n".join(taken)
 
 
-def _is_state(capture: Capture, head: str) -> bool:
+def _is_database(capture: Capture, head: str, name: str) -> bool:
+    """Tell whether *capture* is the dump of a database that is no configuration."""
     if capture.command:
-        return _is_command(capture.command, STATE)
-    return READERS[STATE].content.search(head) is not None
+        return _is_command(capture.command, name)
+    return READERS[name].content.search(head) is not None
 
 
 def _json(capture: Capture, head: str) -> str | None:
@@ -80,10 +82,15 @@ def _json(capture: Capture, head: str) -> str | None:
 
 
 def _is_command(said: str, name: str) -> bool:
-    """Tell whether *said* runs the command *name*, with or without options and `sudo`.
+    """Tell whether *said* runs the command *name*, with or without options and `sudo`; its words may be cut short.
 
     >>> [_is_command(said, "show pfc priority") for said in ("sudo show pfc priority Ethernet0", "show pfc counters")]
     [True, False]
+    >>> _is_command("show int status -d all", "show interfaces status")
+    True
     """
-    words = said.removeprefix("sudo ").split()
-    return words[: len(name.split())] == name.split()
+    words, named = said.removeprefix("sudo ").split(), name.split()
+    return len(words) >= len(named) and all(
+        full == word or (len(word) >= SHORTEST and full.startswith(word))
+        for full, word in zip(named, words, strict=False)
+    )

@@ -74,18 +74,20 @@ class _Finder:
         if depth > MAX_WRAPPERS or not isinstance(value, list):
             self._skip(value)
         elif isinstance(value, Members):
+            has_tables = any(_table_of(key) in TABLES for key, _ in value)
             for key, inner, at in self._members(value, pointer):
-                self._visit_member(key, inner, at, depth)
+                self._visit_member(key, inner, at, depth, beside_tables=has_tables)
         else:
             for number, inner in enumerate(value):
                 self.visit(inner, f"{pointer}/{number}", depth + 1)
 
-    def _visit_member(self, key: str, value: Any, at: Where, depth: int) -> None:  # noqa: ANN401  any JSON
+    def _visit_member(self, key: str, value: Any, at: Where, depth: int, *, beside_tables: bool) -> None:  # noqa: ANN401
+        """Read a member; one with a table's kind of name holds no tables where it stands beside tables itself."""
         yang = _YANG.fullmatch(key)
         name, bar, rest = (yang["name"] if yang else key).partition("|")
         table = TABLES.get(name)
         if table is None or not isinstance(value, Members):
-            is_wrapper = not name.isupper() or depth == 0
+            is_wrapper = not name.isupper() or (depth == 0 and not beside_tables)
             if is_wrapper and isinstance(value, list) and _holds_tables(value, MAX_WRAPPERS - depth):
                 self._mark(at, IGNORED)
                 self.visit(value, at.pointer, depth + 1)
@@ -314,8 +316,10 @@ def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON
         return False
     if not isinstance(value, Members):
         return any(_holds_tables(item, depth - 1) for item in value)
-    for key, inner in value:
-        yang = _YANG.fullmatch(key)
-        if (yang["name"] if yang else key).partition("|")[0] in TABLES or _holds_tables(inner, depth - 1):
-            return True
-    return False
+    return any(_table_of(key) in TABLES or _holds_tables(inner, depth - 1) for key, inner in value)
+
+
+def _table_of(key: str) -> str:
+    """Return the name of the table that a key is of, if it is of one."""
+    yang = _YANG.fullmatch(key)
+    return (yang["name"] if yang else key).partition("|")[0]

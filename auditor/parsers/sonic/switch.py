@@ -11,7 +11,7 @@ from auditor.parsers.sonic.assemble import Assembler
 from auditor.parsers.sonic.buffers import pools
 from auditor.parsers.sonic.config import Config
 from auditor.parsers.sonic.hardware import architecture, asic
-from auditor.parsers.sonic.learned import with_learned
+from auditor.parsers.sonic.learned import pools_that_run, with_learned
 from auditor.parsers.sonic.lookup import Lookup
 from auditor.parsers.sonic.names import unattached, undefined
 from auditor.parsers.sonic.operation import Operation
@@ -42,16 +42,16 @@ def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = 
     configured = (*Assembler(config, shown.lookup).ports(), *others)
     ports, contradictions = with_learned(configured, shown.operation, config)
     return Device(
-        name=value_of(_metadata(config, "hostname")) or named.name,
+        name=value_of(_metadata(config, "hostname", shown)) or named.name,
         kind="switch",
         os=named.os,
         source=named.source,
         ports=ports,
-        os_version=_metadata(config, "sonic_os_version"),
-        model=_metadata(config, "hwsku"),
-        asic=asic(config),
-        buffer_architecture=architecture(config),
-        pools=pools(config),
+        os_version=_metadata(config, "sonic_os_version", shown),
+        model=_metadata(config, "hwsku", shown),
+        asic=asic(config, shown.operation.metadata),
+        buffer_architecture=architecture(config, shown.operation.metadata),
+        pools=pools_that_run(pools(config), shown.operation),
         undefined=undefined(config),
         unattached=unattached(config),
         dumps=dump_files(named.os, shown.dumps),
@@ -60,8 +60,12 @@ def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = 
     )
 
 
-def _metadata(config: Config, name: str) -> Setting[str]:
+def _metadata(config: Config, name: str, shown: Shown) -> Setting[str]:
+    """Return what the switch is said to be: as configured, else as an output shows it."""
+    found = config.metadata.get(name) if config.metadata else None
+    told = found if isinstance(found, Known) else shown.operation.metadata.get(name)
+    if told:
+        return told
     if config.metadata is None:
         return config.absent("DEVICE_METADATA")
-    found = config.metadata.get(name)
-    return found if isinstance(found, Known) else Unknown(f"{config.title('DEVICE_METADATA')} has no {name}")
+    return Unknown(f"{config.title('DEVICE_METADATA')} has no {name}")

@@ -331,3 +331,61 @@ def test_an_output_that_does_not_tell_whose_it_is_changes_nothing(told: Capture)
 def test_a_device_survives_pickling() -> None:
     device = parse(capture(YAML), capture(ROCE, "nv_show_qos_roce.txt"))
     assert pickle.loads(pickle.dumps(device)) == device  # noqa: S301  made on the line itself
+
+
+LINK = """\
+                       operational        applied
+---------------------  -----------------  -------
+admin-status           up
+auto-negotiate         on                 on
+speed                  400G               auto
+mac-address            44:38:39:22:01:7a
+fec                    rs                 auto
+mtu                    9000               9216
+stats
+  in-pkts              756
+"""
+WHOLE = """\
+                          operational        applied
+------------------------  -----------------  -------
+type                      swp                swp
+link
+  speed                   100G               auto
+  mtu                     9216               9216
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "expected"),
+    [
+        (LINK, "nv show interface swp7 link", (400, 9000, "rs", True, "44:38:39:22:01:7a")),
+        (WHOLE, "nv show interface swp7", (100, 9216, None, None, None)),
+    ],
+)
+def test_the_link_of_a_port_is_shown(text: str, command: str, expected: tuple[object, ...]) -> None:
+    (port,) = parse(capture(text, "x", command)).ports
+    link = port.config.ethernet
+    told = (link.speed_gbps, link.mtu_bytes, link.fec, link.enabled, port.mac)
+    assert (port.name, tuple(map(value_of, told))) == ("swp7", expected)
+
+
+SCHEDULING = """\
+
+RoCE SP->TC mapping and ETS configurations
+=============================================
+         switch-prio  traffic-class  scheduler-weight
+    ---  -----------  -------------  ----------------
+    3    3            3              DWRR-50%
+    6    6            6              strict-priority
+"""
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_all_ports_have_is_of_ports_that_outputs_name(*, is_first: bool) -> None:
+    outputs = [capture(ROCE + SCHEDULING, "nv_show_qos_roce.txt"), capture(LINK, "x", "nv show interface swp7 link")]
+    (port,) = parse(*(outputs if is_first else reversed(outputs))).ports
+    marking = {queue.queue: value_of(queue.ecn) for queue in port.config.queues.known().value}
+    assert value_of(port.config.pfc.priorities) == (3,)
+    assert marking == {0: True, 3: True, 6: False}
+    classes = port.config.classification.classes.known().value
+    assert {found.id: value_of(found.lossless) for found in classes} == {"3": True, "6": False}

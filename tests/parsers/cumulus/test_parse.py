@@ -316,3 +316,13 @@ def test_a_roce_mode_that_nobody_described_leaves_everything_open() -> None:
     assert isinstance(config.pfc.mode, Unknown)
     assert isinstance(config.queues, Unknown)
     assert isinstance(config.classification.trust, Unknown)
+
+
+@pytest.mark.parametrize(
+    ("line", "cable"),
+    [("", 100), ("nv set qos roce cable-length 40", 40), ("nv set qos pfc default-global cable-length 30", 30)],
+)
+def test_the_cable_of_a_roce_profile(line: str, cable: int) -> None:
+    """Up to release 5.3 it is named with the profile, and of PFC after that."""
+    found = port(["nv set qos roce mode lossless", "nv set interface swp1 type swp", line])
+    assert value_of(found.config.cable_length_m) == cable

@@ -4,7 +4,7 @@ import pytest
 
 from auditor.effective import effective
 from auditor.model.device import Device
-from auditor.model.dump import Capture
+from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Origin, value_of
 from auditor.parsers import eos, junos, nxos, sonic
@@ -175,3 +175,27 @@ def test_a_part_of_the_hierarchy_begins_where_the_command_says() -> None:
     told = [capture(part, "show configuration class-of-service"), capture("set system host-name leaf1")]
     assert [(n.kind, n.name) for n in device(*told).undefined] == [("scheduler", "S"), ("forwarding-class", "A")]
     assert device(told[0]).undefined == ()
+
+
+@pytest.mark.parametrize(
+    ("link", "mode", "fec"),
+    [("Up", "FEC119", "rs"), ("Up", "FEC74", "fc"), ("Up", "NONE", "none"), ("Down", "NONE", None)],
+)
+def test_fec_of_a_link_that_is_up(link: str, mode: str, fec: str | None) -> None:
+    text = f"Physical interface: et-0/0/0, Enabled, Physical link is {link}\n  Ethernet FEC Mode  :       {mode}\n"
+    (found,) = device(capture(text, "show interfaces et-0/0/0 extensive")).ports
+    assert value_of(found.config.ethernet.fec) == fec
+
+
+@pytest.mark.parametrize(
+    ("command", "state"),
+    [
+        ("show class-of-service shared-buffer", LineState.NOT_MODELLED),
+        ("run show bgp summary", LineState.IGNORED),
+        ("vty fpc0", LineState.UNRECOGNISED),
+    ],
+)
+def test_an_output_that_nothing_reads(command: str, state: LineState) -> None:
+    found = device(capture("Hostname: leaf1\nModel: qfx5240", "show version"), capture("a  b\nc  d", command, "x.txt"))
+    assert not found.doubts
+    assert found.dumps[1].states == (state, state)

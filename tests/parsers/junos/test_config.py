@@ -586,3 +586,61 @@ def test_stanzas_that_are_alike_keep_what_is_their_own() -> None:
     lines = [p.lag.known().where for p in found.ports]
     assert [where.line for where in lines if where] == [5, 9, 13]
     assert all(state is not LineState.UNRECOGNISED for state in found.dumps[0].states)
+
+
+@pytest.mark.parametrize("pattern", ["<et-0/0/[0-3]>", '"<et-0/0/[0-3]>"', "<et-0/0/?>", "<*>"])
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_wildcard_of_a_group_may_hold_brackets(pattern: str, *, is_typed: bool) -> None:
+    """An unquoted `[0-3]` is of the name, and no list of values."""
+    typed = f"set groups G interfaces {pattern} mtu 9216\nset apply-groups G\n{HEAD}"
+    shown = (
+        f"groups {{ G {{ interfaces {{ {pattern} {{ mtu 9216; }} }} }} }}\napply-groups G;\n"
+        "interfaces {\n et-0/0/0 { unit 0 { family inet; } }\n}"
+    )
+    assert value_of(port(typed if is_typed else shown).config.ethernet.mtu_bytes) == 9216
+
+
+def test_wildcard_of_a_group_that_stands_for_nothing_is_no_riddle() -> None:
+    found = device(f"set groups G class-of-service interfaces <et-*> scheduler-map S\nset apply-groups G\n{HEAD}")
+    assert not found.doubts
+    assert found.dumps[0].states[0] is LineState.IGNORED
+
+
+def test_typed_line_of_several_settings() -> None:
+    """The next setting of a level stands behind the value of the last."""
+    found = port(
+        f"""{HEAD}set interfaces et-0/0/0 mtu 9216 speed 100g
+{COS} drop-profiles CURVE interpolate fill-level 40 fill-level 80 drop-probability 0 drop-probability 30
+{COS} schedulers S transmit-rate percent 45 buffer-size percent 20 explicit-congestion-notification priority low
+{COS} schedulers S drop-profile-map loss-priority any protocol any drop-profile CURVE
+{COS} scheduler-maps M forwarding-class no-loss scheduler S
+{COS} congestion-notification-profile PAUSE input ieee-802.1 code-point 100 pfc cable-length 40
+{COS} congestion-notification-profile PAUSE pfc-watchdog poll-interval 50 detection 3 recovery 400
+{COS} interfaces et-0/0/0 scheduler-map M congestion-notification-profile PAUSE
+"""
+    ).config
+    marks = next(each for each in found.queues.known().value if each.queue == 4)
+    low, high = marks.ecn_min.known().value, marks.ecn_max.known().value
+    assert (value_of(found.ethernet.mtu_bytes), value_of(found.ethernet.speed_gbps)) == (9216, 100)
+    assert (low.value, high.value, value_of(marks.ecn_max_probability)) == (40, 80, 0.3)
+    assert (value_of(marks.ecn), value_of(marks.bandwidth_percent)) == (True, 45)
+    assert value_of(found.pfc.watchdog.detection_ms) == 150
+    assert value_of(found.pfc.watchdog.restoration_ms) == 400
+
+
+def test_typed_curve_of_points() -> None:
+    """Each line names a fill level and its probability."""
+    points = "\n".join(
+        f"{COS} drop-profiles CURVE interpolate fill-level {fill} drop-probability {chance}"
+        for fill, chance in ((30, 0), (70, 100))
+    )
+    found = port(
+        f"""{HEAD}{points}
+{COS} schedulers S explicit-congestion-notification
+{COS} schedulers S drop-profile-map loss-priority any protocol any drop-profile CURVE
+{COS} scheduler-maps M forwarding-class no-loss scheduler S
+{COS} interfaces et-0/0/0 scheduler-map M
+"""
+    ).config
+    marks = next(each for each in found.queues.known().value if each.queue == 4)
+    assert (marks.ecn_min.known().value.value, marks.ecn_max.known().value.value) == (30, 70)

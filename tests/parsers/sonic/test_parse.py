@@ -203,3 +203,17 @@ def test_a_pause_is_honoured_where_it_stops_the_queue_of_its_class(
     }
     pfc = effective(parsed(json.dumps(data, indent=2))).ports[0].config.pfc
     assert (value_of(pfc.tx_priorities), value_of(pfc.rx_priorities)) == ((3, 4), honoured)
+
+
+def test_counters_by_the_name_of_a_table_are_no_table() -> None:
+    """FLEX_COUNTER_TABLE has keys QUEUE and PFCWD, and says nothing of queues."""
+    text = """{"DEVICE_METADATA": {"localhost": {"hwsku": "X"}},
+"PORT": {"Ethernet0": {"speed": "100000"}},
+"FLEX_COUNTER_TABLE": {
+ "QUEUE": {"FLEX_COUNTER_STATUS": "enable", "POLL_INTERVAL": "10000"},
+ "PORT": {"FLEX_COUNTER_STATUS": "enable"},
+ "PFCWD": {"FLEX_COUNTER_STATUS": "enable"}}}"""
+    found = parsed(text)
+    assert not found.doubts
+    assert LineState.UNRECOGNISED not in found.dumps[0].states
+    assert [port.name for port in found.ports] == ["Ethernet0"]

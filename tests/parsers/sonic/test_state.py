@@ -7,7 +7,7 @@ import pytest
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, value_of
 from auditor.parsers.sonic import parse, recognise
-from auditor.parsers.sonic.captures import STATE
+from auditor.parsers.sonic.captures import RUNS, STATE
 
 DUMPED = {
     "BUFFER_MAX_PARAM_TABLE|Ethernet0": {"ttl": -0.001, "type": "hash", "value": {"max_headroom_size": "607744"}},
@@ -50,3 +50,44 @@ def test_other_tables_are_nobody_s_business_and_a_limit_that_is_none_is_told() -
 def test_what_is_no_dump_tells_nothing(text: str) -> None:
     ports = parse("leaf1", "leaf1", [capture(text, "sonic-db-dump -n STATE_DB -y")]).ports
     assert not any(value_of(port.headroom_limit_bytes) for port in ports)
+
+
+RUNNING = {
+    "BUFFER_PROFILE_TABLE:pg_lossless_50000_5m_profile": {
+        "type": "hash",
+        "value": {
+            "pool": "[BUFFER_POOL_TABLE:ingress_lossless_pool]",
+            "size": "49152",
+            "xon": "19456",
+            "xoff": "29696",
+        },
+    },
+    "BUFFER_POOL_TABLE:ingress_lossless_pool": {"type": "hash", "value": {"mode": "dynamic", "size": "9000000"}},
+    "PORT_TABLE:Ethernet0": {"type": "hash", "value": {"speed": "50000", "mtu": "9100", "fec": "rs", "lanes": "0,1"}},
+    "PORT_TABLE:PortInitDone": {"type": "hash", "value": {"lanes": "0"}},
+    "NEIGH_TABLE:eth0:10.0.0.1": {"type": "hash", "value": {"family": "IPv4"}},
+}
+DYNAMIC = {
+    "DEVICE_METADATA": {"localhost": {"hwsku": "ACS-MSN3700", "buffer_model": "dynamic"}},
+    "PORT": {"Ethernet0": {"speed": "50000"}},
+    "CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m"}},
+    "BUFFER_POOL": {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic"}},
+    "BUFFER_PG": {"Ethernet0|3-4": {"profile": "NULL"}},
+}
+
+
+@pytest.mark.parametrize("indent", [2, None])
+@pytest.mark.parametrize("command", ["", "sonic-db-dump -n APPL_DB -y"])
+def test_what_runs_fills_what_the_switch_sizes_by_itself(indent: int | None, command: str) -> None:
+    runs = capture(json.dumps(RUNNING, indent=indent), command)
+    assert recognise(runs) == RUNS
+    device = parse("leaf1", "leaf1", [Capture("config_db.json", (json.dumps(DYNAMIC),)), runs])
+    (port,) = device.ports
+    groups = port.config.priority_groups.known().value
+    sizes = {group.pg: (value_of(group.xoff_bytes), value_of(group.size_bytes)) for group in groups}
+    assert sizes == {3: (29696, 49152), 4: (29696, 49152)}
+    link = port.config.ethernet
+    assert (value_of(link.mtu_bytes), value_of(link.fec), value_of(link.lanes)) == (9100, "rs", 2)
+    assert not device.doubts
+    (pool,) = value_of(device.pools) or ()
+    assert value_of(pool.size_bytes) == 9_000_000

@@ -1,0 +1,70 @@
+"""Typed lines that name several settings of one level: `set ... interpolate fill-level 30 drop-probability 0`.
+
+The command line takes the next setting of a level behind the value of the last; the switch shows each on a line of its
+own.
+"""
+
+from collections.abc import Iterator, Sequence
+
+_RATES = frozenset({"transmit-rate", "shaping-rate", "buffer-size", "guaranteed-rate", "excess-rate"})
+_KINDS = frozenset({"percent", "temporal", "proportion"})
+_AFTER_RATES = frozenset({"exact", "rate-limit"})
+_VALUES = frozenset(
+    """
+    fill-level drop-probability priority drop-profile buffer-dynamic-threshold excess-priority scheduler-map
+    congestion-notification-profile output-traffic-control-profile dscp dscp-ipv6 ieee-802.1 cable-length detection
+    poll-interval recovery watchdog-action xon percent dynamic-threshold mtu speed channel-speed description
+    number-of-sub-ports fec 802.3ad
+    """.split()  # noqa: SIM905  a list of names
+)
+"""Settings of one value."""
+_FLAGS = frozenset({"explicit-congestion-notification", "pfc", "flow-control", "no-flow-control", "disable"})
+_BEGINS = {
+    ("class-of-service", "drop-profiles"): 4,
+    ("class-of-service", "schedulers"): 3,
+    ("class-of-service", "traffic-control-profiles"): 3,
+    ("class-of-service", "interfaces"): 3,
+    ("class-of-service", "congestion-notification-profile"): 3,
+    ("class-of-service", "shared-buffer"): 2,
+    ("chassis", "fpc"): 4,
+}
+"""How many words of a statement are names and so no settings, by where it stands."""
+_DEFINES = frozenset({"dscp", "dscp-ipv6", "ieee-802.1"})
+
+
+def single(path: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the statements that a typed line is of, in their order; most lines are of one.
+
+    >>> list(single("class-of-service schedulers s transmit-rate percent 5 priority low".split()))[1]
+    ['class-of-service', 'schedulers', 's', 'priority', 'low']
+    """
+    here = list(path)
+    at = start(here)
+    while at and at < len(here):
+        after = at + _length(here, at)
+        if at < after < len(here):
+            yield here[:after]
+            here = here[:at] + here[after:]
+        else:
+            at += 1
+    yield here
+
+
+def start(path: Sequence[str]) -> int:
+    """Return the place of the first word that can be a setting; 0 where none is looked for."""
+    offset = 2 if path[:1] == ["groups"] else 0
+    inner = tuple(path[offset : offset + 2])
+    if inner[:1] == ("interfaces",):
+        return offset + 2
+    return offset + _BEGINS[inner] if inner in _BEGINS else 0
+
+
+def _length(words: Sequence[str], at: int) -> int:
+    """Return how many words the setting at *at* has, 0 where none that is known stands there."""
+    word, following = words[at], words[at + 1 : at + 3]
+    if word in _RATES and following:
+        count = 3 if following[0] in _KINDS and len(following) > 1 else 2
+        return count + (words[at + count : at + count + 1] != [] and words[at + count] in _AFTER_RATES)
+    if word in _DEFINES and following[:1] == ["code-point"]:
+        return 0
+    return 2 if word in _VALUES else 1 if word in _FLAGS else 0
