@@ -146,11 +146,15 @@ def recognised(captures: Sequence[Capture]) -> str | None:
     """
     for nameless in (True, False):
         told_of = [replace(capture, file="") for capture in captures] if nameless else captures
-        knowing = {os: parser for os, parser in PARSERS.items() if any(parser.recognise(c) for c in told_of)}
-        if len(knowing) > 1 and len(told_of) > 1:
-            return max(knowing, key=lambda os: sum(bool(knowing[os].recognise(c)) for c in told_of))
-        if knowing:
-            return next(iter(knowing))
+        best, most = None, 0
+        for os, parser in PARSERS.items():
+            known = sum(bool(parser.recognise(capture)) for capture in told_of)
+            if known > most:
+                best, most = os, known
+            if known == len(told_of):
+                break
+        if best:
+            return best
     return None
 
 
