@@ -27,13 +27,14 @@ __all__ = ["CONFIG", "OS", "parse", "recognise"]
 
 @dataclass(slots=True)
 class _Reading:
-    """What the captures of a device hold."""
+    """What the captures of a device hold; `is_older`: commands of releases before NVUE's are among them."""
 
     statements: list[Statement] = field(default_factory=list)
     header: dict[str, Statement] = field(default_factory=dict)
     learned: list[Learned] = field(default_factory=list)
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    is_older: bool = False
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
@@ -49,7 +50,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         reading.doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Cumulus Linux"))
     written = _tree(reading.statements, Where(captures[0].file if captures else "", 1))
     release = _told(reading.header, "version", "Cumulus Linux ")
-    root = effective(written, release.value if isinstance(release, Known) else "")
+    root = effective(written, release.value if isinstance(release, Known) else nclu.LAST * reading.is_older)
     assembler = Assembler(root)
     ports, contradictions = agreed(assembler.ports() if reading.statements else (), reading.learned)
     hostname = known(written.at("system"), "hostname", word)
@@ -100,6 +101,7 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
 def _configuration(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
     if any(nclu.is_command(line) for line in capture.lines):
         found = nclu.read(capture, states)
+        reading.is_older = True
     elif any(nvset.is_command(line) for line in capture.lines) or not _is_document(capture):
         found = nvset.read(capture, states)
     else:

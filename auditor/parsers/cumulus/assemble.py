@@ -49,6 +49,7 @@ class Assembler:
 
     def __init__(self, root: Node) -> None:
         self._root = root
+        self._is_documented = root.at("qos", "mapping") is not None  # laid under by the release or a RoCE profile
         self._interfaces = (root.at("interface") or Node(root.proof)).children
         self._top = root.proof.where
         self._silent = Unset(Where(self._top.file, 0, relative=True))
@@ -158,7 +159,7 @@ class Assembler:
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
-            pausing = profiles.pausing(used["pfc"], self._silent)
+            pausing = profiles.pausing(used["pfc"], self._silent, is_documented=self._is_documented)
             classes = profiles.traffic_classes(self._root, pausing.pfc)
             egress = profiles.Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
             groups = profiles.priority_groups(pausing, classes, self._root)

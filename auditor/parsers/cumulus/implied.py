@@ -13,6 +13,8 @@ from auditor.parsers.cumulus.objects import Node, Proof, known, paths, switch, w
 _DOCS = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux"
 QOS_PAGE = f"{_DOCS}-513/Layer-1-and-Switch-Ports/Quality-of-Service/"
 ROCE_PAGE = f"{_DOCS}-515/Layer-1-and-Switch-Ports/Quality-of-Service/RDMA-over-Converged-Ethernet-RoCE/"
+DOCUMENTED = (5,)
+"""The first release whose defaults the vendor's pages list."""
 MULTI_TC_CHANGED = (5, 15)
 """The release from which `lossy-multi-tc` gives DSCP 41 to 50 a switch priority of their own."""
 
@@ -106,13 +108,18 @@ def roce(written: Node) -> Known[str] | None:
 
 
 def effective(written: Node, release: str = "") -> Node:
-    """Return the written statements laid over what they leave to the operating system or to the RoCE profile."""
+    """Return the written statements laid over what they leave to the operating system or to the RoCE profile.
+
+    What releases before `DOCUMENTED` do by themselves is on no page.
+    """
     mode = roce(written)
     root = Node(written.proof)
-    _lay(root, written, _TIMING, _by_default(written))
-    if mode is None:
+    is_documented = _numbered(release) >= DOCUMENTED
+    if is_documented:
+        _lay(root, written, _TIMING, _by_default(written))
+    if mode is None and is_documented:
         _lay(root, written, _PLAIN, _by_default(written))
-    elif mode.value in _PROFILES:
+    elif mode and mode.value in _PROFILES:
         proof = Proof(mode.where or written.proof.where, Origin.INTENDED, ROCE_PAGE)
         _lay(root, written, _PROFILES[mode.value], proof)
         cable = written.at("qos", "roce", "cable-length")

@@ -8,6 +8,8 @@ from auditor.parsers.cumulus.names import interfaces
 from auditor.parsers.cumulus.nvset import is_own
 from auditor.parsers.cumulus.objects import Proof, Statement
 
+LAST = "4.4"
+"""The last release with these commands."""
 _COMMAND = re.compile(
     r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?net (?P<verb>add|del)\s+(?P<rest>\S.*)"
 )

@@ -38,9 +38,14 @@ class Pausing:
     cable_length_m: Setting[float]
 
 
-def pausing(profile: Node | None, silent: Unset) -> Pausing:
-    """Return what a PFC profile says; without priorities nothing is paused, and both directions run unless told."""
+def pausing(profile: Node | None, silent: Unset, *, is_documented: bool) -> Pausing:
+    """Return what a PFC profile says; without priorities nothing is paused, and both directions run unless told.
+
+    Of a release whose defaults are not documented nothing is known where no profile is written.
+    """
     listed = _keys(profile, "switch-priority")
+    if not listed and not is_documented:
+        return Pausing(Pfc(), PriorityGroup(0), silent)
     if not listed:
         nothing: Known[tuple[int, ...]] = Known((), Origin.DEFAULT, silent.where, QOS_PAGE)
         off = Known(PfcMode.OFF, Origin.DEFAULT, silent.where, QOS_PAGE)

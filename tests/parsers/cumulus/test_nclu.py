@@ -53,11 +53,11 @@ def test_ports() -> None:
         ("net add roce lossless", (3,)),
         ("net add roce mode lossless", (3,)),
         ("net add roce lossy", ()),
-        ("", ()),
-        ("net add roce lossless\nnet del roce lossless", ()),
+        ("", None),
+        ("net add roce lossless\nnet del roce lossless", None),
     ],
 )
-def test_roce(line: str, paused: tuple[int, ...]) -> None:
+def test_roce(line: str, paused: tuple[int, ...] | None) -> None:
     assert {value_of(port.config.pfc.priorities) for port in parsed(line).ports} == {paused}
 
 
@@ -65,3 +65,10 @@ def test_what_is_not_told_anywhere_is_named() -> None:
     device = parsed("net add interface swp1 storage-optimized pfc")
     assert [doubt.text for doubt in device.doubts] == ["net add interface swp1 storage-optimized pfc"]
     assert LineState.UNRECOGNISED in device.dumps[0].states
+
+
+def test_what_an_older_release_does_by_itself_is_not_known() -> None:
+    config = parsed("net add interface swp1 storage-optimized pfc").ports[0].config
+    assert value_of(config.pfc.mode) is None
+    assert value_of(config.classification.trust) is None
+    assert value_of(config.queues) in {None, ()}
