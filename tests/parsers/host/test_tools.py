@@ -477,7 +477,7 @@ OperationalClassifications : Protocol  Port/Type Priority"""
 def test_windows_sends_rdma_by_the_priority_of_netdirect_or_of_the_rest(
     lines: tuple[str, ...], priority: int | None
 ) -> None:
-    head = ("Name : SLOT 3", "OperationalFlowControl : Priority 3 Enabled", "OperationalClassifications : Protocol Port")
+    head = ("Name : SLOT 3", "OperationalFlowControl : Priority 3 Enabled", "OperationalClassifications : Protocol")
     (found,) = WINDOWS.parse("win", "x.txt", [Capture("x.txt", head + lines)]).ports
     assert found.config.nic is not None
     assert value_of(found.config.nic.roce_priority) == priority
