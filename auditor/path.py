@@ -65,13 +65,15 @@ class Walk:
 def sent(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
     """Return the packets that a NIC sends: RDMA data and CNPs, one for each DSCP and version of IP.
 
-    What the NIC forces beats the intent; where it forces nothing, applications are taken to mark as the intent says.
+    What the NIC forces or gives by itself beats the intent; where it does neither, applications are taken to mark as
+    the intent says.
     """
     settings = nic.port.config.nic
     if settings is None or not takes_part(nic.port.config):
         return ()
     forced, by_cm = forced_dscp(settings), settings.rdma_cm_tos
-    rdma = forced if isinstance(forced, Known) else dscp_of(by_cm) if value_of(by_cm) else None
+    own = forced if isinstance(forced, Known) else settings.roce_dscp
+    rdma = own if isinstance(own, Known) else dscp_of(by_cm) if value_of(by_cm) else None
     cnp = settings.cnp_dscp if isinstance(settings.cnp_dscp, Known) else None
     kinds: list[tuple[TrafficKind, Setting[int] | None]] = [(TrafficKind.RDMA, rdma)]
     if sends_cnps(settings, intent):

@@ -156,9 +156,13 @@ _UNFORCED = Unknown("no traffic class is forced on the NIC: each application mar
 
 
 def forced_dscp(nic: Nic) -> Setting[int]:
-    """Return the DSCP of the global traffic class, which overrides what applications ask for; 0 forces nothing."""
+    """Return the DSCP of the global traffic class, which overrides what applications ask for; 0 forces nothing.
+
+    Only NVIDIA's driver has one.
+    """
     tos = nic.traffic_class
-    unforced = isinstance(tos, Unset) or (isinstance(tos, Known) and not tos.value)
+    has_none = isinstance(tos, Unset) or value_of(nic.vendor) not in {None, "NVIDIA"}
+    unforced = not tos.value if isinstance(tos, Known) else has_none
     return _UNFORCED if unforced else dscp_of(tos)
 
 

@@ -128,6 +128,12 @@ def test_what_the_nic_writes_beats_the_intent() -> None:
     assert [value_of(p.dscp) for p in sent(Attached(host, host.ports[0]), INTENT.general)] == [(24,), (46,)]
 
 
+def test_what_an_adapter_gives_by_itself_beats_the_intent() -> None:
+    config = replace(NIC, nic=Nic(rdma_device=known("bnxt_re0"), roce_dscp=known(38), rdma_cm_tos=known(104)))
+    host = device("host1", ("a",), config)
+    assert [value_of(p.dscp) for p in sent(Attached(host, host.ports[0]), INTENT.general)] == [(38,), (48,)]
+
+
 IPV6_GID = Gid(3, "fd00::1", "v2", None)
 V6 = replace(NIC, nic=replace(NIC.nic or Nic(), gids=known((IPV6_GID,))))
 

@@ -10,8 +10,8 @@ from auditor.intent import Traffic, TrafficKind
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Pfc, PfcMode, PortConfig
 from auditor.model.qos import Classification, Classifier, Match, Queue, TrafficClass, Trust
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unset, Where
-from auditor.walk import class_of, lossless_class, queue_of, takes_part
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unknown, Unset, Where
+from auditor.walk import class_of, forced_dscp, lossless_class, queue_of, takes_part
 
 T = TypeVar("T")
 
@@ -189,3 +189,19 @@ def test_no_class_is_called_lossy_while_one_is_unknown() -> None:
 def test_the_queue_of_a_class(queues: tuple[Queue, ...], number: int | None) -> None:
     found = queue_of(PortConfig(queues=known(queues)), CLASSES[3])
     assert (found.queue if found else None) == number
+
+
+@pytest.mark.parametrize(
+    ("vendor", "traffic_class", "why"),
+    [
+        ("AMD", NOT_COLLECTED, "no traffic class is forced"),
+        ("NVIDIA", NOT_COLLECTED, "no capture shows it"),
+        (None, NOT_COLLECTED, "no capture shows it"),
+        ("NVIDIA", Known(0, Origin.LEARNED), "no traffic class is forced"),
+    ],
+)
+def test_only_nvidia_can_force_a_dscp(vendor: str | None, traffic_class: Setting[int], why: str) -> None:
+    told = Known(vendor, Origin.LEARNED) if vendor else NOT_COLLECTED
+    found = forced_dscp(Nic(vendor=told, traffic_class=traffic_class))
+    assert isinstance(found, Unknown)
+    assert why in found.why

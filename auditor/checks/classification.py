@@ -9,7 +9,7 @@ from auditor.intent import TrafficKind
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
 from auditor.model.qos import IpFamily, Trust
-from auditor.model.setting import Known, value_of
+from auditor.model.setting import Known, Origin, value_of
 from auditor.path import Departure, departures
 from auditor.route import Graph
 from auditor.walk import Landing, by_family, class_of, landing, takes_part
@@ -109,7 +109,15 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
     elif lands is Landing.OTHER_CLASS:
         wanted = given.traffic.priority.known().value
         message = f"{name} lands in class {found.id} ({found.name}), but the intent puts it into {wanted}"
-        yield Finding(message, entry.where, key=name)
+        # what number a NIC has for a class that is never paused is seen by nobody else
+        is_apart = given.port.nic is not None and found.id != _class_of_unmarked(given)
+        yield Finding(message, entry.where, key=name, level=Level.NOTE if is_apart else None)
+
+
+def _class_of_unmarked(given: PortTraffic) -> str:
+    """Return the class of packets that nobody marked; raises Undetermined."""
+    unmarked = replace(given.traffic, dscp=Known((UNMARKED,), Origin.LEARNED))
+    return class_of(given.port, unmarked)[0].id
 
 
 def elsewhere(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:

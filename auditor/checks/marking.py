@@ -15,11 +15,15 @@ _CNPS = "CNPs"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The DSCP that a NIC writes into packets of one kind, and the classes of the intent they may belong to."""
+    """What a NIC writes into packets of one kind, and the classes of the intent they may belong to.
+
+    `written` is a DSCP or, where *as_priority*, the priority by which the NIC sends them and its peers pause it.
+    """
 
     packets: str
-    dscp: Setting[int]
+    written: Setting[int]
     meant: tuple[Traffic, ...]
+    as_priority: bool = False
 
 
 def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
@@ -31,6 +35,9 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
     found = [Mark("RDMA packets", forced_dscp(nic), rdma)]
     if isinstance(nic.roce_dscp, Known):
         found = [Mark("RDMA packets that the adapter marks by itself", nic.roce_dscp, rdma)]
+    protected = tuple(each for each in rdma if value_of(each.lossless) and isinstance(each.priority, Known))
+    if isinstance(nic.roce_priority, Known) and protected == rdma:
+        found.append(Mark("RDMA packets", nic.roce_priority, protected, as_priority=True))
     forced, by_cm = value_of(nic.traffic_class), value_of(nic.rdma_cm_tos)
     if by_cm and not forced:
         found.append(Mark("packets of RDMA-CM connections", dscp_of(nic.rdma_cm_tos), rdma))
@@ -41,13 +48,17 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
 
 def marked_otherwise(given: Mark, _params: Params, context: Context) -> Iterator[Finding]:
     """Packets with another DSCP than the fabric expects are sorted as something else, at every hop."""
-    written = given.dscp.known()
-    meant = sorted({point for traffic in given.meant for point in traffic.dscp.known().value})
+    written = given.written.known()
+    if given.as_priority:
+        what, meant = "with priority", sorted({traffic.priority.known().value for traffic in given.meant})
+    else:
+        what, meant = "with DSCP", sorted({point for traffic in given.meant for point in traffic.dscp.known().value})
     if written.value not in meant:
         expected = " or ".join(map(str, meant))
-        message = f"{given.packets} leave with DSCP {written.value}, but the fabric expects {expected}"
+        message = f"{given.packets} leave {what} {written.value}, but the fabric expects {expected}"
         if given.packets == _CNPS:
             yield Finding(message, written.where, key=given.packets)
             return
         trace = lossless_trace(Sign.NEVER_SENT_AS, context.intent)
-        yield Finding(message, written.where, key=given.packets, fault=Fault.LOSSY, trace=trace)
+        key = f"{given.packets} {what}" if given.as_priority else given.packets
+        yield Finding(message, written.where, key=key, fault=Fault.LOSSY, trace=trace)

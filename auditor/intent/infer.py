@@ -109,8 +109,10 @@ def _design(port: PortConfig) -> Design | None:
 
 
 def _marks(votes: Votes, nic: Nic, weight: int) -> None:
-    marked = _picked(nic.traffic_class) or _picked(nic.rdma_cm_tos)
-    if marked:
+    own, marked = _picked(nic.roce_dscp), _picked(nic.traffic_class) or _picked(nic.rdma_cm_tos)
+    if own is not None:
+        votes.rdma_dscp[own] += weight
+    elif marked:
         votes.rdma_dscp[marked >> 2] += weight
     _count(votes.cnp_dscp, _picked(nic.cnp_dscp), weight)
     _count(votes.path_mtu, _picked(nic.active_mtu_bytes), weight)
@@ -129,7 +131,7 @@ def infer(votes: Iterable[Votes]) -> Intents:
     """
     total = sum(votes, Votes())
     evidence: list[str] = []
-    lossless = _majority(total.lossless, "lossless priorities", "ports with PFC on", evidence, _join)
+    lossless = _lossless(total, evidence)
     dscp = _rdma_dscp(total, evidence)
     priority = _priority(total.priority_of, dscp, "RDMA priority", evidence)
     if isinstance(lossless, Known) and not isinstance(priority, Known) and len(lossless.value) == 1:
@@ -139,7 +141,7 @@ def infer(votes: Iterable[Votes]) -> Intents:
     in_lossless: Setting[bool] = lossless if isinstance(lossless, Unknown) else Unknown("no RDMA priority is known")
     if isinstance(lossless, Known) and isinstance(priority, Known):
         in_lossless = Known(priority.value in lossless.value, Origin.LEARNED)
-    path_mtu = _majority(total.path_mtu, "RDMA path MTU", "host ports", evidence, str)
+    path_mtu = _path_mtu(total, evidence)
     design = _majority(total.design, "design", "switch ports that pause or mark", evidence, str)
     control = _majority(total.congestion_control, "congestion control", "host ports", evidence, str)
     rdma = Traffic("RDMA", TrafficKind.RDMA, _as_tuple(dscp), priority, in_lossless)
@@ -160,6 +162,14 @@ def infer(votes: Iterable[Votes]) -> Intents:
     )
 
 
+def _lossless(votes: Votes, evidence: list[str]) -> Setting[tuple[int, ...]]:
+    """Return what most ports with PFC on pause; a few say nothing where more switch ports mark and do not pause."""
+    what, paused, marking = "lossless priorities", sum(votes.lossless.values()), votes.design[Design.ECN_ONLY]
+    if paused < marking and most(votes.design) is Design.ECN_ONLY:
+        return Unknown(f"{what} cannot be inferred: {paused} ports pause, {marking} switch ports mark ECN and do not")
+    return _majority(votes.lossless, what, "ports with PFC on", evidence, _join)
+
+
 def _families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
     """Return IPv4, which any host may speak, and IPv6 where some host port uses it."""
     count = votes.families[IpFamily.IPV6]
@@ -170,16 +180,22 @@ def _families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
 
 
 def settled(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
-    """Return what is declared, with the versions of IP that hosts use where it does not say; else what is inferred."""
+    """Return what is declared, with what hosts do where it does not say: IP and path MTU; else what is inferred."""
     if declared is None:
         return infer(votes)
-    ip = _families(sum(votes, Votes()), [])
+    total = sum(votes, Votes())
+    ip, path_mtu = _families(total, []), _path_mtu(total, [])
 
-    def with_ip(intent: Intent) -> Intent:
-        return replace(intent, ip=intent.ip or ip)
+    def filled(intent: Intent) -> Intent:
+        is_told = isinstance(intent.path_mtu_bytes, Known) or not isinstance(path_mtu, Known)
+        return replace(intent, ip=intent.ip or ip, path_mtu_bytes=intent.path_mtu_bytes if is_told else path_mtu)
 
-    roles = tuple(replace(role, intent=with_ip(role.intent)) for role in declared.roles)
-    return replace(declared, general=with_ip(declared.general), roles=roles)
+    roles = tuple(replace(role, intent=filled(role.intent)) for role in declared.roles)
+    return replace(declared, general=filled(declared.general), roles=roles)
+
+
+def _path_mtu(votes: Votes, evidence: list[str]) -> Setting[int]:
+    return _majority(votes.path_mtu, "RDMA path MTU", "host ports", evidence, str)
 
 
 def _rdma_dscp(votes: Votes, evidence: list[str]) -> Setting[int]:
@@ -221,7 +237,7 @@ def _majority(
     """Return the value that more than half of the votes have."""
     total = sum(table.values())
     if not total:
-        return Unknown(f"{what} cannot be inferred: there are no {witnesses}")
+        return Unknown(f"{what} cannot be inferred: no {witnesses} tell it")
     value = most(table)
     if value is None:
         return Unknown(f"{what} cannot be inferred: no majority among {total} {witnesses}")

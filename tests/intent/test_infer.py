@@ -1,5 +1,7 @@
 """Factory defaults do not vote, and what no majority tells is not inferred."""
 
+from dataclasses import replace
+
 import pytest
 
 from auditor.intent import Design, declared, infer, settled, votes_of
@@ -111,3 +113,28 @@ def test_ipv6_is_in_use_where_it_is_declared_or_a_host_uses_it(said: str | None,
     intents = settled(None if said is None else declared("roce-audit.yaml", DECLARED + said), votes)
     assert intents.of("leaf1").families == tuple(IpFamily(f"ipv{number}") for number in families)
     assert ("RDMA over IPv6: 1 of 1 host ports" in intents.general.evidence) is (said is None and ipv6)
+
+
+@pytest.mark.parametrize(("said", "payload"), [(None, 4096), ("", 4096), ("path_mtu_bytes: 1024\n", 1024)])
+def test_hosts_tell_the_path_mtu_that_the_intent_leaves_out(said: str | None, payload: int) -> None:
+    votes = [votes_of(host(Nic(active_mtu_bytes=Known(4096, AGREED))))]
+    intents = settled(None if said is None else declared("roce-audit.yaml", DECLARED + said), votes)
+    assert value_of(intents.general.path_mtu_bytes) == payload
+
+
+def test_what_an_adapter_gives_to_its_packets_by_itself_tells_the_dscp_of_rdma() -> None:
+    nic = Nic(roce_dscp=Known(26, AGREED), rdma_cm_tos=Known(96, AGREED))
+    assert value_of(infer([votes_of(host(nic))]).general.traffic[0].dscp) == (26,)
+
+
+@pytest.mark.parametrize(("paused", "lossless"), [(1, None), (2, (3,)), (3, (3,))])
+def test_few_ports_that_pause_make_no_lossless_design_of_switches_that_mark(
+    paused: int, lossless: tuple[int, ...] | None
+) -> None:
+    marks = PortConfig(
+        pfc=Pfc(priorities=Known((), WRITTEN)),
+        queues=Known((Queue(3, ecn=Known(value=True, origin=WRITTEN)),), WRITTEN),
+    )
+    nics = [Device(f"h{n}", "host", "linux", "h", (Port("p0", pausing(WRITTEN, WRITTEN)),)) for n in range(paused)]
+    intent = infer([votes_of(each) for each in (switch(marks, replace(marks)), *nics)]).general
+    assert (value_of(intent.lossless), value_of(intent.design)) == (lossless, Design.ECN_ONLY)

@@ -8,7 +8,7 @@ from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Pfc, PortConfig
 from auditor.model.qos import Classification
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
 from auditor.parsers.host import qos, text
 from auditor.parsers.host.command import Command
 from auditor.parsers.host.evidence import (
@@ -34,6 +34,7 @@ _KEYS = frozenset(
 )
 _CLASS = re.compile(r"([0-7])\s+(ETS|Strict)(?:\s+(\d{1,3})%)?\s+([0-7](?:\s*[-,]\s*[0-7])*)", re.IGNORECASE)
 _PFC = re.compile(r"Priorit(?:y|ies)\s+([0-7](?:\s*[-,]\s*[0-7])*)\s+Enabled", re.IGNORECASE)
+_SORTED = re.compile(r"(?:(Default)|(NetDirect)\s+\d{1,5}|\S+\s+\S+)\s+([0-7])", re.IGNORECASE)
 _NUMBERS = re.compile(r"NumTCs\(Max/ETS/PFC\)\s*:\s*(\d)/\d/(\d)\s+(\d)/\d/(\d)")
 
 
@@ -45,6 +46,8 @@ class _Sheet:
     classes: list[tuple[qos.EtsClass, tuple[int, ...]]] = field(default_factory=list)
     max_traffic_classes: Setting[int] = NOT_COLLECTED
     max_pfc_classes: Setting[int] = NOT_COLLECTED
+    rest: Setting[int] = NOT_COLLECTED
+    net_direct: list[Known[int]] = field(default_factory=list)
 
 
 def read(capture: Capture, _: Call) -> Events:
@@ -92,6 +95,27 @@ def _take_pfc(sheet: _Sheet, line: str, where: Where) -> bool:
     return True
 
 
+def _take_classification(sheet: _Sheet, line: str, where: Where) -> bool:
+    """Take the priority of RDMA (NetDirect) and that of all traffic that no policy names."""
+    match = _SORTED.fullmatch(line)
+    if not match or not (match[1] or match[2]):
+        return False
+    priority = Known(int(match[3]), Origin.LEARNED, where)
+    if match[2]:
+        sheet.net_direct.append(priority)
+    else:
+        sheet.rest = priority
+    return True
+
+
+def _rdma_priority(sheet: _Sheet) -> Setting[int]:
+    """Return the priority of RDMA: its own, or without a policy that of the rest; several are left open."""
+    found = {each.value: each for each in sheet.net_direct}
+    if len(found) > 1:
+        return Unknown(f"NetDirect traffic has priorities {', '.join(map(str, sorted(found)))}, by port")
+    return next(iter(found.values()), sheet.rest)
+
+
 def _take_capability(sheet: _Sheet, line: str, where: Where) -> bool:
     match = _NUMBERS.fullmatch(" ".join(line.split())) or _NUMBERS.fullmatch(line)
     if not match:
@@ -116,6 +140,7 @@ _SECTIONS: Mapping[str, Callable[[_Sheet, str, Where], bool]] = {
     "Capabilities": _take_capability,
     "OperationalTrafficClasses": _take_class,
     "OperationalFlowControl": _take_pfc,
+    "OperationalClassifications": _take_classification,
 }
 
 
@@ -141,7 +166,11 @@ def _config(sheet: _Sheet) -> PortConfig:
             classes=priorities.classes(sheet.where) if sheet.pfc or queues else NOT_COLLECTED
         ),
         queues=Known(queues, Origin.LEARNED, sheet.classes[0][0].head.where) if queues else NOT_COLLECTED,
-        nic=Nic(max_traffic_classes=sheet.max_traffic_classes, max_pfc_classes=sheet.max_pfc_classes),
+        nic=Nic(
+            max_traffic_classes=sheet.max_traffic_classes,
+            max_pfc_classes=sheet.max_pfc_classes,
+            roce_priority=_rdma_priority(sheet),
+        ),
     )
 
 
@@ -150,9 +179,9 @@ COMMANDS = (
         "Get-NetAdapterQos",
         r"Get-NetAdapterQos(?: .+)?",
         read,
-        ("config.pfc.mode", "config.pfc.priorities", "config.queues"),
+        ("config.pfc.mode", "config.pfc.priorities", "config.queues", "config.nic.roce_priority"),
         r"^Operational(?:TrafficClasses|FlowControl)\s*:|^\s*NumTCs\(Max/ETS/PFC\)\s*:",
-        "traffic classes and PFC as they run (Windows)",
+        "traffic classes, PFC and the priority of RDMA as they run (Windows)",
         os=OS,
     ),
 )

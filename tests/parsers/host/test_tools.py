@@ -464,6 +464,26 @@ OperationalClassifications : Protocol  Port/Type Priority"""
 
 
 @pytest.mark.parametrize(
+    ("lines", "priority"),
+    [
+        (("Default             0", "NetDirect 445       3", "TCP/UDP   3343      7"), 3),
+        (("Default             0", "TCP/UDP   445       3"), 0),
+        (("NetDirect 445       3", "NetDirect 5445      4"), None),
+        (("NetDirect 445       3", "NetDirect 5445      3"), 3),
+        (("TCP/UDP   445       3",), None),
+        ((), None),
+    ],
+)
+def test_windows_sends_rdma_by_the_priority_of_netdirect_or_of_the_rest(
+    lines: tuple[str, ...], priority: int | None
+) -> None:
+    head = ("Name : SLOT 3", "OperationalFlowControl : Priority 3 Enabled", "OperationalClassifications : Protocol")
+    (found,) = WINDOWS.parse("win", "x.txt", [Capture("x.txt", head + lines)]).ports
+    assert found.config.nic is not None
+    assert value_of(found.config.nic.roce_priority) == priority
+
+
+@pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("rx_prio5_pause", (Count.PFC_RECEIVED, 5)),
