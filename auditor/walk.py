@@ -119,6 +119,22 @@ def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic:
     return None
 
 
+def carries(port: PortConfig, traffic: Traffic) -> bool:
+    """Tell whether a NIC is set up for storage that the fabric carries, as not every NIC for RDMA is; others are.
+
+    It is where it pauses the priority or sorts the packets into it; raises Undetermined where it is not told.
+    """
+    priority = value_of(traffic.priority)
+    if port.nic is None or traffic.kind is not TrafficKind.STORAGE or not value_of(traffic.dscp):
+        return True
+    if priority in (value_of(port.pfc.priorities) or ()):
+        return True
+    try:
+        return any(value_of(class_of(port, each)[0].internal) == priority for each in traffic.by_dscp())
+    except Undetermined as unknown:
+        raise Undetermined(f"no capture shows whether this NIC carries {traffic.name}") from unknown
+
+
 class Landing(StrEnum):
     """How the class that a packet gets stands to what the intent wants for it."""
 
