@@ -186,7 +186,7 @@ def _crossing(hop: int, at: Attached, exits: Sequence[Cabled], packet: Traffic, 
     try:
         found, entry = class_of(config, packet)
         proof = at.port.locate(entry.where)
-        lands = landing(found, packet, declared=intents.of(at.device.own_name).declared)
+        lands = landing(found, packet, declared=intents.of(at.device.own_name).declared, port=config)
     except Undetermined as ignorance:
         why, proof = ignorance.why, proof or at.port.locate(ignorance.where)
     is_switch = at.device.kind == "switch"

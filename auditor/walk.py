@@ -7,10 +7,12 @@ from enum import StrEnum
 from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.qos import Classification, Classifier, IpFamily, Queue, TrafficClass, Trust
-from auditor.model.setting import Known, Setting, Undetermined, Unknown, Unset, chosen, value_of
+from auditor.model.qos import NO_NUMBER, Classification, Classifier, IpFamily, Queue, TrafficClass, Trust
+from auditor.model.setting import Known, Origin, Setting, Undetermined, Unknown, Unset, chosen, value_of
 
 ROCE_UDP_PORT = 4791
+UNMARKED = 0
+"""The DSCP and the priority of packets that nobody marked, and the queue that they get where nothing is said."""
 
 
 def takes_part(port: PortConfig, *, ecn_only: bool = False) -> bool:
@@ -119,6 +121,22 @@ def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic:
     return None
 
 
+def carries(port: PortConfig, traffic: Traffic) -> bool:
+    """Tell whether a NIC is set up for storage that the fabric carries, as not every NIC for RDMA is; others are.
+
+    It is where it pauses the priority or sorts the packets into it; raises Undetermined where it is not told.
+    """
+    priority = value_of(traffic.priority)
+    if port.nic is None or traffic.kind is not TrafficKind.STORAGE or not value_of(traffic.dscp):
+        return True
+    if priority in (value_of(port.pfc.priorities) or ()):
+        return True
+    try:
+        return any(value_of(class_of(port, each)[0].internal) == priority for each in traffic.by_dscp())
+    except Undetermined as unknown:
+        raise Undetermined(f"no capture shows whether this NIC carries {traffic.name}") from unknown
+
+
 class Landing(StrEnum):
     """How the class that a packet gets stands to what the intent wants for it."""
 
@@ -129,11 +147,12 @@ class Landing(StrEnum):
     OTHER_CLASS = "another class"
 
 
-def landing(found: TrafficClass, traffic: Traffic, *, declared: bool) -> Landing:
+def landing(found: TrafficClass, traffic: Traffic, *, declared: bool, port: PortConfig | None = None) -> Landing:
     """Return how class *found* stands to what is meant for *traffic*; raises Undetermined.
 
     What may not be dropped belongs into the no-drop class of its priority, CNPs and heartbeats into none. Into which
-    class they belong instead says a *declared* intent only, and not where it gives no priority.
+    class they belong instead says a *declared* intent only, and not where it gives no priority. A class that has no
+    number to compare must be another than that of unmarked packets at *port*.
     """
     waits_for_none = traffic.kind in {TrafficKind.CNP, TrafficKind.HEARTBEAT}
     if not waits_for_none and traffic.lossless.known().value:
@@ -148,8 +167,23 @@ def landing(found: TrafficClass, traffic: Traffic, *, declared: bool) -> Landing
     if not declared or isinstance(traffic.priority, Unknown):
         found.lossless.known()
         return Landing.AS_MEANT
-    is_there = found.internal.known().value == traffic.priority.known().value
+    if found.internal == NO_NUMBER and port is not None and value_of(traffic.priority) != UNMARKED:
+        is_there = not _is_common(found, traffic, port)
+    else:
+        is_there = found.internal.known().value == traffic.priority.known().value
     return Landing.AS_MEANT if is_there else Landing.OTHER_CLASS
+
+
+def _is_common(found: TrafficClass, traffic: Traffic, port: PortConfig) -> bool:
+    """Tell whether unmarked packets share class *found*; raises Undetermined where that is not told of queue 0."""
+    found.lossless.known()
+    unmarked = replace(traffic, dscp=Known((UNMARKED,), Origin.INTENDED), priority=Known(UNMARKED, Origin.INTENDED))
+    try:
+        return class_of(port, unmarked)[0].id == found.id
+    except Undetermined:
+        if found.queue.known().value == UNMARKED:
+            raise
+        return False
 
 
 _UNFORCED = Unknown("no traffic class is forced on the NIC: each application marks its own packets")

@@ -14,8 +14,8 @@ from auditor.model.device import Device
 from auditor.model.fabric import Attached, Fabric
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Trust
-from auditor.model.setting import Known, value_of
-from auditor.walk import by_family, takes_part
+from auditor.model.setting import Known, Undetermined, value_of
+from auditor.walk import by_family, carries, takes_part
 
 
 class Scope(StrEnum):
@@ -153,9 +153,18 @@ def arriving_rdma(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
 
 
 def lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each class of RDMA or storage that may not be dropped, on each port that takes part."""
+    """Judge each class of RDMA or storage that may not be dropped, on each port that takes part in it."""
     found = _traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
-    return tuple(f for f in found if not isinstance(f.traffic.lossless, Known) or f.traffic.lossless.value)
+    lossless = (f for f in found if not isinstance(f.traffic.lossless, Known) or f.traffic.lossless.value)
+    return tuple(f for f in lossless if is_set_up(port, f.traffic) is not False)
+
+
+def is_set_up(port: PortConfig, traffic: Traffic) -> bool | None:
+    """Tell whether a port carries *traffic*, None where no capture shows it."""
+    try:
+        return carries(port, traffic)
+    except Undetermined:
+        return None
 
 
 def switched_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:

@@ -8,13 +8,11 @@ from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
 from auditor.model.port import PortConfig
-from auditor.model.qos import IpFamily, Trust
+from auditor.model.qos import NO_NUMBER, IpFamily, Trust
 from auditor.model.setting import Known, Origin, value_of
 from auditor.path import Departure, departures
 from auditor.route import Graph
-from auditor.walk import Landing, by_family, class_of, landing, takes_part
-
-UNMARKED = 0
+from auditor.walk import UNMARKED, Landing, by_family, class_of, landing, takes_part
 
 
 def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
@@ -102,13 +100,15 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
         return
     found, entry = class_of(given.port, given.traffic)
     name = f"{replace(given.traffic, name='CNP').title} ({_marking(given)})"
-    lands = landing(found, given.traffic, declared=context.intent.declared)
+    lands = landing(found, given.traffic, declared=context.intent.declared, port=given.port)
     if lands is Landing.PAUSED:
         message = f"{name} lands in class {found.id} ({found.name}), which is no-drop and can be paused"
         yield Finding(message, entry.where, key=name)
     elif lands is Landing.OTHER_CLASS:
-        wanted = given.traffic.priority.known().value
-        message = f"{name} lands in class {found.id} ({found.name}), but the intent puts it into {wanted}"
+        wanted = f"puts it into {given.traffic.priority.known().value}"
+        if found.internal == NO_NUMBER:
+            wanted = "keeps it apart from unmarked packets, which land there too"
+        message = f"{name} lands in class {found.id} ({found.name}), but the intent {wanted}"
         # what number a NIC has for a class that is never paused is seen by nobody else
         is_apart = given.port.nic is not None and found.id != _class_of_unmarked(given)
         yield Finding(message, entry.where, key=name, level=Level.NOTE if is_apart else None)
@@ -125,7 +125,7 @@ def elsewhere(given: PortTraffic, _params: Params, _context: Context) -> Iterato
     if not value_of(given.port.classification.classifiers) and not _is_read(given):
         return
     found, entry = class_of(given.port, given.traffic)
-    lands = landing(found, given.traffic, declared=True)
+    lands = landing(found, given.traffic, declared=True, port=given.port)
     if lands is not Landing.AS_MEANT:
         name = f"{given.traffic.title} ({_marking(given)})"
         message = f"{name} lands in class {found.id} ({found.name}): {lands.value} than the intent says"

@@ -103,8 +103,10 @@ def curved_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
 def curve_switched_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """A profile that is to mark green packets, as those of RDMA are, marks none where their curve is off."""
     number, queue, _ = _rdma_queue(given)
-    marked = value_of(queue.ecn_colors) if queue else None
-    if queue is None or "green" not in (marked or ()) or not isinstance(queue.curved_colors, Known):
+    if queue is None or not isinstance(queue.curved_colors, Known):
+        return
+    colors = value_of(queue.ecn_colors)
+    if not (value_of(queue.ecn) if colors is None else "green" in colors):
         return
     curved = queue.curved_colors
     if "green" not in curved.value:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Cable, Context, Params, PortTraffic, listed, lossless_traffic, pausing_ports
+from auditor.checks.base import Cable, Context, Params, PortTraffic, is_set_up, listed, lossless_traffic, pausing_ports
 from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
+from auditor.intent import Intent, TrafficKind
 from auditor.model.fabric import Attached
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Origin, Undetermined, Where, by_hand, value_of
-from auditor.walk import takes_part
+from auditor.walk import carries, takes_part
 
 
 def written(value: Known[object]) -> str:
@@ -22,6 +23,7 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
     traffic.lossless.known()
     priority = traffic.priority.known().value
     mode = pfc.mode.known()
+    carries(given.port, traffic)
     need = f"priority {priority} ({traffic.name}) is lossless"
     fault = Fault.NOT_HONOURED if given.port.nic else Fault.NOT_SENT
     trace = Trace((Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL), (priority,))
@@ -155,7 +157,7 @@ def cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
     """Judge each link per priority that either end sends pauses for or honours.
 
     Where the intent is declared, a priority that it does not call lossless is another rule's matter: the fault is that
-    somebody pauses it, not that the other end does not.
+    somebody pauses it, not that the other end does not. Nor is that of storage asked for at a NIC that carries none.
     """
     if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
         return ()
@@ -166,7 +168,16 @@ def cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
             found |= set(value_of(setting) or ())
     if cable.intent_a.declared:
         found &= {p for i in (cable.intent_a, cable.intent_b) for p in value_of(i.lossless) or ()}
+        found -= _elsewhere(cable.a, cable.intent_a) | _elsewhere(cable.b, cable.intent_b)
     return tuple(CablePriority(cable, p) for p in sorted(found))
+
+
+def _elsewhere(end: Attached, intent: Intent) -> set[int]:
+    """Return the priorities of storage that the NIC at *end*, if it is one, is not known to carry."""
+    port = end.port.config
+    storage = (t for t in intent.of_kind(TrafficKind.STORAGE) if not is_set_up(port, t))
+    rdma = {value_of(t.priority) for t in intent.of_kind(TrafficKind.RDMA)}
+    return {p for t in storage if (p := value_of(t.priority)) is not None} - rdma
 
 
 def one_sided(given: CablePriority, _params: Params, _context: object) -> Iterator[Finding]:

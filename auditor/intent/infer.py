@@ -237,7 +237,7 @@ def _majority(
     """Return the value that more than half of the votes have."""
     total = sum(table.values())
     if not total:
-        return Unknown(f"{what} cannot be inferred: no {witnesses} tell it")
+        return Unknown(f"{what} cannot be inferred: no evidence from {witnesses}")
     value = most(table)
     if value is None:
         return Unknown(f"{what} cannot be inferred: no majority among {total} {witnesses}")

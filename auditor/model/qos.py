@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from auditor.model.setting import NOT_COLLECTED, Known, Setting
+from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unknown
 
 
 class Trust(StrEnum):
@@ -44,6 +44,10 @@ class Unit(StrEnum):
     SEGMENTS = "segments"
     CELLS = "cells"
     MICROSECONDS = "us"
+
+
+NO_NUMBER = Unknown("Junos gives a class that is never paused no number beside its queue")
+"""The number of a class on a system whose classes have none; they are told apart by their names."""
 
 
 @dataclass(frozen=True, slots=True)

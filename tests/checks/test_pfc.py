@@ -1,16 +1,21 @@
 """PFC on what no fixture can show: ends that pause one way only, and a mode that is off by default."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
 
-from auditor.checks.base import Cable, Context, Params, PortTraffic
+from auditor.checks.base import Cable, Context, Params, PortTraffic, is_set_up
+from auditor.checks.marking import marks
 from auditor.checks.pfc import cable_priorities, one_sided, pfc_off
 from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
+from auditor.model.nic import Nic
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
-from auditor.model.setting import Known, Origin, Unknown, Where
+from auditor.model.qos import Classification, TrafficClass, Trust
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unknown, Where
 
 Priorities: TypeAlias = tuple[int, ...]
 
@@ -89,3 +94,71 @@ def test_a_finding_says_who_turned_pfc_off(origin: Origin, said: str) -> None:
     context = Context(Device("leaf1", "switch", "cisco_nxos", "leaf1.cfg"), intent(3))
     (found,) = pfc_off(PortTraffic(port, RDMA), Params(), context)
     assert found.message.startswith(f"PFC is {said}")
+
+
+@pytest.mark.parametrize(("vendor", "is_asked"), [("NVIDIA", True), (None, True), ("AMD", False), ("Intel", False)])
+def test_the_class_of_all_connections_is_asked_of_nics_that_can_force_one(
+    vendor: str | None, *, is_asked: bool
+) -> None:
+    nic = Nic(vendor=Known(vendor, Origin.LEARNED)) if vendor else Nic()
+    on = Known((3,), Origin.LEARNED)
+    port = PortConfig(pfc=Pfc(mode=Known(PfcMode.ON, Origin.LEARNED), priorities=on), nic=nic)
+    context = Context(Device("gpu1", "host", "linux", "gpu1.txt"), intent(3))
+    assert ("RDMA packets" in [mark.packets for mark in marks(port, context)]) is is_asked
+
+
+STORAGE = Traffic(
+    "iSCSI",
+    TrafficKind.STORAGE,
+    Known((4,), Origin.INTENDED),
+    Known(4, Origin.INTENDED),
+    Known(value=True, origin=Origin.INTENDED),
+)
+
+
+def nic_end(*, paused: Priorities, dscp_to_class: Setting[Mapping[int, Known[str]]]) -> Attached:
+    """Return the NIC of a host that pauses *paused* and sorts by DSCP."""
+    known = Known(paused, Origin.LEARNED, Where("gpu1.txt", 2))
+    mode = Known(PfcMode.ON, Origin.LEARNED)
+    classes = tuple(
+        TrafficClass(
+            str(n), f"priority {n}", internal=Known(n, Origin.LEARNED), lossless=Known(n in paused, Origin.LEARNED)
+        )
+        for n in range(8)
+    )
+    sorting = Classification(
+        trust=Known(Trust.DSCP, Origin.LEARNED),
+        classes=Known(classes, Origin.LEARNED),
+        dscp_to_class=dscp_to_class,
+    )
+    pfc = Pfc(mode=mode, priorities=known, tx_priorities=known, rx_priorities=known)
+    port = Port("ens1", PortConfig(pfc=pfc, classification=sorting, nic=Nic()), Where("gpu1.txt", 1))
+    return Attached(Device("gpu1", "host", "linux", "gpu1.txt", (port,)), port)
+
+
+def sorted_into(number: int) -> Known[Mapping[int, Known[str]]]:
+    return Known({4: Known(str(number), Origin.LEARNED)}, Origin.LEARNED)
+
+
+@pytest.mark.parametrize(
+    ("paused", "table", "is_asked"),
+    [
+        ((3,), sorted_into(4), True),
+        ((3,), sorted_into(0), False),
+        ((3,), NOT_COLLECTED, None),
+        ((3, 4), NOT_COLLECTED, True),
+    ],
+)
+def test_storage_is_asked_for_at_a_nic_that_carries_it(
+    paused: Priorities, table: Setting[Mapping[int, Known[str]]], *, is_asked: bool | None
+) -> None:
+    nic = nic_end(paused=paused, dscp_to_class=table)
+    meant = replace(intent(3, 4, declared=True), traffic=(RDMA, STORAGE))
+    assert is_set_up(nic.port.config, STORAGE) is is_asked
+    assert is_set_up(nic.port.config, RDMA)
+    leaf = end("leaf1", (3, 4), (3, 4))
+    asked = [given.priority for given in cable_priorities(Cable(leaf, nic, meant, meant), None)]
+    assert asked == ([3, 4] if is_asked else [3])
+    if is_asked is None:
+        with pytest.raises(Undetermined, match="no capture shows whether this NIC carries iSCSI"):
+            list(pfc_off(PortTraffic(nic.port.config, STORAGE), Params(), Context(nic.device, meant)))

@@ -120,12 +120,10 @@ ROWS = tuple(row for fault in FAULTS for row in fault.rows)
 NOT_TOLD = {
     *(("BUF001", leaf) for leaf in ("leaf1", "leaf2", "leaf4", "leaf5")),
     *(("ECN004", leaf) for leaf in ("leaf1", "leaf2", "leaf4", "leaf5")),
-    ("CLS003", "leaf5"),
     ("WDG001", "leaf4"),
     ("WDG002", "leaf4"),
 }
-"""What no dump of these makers' switches tells: buffers that a switch sizes by itself, the priority of a Junos class
-that is never paused, and what watchdog OS10 has."""
+"""What no dump of these makers' switches tells: buffers that a switch sizes by itself, and what watchdog OS10 has."""
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from auditor.parsers.junos.definitions import NOTHING, DropProfile, SchedulerSta
 from auditor.parsers.junos.sorting import PARTIAL, Sorting
 
 _COLORS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "high": "red", "any": "any"}
+_ALL = ("green", "yellow", "red")
 
 
 def queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Queue, ...]]:
@@ -80,6 +81,7 @@ def _queue(
         ecn_min=_level(curve, 0, silent),
         ecn_max=_level(curve, -1, silent),
         ecn_max_probability=_chance(curve, silent),
+        curved_colors=_curved(said) if marks else silent,
         wred_drop=_drops(sorting, said, silent),
         scheduler=said.scheduler if said.scheduler is not NOTHING else silent,
         bandwidth_percent=percent,
@@ -99,6 +101,13 @@ def _curve(sorting: Sorting, said: SchedulerStatements) -> DropProfile | Unknown
         return None
     name = named[0][1].value
     return sorting.cos.drop_profiles.get(name) or Unknown(f"drop profile {name} is not in the dump")
+
+
+def _curved(said: SchedulerStatements) -> Setting[tuple[str, ...]]:
+    """Return the colours by whose curve a scheduler marks."""
+    found = {color for level, _ in said.drops for color in (_ALL if level == "any" else (_COLORS.get(level, level),))}
+    where = said.drops[0][1].where if said.drops else said.ecn.where if isinstance(said.ecn, Known) else said.where
+    return Known(tuple(sorted(found)), Origin.INTENDED, where)
 
 
 def _level(curve: DropProfile | Unknown | None, place: int, silent: Unset) -> Setting[Threshold]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from auditor.model.qos import Classification, Ipv6Sorting, Marking, TrafficClass, Trust, ValueMap
+from auditor.model.qos import NO_NUMBER, Classification, Ipv6Sorting, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.parsers.junos.definitions import NOTHING, ForwardingClass
 from auditor.parsers.junos.pfc import pfc_priority
@@ -81,7 +81,7 @@ def _table(sorting: Sorting, kinds: tuple[str, ...], trust: Setting[Trust], noth
 def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
     """Return a forwarding class as the model has it: its one number beside its queue is the priority of its pauses."""
     priority = pfc_priority(sorting, found)
-    internal: Setting[int] = priority if isinstance(priority, Known) else _NO_NUMBER
+    internal: Setting[int] = priority if isinstance(priority, Known) else NO_NUMBER
     return TrafficClass(
         id=found.name,
         name=found.name,
@@ -91,9 +91,6 @@ def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
         pg=Unknown("Junos does not show which priority group a class uses"),
         lossless=found.lossless,
     )
-
-
-_NO_NUMBER = Unknown("Junos gives a class that is never paused no number beside its queue")
 
 
 def marking(sorting: Sorting, nothing: Unset) -> Marking:

@@ -40,6 +40,7 @@ _OTHER_OS = re.compile(
     r"\s+(?:service-policy input type |pfc-cos \d|flowcontrol transmit |trust-map )|"
     r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d|queue \d wred-policy |scheduler-policy )|"
     r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
+    r"roce enable|(?:qos )?buffer init|interface-naming standard|interface breakout port |\s+unreliable-los |"
     r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"
     r"system-user linuxadmin|Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |"
     r"trust (?:dot1p|dscp)-map |password-attributes |"

@@ -543,3 +543,13 @@ def test_the_database_says_which_vlans_route_and_a_silent_one_has_no_documented_
     written, silent = device(capture(json.dumps(rows, indent=1), file="config_db.json")).vlan_interfaces
     assert (value_of(written.ip_mtu_bytes), written.members) == (1500, ("Ethernet0",))
     assert value_of(silent.ip_mtu_bytes) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["roce enable force-defaults", "buffer init lossless", "interface-naming standard", " unreliable-los auto"]
+)
+def test_interfaces_of_the_standard_names_are_not_those_of_another_system(line: str) -> None:
+    text = f"!\ninterface Eth1/1\n mtu 9216\n{line}\n!\n"
+    shown = capture(text, file="show_running-configuration.txt")
+    assert enterprise_sonic.recognise(shown)
+    assert nxos.recognise(shown) is None
