@@ -67,12 +67,10 @@ _Place = tuple[int, re.Match[str]]
 
 def mutants(kind: Kind, fabric: Clean, most: int) -> tuple[Mutant, ...]:
     """Return the mutants of a kind; where there are more than *most*, so many, evenly spread over the places."""
-    if not re.search(kind.fabric, fabric.name):
-        return ()
     found = [
         (number, places, ordinal)
         for number, unit in enumerate(fabric.units)
-        if unit.os == kind.os
+        if unit.os == kind.os and re.search(kind.fabric, f"{fabric.name}/{unit.name}")
         for ordinal, places in enumerate(_together(kind, _places(kind, unit)))
     ]
     if len(found) > most:

@@ -79,7 +79,8 @@ class Kind(Edit):
     """One kind of mistake: an edit that can be made at each of its places in the dumps of a system.
 
     `all`: all places of a capture together are one mutant, as after search and replace. `beside`: what other captures
-    of the device show then; at the n-th place of the mistake the n-th place of each. `fabric`: only in these.
+    of the device show then; at the n-th place of the mistake the n-th place of each. `fabric`: only in these, by
+    `FABRIC/DEVICE`.
 
     `rules` are found, all of them, on the device or at the other end of a cable of it; those of `also` may be found
     with them, because at some places the same mistake has that consequence too. `undecidable` says instead why no
