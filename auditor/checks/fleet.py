@@ -8,12 +8,12 @@ from pydantic import Field
 
 from auditor.checks.base import Params, Whole
 from auditor.dcqcn import label
-from auditor.finding import Finding
+from auditor.finding import Finding, Level
 from auditor.intent import Intent, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.fabric import Attached
 from auditor.model.nic import Nic
-from auditor.model.port import PortConfig
+from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
 from auditor.walk import lossless_class, queue_of, takes_part
@@ -66,6 +66,13 @@ def _nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, int], 
     return lambda config, _: read(config.nic) if config.nic else NOT_COLLECTED
 
 
+def _negotiated(config: PortConfig, _priority: int) -> Setting[object]:
+    """Return the mode of PFC where no other rule can judge it: `on`, or an `auto` whose outcome no capture shows."""
+    is_decided = value_of(config.pfc.mode) is PfcMode.OFF or isinstance(config.pfc.oper, Known)
+    return NOT_COLLECTED if is_decided else config.pfc.mode
+
+
+PFC_MODE = "PFC mode"
 TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "ECN minimum threshold": _queue(lambda queue: queue.ecn_min),
     "ECN maximum threshold": _queue(lambda queue: queue.ecn_max),
@@ -73,6 +80,7 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
     "bandwidth of the no-drop queue (%)": _queue(lambda queue: queue.bandwidth_percent),
     "headroom (bytes)": _group(lambda group: group.xoff_bytes),
     "alpha": _group(lambda group: group.alpha),
+    PFC_MODE: _negotiated,
     "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
     "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
     "adaptive routing of the switch": lambda config, _: config.adaptive_routing,
@@ -171,9 +179,10 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
         shown = texts[id(value)]
         if shown != usual:
             yield Finding(
-                f"{given.what} is {shown}, but {usual} on {count} of {total} {given.kind}",
+                f"{given.what} is {shown}, but {usual} at {count} of {total} {given.kind}",
                 attached.port.locate(value.where) or attached.port.where,
                 key=given.what,
+                level=Level.WARNING if given.what == PFC_MODE else None,
                 device=attached.device.name,
                 port=attached.port.name,
             )
