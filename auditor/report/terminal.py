@@ -3,6 +3,7 @@
 import io
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
+from textwrap import fill
 
 from rich.console import Console
 from rich.table import Table
@@ -15,11 +16,12 @@ from auditor.report.impact import costliest, sentence
 from auditor.report.quote import Source, port_names, quoted
 from auditor.result import Compared, Place, Report, Reported, Warned, by_level
 
+_WIDTH = 110
 _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
 def render(
-    report: Report, source: Source, *, colour: bool = False, width: int = 110, listed: Collection[Kind] = ()
+    report: Report, source: Source, *, colour: bool = False, width: int = _WIDTH, listed: Collection[Kind] = ()
 ) -> str:
     """Return *report* as text; *source* gives a line of a dump, *listed* are the kinds to list beside the failures."""
     out = io.StringIO()
@@ -148,8 +150,13 @@ def _rules(console: Console, report: Report) -> None:
     for name in ("checked", "failed", "open"):
         table.add_column(name, justify="right")
     for count in report.rules:
-        table.add_row(count.rule, str(count.checked), str(count.failed), str(count.open))
-    console.print(table)
+        if count.checked:
+            table.add_row(count.rule, str(count.checked), str(count.failed), str(count.open))
+    if table.rows:
+        console.print(table)
+    idle = [count.rule for count in report.rules if not count.checked]
+    if idle:
+        console.print(Text(fill(f"nothing to check: {' '.join(idle)}", _WIDTH, subsequent_indent="  ")))
 
 
 def _costs(console: Console, report: Report) -> None:
