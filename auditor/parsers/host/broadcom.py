@@ -1,7 +1,7 @@
 """Broadcom's `niccli` and `bnxtqos`: the list of devices, and the maps of DSCP and priority."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
@@ -59,10 +59,11 @@ def read_devices(capture: Capture, _: Call) -> Events:
         elif not text.is_error(line):
             yield ignored(index)
     for device in devices:
-        yield _device(device)
+        yield from _device(device)
 
 
-def _device(device: _Listed) -> Statement:
+def _device(device: _Listed) -> Iterator[Statement]:
+    """Yield what a row says of a card; the speed in its title is what it can do, for where nothing tells more."""
     where, words = device.where, device.title.split()
     speed, model = _SPEED.search(device.title), _MODEL.search(device.title)
     mac = device.values.get("mac address", "") or next((word for word in words if _MAC.fullmatch(word)), "")
@@ -72,11 +73,12 @@ def _device(device: _Listed) -> Statement:
         vendor=Known("Broadcom", Origin.LEARNED, where),
         model=Known(model[0], Origin.LEARNED, where) if model else NOT_COLLECTED,
     )
-    gbps = Known(float(speed[1]), Origin.LEARNED, where) if speed else NOT_COLLECTED
-    config = PortConfig(ethernet=Ethernet(speed_gbps=gbps), nic=nic)
-    said = Port("", config, where, mac=Known(mac.lower(), Origin.LEARNED, where) if mac else NOT_COLLECTED)
+    said = Port("", PortConfig(nic=nic), where, mac=Known(mac.lower(), Origin.LEARNED, where) if mac else NOT_COLLECTED)
     about = Subject(netdev=netdev, pci=pci, mst="" if netdev and not pci else f"niccli {device.index}")
-    return Statement(about, said, Strength.NIC)
+    yield Statement(about, said, Strength.NIC)
+    if speed:
+        able = PortConfig(ethernet=Ethernet(speed_gbps=Known(float(speed[1]), Origin.LEARNED, where)), nic=nic)
+        yield Statement(about, port(able, where), Strength.NIC, Rank.FALLBACK)
 
 
 def _pci(word: str) -> str:

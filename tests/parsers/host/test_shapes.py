@@ -433,3 +433,10 @@ def test_a_card_that_a_list_gives_only_a_number_is_the_one_of_that_number(host: 
     ).ports
     assert port.config.nic is not None
     assert (value_of(port.config.nic.model), value_of(port.config.pfc.priorities)) == ("BCM57608", (3,))
+
+
+def test_what_a_card_can_do_is_no_contradiction_of_what_it_does(host: Host) -> None:
+    listed = "1) Broadcom BCM57608 1x400G QSFP-DD PCIe Ethernet NIC\n    Device Interface : a\n"
+    (able,) = host({"niccli --list_devices": listed}).ports
+    (runs,) = host({"niccli --list_devices": listed, "ethtool a": "Settings for a:\n\tSpeed: 100000Mb/s\n"}).ports
+    assert [value_of(port.config.ethernet.speed_gbps) for port in (able, runs)] == [400, 100]
