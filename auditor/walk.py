@@ -189,14 +189,15 @@ def _is_common(found: TrafficClass, traffic: Traffic, port: PortConfig) -> bool:
 _UNFORCED = Unknown("no traffic class is forced on the NIC: each application marks its own packets")
 
 
-def forced_dscp(nic: Nic) -> Setting[int]:
-    """Return the DSCP of the global traffic class, which overrides what applications ask for; 0 forces nothing.
+def can_force(nic: Nic) -> bool:
+    """Tell whether a NIC may have a traffic class for all its connections, as NVIDIA's driver alone gives it."""
+    return isinstance(nic.traffic_class, Known) or value_of(nic.vendor) in {None, "NVIDIA"}
 
-    Only NVIDIA's driver has one.
-    """
+
+def forced_dscp(nic: Nic) -> Setting[int]:
+    """Return the DSCP of the global traffic class, which overrides what applications ask for; 0 forces nothing."""
     tos = nic.traffic_class
-    has_none = isinstance(tos, Unset) or value_of(nic.vendor) not in {None, "NVIDIA"}
-    unforced = not tos.value if isinstance(tos, Known) else has_none
+    unforced = not tos.value if isinstance(tos, Known) else isinstance(tos, Unset) or not can_force(nic)
     return _UNFORCED if unforced else dscp_of(tos)
 
 

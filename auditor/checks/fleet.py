@@ -104,6 +104,8 @@ TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
 
 What a NIC calls its DCQCN parameters and its accelerations for lossy fabrics comes on top.
 """
+LEVELS: Mapping[str, Level] = {PFC_MODE: Level.WARNING}
+"""Settings that are worse to have otherwise than the rule's own level says."""
 
 
 def peers(given: Whole, _params: object) -> Iterable[Peers]:
@@ -182,7 +184,7 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
                 f"{given.what} is {shown}, but {usual} at {count} of {total} {given.kind}",
                 attached.port.locate(value.where) or attached.port.where,
                 key=given.what,
-                level=Level.WARNING if given.what == PFC_MODE else None,
+                level=LEVELS.get(given.what),
                 device=attached.device.name,
                 port=attached.port.name,
             )

@@ -8,11 +8,9 @@ from auditor.finding import Fault, Finding, Sign
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
-from auditor.walk import dscp_of, forced_dscp, sends_cnps, takes_part
+from auditor.walk import can_force, dscp_of, forced_dscp, sends_cnps, takes_part
 
 _CNPS = "CNPs"
-_FORCING_VENDOR = "NVIDIA"
-"""Whose driver alone has a traffic class for all connections of an adapter (`/sys/class/infiniband/DEV/tc`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +32,7 @@ def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
     if nic is None or not takes_part(port):
         return ()
     rdma = context.intent.of_kind(TrafficKind.RDMA)
-    can_force = isinstance(nic.traffic_class, Known) or value_of(nic.vendor) in {None, _FORCING_VENDOR}
-    found = [Mark("RDMA packets", forced_dscp(nic), rdma)] if can_force else []
+    found = [Mark("RDMA packets", forced_dscp(nic), rdma)] if can_force(nic) else []
     if isinstance(nic.roce_dscp, Known):
         found = [Mark("RDMA packets that the adapter marks by itself", nic.roce_dscp, rdma)]
     protected = tuple(each for each in rdma if value_of(each.lossless) and isinstance(each.priority, Known))

@@ -46,7 +46,7 @@ class Unit(StrEnum):
     MICROSECONDS = "us"
 
 
-NO_NUMBER = Unknown("Junos gives a class that is never paused no number beside its queue")
+NO_NUMBER = Unknown("a class that is never paused has no number on this system, beside that of its queue")
 """The number of a class on a system whose classes have none; they are told apart by their names."""
 
 

@@ -64,7 +64,7 @@ def _length(words: Sequence[str], at: int) -> int:
     word, following = words[at], words[at + 1 : at + 3]
     if word in _RATES and following:
         count = 3 if following[0] in _KINDS and len(following) > 1 else 2
-        return count + (words[at + count : at + count + 1] != [] and words[at + count] in _AFTER_RATES)
+        return count + any(after in _AFTER_RATES for after in words[at + count : at + count + 1])
     if word in _DEFINES and following[:1] == ["code-point"]:
         return 0
     return 2 if word in _VALUES else 1 if word in _FLAGS else 0

@@ -29,11 +29,15 @@ def pools(config: Config) -> Setting[tuple[Pool, ...]]:
     return Known(tuple(_pool(config, name, entry) for name, entry in found.items()), Origin.INTENDED)
 
 
+def direction_of(name: str, told: str | None) -> str:
+    """Return the direction of a pool: what is told of it, else by SONiC's own names of pools."""
+    return told or ("egress" if name.startswith("egress") else "ingress")
+
+
 def _pool(config: Config, name: str, entry: Entry) -> Pool:
-    direction = value_of(entry.get("type")) or ("egress" if name.startswith("egress") else "ingress")
     return Pool(
         name=name,
-        direction=direction,
+        direction=direction_of(name, value_of(entry.get("type"))),
         lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where),
         size_bytes=as_number(entry.get("size")),
         shared_headroom_bytes=_shared_headroom(config, entry),

@@ -8,6 +8,7 @@ from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.dump import Doubt
 from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.parsers.sonic.buffers import direction_of
 from auditor.parsers.sonic.config import Config, target
 from auditor.parsers.sonic.operation import Learned, Operation
 
@@ -202,7 +203,7 @@ def _shown_pool(name: str, operation: Operation) -> Pool:
     used = any("xoff" in fields and target(fields["pool"].value) == name for fields in profiles if "pool" in fields)
     return Pool(
         name,
-        kind.value if kind and kind.value in _DIRECTIONS else "egress" if name.startswith("egress") else "ingress",
+        direction_of(name, kind.value if kind and kind.value in _DIRECTIONS else None),
         lossless=Known(used or "lossless" in name, Origin.LEARNED, kind.where if kind else None),
         mode=mode if mode and mode.value in {"dynamic", "static"} else NOT_COLLECTED,
     )
