@@ -5,17 +5,16 @@ from dataclasses import dataclass, field, replace
 
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.model.setting import Known, Origin, Setting, Where
 from auditor.parsers.junos.chassis import Chassis, read_chassis
 from auditor.parsers.junos.definitions import NOTHING
 from auditor.parsers.junos.names import FEC, LAG, PORT, between, gbps, members, parent
 from auditor.parsers.junos.reading import Reading
+from auditor.parsers.junos.stanzas import Stanzas
 from auditor.parsers.junos.tree import Statement
-from auditor.parsers.numbers import decimal
+from auditor.parsers.junos.units import forwarding_of, ip_mtu_of, tagged_of, units_of
 
 _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
-ETHERNET_HEADER = {False: 14, True: 18}
-"""What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,62 +150,11 @@ def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
     return tuple(shape), [stanza, *found]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stanzas:
-    """The statements of an interface: its own stanza, and the ranges that it is in; the first that speaks counts."""
-
-    reading: Reading
-    all: list[Statement]
-    head: Where
-
-    def placed(self, stanza: Statement, where: Where | None) -> Where | None:
-        """Return a place in the interface's own stanza as counted from its head, so that equal stanzas are equal."""
-        own = stanza is self.all[0] and where and where.file == self.head.file and where.line >= self.head.line
-        return Where(self.head.file, where.line - self.head.line, relative=True) if where and own else where
-
-    def name(self, *path: str) -> Known[str] | None:
-        """Return the name that a statement of one value holds."""
-        found = [
-            (stanza, name)
-            for stanza in self.all
-            if path[0] in stanza.children and (name := self.reading.name(stanza, *path))
-        ]
-        if not found:
-            return None
-        stanza, name = found[0]
-        return Known(name.value, name.origin, self.placed(stanza, name.where))
-
-    def flag(self, *path: str, value: bool) -> Known[bool] | None:
-        """Return *value* where a statement without one of its own is written."""
-        found = [
-            (stanza, flag)
-            for stanza in self.all
-            if path[0] in stanza.children and (flag := self.reading.flag(stanza, *path))
-        ]
-        if not found:
-            return None
-        stanza, flag = found[0]
-        return Known(value=value, origin=flag.origin, where=self.placed(stanza, flag.where))
-
-    def present(self, words: Sequence[str], *path: str) -> list[str]:
-        """Return which of *words* stand below *path*."""
-        holders = [holder for stanza in self.all if (holder := stanza.get(*path))]
-        return [word for word in words if any(holder.get(word) for holder in holders)]
-
-    def number(self, *path: str) -> Setting[int]:
-        """Return the whole number that a statement holds."""
-        name = self.name(*path)
-        if name is None:
-            return NOTHING
-        value = decimal(name.value, 0, 100_000)
-        return Unknown(f"{name.value} is no number") if value is None else Known(int(value), name.origin, name.where)
-
-
 def _interface(reading: Reading, found: list[Statement]) -> Written:
     for stanza in found:
         reading.mark(stanza)
     head = reading.where(found[0])
-    stanzas = _Stanzas(reading, found, head)
+    stanzas = Stanzas(reading, found, head)
     description = stanzas.name("description")
     options = stanzas.present(_OPTIONS)
     lag = next((name for option in options if (name := _bundle(stanzas, option))), None)
@@ -214,16 +162,16 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
     speeds = (("speed",), *((option, "speed") for option in options))
     speed = next((name for path in speeds if (name := stanzas.name(*path))), None)
     rate = gbps(speed.value) if speed else None
-    units = _units(stanzas)
-    tagged = _tagged(stanzas, units)
+    units = units_of(stanzas)
+    tagged = tagged_of(stanzas, units)
     mtu = stanzas.number("mtu")
     body = Interface(
         enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or NOTHING,
         speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else NOTHING,
         fec=_fec(stanzas, options),
         mtu=mtu,
-        ip_mtu=_ip_mtu(mtu, tagged, units),
-        forwarding=_forwarding(units),
+        ip_mtu=ip_mtu_of(mtu, tagged, units),
+        forwarding=forwarding_of(units),
         tagged=tagged,
         pause_rx=_pause(stanzas, options, "tx-buffers"),
         pause_tx=_pause(stanzas, options, "rx-buffers"),
@@ -233,7 +181,7 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
     return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1, vlans)
 
 
-def _bundle(stanzas: _Stanzas, option: str) -> Known[str] | None:
+def _bundle(stanzas: Stanzas, option: str) -> Known[str] | None:
     """Return the bundle of which the interface is a member."""
     for stanza in stanzas.all:
         for word in stanzas.reading.entries(stanza, option, "802.3ad"):
@@ -242,12 +190,12 @@ def _bundle(stanzas: _Stanzas, option: str) -> Known[str] | None:
     return None
 
 
-def _fec(stanzas: _Stanzas, options: Sequence[str]) -> Setting[str]:
+def _fec(stanzas: Stanzas, options: Sequence[str]) -> Setting[str]:
     name = next((name for option in options if (name := stanzas.name(option, "fec"))), None)
     return Known(FEC.get(name.value, name.value), name.origin, name.where) if name else NOTHING
 
 
-def _pause(stanzas: _Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
+def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
     """Return link pause in one direction: `flow-control` is both, `configured-flow-control` each for itself."""
     for option in options:
         own = stanzas.name(option, "configured-flow-control", buffers)
@@ -257,87 +205,6 @@ def _pause(stanzas: _Stanzas, options: Sequence[str], buffers: str) -> Setting[b
         if found:
             return found
     return NOTHING
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A logical interface: what it forwards, its own MTU, the filters on it, the VLANs that it says it carries.
-
-    `trunk` is None where it is not switched.
-    """
-
-    number: str
-    forwarding: Known[Forwarding] | None
-    trunk: Known[bool] | None
-    ip_mtu: Setting[int]
-    filters: tuple[Known[str], ...]
-    vlans: tuple[str, ...]
-
-
-def _units(stanzas: _Stanzas) -> list[_Unit]:
-    numbers: dict[str, None] = {}
-    for stanza in stanzas.all:
-        numbers |= {unit.word: None for unit in stanzas.reading.entries(stanza, "unit")}
-    return [_unit(stanzas, number) for number in numbers]
-
-
-def _unit(stanzas: _Stanzas, number: str) -> _Unit:
-    family = ("unit", number, "family")
-    families = {f: stanzas.flag(*family, f, value=True) for f in stanzas.present(_FAMILIES, *family)}
-    proof = next(iter(families.values()), None)
-    kind = Forwarding.SWITCHED if _SWITCHED in families else Forwarding.ROUTED
-    modes = [name for key in _MODES if _SWITCHED in families and (name := stanzas.name(*family, _SWITCHED, key))]
-    mtus = [m for f in families if f != _SWITCHED and (m := stanzas.number(*family, f, "mtu")) is not NOTHING]
-    known = [m for m in mtus if isinstance(m, Known)]
-    filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
-    return _Unit(
-        number,
-        Known(kind, proof.origin, proof.where) if proof else None,
-        Known(modes[0].value == "trunk", modes[0].origin, modes[0].where) if modes else None,
-        min(known, key=lambda m: m.value) if known else next(iter(mtus), NOTHING),
-        tuple(name for name in filters if name),
-        tuple(dict.fromkeys(word.word for stanza in stanzas.all for word in _members(stanzas.reading, stanza, number))),
-    )
-
-
-def _members(reading: Reading, stanza: Statement, number: str) -> Iterator[Statement]:
-    return reading.entries(stanza, "unit", number, "family", _SWITCHED, "vlan", "members")
-
-
-_SWITCHED = "ethernet-switching"
-_FAMILIES, _MODES = (_SWITCHED, "inet", "inet6"), ("interface-mode", "port-mode")
-
-
-def _forwarding(units: list[_Unit]) -> Setting[Forwarding]:
-    found = [unit.forwarding for unit in units if unit.forwarding]
-    if len({kind.value for kind in found}) > 1:
-        return Unknown("the port has both routed and switched units")
-    return found[0] if found else NOTHING
-
-
-def _tagged(stanzas: _Stanzas, units: list[_Unit]) -> Setting[bool]:
-    for word in ("vlan-tagging", "flexible-vlan-tagging", "stacked-vlan-tagging"):
-        found = stanzas.flag(word, value=True)
-        if found:
-            return found
-    trunks = [unit.trunk for unit in units if unit.trunk]
-    if trunks:
-        return max(trunks, key=lambda trunk: trunk.value)
-    routed = next((unit.forwarding for unit in units if unit.forwarding), None)
-    return Known(value=False, origin=Origin.INTENDED, where=routed.where) if routed else NOTHING
-
-
-def _ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[_Unit]) -> Setting[int]:
-    """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
-    said = [unit.ip_mtu for unit in units if unit.ip_mtu is not NOTHING]
-    if not said:
-        if not isinstance(mtu, Known) or not isinstance(tagged, Known):
-            return NOTHING
-        return Known(mtu.value - ETHERNET_HEADER[tagged.value], mtu.origin, mtu.where)
-    values = {each.value for each in said if isinstance(each, Known)}
-    if len(values) > 1:
-        return Unknown(f"units of the port have MTUs of {min(values)} and {max(values)}")
-    return said[0]
 
 
 def _with_speed(name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis) -> Written:

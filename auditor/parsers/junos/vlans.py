@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from auditor.model.device import VlanInterface
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
-from auditor.parsers.junos.interfaces import ETHERNET_HEADER, Written
+from auditor.parsers.junos.interfaces import Written
 from auditor.parsers.junos.names import PORT
 from auditor.parsers.junos.reading import Reading
 from auditor.parsers.junos.tree import Statement
+from auditor.parsers.junos.units import ETHERNET_HEADER
 from auditor.parsers.numbers import expand
 from auditor.parsers.vlans import MAX_VLAN
 
