@@ -8,10 +8,10 @@ from auditor.model.buffers import PriorityGroup
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.parsers.nxos.config import Breakout, Config, Written
 from auditor.parsers.nxos.interfaces import Interface
 from auditor.parsers.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
 from auditor.parsers.nxos.resolve import classification, marking, priority_groups, queues
+from auditor.parsers.nxos.written import Breakout, Config, Written
 
 T = TypeVar("T")
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from auditor.model.device import Named
 from auditor.model.setting import Known, Where
-from auditor.parsers.nxos.config import Config
 from auditor.parsers.nxos.policies import BUILTIN_POLICY, is_builtin
+from auditor.parsers.nxos.written import Config
 
 _TYPES = ("qos", "queuing", "network-qos")
 

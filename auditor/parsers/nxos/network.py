@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.classmaps import ClassMap, Term
-from auditor.parsers.nxos.config import Config
 from auditor.parsers.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, Action, PolicyMap, builtin_number, is_builtin
+from auditor.parsers.nxos.written import Config
 
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
 _FCOE_COS = 3

@@ -15,9 +15,9 @@ from auditor.model.qos import (
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.parsers.classmaps import match_of
 from auditor.parsers.marking import marking_by
-from auditor.parsers.nxos.config import Config
 from auditor.parsers.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
 from auditor.parsers.nxos.policies import DEFAULT_POLICY, Action, PolicyMap
+from auditor.parsers.nxos.written import Config
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 
