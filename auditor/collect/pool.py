@@ -14,6 +14,7 @@ from auditor.collect.failure import Failure, Kind, wait_before_retry
 from auditor.collect.platforms import Platform
 from auditor.collect.target import Target
 from auditor.collect.turns import Limits, Login, Waiting, next_turn
+from auditor.natural import natural
 
 GRACE_S = 5.0
 """How long a session that must end may take to do so, before it is left behind."""
@@ -232,7 +233,7 @@ class Pool:
             return Failure(Kind.DEADLINE, "the time for all was up before its turn")
         login = self._login(job)
         if login.is_hopeless:
-            who = ", ".join(login.refused)
+            who = ", ".join(sorted(login.refused, key=natural))
             return Failure(Kind.NOT_TRIED, f"not tried: the login {job.username} was refused by {who}")
         return None
 
