@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import auditor
-from auditor.packaged import folder
+from auditor.util.data_folder import folder
 
 ROOT = Path(__file__).parent.parent
 RULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "rules").rglob("*") if path.is_file())
@@ -32,8 +32,11 @@ def test_wheel_holds_the_rules_and_runs_with_them(built: dict[str, Path], way: s
         names = set(wheel.namelist())
         wheel.extractall(tmp_path)
     assert {f"auditor/{rule}" for rule in RULES} <= names
-    assert {"auditor/defaults/cisco_nxos.yaml", "auditor/collect/prelude.sh"} <= names
-    program = "from auditor import packaged, packs; print(packaged.folder(), len(packs.rules()))"
+    assert {"auditor/systems/nxos/defaults.yaml", "auditor/collect/prelude.sh"} <= names
+    program = (
+        "from auditor.checks.catalogue import rules; from auditor.util.data_folder import folder;"
+        " print(folder(), len(rules()))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program],
         check=True,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from auditor.checks.catalogue import rules
 from auditor.cli import main
 from auditor.intent import declared
-from auditor.packs import rules
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from auditor.cli import main
 ROOT = Path(__file__).parent.parent
 ELSEWHERE = {
     "each direction of PFC for itself": "tests/checks/test_pfc.py::test_each_direction_of_a_link_is_judged_for_itself",
-    "equal thresholds": "tests/test_faults.py::test_step_marking_is_no_fault",
+    "equal thresholds": "tests/checks/test_field_faults.py::test_step_marking_is_no_fault",
     "an MTU counted otherwise, and a class, queue, group and priority of four numbers": (
         "tests/fabrics/test_fabric_mixed.py"
         "::test_without_the_faults_there_is_no_finding_and_nothing_open_that_a_dump_could_tell"
@@ -19,10 +19,10 @@ ELSEWHERE = {
     "congestion control that is not DCQCN": (
         "tests/intent/test_effects.py::test_congestion_control_that_is_not_dcqcn_silences_the_rules_of_dcqcn"
     ),
-    "every equal-cost path": "tests/test_path.py::test_every_equal_cost_path_is_walked_and_none_that_is_longer",
+    "every equal-cost path": "tests/packet/test_trace.py::test_every_equal_cost_path_is_walked_and_none_that_is_longer",
     "virtual output queues": "tests/estimate/test_link.py::test_a_voq_switch_is_not_covered",
-    "one point for the whole port": "tests/test_faults.py::test_a_notification_point_for_the_whole_port_is_no_fault",
-    "marking on another class": "tests/test_faults.py::test_marking_on_another_class_is_no_fault",
+    "one point for the whole port": "tests/checks/test_field_faults.py::test_a_notification_point_for_the_whole_port_is_no_fault",
+    "marking on another class": "tests/checks/test_field_faults.py::test_marking_on_another_class_is_no_fault",
 }
 """Traps that another test holds."""
 INTENT = """\

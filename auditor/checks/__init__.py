@@ -39,7 +39,7 @@ from auditor.checks import (
     watchdog,
 )
 from auditor.checks.base import Check, Scope
-from auditor.finding import Fault, Sign
+from auditor.model.finding import Fault, Sign
 
 CHECKS: Mapping[str, Check] = {
     "pfc_off": Check(

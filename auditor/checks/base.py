@@ -7,15 +7,15 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from auditor.finding import Fault, Finding, Sign, Trace
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, Fabric
+from auditor.model.finding import Fault, Finding, Sign, Trace
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
-from auditor.walk import by_family, carries, takes_part
+from auditor.packet.classify import by_family, carries, takes_part
 
 
 class Scope(StrEnum):

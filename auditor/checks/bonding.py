@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Related
 from auditor.model.device import Device
+from auditor.model.finding import Finding, Related
 from auditor.model.nic import Nic
 from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined, value_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from auditor.checks.base import Context, Params, PortGroup, pausing_switch_ports, switch_ports
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, Headroom, ieee_response_s, required
 from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
-from auditor.finding import Fault, Finding, Level, Sign, Trace
 from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.finding import Fault, Finding, Level, Sign, Trace
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Undetermined, chosen, value_of
 

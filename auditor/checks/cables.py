@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.finding import Finding, Related
 from auditor.intent import length_between
 from auditor.model.fabric import Attached
+from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, by_hand
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)

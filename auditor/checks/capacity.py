@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.finding import Finding
+from auditor.fabric.route import Cabled, Graph
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
+from auditor.model.finding import Finding
 from auditor.model.setting import Known, Undetermined, value_of
-from auditor.route import Cabled, Graph
 
 
 @dataclass(frozen=True, slots=True)

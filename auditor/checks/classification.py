@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params, PortTraffic, Whole, lossless_trace, switch_ports
-from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
+from auditor.fabric.route import Graph
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
+from auditor.model.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.model.port import PortConfig
 from auditor.model.qos import NO_NUMBER, IpFamily, Trust
 from auditor.model.setting import Known, Origin, value_of
-from auditor.path import Departure, departures
-from auditor.route import Graph
-from auditor.walk import UNMARKED, Landing, by_family, class_of, landing, takes_part
+from auditor.packet.classify import UNMARKED, Landing, by_family, class_of, landing, takes_part
+from auditor.packet.trace import Departure, departures
 
 
 def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, listed
-from auditor.finding import Finding, Related
 from auditor.model.device import Device
+from auditor.model.finding import Finding, Related
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.setting import Known, Origin, Setting, Undetermined, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 _AGENTS = ("lldpad", "lldpd")
 _TELLING = frozenset({"NVIDIA", "Intel"})

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
-from auditor.dcqcn import Parameter, label, parameter_of
-from auditor.finding import Fault, Finding, Sign, Trace
+from auditor.fabric.dcqcn import Parameter, label, parameter_of
 from auditor.model.device import Device
+from auditor.model.finding import Fault, Finding, Sign, Trace
 from auditor.model.nic import Nic, Switches
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Setting, Undetermined, value_of
-from auditor.walk import sends_cnps, takes_part
+from auditor.packet.classify import sends_cnps, takes_part
 
 
 @dataclass(frozen=True, slots=True)

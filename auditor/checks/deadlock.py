@@ -13,11 +13,11 @@ from itertools import cycle, pairwise
 
 from auditor.checks.base import Params, Whole
 from auditor.checks.valley import Hop, may_turn_up
-from auditor.finding import Finding, Related
+from auditor.fabric.route import Graph
 from auditor.intent import TrafficKind
 from auditor.model.fabric import Attached
+from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, Where, value_of
-from auditor.route import Graph
 
 
 @dataclass(frozen=True, slots=True)

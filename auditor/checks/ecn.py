@@ -11,12 +11,12 @@ from auditor.checks.base import (
     signalled_traffic,
     switched_rdma_traffic,
 )
-from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.intent import Traffic, TrafficKind
+from auditor.model.finding import Fault, Finding, Related, Sign, Trace
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
-from auditor.walk import class_of, lossless_class, queue_of
+from auditor.packet.classify import class_of, lossless_class, queue_of
 
 
 def _rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | None]:

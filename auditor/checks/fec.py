@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Cable, Context, Params
 from auditor.checks.topology import ends_differ
-from auditor.finding import Finding
 from auditor.model.fabric import Attached
+from auditor.model.finding import Finding
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Params, Whole
-from auditor.dcqcn import label
-from auditor.finding import Finding, Level
+from auditor.fabric.dcqcn import label
 from auditor.intent import Intent, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.fabric import Attached
+from auditor.model.finding import Finding, Level
 from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
-from auditor.walk import lossless_class, queue_of, takes_part
+from auditor.packet.classify import lossless_class, queue_of, takes_part
 
 
 class OutlierParams(Params):

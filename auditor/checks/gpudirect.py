@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding
 from auditor.model.device import Device
+from auditor.model.finding import Finding
 from auditor.model.port import PortConfig
 from auditor.model.setting import value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 _GPU_MODULES = frozenset({"nvidia", "nvidia_peermem", "nv_peer_mem", "amdgpu"})
 _SHOWN = 4

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.checks.gpudirect import gpu_hosts
-from auditor.finding import Finding
 from auditor.model.device import Device
+from auditor.model.finding import Finding
 from auditor.model.host import Gpu, Nearness
 from auditor.model.setting import Known, Undetermined, value_of
 

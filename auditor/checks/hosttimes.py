@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Level
+from auditor.model.finding import Finding, Level
 from auditor.model.nic import Nic
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 _NEGOTIATED = frozenset({"pause_rx", "pause_tx"})
 """What two ends agree on may differ from what one asked for: that is no fault of the host."""

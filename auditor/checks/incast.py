@@ -8,18 +8,18 @@ from pydantic import Field
 
 from auditor.checks.base import Context, Params, Whole
 from auditor.checks.pause_point import PausedQueue, bytes_of, pause_point, paused_queues, threshold
-from auditor.chip import is_voq
-from auditor.dcqcn import reaction_point
 from auditor.estimate.dcqcn import FixedPoint, ReactionPoint, StartUp, fixed_point, pause_time_s, start_up
 from auditor.estimate.ecn import MarkingCurve
 from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
 from auditor.estimate.link import HEADERS_BYTES, Uncovered
 from auditor.estimate.mtu import PATH_MTUS
-from auditor.finding import Finding
+from auditor.fabric.chip import is_voq
+from auditor.fabric.dcqcn import reaction_point
 from auditor.intent import Intent
 from auditor.model.fabric import Attached
+from auditor.model.finding import Finding
 from auditor.model.setting import Undetermined, value_of
-from auditor.walk import sends_cnps
+from auditor.packet.classify import sends_cnps
 
 _BYTES_PER_GBPS = 1e9 / 8
 _NEVER = 1e-9

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Level, Related
+from auditor.fabric.job_environment import TRAFFIC_CLASSES, Asked, asked, environment
 from auditor.intent import TrafficKind
-from auditor.job import TRAFFIC_CLASSES, Asked, asked, environment
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
+from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import Named
 from auditor.model.jobs import Workload
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
-from auditor.walk import forced_dscp, takes_part
+from auditor.packet.classify import forced_dscp, takes_part
 
 _OVERRIDDEN = "; the NICs' global traffic class overrides it, except for queue pairs that the kernel does not set up"
 

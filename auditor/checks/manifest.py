@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, listed
 from auditor.checks.mtu import HostMtuParams
-from auditor.finding import Finding, Level
+from auditor.fabric.job_environment import TRAFFIC_CLASSES
 from auditor.intent import Intent, TrafficKind
-from auditor.job import TRAFFIC_CLASSES
 from auditor.model.device import Device
+from auditor.model.finding import Finding, Level
 from auditor.model.jobs import FROM_OUTSIDE, Jobs, NicTemplate, PodNetwork
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, Origin, Undetermined, Unset

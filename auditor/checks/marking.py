@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, lossless_trace
-from auditor.finding import Fault, Finding, Sign
 from auditor.intent import Traffic, TrafficKind
+from auditor.model.finding import Fault, Finding, Sign
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
-from auditor.walk import can_force, dscp_of, forced_dscp, sends_cnps, takes_part
+from auditor.packet.classify import can_force, dscp_of, forced_dscp, sends_cnps, takes_part
 
 _CNPS = "CNPs"
 

@@ -7,12 +7,12 @@ from pydantic import Field
 
 from auditor.checks.base import Cable, Context, Params
 from auditor.estimate.mtu import PATH_MTUS
-from auditor.finding import Fault, Finding, Related, Sign, Trace
 from auditor.model.device import Device, VlanInterface
 from auditor.model.fabric import Attached
+from auditor.model.finding import Fault, Finding, Related, Sign, Trace
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.finding import Finding, Level, Related
 from auditor.model.fabric import Attached, End, Link
+from auditor.model.finding import Finding, Level, Related
 from auditor.model.setting import NOT_COLLECTED, Known, Unset, Where, value_of
 
 _LLDP = "lldp"

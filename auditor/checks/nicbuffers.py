@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Sign, Trace
+from auditor.model.finding import Finding, Sign, Trace
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 _LEAST_GBPS = 40.0
 

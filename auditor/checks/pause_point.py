@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, lossless_traffic
 from auditor.estimate.threshold import share
-from auditor.finding import Finding, Level, Related
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
+from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import Known, Undetermined
-from auditor.walk import lossless_class, queue_of
+from auditor.packet.classify import lossless_class, queue_of
 
 FEW, MANY = 2, 8
 """Ingress ports at once: with few the queue is paused soonest, many are what an incast of one rail has."""

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Level, Related
+from auditor.model.finding import Finding, Level, Related
 from auditor.model.nic import Function
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 _CODED_FROM_GTPS = 8
 _LATER, _EARLIER = 128 / 130, 8 / 10

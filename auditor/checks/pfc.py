@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Cable, Context, Params, PortTraffic, is_set_up, listed, lossless_traffic, pausing_ports
-from auditor.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.intent import Intent, TrafficKind
 from auditor.model.fabric import Attached
+from auditor.model.finding import Fault, Finding, Level, Related, Sign, Trace
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Origin, Undetermined, Where, by_hand, value_of
-from auditor.walk import carries, takes_part
+from auditor.packet.classify import carries, takes_part
 
 
 def written(value: Known[object]) -> str:

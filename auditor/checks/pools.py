@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.chip import chip_of
 from auditor.estimate.asic import Asic
-from auditor.finding import Finding, Related
+from auditor.fabric.chip import chip_of
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
+from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
 from auditor.model.setting import Known, Undetermined, Where, by_hand, value_of
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Related
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
+from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Undetermined, Unset, value_of
 

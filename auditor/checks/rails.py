@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.finding import Finding, Related
 from auditor.intent import Homing
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End
+from auditor.model.finding import Finding, Related
 from auditor.model.nic import Function
 from auditor.model.setting import Known, Setting, Where, value_of
-from auditor.natural import natural
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
+from auditor.util.natsort import natural
 
 _SHOWN = 3
 

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding, Level, Related
-from auditor.gid import is_ipv4, is_link_local
+from auditor.fabric.gid import is_ipv4, is_link_local
+from auditor.fabric.job_environment import GID_INDEXES, Asked, asked, environment, uses
 from auditor.intent import TrafficKind
-from auditor.job import GID_INDEXES, Asked, asked, environment, uses
+from auditor.model.finding import Finding, Level, Related
 from auditor.model.host import Named
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 _INDEX = "NCCL_IB_GID_INDEX"
 _MAY_BE_IWARP = frozenset({"Intel", "Chelsio"})

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, switch_ports
-from auditor.finding import Finding
+from auditor.model.finding import Finding
 from auditor.model.port import PortConfig
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Where, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.finding import Finding, Related
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
+from auditor.model.finding import Finding, Related
 from auditor.model.setting import value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 _VENDOR = "NVIDIA"
 """The vendor whose switches and NICs share this form of adaptive routing, and whose captures tell of it."""

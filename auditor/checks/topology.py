@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from auditor.checks.base import Cable, Params
-from auditor.finding import Finding, Related
 from auditor.model.fabric import Attached
+from auditor.model.finding import Finding, Related
 from auditor.model.setting import Known, value_of
 
 T = TypeVar("T")

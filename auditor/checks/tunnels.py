@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.finding import Finding
 from auditor.intent import Intent, TrafficKind
 from auditor.model.device import Device
+from auditor.model.finding import Finding
 from auditor.model.setting import Known, value_of
-from auditor.walk import takes_part
+from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import Field
 
 from auditor.checks.base import Context, Params, listed, pausing_switch_ports
-from auditor.finding import Finding, Related, Sign, Trace
+from auditor.model.finding import Finding, Related, Sign, Trace
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.setting import Known, value_of
 

@@ -11,7 +11,7 @@ from typing import Any
 from auditor.collect.ranges import expand
 from auditor.collect.simple import PASSWORDS, loaded, read_text
 from auditor.collect.target import Inventory, InventoryError, Target, inventory, target, truth
-from auditor.yamlfile import YamlError, load
+from auditor.util.yamlfile import YamlError, load
 
 _VAULT = "$ANSIBLE_VAULT"
 _UNGROUPED = "ungrouped"

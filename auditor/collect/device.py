@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from auditor.collect.answers import Answer, Output, answer, unanswered
 from auditor.collect.failure import Failure, Kind
+from auditor.collect.output import Answer, Output, answer, unanswered
 from auditor.collect.platforms import Command, Platform
 
 Progress = Callable[[int, int, str], None]

@@ -7,7 +7,7 @@ import yaml
 
 from auditor.collect import ansible, netbox, simple
 from auditor.collect.target import Inventory, InventoryError
-from auditor.yamlfile import YamlError, compose
+from auditor.util.yamlfile import YamlError, compose
 
 _YAML = frozenset({".yaml", ".yml", ".json"})
 _ANSIBLE_NAMES = ("hosts", "hosts.ini", "hosts.yml", "inventory", "inventory.ini", "inventory.yml", "inventory.yaml")

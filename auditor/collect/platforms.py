@@ -11,7 +11,7 @@ from importlib import resources
 from itertools import islice, product
 from typing import Any
 
-from auditor.yamlfile import load
+from auditor.util.yamlfile import load
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
 """What an argument looks like: nothing that a shell would take for more than a name."""

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from auditor.collect.answers import Answer
 from auditor.collect.failure import Failure, Kind, wait_before_retry
+from auditor.collect.output import Answer
 from auditor.collect.platforms import Platform
+from auditor.collect.scheduler import Limits, Login, Waiting, next_turn
 from auditor.collect.target import Target
-from auditor.collect.turns import Limits, Login, Waiting, next_turn
-from auditor.natural import natural
+from auditor.util.natsort import natural
 
 GRACE_S = 5.0
 """How long a session that must end may take to do so, before it is left behind."""

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from auditor.collect.failure import Failure
 from auditor.collect.pull import COMPLETE, FAILED, Result
-from auditor.printable import printable
+from auditor.util.printable import printable
 
 _COLOURS = {COMPLETE: "green", FAILED: "red"}
 _LISTED_MISSING = 3

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from auditor.collect import platforms, session, store
-from auditor.collect.answers import CAPTURED, Answer, Status, lacks
 from auditor.collect.connection import Watch
 from auditor.collect.credentials import Credentials
 from auditor.collect.device import ask
 from auditor.collect.failure import Failure, Kind
+from auditor.collect.output import CAPTURED, Answer, Status, lacks
 from auditor.collect.pool import Hears, Job, Pool
 from auditor.collect.route import Route, Ways
 from auditor.collect.route import route as route_of
+from auditor.collect.scheduler import Limits
 from auditor.collect.target import Target
-from auditor.collect.turns import Limits
-from auditor.redact import redact
+from auditor.util.redact import redact
 
 _ROUTING = 8
 _WRITING = 4

@@ -8,11 +8,11 @@ import netmiko
 from netmiko.ssh_autodetect import SSHDetect
 
 from auditor.collect import platforms
-from auditor.collect.answers import Output
 from auditor.collect.connection import INTERRUPT, Channel, Watch, Way, connect
 from auditor.collect.credentials import Credentials
+from auditor.collect.errors import failures
 from auditor.collect.failure import Failure, Kind
-from auditor.collect.meaning import failures
+from auditor.collect.output import Output
 from auditor.collect.platforms import Platform
 from auditor.collect.route import Route
 

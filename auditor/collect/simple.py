@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.collect.ranges import expand
 from auditor.collect.target import Inventory, InventoryError, Target, inventory, target
-from auditor.yamlfile import Located, YamlError, load
+from auditor.util.yamlfile import Located, YamlError, load
 
 MAX_BYTES = 2**26
 _KEYS = ("hostname", "port", "username", "platform", "sudo")

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from auditor.collect.answers import BROKEN, CAPTURED, SETTLED, Answer
 from auditor.collect.failure import Failure, Kind
+from auditor.collect.output import BROKEN, CAPTURED, SETTLED, Answer
 
 MANIFEST = "manifest.json"
 DEVICE_SCHEMA = "roce-audit/device/1"

@@ -7,7 +7,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal
 
-from auditor.yamlfile import data_of
+from auditor.util.yamlfile import data_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from auditor.estimate.incast import Estimates, estimate
 from auditor.estimate.scenario import COLUMNS, Column, Flags, Floats, Scenarios, scenarios
-from auditor.printable import printable
+from auditor.util.printable import printable
 
 CHUNK = 8192
 """Scenarios that are computed together: enough for numpy, few enough for the processor's cache."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from auditor.estimate.batch import CHUNK, ERROR, INPUTS, RESULTS, answers, check
-from auditor.printable import printable
+from auditor.util.printable import printable
 
 LONGEST_LINE = 2**24
 _BYTES_PASS: Any = {"errors": "surrogateescape", "newline": ""}

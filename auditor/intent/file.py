@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
-from auditor.finding import Level
-from auditor.ignore import Ignore
+from auditor.fabric.topology import LinkFile, pairs_of
+from auditor.intent.ignore import Ignore
 from auditor.intent.model import (
     NO_CONTROL,
     NO_DESIGN,
@@ -23,10 +23,10 @@ from auditor.intent.model import (
 )
 from auditor.intent.plan import Closed, Plan, TrafficFile, laid_over
 from auditor.intent.presets import preset, preset_names
+from auditor.model.finding import Level
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown
-from auditor.topology import LinkFile, pairs_of
-from auditor.yamlfile import Located, YamlError, load
+from auditor.util.yamlfile import Located, YamlError, load
 
 T = TypeVar("T")
 Pattern = Annotated[str, Field(min_length=1)]

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
-from auditor.gid import families_of
+from auditor.fabric.gid import families_of
+from auditor.fabric.job_environment import environment
 from auditor.intent.model import Design, Intent, Intents, Traffic, TrafficKind, Tuning
-from auditor.job import environment
 from auditor.model.device import Device
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig

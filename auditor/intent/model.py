@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
-from auditor.finding import Level
-from auditor.ignore import Ignore
+from auditor.intent.ignore import Ignore
 from auditor.model.fabric import End
+from auditor.model.finding import Level
 from auditor.model.nic import CcEngine
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Setting, Unknown, value_of

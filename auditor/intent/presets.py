@@ -6,8 +6,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from auditor.intent.plan import Closed, Plan, PresetTraffic
-from auditor.packaged import folder
-from auditor.yamlfile import YamlError, load
+from auditor.util.data_folder import folder
+from auditor.util.yamlfile import YamlError, load
 
 
 class Source(Closed):

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from auditor.result import Reported
-from auditor.signs import Counted, Evidence, Verdict
+from auditor.diagnosis.counters import Counted, Evidence, Verdict
+from auditor.engine.result import Reported
 
 SHOWN = 3
 """So many counters are named; the rest are counted."""

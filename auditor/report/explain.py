@@ -3,11 +3,11 @@
 import textwrap
 from collections.abc import Collection, Iterator
 
-from auditor.finding import Fault
-from auditor.packs import Rule
+from auditor.checks.catalogue import Rule
+from auditor.diagnosis.counters import SIGNS
+from auditor.diagnosis.typical_cost import JUMBO_MTU, LINK, SMALL_MTU, typical
+from auditor.model.finding import Fault
 from auditor.report.impact import told
-from auditor.signs import SIGNS
-from auditor.typical import JUMBO_MTU, LINK, SMALL_MTU, typical
 
 WIDTH = 100
 FAULTY = {

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from auditor.engine.result import Report
 from auditor.report import github, gitlab, json, junit, markdown, sarif, terminal
 from auditor.report.shown import Shown
-from auditor.result import Report
 
 Renderer = Callable[[Report, Shown], str]
 

@@ -5,9 +5,9 @@ GitHub keeps ten annotations of each level per step: the first ones are the wors
 
 from collections.abc import Iterator, Mapping
 
-from auditor.finding import Level
+from auditor.engine.result import Report, Reported, Warned
+from auditor.model.finding import Level
 from auditor.report.shown import Shown, counts, message, plain, state
-from auditor.result import Report, Reported, Warned
 
 MAX_PER_LEVEL = 10
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from auditor.finding import Kind, Level
+from auditor.engine.result import Report, Reported
+from auditor.model.finding import Kind, Level
 from auditor.report.shown import Shown, message, uniquely
-from auditor.result import Report, Reported
 
 _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from auditor.diagnosis.impact import INCASTS, Cost, Impact
+from auditor.engine.result import Report, Reported
 from auditor.estimate.assess import Band
 from auditor.estimate.units import shown
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
-from auditor.impact import INCASTS, Cost, Impact
-from auditor.result import Report, Reported
 
 SHOWN = 3
 """So many of the costliest faults end a report."""

@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from auditor.intent import Comparison, nearest, preset
-from auditor.printable import printable
 from auditor.report.json import IntentView
+from auditor.util.printable import printable
 
 _MEASURE = (
     "nearest: most values that agree, less those that differ, at least two; what no dump tells counts for neither"

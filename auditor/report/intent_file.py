@@ -7,8 +7,8 @@ from typing import Any
 from auditor.intent import Comparison, Intent, Traffic, declared
 from auditor.intent.file import schema
 from auditor.model.setting import Known, Setting, Unknown
-from auditor.printable import printable
-from auditor.yamlfile import YamlError
+from auditor.util.printable import printable
+from auditor.util.yamlfile import YamlError
 
 HEAD = """\
 # What this fabric is meant to be; its form: `roce-audit schema intent`.

@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from auditor.diagnosis.counters import Counted, Verdict
+from auditor.diagnosis.impact import Cost, Impact
+from auditor.engine.result import Compared, Report, Reported, Warned
 from auditor.estimate.assess import Band
 from auditor.estimate.link import Range
 from auditor.estimate.units import two_digits
-from auditor.finding import Fault, Kind, Level
-from auditor.impact import Cost, Impact
-from auditor.result import Compared, Report, Reported, Warned
-from auditor.signs import Counted, Verdict
+from auditor.model.finding import Fault, Kind, Level
 
 
 class _View(BaseModel):

@@ -8,9 +8,9 @@ skipped case: it does not fail a build. A dump that cannot be read is a case in 
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from auditor.finding import Kind
+from auditor.engine.result import Count, Report, Reported
+from auditor.model.finding import Kind
 from auditor.report.shown import Shown, message, plain, state, where
-from auditor.result import Count, Report, Reported
 
 
 def render(report: Report, shown: Shown) -> str:

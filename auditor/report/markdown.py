@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from auditor.finding import Kind
+from auditor.engine.result import Count, Report, Reported, Warned, by_level
+from auditor.model.finding import Kind
 from auditor.report import counters
 from auditor.report.impact import brief, costliest_first
 from auditor.report.shown import Shown, counts, plain, state, where
-from auditor.result import Count, Report, Reported, Warned, by_level
 
 MAX_BYTES = 65_535
 """GitHub takes comments of fewer than 65,536 characters."""

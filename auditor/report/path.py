@@ -8,13 +8,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from auditor.engine.result import Place
 from auditor.model.setting import Known, Setting, Where, value_of
-from auditor.natural import natural
-from auditor.path import Crossing, Walk
-from auditor.printable import printable
+from auditor.packet.classify import Landing
+from auditor.packet.trace import Crossing, Walk
 from auditor.report.quote import Source, port_names, quoted
-from auditor.result import Place
-from auditor.walk import Landing
+from auditor.util.natsort import natural
+from auditor.util.printable import printable
 
 UNKNOWN = "?"
 _COLUMNS = ("device", "in", "out", "DSCP", "class", "priority", "queue", "no-drop", "pauses", "ECN", "IP MTU", "")

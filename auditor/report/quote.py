@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from auditor.printable import printable
-from auditor.redact import redact
-from auditor.result import Place
+from auditor.engine.result import Place
+from auditor.util.printable import printable
+from auditor.util.redact import redact
 
 Source = Callable[[str, int], str | None]
 """Gives the text of a line of a dump, None where it is not at hand."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from auditor.faults import FieldFault
-from auditor.packs import Rule
+from auditor.checks.catalogue import Rule
+from auditor.checks.field_faults import FieldFault
+from auditor.diagnosis.counters import SIGNS
 from auditor.report.explain import named
-from auditor.signs import SIGNS
 
 HEAD = """\
 # Rules

@@ -11,13 +11,13 @@ from typing import Any
 from urllib.parse import quote
 
 from auditor import __version__
-from auditor.finding import Kind, Level
-from auditor.packs import Rule
+from auditor.checks.catalogue import Rule
+from auditor.diagnosis.counters import Counted
+from auditor.engine.result import Report, Reported, Warned
+from auditor.model.finding import Kind, Level
 from auditor.report.explain import named
 from auditor.report.impact import brief
 from auditor.report.shown import Shown, message, plain, uniquely
-from auditor.result import Report, Reported, Warned
-from auditor.signs import Counted
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5_000

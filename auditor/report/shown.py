@@ -5,14 +5,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from auditor.finding import Kind
-from auditor.packs import Rule
-from auditor.printable import printable
-from auditor.redact import redact
+from auditor.checks.catalogue import Rule
+from auditor.engine.result import Report, Reported, by_level
+from auditor.model.finding import Kind
 from auditor.report import counters
 from auditor.report.impact import brief
 from auditor.report.quote import Source
-from auditor.result import Report, Reported, by_level
+from auditor.util.printable import printable
+from auditor.util.redact import redact
 
 MAX_TEXT = 1_000
 
@@ -81,7 +81,7 @@ def uniquely(findings: Sequence[Reported]) -> list[tuple[str, Reported]]:
 def counts(report: Report) -> str:
     """Return in words how many failures of each level count.
 
-    >>> from auditor.result import Report
+    >>> from auditor.engine.result import Report
     >>> counts(Report({"declared": True}, 0, 0, 0, (), (), ()))
     'no finding'
     """

@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.finding import Kind, Level
-from auditor.printable import printable
+from auditor.engine.result import Compared, Place, Report, Reported, Warned, by_level
+from auditor.model.finding import Kind, Level
 from auditor.report import counters
 from auditor.report.impact import costliest, sentence
 from auditor.report.quote import Source, port_names, quoted
-from auditor.result import Compared, Place, Report, Reported, Warned, by_level
+from auditor.util.printable import printable
 
 _WIDTH = 110
 _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}

@@ -9,14 +9,14 @@ import tracemalloc
 from collections.abc import Callable
 from time import perf_counter
 
-from auditor.audit import check_device, check_fabric, report
-from auditor.effective import defaults_of
+from auditor.checks.catalogue import rules
+from auditor.engine.audit import check_device, check_fabric, report
+from auditor.engine.snapshot import Unit, read
+from auditor.fabric.topology import fabric
 from auditor.intent import infer, votes_of
 from auditor.model.dump import Capture
-from auditor.packs import rules
 from auditor.report import json
-from auditor.snapshot import Unit, read
-from auditor.topology import fabric
+from auditor.systems.effective import defaults_of
 
 ROUNDS = 7
 

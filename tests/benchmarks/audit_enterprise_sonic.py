@@ -5,7 +5,7 @@ Run it: `python tests/benchmarks/audit_enterprise_sonic.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.parsers import enterprise_sonic
+from auditor.systems import enterprise_sonic
 
 PORTS = 128
 LINES = 10_000

@@ -5,7 +5,7 @@ Run it: `python tests/benchmarks/audit_eos.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.parsers import eos
+from auditor.systems import eos
 
 PORTS = 128
 LINES = 10_000

@@ -5,7 +5,7 @@ Run it: `python tests/benchmarks/audit_junos.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.parsers import junos
+from auditor.systems import junos
 
 PORTS = 256
 LINES = 9_000

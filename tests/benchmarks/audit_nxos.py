@@ -5,7 +5,7 @@ Run it: `python tests/benchmarks/audit_nxos.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.parsers import nxos
+from auditor.systems import nxos
 
 PORTS = 128
 LINES = 10_000

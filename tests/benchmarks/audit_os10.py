@@ -5,7 +5,7 @@ Run it: `python tests/benchmarks/audit_os10.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.parsers import os10
+from auditor.systems import os10
 
 PORTS = 128
 LINES = 10_000

@@ -22,17 +22,17 @@ from pod_nexus import configuration, lldp, status
 from pod_nics import CONNECTX7, Nic
 from pod_wiring import Cable
 
-from auditor.audit import check_fabric
 from auditor.checks.base import Scope
+from auditor.checks.catalogue import rules
+from auditor.engine.audit import check_fabric
+from auditor.engine.snapshot import Unit, read
+from auditor.fabric.topology import fabric
+from auditor.inputs.detection import captures_of
+from auditor.inputs.rawtext import Raw
 from auditor.intent import declared, with_cables
 from auditor.model.device import Device
 from auditor.model.port import PeerPort, Port
 from auditor.model.setting import Known, Origin
-from auditor.packs import rules
-from auditor.rawtext import Raw
-from auditor.recognise import captures_of
-from auditor.snapshot import Unit, read
-from auditor.topology import fabric
 
 SIDE = 32
 """Leaves of a pod, spines of a pod, and ports of each switch in either direction."""

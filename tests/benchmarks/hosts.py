@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from auditor.audit import check_device
+from auditor.checks.catalogue import rules
+from auditor.engine.audit import check_device
+from auditor.engine.snapshot import Unit, read
+from auditor.inputs.detection import captures_of
+from auditor.inputs.rawtext import Raw
 from auditor.intent import declared
-from auditor.packs import rules
-from auditor.rawtext import Raw
-from auditor.recognise import captures_of
-from auditor.snapshot import Unit, read
 
 HOST = Path(__file__).parents[2] / "fixtures" / "hosts" / "nvidia"
 HOSTS = 10_000

@@ -14,22 +14,22 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-from auditor.audit import check_device, check_fabric, report
-from auditor.effective import defaults_of
+from auditor.checks.catalogue import rules
+from auditor.engine.audit import check_device, check_fabric, report
+from auditor.engine.snapshot import Unit, read
+from auditor.fabric.topology import fabric
+from auditor.inputs.detection import captures_of
+from auditor.inputs.rawtext import Raw
 from auditor.intent import infer, votes_of
 from auditor.model.port import Port
 from auditor.model.setting import Where
-from auditor.packs import rules
-from auditor.parsers import sonic
-from auditor.parsers.sonic.assemble import Assembler
-from auditor.parsers.sonic.config import configuration
-from auditor.parsers.sonic.rows import Body, Row
-from auditor.parsers.sonic.vocabulary import TABLES
-from auditor.rawtext import Raw
-from auditor.recognise import captures_of
 from auditor.report import json
-from auditor.snapshot import Unit, read
-from auditor.topology import fabric
+from auditor.systems import sonic
+from auditor.systems.effective import defaults_of
+from auditor.systems.sonic.assemble import Assembler
+from auditor.systems.sonic.config import configuration
+from auditor.systems.sonic.rows import Body, Row
+from auditor.systems.sonic.vocabulary import TABLES
 
 PORTS = 528
 ROUNDS = 9

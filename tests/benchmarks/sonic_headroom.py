@@ -25,8 +25,8 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import Known, Origin
-from auditor.parsers.sonic.hardware import hardware_of
-from auditor.parsers.sonic.lookup import Headroom, read_lookup
+from auditor.systems.sonic.hardware import hardware_of
+from auditor.systems.sonic.lookup import Headroom, read_lookup
 
 TABLES = Path(__file__).parents[3] / "shared" / "corpus" / "switch" / "sonic" / "pg_profile_lookup"
 PORT_MTU = 9100

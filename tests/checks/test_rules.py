@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from auditor.checks.catalogue import Rule, rules
 from auditor.cli import main
-from auditor.commands.common import CANNOT_AUDIT
-from auditor.packs import Rule, rules
+from auditor.cli.common import CANNOT_AUDIT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 CASES = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())

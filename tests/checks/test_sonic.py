@@ -5,10 +5,10 @@ from typing import TypeVar
 from auditor.checks.base import Context, Params, PortGroup, PortTraffic
 from auditor.checks.buffers import headroom_short
 from auditor.checks.ecn import wred_drops
-from auditor.finding import Level
 from auditor.intent import Traffic, TrafficKind, infer
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
+from auditor.model.finding import Level
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.qos import Classification, Queue, TrafficClass, WredDrop
 from auditor.model.setting import Known, Origin

@@ -19,7 +19,8 @@ from openssh import Keys, Shell, served
 from paramiko.hostkeys import HostKeys
 from replay import PASSWORD, Behaviour, Device
 
-from auditor.collect import connection, failure, platforms, turns
+from auditor.collect import connection, failure, platforms
+from auditor.collect import scheduler as turns
 
 Serve = Callable[[str, Mapping[str, str | bytes]], Shell]
 CONFIG = b"".join(b"interface Ethernet1/%d\n  mtu 9216\n" % n for n in range(500))

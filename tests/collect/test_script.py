@@ -16,8 +16,8 @@ import pytest
 
 from auditor.collect.script import COLLECTED, script
 from auditor.model.dump import Capture
-from auditor.parsers import host
 from auditor.systems import PARSERS
+from auditor.systems import linux as host
 
 ROOT = Path(__file__).parents[2]
 HOST = ROOT / "fixtures" / "fabric-clean" / "host1"

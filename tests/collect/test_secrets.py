@@ -12,7 +12,7 @@ from plant import PLANTED, planted
 from replay import CLIS, Device
 
 from auditor.collect.platforms import platforms
-from auditor.redactlines import redact_lines
+from auditor.util.redact_lines import redact_lines
 
 COMMANDS = {"sonic": "cat /etc/sonic/config_db.json", "cumulus_nvue": "nv config show", "linux": "cat /etc/nccl.conf"}
 

@@ -12,7 +12,7 @@ import pytest
 from planted import Fault, Row
 
 from auditor.cli import main
-from auditor.commands.common import CLEAN, FINDINGS
+from auditor.cli.common import CLEAN, FINDINGS
 
 ROOT = Path(__file__).parents[2]
 BAD, GOOD = "fixtures/fabric", "fixtures/fabric-clean"

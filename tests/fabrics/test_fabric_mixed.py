@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from planted import Edit, Fault, Row
 
-from auditor.commands.common import CLEAN, FINDINGS
+from auditor.cli.common import CLEAN, FINDINGS
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]

@@ -15,16 +15,16 @@ import pytest
 from pod import CLEAN, FAULTY, FIXTURES, INTENT, Files, pods, write
 from pod_faults import FAULTS, Planted
 
-from auditor.audit import check_device, check_fabric
+from auditor.checks.catalogue import rules
+from auditor.cli.common import CLEAN as IS_CLEAN
+from auditor.cli.common import FINDINGS
 from auditor.collect.host_commands import COLLECTED
-from auditor.commands.common import CLEAN as IS_CLEAN
-from auditor.commands.common import FINDINGS
-from auditor.finding import Kind
+from auditor.engine.audit import check_device, check_fabric
+from auditor.engine.snapshot import find, read
+from auditor.fabric.topology import fabric
 from auditor.intent import declared, with_cables
 from auditor.model.device import Device
-from auditor.packs import rules
-from auditor.snapshot import find, read
-from auditor.topology import fabric
+from auditor.model.finding import Kind
 
 Run = Callable[..., tuple[int, str, str]]
 LARGEST = 1_500_000

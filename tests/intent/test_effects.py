@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.cli import main
-from auditor.commands.common import CANNOT_AUDIT, CLEAN, FINDINGS
+from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS
 
 CLEAN_FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric-clean"
 HEAD = "schema: roce-audit/intent/1\n"

@@ -5,14 +5,14 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.finding import Level
 from auditor.intent import Design, RuleTuning, TrafficKind, declared, from_preset, preset, preset_names, schema
 from auditor.intent import preset_schema as schema_of_presets
 from auditor.model.fabric import End
+from auditor.model.finding import Level
 from auditor.model.nic import CcEngine
 from auditor.model.setting import Unknown, value_of
-from auditor.packaged import folder
-from auditor.yamlfile import YamlError
+from auditor.util.data_folder import folder
+from auditor.util.yamlfile import YamlError
 
 HEAD = "schema: roce-audit/intent/1\n"
 RDMA = "traffic:\n  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}\n"

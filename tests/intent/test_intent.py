@@ -10,7 +10,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
 from auditor.model.qos import Classification, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, value_of
-from auditor.yamlfile import YamlError
+from auditor.util.yamlfile import YamlError
 
 TWO_CLASSES = """\
 schema: roce-audit/intent/1

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from auditor.engine.snapshot import find, read
 from auditor.model.device import Device
 from auditor.model.dump import DumpFile, LineState
 from auditor.model.fabric import Attached, End, Fabric, Link
 from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Classification, TrafficClass
 from auditor.model.setting import Known, Origin, Where
-from auditor.snapshot import find, read
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ONE = Port("Ethernet1/1", PortConfig(), aliases=("Eth1/1",))

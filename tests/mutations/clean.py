@@ -8,16 +8,16 @@ from pathlib import Path, PurePath
 from planted import Edit, Fault
 from test_fabric_mixed import FAULTS as MIXED
 
-from auditor.audit import Outcome, check_device, check_fabric
-from auditor.finding import Kind as Verdict
+from auditor.checks.catalogue import Rule, rules
+from auditor.engine.audit import Outcome, check_device, check_fabric
+from auditor.engine.result import Reported
+from auditor.engine.snapshot import Read, Unit, find, read, told_apart
+from auditor.fabric.topology import fabric
 from auditor.intent import Intents, declared, with_cables
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.fabric import Fabric
-from auditor.packs import Rule, rules
-from auditor.result import Reported
-from auditor.snapshot import Read, Unit, find, read, told_apart
-from auditor.topology import fabric
+from auditor.model.finding import Kind as Verdict
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CLEAN: Mapping[str, tuple[Fault, ...]] = {

@@ -9,9 +9,9 @@ from pathlib import PurePath
 from clean import Clean, Judged, text_of, with_text
 from kind import Edit, Kind
 
-from auditor.finding import Level
-from auditor.result import Reported
-from auditor.snapshot import Unit
+from auditor.engine.result import Reported
+from auditor.engine.snapshot import Unit
+from auditor.model.finding import Level
 
 
 class Verdict(StrEnum):

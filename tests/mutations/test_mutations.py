@@ -9,7 +9,7 @@ from kind import Kind, kinds
 from misspelt import Told, misspellings
 from mutate import table, told
 
-from auditor.packs import rules
+from auditor.checks.catalogue import rules
 
 KINDS = kinds()
 FABRICS = tuple(clean_fabrics())

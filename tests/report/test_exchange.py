@@ -11,15 +11,15 @@ import junitparser
 import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
 
+from auditor.checks.catalogue import rules
+from auditor.diagnosis.counters import Counted, Evidence, Verdict
+from auditor.diagnosis.impact import INCASTS, Cost, Impact
+from auditor.engine.result import Compared, Count, DumpCount, Place, Report, Reported, Warned
 from auditor.estimate.assess import Band, Estimate
-from auditor.finding import Fault, Kind, Level
-from auditor.impact import INCASTS, Cost, Impact
-from auditor.packs import rules
+from auditor.model.finding import Fault, Kind, Level
 from auditor.report import json as as_json
 from auditor.report.formats import RENDERERS
 from auditor.report.shown import Shown
-from auditor.result import Compared, Count, DumpCount, Place, Report, Reported, Warned
-from auditor.signs import Counted, Evidence, Verdict
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report"
 SARIF = Draft4Validator(json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text()))

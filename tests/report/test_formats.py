@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.finding import Fault, Kind, Level
-from auditor.packs import rules
+from auditor.checks.catalogue import rules
+from auditor.diagnosis.counters import Counted, Evidence, Verdict
+from auditor.diagnosis.typical_cost import typical
+from auditor.engine.result import Count, DumpCount, Place, Report, Reported, Warned
+from auditor.model.finding import Fault, Kind, Level
 from auditor.report import explain, terminal
 from auditor.report import json as as_json
 from auditor.report.quote import port_names
-from auditor.result import Count, DumpCount, Place, Report, Reported, Warned
-from auditor.signs import Counted, Evidence, Verdict
-from auditor.typical import typical
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "terminal.txt"
 LINES = {

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from auditor.diagnosis.impact import INCASTS, Cost, Impact
+from auditor.engine.result import Report, Reported, worst_first
 from auditor.estimate.assess import Band, Estimate
-from auditor.finding import Fault, Kind, Level
-from auditor.impact import INCASTS, Cost, Impact
+from auditor.model.finding import Fault, Kind, Level
 from auditor.report.impact import costliest, sentence
-from auditor.result import Report, Reported, worst_first
 
 NONE, ALL = Band(0.0, 0.0, 0.0), Band(1.0, 1.0, 1.0)
 CALM = Estimate(

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from auditor.cli import main
-from auditor.commands.common import CANNOT_AUDIT, CLEAN
+from auditor.cli.common import CANNOT_AUDIT, CLEAN
 from auditor.intent import preset_names
 from auditor.report.intent import schema
 

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.cli import main
-from auditor.commands.common import CLEAN, FINDINGS
+from auditor.cli.common import CLEAN, FINDINGS
 
 BAD = "fixtures/fabric"
 

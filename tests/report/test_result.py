@@ -2,8 +2,8 @@
 
 import pytest
 
-from auditor.finding import Kind, Level
-from auditor.result import Report, Reported, worst_first
+from auditor.engine.result import Report, Reported, worst_first
+from auditor.model.finding import Kind, Level
 
 ERROR, WARNING, NOTE = Level
 

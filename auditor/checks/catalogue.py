@@ -1,0 +1,143 @@
+"""Rules as data: one YAML file per rule, in packs (folders), bound to a check by name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources.abc import Traversable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from auditor.checks import CHECKS
+from auditor.checks.base import Check, Params, Scope
+from auditor.intent import RuleTuning, Tuning
+from auditor.model.finding import Level
+from auditor.util.data_folder import folder
+from auditor.util.yamlfile import YamlError, load
+
+Sentence = Annotated[str, Field(min_length=8)]
+Remedied = Literal[
+    "arista_eos",
+    "aruba_aoscx",
+    "cisco_nxos",
+    "cumulus_nvue",
+    "dell_enterprise_sonic",
+    "dell_os10",
+    "hp_comware",
+    "huawei_vrp",
+    "juniper_junos",
+    "sonic",
+    "linux",
+    "jobs",
+    "any",
+]
+"""Operating systems that a remedy can be for; `any` is for all that have none of their own."""
+
+
+class Example(BaseModel):
+    """What the rule is about, as lines of dumps; a line of three dots stands for lines that are left out."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    bad: Sentence
+    good: Sentence
+
+
+class RuleFile(BaseModel):
+    """One rule."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(pattern=r"^[A-Z]{3}\d{3}$", description="stable number, e.g. PFC001")
+    name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)+$", description='reads as "allow NAME"')
+    level: Level
+    scope: Scope
+    check: str = Field(description="name of the check that judges it")
+    params: dict[str, Any] = Field(default_factory=dict)
+    summary: Sentence = Field(description="what is wrong, in one sentence")
+    why: Sentence = Field(description="what it costs")
+    decided: Sentence | None = Field(default=None, description="how it is decided, with the formula if there is one")
+    example: Example | None = None
+    remedy: dict[Remedied, str] = Field(
+        min_length=1, description="per operating system, the lines to type; says where a maintenance window is needed"
+    )
+    references: list[str] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule with the check that it is bound to and the parameters for it."""
+
+    file: RuleFile
+    pack: str
+    check: Check
+    params: Params
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a rule file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **RuleFile.model_json_schema()}
+
+
+@lru_cache
+def rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
+    """Return all rules in the order of their ids, as a site has tuned them; raises YamlError where a file is wrong."""
+    document = schema()
+    found = tuple(sorted(_read(folder(), document), key=lambda rule: rule.file.id))
+    return _tuned(found, tuning) if tuning != Tuning() else found
+
+
+def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
+    packs = {rule.pack for rule in found}
+    for pack, file, line in tuning.packs_off:
+        if pack not in packs:
+            raise YamlError(file, line, f"no pack is named {pack}; expected one of {', '.join(sorted(packs))}")
+    changes: dict[str, RuleTuning] = {}
+    for change in tuning.rules:
+        rule = next((r for r in found if change.rule in {r.file.id, r.file.name}), None)
+        if rule is None:
+            raise YamlError(change.file, change.line, f"no rule is named {change.rule}; `roce-audit rules` lists them")
+        if rule.file.id in changes:
+            raise YamlError(change.file, change.line, f"rule {rule.file.id} is changed twice")
+        changes[rule.file.id] = change
+    off = {pack for pack, _, _ in tuning.packs_off} | {number for number, each in changes.items() if not each.enabled}
+    kept = (rule for rule in found if not off & {rule.pack, rule.file.id})
+    return tuple(_changed(rule, changes[rule.file.id]) if rule.file.id in changes else rule for rule in kept)
+
+
+def _changed(rule: Rule, change: RuleTuning) -> Rule:
+    """Return *rule* with the level and the parameters that a site gives it; raises YamlError."""
+    file = rule.file.model_copy(update={"level": change.level}) if change.level else rule.file
+    try:
+        params = rule.check.params.model_validate({**rule.params.model_dump(), **dict(change.params)})
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise YamlError(change.file, change.line, f"{rule.file.id}: params: {name}: {first['msg']}") from None
+    return replace(rule, file=file, params=params)
+
+
+def _read(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
+    for pack in sorted(root.iterdir(), key=lambda entry: entry.name):
+        if not pack.is_dir() or pack.name == "presets":
+            continue
+        for entry in sorted(pack.iterdir(), key=lambda each: each.name):
+            if entry.name.endswith(".yaml"):
+                yield bind(f"{pack.name}/{entry.name}", entry.read_text(encoding="utf-8"), document)
+
+
+def bind(name: str, text: str, document: Mapping[str, Any] | None = None) -> Rule:
+    """Return the rule in *text*, read from the file `PACK/RULE.yaml`; raises YamlError with the line at fault."""
+    located = load(name, text, document or schema())
+    file = RuleFile.model_validate(located.data)
+    check = CHECKS.get(file.check)
+    if check is None:
+        raise YamlError(name, located.line(["check"]), f"no check is named {file.check}")
+    if check.scope is not file.scope:
+        raise YamlError(name, located.line(["scope"]), f"check {file.check} judges a {check.scope}")
+    try:
+        params = check.params.model_validate(file.params)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise YamlError(name, located.line(["params", *first["loc"]]), f"params: {first['msg']}") from None
+    return Rule(file, name.partition("/")[0], check, params)

@@ -1,0 +1,55 @@
+"""The command `init`: write down what the dumps tell of the intent, to be read and corrected by those who know it."""
+
+import argparse
+import shlex
+from pathlib import Path
+
+from auditor.cli.common import CLEAN, add_work, nothing_read, write_to
+from auditor.engine.dumps import Dumps
+from auditor.engine.errors import CannotAudit
+from auditor.engine.settings import CONFIG
+from auditor.util.printable import printable
+
+CI = (
+    "git fetch --quiet origin main",
+    'base=$(git merge-base origin/main HEAD)  # needs the history: no shallow clone (fetch-depth: 0, GIT_DEPTH: "0")',
+    'roce-audit check {path} --base "$base" --output sarif=roce-audit.sarif --output markdown=roce-audit.md',
+)
+
+
+def add_init(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `init`."""
+    parser.add_argument("folder", metavar="FOLDER", help="a folder of dumps; the file is written into it")
+    parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
+    add_work(parser)
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.set_defaults(run=_init)
+
+
+def _init(arguments: argparse.Namespace) -> int:
+    from auditor.intent import Votes, compared, infer, nearest
+    from auditor.report.intent_file import written
+
+    path = Path(arguments.folder, CONFIG)
+    if not path.parent.is_dir():
+        raise CannotAudit(f"{arguments.folder}: expected a folder")
+    if (path.exists() or path.is_symlink()) and not arguments.force:
+        raise CannotAudit(f"{path}: is there already; --force writes over it")
+    arguments.paths, arguments.config, arguments.links = [arguments.folder], None, None
+    with Dumps(arguments) as dumps:
+        snapshot = dumps.given(arguments)
+        votes = sum((r.votes for r in dumps.read(snapshot)), Votes())
+    if not snapshot.units:
+        return nothing_read(snapshot)
+    text = written(infer([votes]).general, nearest(compared(votes)))
+    if text is None:
+        why = "the dumps tell neither DSCP nor priority of RDMA; declare them yourself (`roce-audit schema intent`)"
+        raise CannotAudit(f"{arguments.folder}: no intent can be inferred: {why}")
+    if path.is_symlink():
+        raise CannotAudit(f"{path}: a symlink, expected a file")
+    write_to(str(path), text)
+    print(printable(f"{path}: what most ports do; read it, and correct what is not meant. In CI:"))
+    print()
+    for line in CI:
+        print(printable("  " + line.format(path=shlex.quote(arguments.folder))))
+    return CLEAN

@@ -1,0 +1,142 @@
+"""The commands that say what the program knows: `explain`, `rules`, `os`, `collect-script` and `schema`."""
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from auditor.cli.common import CLEAN
+from auditor.engine.errors import CannotAudit
+
+if TYPE_CHECKING:
+    from auditor.systems import Parser
+
+SCHEMAS = (
+    "baseline",
+    "coverage",
+    "custom-rule",
+    "estimate",
+    "intent",
+    "intent-report",
+    "links",
+    "port-view",
+    "preset",
+    "report",
+    "rule",
+)
+
+
+def add_explain(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `explain`."""
+    parser.add_argument("rule", help="its id or name")
+    parser.set_defaults(run=_explain)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `rules`."""
+    parser.add_argument("--format", choices=("terminal", "json", "markdown"), default="terminal")
+    parser.set_defaults(run=_rules)
+
+
+def add_os(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `os`."""
+    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
+    parser.set_defaults(run=_os)
+
+
+def add_collect_script(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `collect-script`: it has none."""
+    parser.set_defaults(run=_collect_script)
+
+
+def add_schema(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `schema`."""
+    parser.add_argument("name", choices=SCHEMAS)
+    parser.set_defaults(run=_schema)
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    from auditor.checks.catalogue import rules
+    from auditor.report.explain import render
+
+    wanted = arguments.rule
+    rule = next((r for r in rules() if wanted.upper() == r.file.id or wanted == r.file.name), None)
+    if rule is None:
+        raise CannotAudit(f"no rule {wanted!r}; `roce-audit rules` lists them")
+    print(render(rule), end="")
+    return CLEAN
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor.checks.catalogue import rules
+
+    if arguments.format == "json":
+        print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in rules()], indent=2))
+        return CLEAN
+    if arguments.format == "markdown":
+        from auditor.checks.field_faults import field_faults
+        from auditor.report.reference import render
+
+        print(render(rules(), field_faults()), end="")
+        return CLEAN
+    for rule in rules():
+        print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
+    return CLEAN
+
+
+def _os(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor.systems import PARSERS
+
+    if arguments.format == "json":
+        print(json.dumps([{"os": os, **_described(parser)} for os, parser in PARSERS.items()], indent=2))
+        return CLEAN
+    for os, parser in PARSERS.items():
+        print(f"{os:21} {parser.depth:6} {parser.name}")
+        print(f"  models  {parser.models}")
+        for number, dump in enumerate(parser.give):
+            print(f"  {'' if number else 'give':6}  {dump}")
+    return CLEAN
+
+
+def _described(parser: "Parser") -> dict[str, object]:
+    return {"name": parser.name, "depth": parser.depth, "models": parser.models, "give": list(parser.give)}
+
+
+def _collect_script(_: argparse.Namespace) -> int:
+    from auditor.collect.script import script
+
+    print(script(), end="")
+    return CLEAN
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    import json
+
+    from auditor import intent
+    from auditor.checks import catalogue as packs
+    from auditor.custom import rules as custom
+    from auditor.engine import baseline
+    from auditor.fabric import topology
+    from auditor.report import estimate_json
+    from auditor.report import intent as intent_report
+    from auditor.report import json as report
+    from auditor.view import documents
+
+    schemas: dict[str, Callable[[], dict[str, Any]]] = {
+        "baseline": baseline.schema,
+        "coverage": documents.coverage_schema,
+        "custom-rule": custom.schema,
+        "estimate": estimate_json.schema,
+        "intent": intent.schema,
+        "intent-report": intent_report.schema,
+        "links": topology.schema,
+        "port-view": documents.port_view_schema,
+        "preset": intent.preset_schema,
+        "report": report.schema,
+        "rule": packs.schema,
+    }
+    print(json.dumps(schemas[arguments.name](), indent=2))
+    return CLEAN

@@ -1,0 +1,161 @@
+"""The command `pull`: its options, and its work between the inventory and the summary."""
+
+import argparse
+import math
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from auditor.cli.check import check
+from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS
+from auditor.engine.errors import CannotAudit
+
+if TYPE_CHECKING:
+    from auditor.collect.credentials import Credentials
+    from auditor.collect.pull import Result
+    from auditor.collect.target import Inventory
+
+ALL, SOME, NONE = CLEAN, FINDINGS, CANNOT_AUDIT
+"""Exit status: all devices were pulled, some, none."""
+_FILTERS = ("site", "role", "tag", "status")
+_EPILOG = """\
+Log in with the SSH agent, keys and ~/.ssh/config as ssh does; or with a password from ROCE_AUDIT_PASSWORD (and a user
+from ROCE_AUDIT_USERNAME), from the keyring (service roce-audit), or typed with --ask-password.
+Exit status: 0 all devices were pulled, 1 some failed, 2 none came or wrong usage.
+"""
+
+
+def add_pull(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `pull`."""
+    parser.set_defaults(run=_run)
+    parser.epilog = _EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("inventory", metavar="INVENTORY", help="YAML, Nornir's or Ansible's files, or a NetBox's URL")
+    parser.add_argument("-o", "--output", metavar="DIR", help="a folder in it for each device")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print what would be sent to whom, and connect to nobody"
+    )
+    parser.add_argument("--resume", action="store_true", help="fetch only what is missing in DIR or failed")
+    parser.add_argument("--audit", action="store_true", help="run `check DIR` on what came")
+    login = parser.add_argument_group("logging in")
+    login.add_argument("--ask-password", action="store_true", help="ask for the password of each user once")
+    login.add_argument("--ssh-config", metavar="FILE", help="instead of ~/.ssh/config; `none` for none")
+    login.add_argument("--known-hosts", metavar="FILE", help="instead of those that SSH's configuration names")
+    login.add_argument(
+        "--accept-new-host-keys", action="store_true", help="note unknown keys; a changed one is refused"
+    )
+    limit = parser.add_argument_group("limits")
+    limit.add_argument("--workers", type=_count, default=16, metavar="N", help="sessions at once (%(default)s)")
+    limit.add_argument("--per-jump-host", type=_count, default=8, metavar="N", help="over one jump host (%(default)s)")
+    limit.add_argument("--rate", type=_seconds, default=50, metavar="N", help="new sessions a second (%(default)s)")
+    limit.add_argument("--timeout", type=_seconds, default=300, metavar="S", help="for one device (%(default)s s)")
+    limit.add_argument("--total-timeout", type=_seconds, default=3600, metavar="S", help="for all (%(default)s s)")
+    narrow = parser.add_argument_group("what to take from a NetBox", "slugs; several of one kind are alternatives")
+    for name in _FILTERS:
+        narrow.add_argument(f"--{name}", action="append", metavar="SLUG")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    pulled = run(arguments, from_terminal, sys.stdout, sys.stderr)
+    return pulled if not arguments.audit or pulled == NONE else max(pulled, check(arguments.output))
+
+
+def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, err: TextIO) -> int:
+    """Pull as *arguments* say, the summary to *out*, progress to *err*; return the exit status. Raises CannotAudit."""
+    from auditor.collect import inventory
+    from auditor.collect.target import InventoryError
+
+    filters = {name: getattr(arguments, name) for name in _FILTERS if getattr(arguments, name)}
+    try:
+        found = inventory.read(arguments.inventory, os.environ, filters)
+        err.writelines(f"{note}\n" for note in found.notes)
+        if arguments.dry_run:
+            return _dry_run(found, out)
+        if not arguments.output:
+            raise CannotAudit("expected -o DIR, a folder for what comes")
+        results = _pull(arguments, found, ask, err)
+    except InventoryError as error:
+        raise CannotAudit(str(error)) from None
+    except OSError as error:
+        raise CannotAudit(f"{error.filename or arguments.output}: {error.strerror or error}") from None
+    return _summary(results, out)
+
+
+def _pull(
+    arguments: argparse.Namespace, found: "Inventory", ask: Callable[[str], str], err: TextIO
+) -> "Sequence[Result]":
+    from rich.console import Console
+
+    from auditor.collect.credentials import USERNAME, passwords
+    from auditor.collect.progress import Bars, Lines
+    from auditor.collect.pull import Plan, pull
+    from auditor.collect.route import Ways, config_of
+    from auditor.collect.scheduler import Limits
+
+    known_hosts = Path(arguments.known_hosts).expanduser() if arguments.known_hosts else None
+    ways = Ways(config_of(arguments.ssh_config), known_hosts, os.environ.get(USERNAME), arguments.accept_new_host_keys)
+    limits = Limits(
+        arguments.workers, arguments.per_jump_host, arguments.rate, arguments.timeout, arguments.total_timeout
+    )
+    plan = Plan(Path(arguments.output), ways, limits, arguments.resume)
+
+    def logins(usernames: Sequence[str]) -> "Mapping[str, Credentials]":
+        return passwords(usernames, os.environ, ask if arguments.ask_password else None)
+
+    console = Console(file=err)
+    with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
+        return pull(found.targets, plan, logins, listener)
+
+
+def _dry_run(found: "Inventory", out: TextIO) -> int:
+    from auditor.collect import platforms
+
+    for target in found.targets:
+        platform = platforms.find(target.platform or "")
+        port = f" port {target.port}" if target.port else ""
+        system = platform.name if platform else target.platform or "to be found out"
+        out.write(f"{target.name} ({target.hostname}{port}): {system}\n")
+        for command in platform.commands if platform else ():
+            text = f"sudo -n {command.template}" if target.sudo and command.root else command.template
+            out.write(f"  {text:<55} {command.purpose}{' (required)' if command.required else ''}\n")
+    return ALL
+
+
+def _summary(results: "Sequence[Result]", out: TextIO) -> int:
+    from rich.console import Console
+
+    from auditor.collect.progress import table
+    from auditor.collect.pull import COMPLETE
+
+    console = Console(file=out) if out.isatty() else Console(file=out, width=160)
+    console.print(table(results))
+    complete = sum(each.status == COMPLETE for each in results)
+    out.write(f"\n{complete} of {len(results)} devices complete, {sum(each.captures for each in results)} captures\n")
+    if complete == len(results):
+        return ALL
+    return SOME if any(each.captures for each in results) else NONE
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("expected a number from 1")
+    return number
+
+
+def _seconds(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number) or number <= 0:
+        raise argparse.ArgumentTypeError("expected a number above 0")
+    return number
+
+
+def from_terminal(prompt: str) -> str:
+    """Ask for a password without showing it; raises CannotAudit without a terminal."""
+    import getpass
+
+    if not sys.stdin.isatty():
+        raise CannotAudit("--ask-password needs a terminal")
+    return getpass.getpass(prompt)

@@ -1,0 +1,1 @@
+"""Rules of a site: YAML over the port view, its three-valued evaluation, and checks in Python."""

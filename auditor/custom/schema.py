@@ -1,0 +1,182 @@
+"""The JSON Schemas that rules of a site are made of: which keywords they have, and whether the view has their fields.
+
+No references, so that a schema is as large as it looks and comes from nowhere else.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from auditor.custom.subject import HEADER
+from auditor.custom.three_valued import TYPES, Path, Schema
+from auditor.util.pattern import PatternError, compiled
+from auditor.util.yamlfile import Located, YamlError
+from auditor.view.documents import port_view_schema
+
+INTENT = "$intent"
+NAMES = ("rdma.priority", "rdma.dscp", "cnp.priority", "cnp.dscp", "lossless", "path_mtu_bytes")
+_SELF = {"$ref": "#/$defs/Schema"}
+_COUNT = {"type": "integer", "minimum": 0}
+_LIMIT = {"anyOf": [{"type": "number"}, {"$ref": "#/$defs/Intent"}]}
+_LIST = {"type": "array", "items": _SELF, "minItems": 1}
+_VALUES = {"type": "array", "minItems": 1, "items": {"not": {"type": "null"}}}
+_TYPE = {"enum": list(TYPES)}
+_WORDS: Mapping[str, Any] = {
+    "title": {"type": "string"},
+    "description": {"type": "string"},
+    "$comment": {"type": "string"},
+    "type": {"anyOf": [_TYPE, {"type": "array", "items": _TYPE, "minItems": 1}]},
+    "const": {"not": {"type": "null"}},
+    "enum": {
+        "anyOf": [{"type": "array", "minItems": 1, "items": {"not": {"type": "null"}}}, {"$ref": "#/$defs/Intent"}]
+    },
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _LIMIT),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _COUNT),
+    **dict.fromkeys(("minContains", "maxContains"), _COUNT),
+    **dict.fromkeys(("items", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"), _SELF),
+    **dict.fromkeys(("allOf", "anyOf", "oneOf"), _LIST),
+    "pattern": {"type": "string"},
+    "required": {"type": "array", "items": {"type": "string"}},
+    "properties": {"type": "object", "additionalProperties": _SELF},
+}
+RULE_SCHEMA: Mapping[str, Any] = {
+    "Schema": {
+        "description": "a JSON Schema over the view; null is what nobody knows, and is not asked for",
+        "anyOf": [{"type": "boolean"}, {"type": "object"}],
+        "if": {"type": "object"},
+        "then": {"properties": _WORDS, "additionalProperties": False},
+    },
+    "Intent": {
+        "type": "object",
+        "properties": {INTENT: {"enum": list(NAMES)}},
+        "required": [INTENT],
+        "additionalProperties": False,
+    },
+}
+"""Definitions of the schema of a rule."""
+_BRANCHES = ("allOf", "anyOf", "oneOf")
+_SAME = ("not", "if", "then", "else")
+
+
+def uses_intent(part: object) -> bool:
+    """Tell whether a schema, or a part of one, takes values from the intent."""
+    if isinstance(part, Mapping):
+        return INTENT in part or any(map(uses_intent, part.values()))
+    return isinstance(part, list) and any(map(uses_intent, part))
+
+
+def checked(located: Located, name: str, schema: Schema, of: str) -> Schema:
+    """Return *schema*, the value of *name* in the file, whose fields the view of a port, queue or device has.
+
+    Raises YamlError with line and path where a field, a value, a pattern or a name of the intent can never be right.
+    """
+    for path, message in _mistakes(schema, [_view(of)], (name,)):
+        raise YamlError(located.file, located.line(path), f"{'/'.join(map(str, path))}: {message}")
+    return schema
+
+
+@lru_cache
+def _definitions() -> Mapping[str, Any]:
+    definitions: Mapping[str, Any] = port_view_schema()["$defs"]
+    return definitions
+
+
+def _view(of: str) -> Mapping[str, Any]:
+    """Return the schema of the document that a rule for ports, queues or devices is held against."""
+    definitions = _definitions()
+    whole = definitions["DeviceView"]["properties"]
+    device = {"type": "object", "properties": {name: whole[name] for name in HEADER}, "additionalProperties": False}
+    if of == "device":
+        return {"$ref": "#/$defs/DeviceView"}
+    fields = definitions["QueueView" if of == "queue" else "PortView"]["properties"]
+    around = {"device": device, **({"port": {"$ref": "#/$defs/PortView"}} if of == "queue" else {})}
+    return {"type": "object", "properties": {**fields, **around}, "additionalProperties": False}
+
+
+def _plain(nodes: list[Any]) -> list[Mapping[str, Any]]:
+    """Return what stands behind references and alternatives of the view's schema."""
+    found: list[Mapping[str, Any]] = []
+    for node in nodes:
+        if "$ref" in node:
+            found += _plain([_definitions()[node["$ref"].rpartition("/")[2]]])
+        elif "anyOf" in node:
+            found += _plain(node["anyOf"])
+        elif node.get("type") != "null":
+            found.append(node)
+    return found
+
+
+def _mistakes(schema: Schema, nodes: list[Any], path: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the places in *schema* that can never be right of what *nodes*, schemas of the view, describe."""
+    if isinstance(schema, bool):
+        return
+    for word in ("const", "enum"):
+        yield from _never(schema, word, nodes, (*path, word))
+    if "pattern" in schema:
+        try:
+            compiled(schema["pattern"])
+        except PatternError as error:
+            yield (*path, "pattern"), str(error)
+    plain = _plain(nodes)
+    named = [((*path, "required", number), field) for number, field in enumerate(schema.get("required", ()))]
+    named += [((*path, "properties", field), field) for field in schema.get("properties", {})]
+    for at, field in named:
+        if not isinstance(field, str):
+            yield at, f"expected a name: quote {field!r}"
+        elif not _field(plain, field):
+            yield at, f"the view has no field {field!r} here; `roce-audit schema port-view` lists them"
+    for below, found, at in _below(schema, nodes, path):
+        yield from _mistakes(below, found, at)
+
+
+def _below(schema: Mapping[str, Any], nodes: list[Any], path: Path) -> Iterator[tuple[Schema, list[Any], Path]]:
+    """Yield each schema inside *schema*, what of the view it is about, and its own path."""
+    plain = _plain(nodes)
+    items = [node["items"] for node in plain if "items" in node] or [False]
+    values = [node["additionalProperties"] for node in plain if _is_map(node)]
+    about = {"items": items, "contains": items, "additionalProperties": values, "propertyNames": [{"type": "string"}]}
+    for word, found in (about | dict.fromkeys(_SAME, nodes)).items():
+        if word in schema:
+            yield schema[word], found, (*path, word)
+    for field, below in schema.get("properties", {}).items():
+        yield below, _field(plain, field), (*path, "properties", field)
+    for word in _BRANCHES:
+        for number, each in enumerate(schema.get(word, ())):
+            yield each, nodes, (*path, word, number)
+
+
+def _field(plain: list[Mapping[str, Any]], field: str) -> list[Any]:
+    """Return the schemas of a field; those of a map's values for any name of it."""
+    found = []
+    for node in plain:
+        if field in node.get("properties", {}) and field != "state":
+            found.append(node["properties"][field])
+        elif _is_map(node):
+            found.append(node["additionalProperties"])
+    return found
+
+
+def _is_map(node: Mapping[str, Any]) -> bool:
+    return isinstance(node.get("additionalProperties"), dict)
+
+
+def _never(schema: Mapping[str, Any], word: str, nodes: list[Any], path: Path) -> Iterator[tuple[Path, str]]:
+    """Yield what *word*, `const` or `enum`, names and the view never has."""
+    if word not in schema:
+        return
+    operand = schema[word]
+    values = operand if word == "enum" else [operand]
+    if isinstance(operand, dict) and INTENT in operand:
+        if operand.keys() != {INTENT} or operand[INTENT] not in NAMES:
+            yield path, f"expected {{{INTENT}: NAME}} with one of {', '.join(NAMES)}"
+            return
+        values = [[0] if word == "const" and operand[INTENT] == "lossless" else 0]
+    judges = Draft202012Validator({"$defs": _definitions(), "anyOf": nodes or [True]})
+    for value in values:
+        if not judges.is_valid(value):
+            said = str(value).lower() if isinstance(value, bool) else repr(value)
+            said = f"what {operand[INTENT]} is" if isinstance(operand, dict) and INTENT in operand else said
+            yaml = "; YAML reads a bare on or off as true or false: quote it" if isinstance(value, bool) else ""
+            yield path, f"the view never has {said} here{yaml}"

@@ -1,0 +1,310 @@
+"""JSON Schema in three values: what holds, what fails, and what rests on a value that is null, which nobody knows.
+
+The keywords of draft 2020-12 that need no reference; without nulls the verdicts are those of the standard.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, TypeAlias
+
+from auditor.util.pattern import LONGEST_TEXT, compiled
+
+Path: TypeAlias = tuple[str | int, ...]
+Schema: TypeAlias = bool | Mapping[str, Any]
+
+
+class Truth(Enum):
+    """What is known of a statement."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a schema says of a value: `at` is the place that decides, `said` what is wrong or not known there."""
+
+    truth: Truth
+    at: Path = ()
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Nobody:
+    """Stands in a schema for a value that is not known; `why` says why."""
+
+    why: str
+
+
+HOLDS = Verdict(Truth.HOLDS)
+UNKNOWN = "is not known"
+
+
+def judge(schema: Schema, value: object, at: Path = ()) -> Verdict:
+    """Return what *schema* says of *value*, which stands at *at*."""
+    if isinstance(schema, bool):
+        return HOLDS if schema else Verdict(Truth.FAILS, at, "may not be there")
+    return _all(_KEYWORDS[word](schema, value, at) for word in schema if word in _KEYWORDS)
+
+
+def _all(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the first failure, else the first that is open: one failure decides whatever else is not known."""
+    open_ = HOLDS
+    for verdict in verdicts:
+        if verdict.truth is Truth.FAILS:
+            return verdict
+        if verdict.truth is Truth.OPEN and open_ is HOLDS:
+            open_ = verdict
+    return open_
+
+
+def _counted(verdicts: Sequence[Verdict], least: float, most: float, failure: Verdict) -> Verdict:
+    """Return whether from *least* to *most* of *verdicts* hold, else *failure*."""
+    sure = sum(v.truth is Truth.HOLDS for v in verdicts)
+    unsure = [v for v in verdicts if v.truth is Truth.OPEN]
+    if sure > most or sure + len(unsure) < least:
+        return failure
+    return HOLDS if sure >= least and sure + len(unsure) <= most else unsure[0]
+
+
+def is_equal(one: object, other: object) -> bool:
+    """Tell whether two JSON values are equal: 1 is 1.0, and true is not 1.
+
+    >>> is_equal([1, {"a": 2}], [1.0, {"a": 2}]), is_equal(True, 1)
+    (True, False)
+    """
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_equal, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_equal(one[key], other[key]) for key in one)
+    return isinstance(one, bool) is isinstance(other, bool) and one == other
+
+
+def _same(value: object, wanted: object) -> Truth:
+    """Tell whether *value* is *wanted*, which holds no null; a null in *value* may be anything."""
+    if value is None:
+        return Truth.OPEN
+    pairs: list[tuple[object, object]]
+    if isinstance(value, list) and isinstance(wanted, list) and len(value) == len(wanted):
+        pairs = list(zip(value, wanted, strict=True))
+    elif isinstance(value, dict) and isinstance(wanted, dict) and value.keys() == wanted.keys():
+        pairs = [(value[key], wanted[key]) for key in value]
+    else:
+        return Truth.HOLDS if is_equal(value, wanted) else Truth.FAILS
+    return _all(Verdict(_same(*pair)) for pair in pairs).truth
+
+
+def shown(value: object) -> str:
+    """Return a value as people write it, shortened.
+
+    >>> shown(True), shown([3, 4]), shown(70.0), shown("rs")
+    ('true', '3,4', '70', 'rs')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(shown, value))[:80] or "empty"
+    return str(value)[:80]
+
+
+def _unmeant(wanted: Nobody, at: Path) -> Verdict:
+    return Verdict(Truth.OPEN, at, f"cannot be judged: {wanted.why}")
+
+
+def _const(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    wanted = schema["const"]
+    if isinstance(wanted, Nobody):
+        return _unmeant(wanted, at)
+    said = UNKNOWN if value is None else f"is {shown(value)}, expected {shown(wanted)}"
+    return Verdict(_same(value, wanted), at, said)
+
+
+def _enum(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    wanted = schema["enum"]
+    if isinstance(wanted, Nobody):
+        return _unmeant(wanted, at)
+    said = UNKNOWN if value is None else f"is {shown(value)}, expected one of {shown(wanted)}"
+    each = [Verdict(_same(value, one), at, said) for one in wanted]
+    return _counted(each, 1, len(each), Verdict(Truth.FAILS, at, said))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+_TYPES: Mapping[str, Callable[[Any], bool]] = {
+    "boolean": lambda v: isinstance(v, bool),
+    "integer": lambda v: _is_number(v) and (isinstance(v, int) or v.is_integer()),
+    "number": _is_number,
+    "string": lambda v: isinstance(v, str),
+    "array": lambda v: isinstance(v, list),
+    "object": lambda v: isinstance(v, dict),
+}
+TYPES = tuple(_TYPES)
+
+
+def _type(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    if value is None:
+        return Verdict(Truth.OPEN, at, UNKNOWN)
+    names = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    if any(_TYPES[name](value) for name in names):
+        return HOLDS
+    return Verdict(Truth.FAILS, at, f"is {shown(value)}, expected {' or '.join(names)}")
+
+
+def _bound(
+    word: str, kind: Callable[[Any], bool], measure: Callable[[Any], Any], fits: Callable[[Any, Any], bool], said: str
+) -> Callable[[Mapping[str, Any], object, Path], Verdict]:
+    """Return the keyword *word*, which holds what *measure* gives of values of a kind against a number."""
+
+    def judged(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+        limit = schema[word]
+        if value is None:
+            return Verdict(Truth.OPEN, at, UNKNOWN)
+        if not kind(value):
+            return HOLDS
+        if isinstance(limit, Nobody):
+            return _unmeant(limit, at)
+        measured = measure(value)
+        return HOLDS if fits(measured, limit) else Verdict(Truth.FAILS, at, said.format(shown(measured), shown(limit)))
+
+    return judged
+
+
+def _pattern(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    if value is None:
+        return Verdict(Truth.OPEN, at, UNKNOWN)
+    if not isinstance(value, str):
+        return HOLDS
+    if len(value) > LONGEST_TEXT:
+        return Verdict(Truth.OPEN, at, f"is longer than {LONGEST_TEXT} characters, which no pattern is held against")
+    pattern = schema["pattern"]
+    found = compiled(pattern).search(value)
+    return HOLDS if found else Verdict(Truth.FAILS, at, f"is {shown(value)}, expected a match of {pattern}")
+
+
+def _items(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    if isinstance(value, list):
+        return _all(judge(schema["items"], item, (*at, n)) for n, item in enumerate(value))
+    return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
+
+
+def _contains(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    if not isinstance(value, list):
+        return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
+    each = [judge(schema["contains"], item, (*at, n)) for n, item in enumerate(value)]
+    simple = all(not isinstance(item, (list, dict)) for item in value)
+    said = f"is {shown(value)}" if simple else f"holds {sum(v.truth is Truth.HOLDS for v in each)} of what is asked for"
+    wanted = schema["contains"].get("const") if isinstance(schema["contains"], Mapping) else None
+    said += "" if wanted is None else f", expected {shown(wanted)} in it"
+    limits = schema.get("minContains", 1), schema.get("maxContains", len(each))
+    return _counted(each, *limits, Verdict(Truth.FAILS, at, said))
+
+
+def _required(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    if not isinstance(value, dict):
+        return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
+    missing = [name for name in schema["required"] if name not in value]
+    if missing:
+        return Verdict(Truth.FAILS, at, f"has no {missing[0]}")
+    unknown = [name for name in schema["required"] if value[name] is None]
+    return Verdict(Truth.OPEN, (*at, unknown[0]), UNKNOWN) if unknown else HOLDS
+
+
+def _members(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    """Judge `properties` and what `additionalProperties` says of the rest."""
+    if not isinstance(value, dict):
+        return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
+    named = schema.get("properties", {})
+    rest = schema.get("additionalProperties", True)
+    return _all(judge(named.get(name, rest), each, (*at, name)) for name, each in value.items())
+
+
+def _names(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    if not isinstance(value, dict):
+        return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
+    each = (judge(schema["propertyNames"], name, at) for name in value)
+    return _all(replace(verdict, said=f"has a name that {verdict.said}") for verdict in each)
+
+
+def _all_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    return _all(judge(each, value, at) for each in schema["allOf"])
+
+
+def _any_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    each = [judge(one, value, at) for one in schema["anyOf"]]
+    failure = next((verdict for verdict in each if verdict.truth is Truth.FAILS), HOLDS)
+    return _counted(each, 1, len(each), failure)
+
+
+def _one_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    each = [judge(one, value, at) for one in schema["oneOf"]]
+    failure = next((verdict for verdict in each if verdict.truth is Truth.FAILS), None)
+    both = Verdict(Truth.FAILS, at, "is what only one of two statements may be true of")
+    none = failure if failure and all(v.truth is Truth.FAILS for v in each) else both
+    return _counted(each, 1, 1, none)
+
+
+def _not(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    verdict = judge(schema["not"], value, at)
+    if verdict.truth is Truth.FAILS:
+        return HOLDS
+    if verdict.truth is Truth.OPEN:
+        return verdict
+    inner, place = schema["not"], at
+    while isinstance(inner, Mapping) and len(inner.get("properties", {})) == 1:  # the one field that decides
+        ((name, inner),) = inner["properties"].items()
+        value = value.get(name) if isinstance(value, dict) else value
+        place = (*place, name)
+    simple = not isinstance(value, (list, dict))
+    return Verdict(Truth.FAILS, place, f"is {shown(value)}, which it may not be" if simple else "is what it may not be")
+
+
+def _if(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    condition = judge(schema["if"], value, at)
+    then, otherwise = judge(schema.get("then", True), value, at), judge(schema.get("else", True), value, at)
+    if condition.truth is Truth.OPEN:
+        return then if then.truth is otherwise.truth else condition
+    return then if condition.truth is Truth.HOLDS else otherwise
+
+
+def _is(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+def _itself(value: Any) -> Any:  # noqa: ANN401  a number
+    return value
+
+
+_AT_LEAST, _AT_MOST = "has {} entries, expected at least {}", "has {} entries, expected at most {}"
+_KEYWORDS: Mapping[str, Callable[[Mapping[str, Any], object, Path], Verdict]] = {
+    "type": _type,
+    "const": _const,
+    "enum": _enum,
+    "minimum": _bound("minimum", _is_number, _itself, lambda v, n: v >= n, "is {}, expected at least {}"),
+    "maximum": _bound("maximum", _is_number, _itself, lambda v, n: v <= n, "is {}, expected at most {}"),
+    "exclusiveMinimum": _bound("exclusiveMinimum", _is_number, _itself, lambda v, n: v > n, "is {}, expected above {}"),
+    "exclusiveMaximum": _bound("exclusiveMaximum", _is_number, _itself, lambda v, n: v < n, "is {}, expected below {}"),
+    "minLength": _bound("minLength", _is(str), len, lambda v, n: v >= n, "has {} characters, expected at least {}"),
+    "maxLength": _bound("maxLength", _is(str), len, lambda v, n: v <= n, "has {} characters, expected at most {}"),
+    "minItems": _bound("minItems", _is(list), len, lambda v, n: v >= n, _AT_LEAST),
+    "maxItems": _bound("maxItems", _is(list), len, lambda v, n: v <= n, _AT_MOST),
+    "minProperties": _bound("minProperties", _is(dict), len, lambda v, n: v >= n, _AT_LEAST),
+    "maxProperties": _bound("maxProperties", _is(dict), len, lambda v, n: v <= n, _AT_MOST),
+    "pattern": _pattern,
+    "items": _items,
+    "contains": _contains,
+    "required": _required,
+    "properties": _members,
+    "additionalProperties": lambda schema, value, at: HOLDS if "properties" in schema else _members(schema, value, at),
+    "propertyNames": _names,
+    "allOf": _all_of,
+    "anyOf": _any_of,
+    "oneOf": _one_of,
+    "not": _not,
+    "if": _if,
+}

@@ -1,0 +1,1 @@
+"""What findings cost, and what counters of the dumps say of them."""

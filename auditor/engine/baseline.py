@@ -1,0 +1,91 @@
+"""A file of findings that are known: what is compared with where there is no history."""
+
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from auditor.engine.result import Report, Reported
+from auditor.model.finding import Kind, Level
+from auditor.util.redact import redact
+
+
+class BadBaseline(Exception):  # noqa: N818  it becomes an exit status, not a traceback
+    """The file is no baseline; the message says where and why."""
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class KnownFile(_File):
+    """A finding: known again by its fingerprint alone, the rest is for people."""
+
+    fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$")
+    rule: str
+    name: str
+    level: Level
+    device: str
+    port: str | None
+    message: str
+
+
+class BaselineFile(_File):
+    """Findings that are known."""
+
+    schema_: Literal["roce-audit/baseline/1"] = Field(default="roce-audit/baseline/1", alias="schema")
+    findings: list[KnownFile]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a baseline."""
+    document = BaselineFile.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
+
+
+def written(report: Report) -> str:
+    """Return the failures of *report* as the text of a baseline, in an order that only their fingerprints give."""
+    known = [
+        KnownFile(
+            fingerprint=f.fingerprint,
+            rule=f.rule,
+            name=f.name,
+            level=f.level,
+            device=f.device,
+            port=f.port,
+            message=redact(f.message),
+        )
+        for f in sorted(report.of_kind(Kind.FAIL), key=lambda f: (f.rule, f.fingerprint))
+    ]
+    return BaselineFile(findings=known).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+
+
+def read(file: str, text: str) -> tuple[Reported, ...]:
+    """Return the findings in the baseline *file* with content *text*; raises BadBaseline."""
+    try:
+        found = BaselineFile.model_validate(json.loads(text), by_alias=True)
+    except json.JSONDecodeError as error:
+        raise BadBaseline(f"{file}:{error.lineno}: not JSON: {error.msg}; expected a baseline") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = "/".join(map(str, first["loc"])) or "the document"
+        raise BadBaseline(f"{file}: {place}: {first['msg']}; expected a baseline that --write-baseline wrote") from None
+    except (RecursionError, ValueError):
+        raise BadBaseline(f"{file}: not JSON that can be read: nested too deeply or a number too long") from None
+    return tuple(
+        Reported(
+            rule=f.rule,
+            name=f.name,
+            pack="",
+            level=f.level,
+            kind=Kind.FAIL,
+            device=f.device,
+            port=f.port,
+            message=f.message,
+            file=None,
+            line=None,
+            related=(),
+            fingerprint=f.fingerprint,
+        )
+        for f in found.findings
+    )

@@ -1,0 +1,162 @@
+"""The dumps of one run: finding, reading and checking them, each file and each device once.
+
+Each step is a function of what its key is made of; whatever else it should come to depend on belongs in that key.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
+
+from auditor.engine.errors import CannotAudit
+from auditor.engine.settings import CONFIG
+from auditor.engine.workers import Work
+
+if TYPE_CHECKING:
+    from auditor.checks.catalogue import Rule
+    from auditor.engine.audit import Outcome
+    from auditor.engine.cache import Cache
+    from auditor.engine.snapshot import Read, Snapshot, Unit
+    from auditor.inputs.detection import Told
+    from auditor.inputs.rawtext import Raw
+    from auditor.intent import Intents
+    from auditor.model.device import Device
+    from auditor.model.fabric import End, Fabric
+
+
+class Dumps:
+    """Finds, reads and checks; what was done before is taken from the cache, the rest may be done by workers."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        from auditor.util.build_id import fingerprint
+
+        self._os: str | None = arguments.os
+        self._program = fingerprint()
+        self._work = Work(arguments.jobs, None if arguments.no_cache else _cache())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._work.close()
+
+    def given(self, arguments: argparse.Namespace) -> "Snapshot":
+        """Find the dumps in the paths given."""
+        from auditor.systems import PARSERS
+
+        if self._os and self._os not in PARSERS:
+            raise CannotAudit(f"no parser for the operating system {self._os!r}; expected one of {', '.join(PARSERS)}")
+        config = arguments.config or Path(arguments.paths[0]) / CONFIG
+        used = {str(Path(path)) for path in (config, arguments.links) if path}
+        if own := getattr(arguments, "rules", None):
+            used |= {str(path) for path in Path(own).iterdir()}
+        return self.find(arguments.paths, used, sys.stdin.buffer)
+
+    def find(self, paths: Sequence[str], used: Collection[str], stdin: BinaryIO | None = None) -> "Snapshot":
+        """Find the dumps in *paths*; *used* are settings files that the caller reads by itself."""
+        from auditor.engine.snapshot import find
+
+        return find(paths, self._os, stdin, used, self._tell)
+
+    def _tell(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[Told]":
+        from auditor.inputs.detection import Told, told
+
+        keys = [
+            self._key("told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.lines)
+            for raw in raws
+        ]
+        return self._work.each(partial(told, os=said), raws, keys, Told, "looking")
+
+    def keys(self, snapshot: "Snapshot") -> Sequence[str]:
+        """Return for each device what stands for all that is read of it."""
+        return [self._key("read", *_parts(unit)) for unit in snapshot.units]
+
+    def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[Read]":
+        """Read each device."""
+        from auditor.engine.snapshot import Read, read
+
+        return self._work.each(read, snapshot.units, keys or self.keys(snapshot), Read, "reading")
+
+    def check(
+        self,
+        fabric: "Fabric",
+        cables: "Sequence[tuple[End, End]]",
+        keys: Sequence[str],
+        intents: "Intents",
+        site: "Sequence[Rule]",
+    ) -> "Outcome":
+        """Check each device by the rules of the program and of the *site*, and what lies between them.
+
+        *keys* are those by which the devices were read. A device may since have got another name, its ports a cable
+        length, and its jobs what NICs do to what they ask for, by the fabric around it: by the other devices and by
+        *cables*, which files give.
+        """
+        from auditor.engine.audit import Outcome
+
+        judged_by = (_said(intents), *(repr((rule.file, rule.check.run)) for rule in site))
+        own = [
+            self._key("checked", key, device.name, device.hostname, _around(device), judged_by)
+            for key, device in zip(keys, fabric.devices, strict=True)
+        ]
+        whole = self._key("between", own, map(repr, cables))
+        check = partial(_check, intents=intents, site=site)
+        kept = all(rule.check.repeats for rule in site)
+        outcome = Outcome()
+        for part in self._work.each(check, fabric.devices, own, Outcome, "checking", kept=kept):
+            outcome.add(part)
+        (between,) = self._work.each(partial(_check_fabric, intents=intents), [fabric], [whole], Outcome, "checking")
+        outcome.add(between)
+        return outcome
+
+    def _key(self, *parts: str | Iterable[str]) -> str:
+        from auditor.engine.cache import digest
+
+        return digest(self._program, *parts)
+
+
+def _cache() -> "Cache | None":
+    from auditor.engine.cache import Unusable, opened
+
+    try:
+        return opened(os.environ)
+    except Unusable as why:
+        print(f"roce-audit: {why}", file=sys.stderr)  # noqa: T201  the run goes on without
+        return None
+
+
+def _parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
+    yield from (unit.name, unit.source, unit.os)
+    for capture in unit.captures:
+        yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.lines)
+
+
+def _around(device: "Device") -> list[str]:
+    """Return what the fabric around a device says of it."""
+    overridden = repr(device.jobs.is_overridden if device.jobs else None)
+    configs = {id(port.config): port.config for port in device.ports}
+    told = {number: repr(config.cable_length_m) for number, config in configs.items()}
+    return [overridden, *(told[id(port.config)] for port in device.ports)]
+
+
+def _said(intents: "Intents") -> str:
+    """Return all that rules read of *intents*; ignores have their say when findings are put together."""
+    from dataclasses import replace
+
+    return repr(replace(intents, ignores=(), links=()))
+
+
+def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker
+    from auditor.checks.catalogue import rules
+    from auditor.engine.audit import check_device
+
+    return check_device(device, intents, (*rules(intents.tuning), *site))
+
+
+def _check_fabric(fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
+    from auditor.checks.catalogue import rules
+    from auditor.engine.audit import check_fabric
+
+    return check_fabric(fabric, intents, rules(intents.tuning))

@@ -1,0 +1,177 @@
+"""A report as data: what was checked, what was found, and what the dumps left open."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.diagnosis.counters import Counted
+from auditor.diagnosis.impact import FREE, Impact
+from auditor.model.finding import Fault, Kind, Level, Trace
+from auditor.util.natsort import natural
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a dump, with what it shows."""
+
+    message: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.
+
+    `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
+    failure costs, None where the loss model has nothing to say. `ignored` is the reason for which a site lives with it.
+    `by_inference`: it rests on what the fabric is taken to be, because nobody declared it. `peer` is the device at the
+    other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
+    later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `trace`
+    would show, None where none was captured that could.
+    """
+
+    rule: str
+    name: str
+    pack: str
+    level: Level
+    kind: Kind
+    device: str
+    port: str | None
+    message: str
+    file: str | None
+    line: int | None
+    related: tuple[Place, ...]
+    fingerprint: str
+    fault: Fault | None = None
+    impact: Impact | None = None
+    ignored: str = ""
+    by_inference: bool = False
+    peer: str = ""
+    is_new: bool | None = None
+    trace: Trace | None = None
+    counters: Counted | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many objects a rule was checked on, on how many it failed, and how many the dumps leave open."""
+
+    rule: str
+    checked: int
+    failed: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class DumpCount:
+    """A dump and how many of its lines are in each state."""
+
+    file: str
+    os: str
+    device: str
+    states: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something about the dumps that makes the report less sure, with its place where it has one."""
+
+    message: str
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What an audit was compared with: its name, the failures that are gone, and what the change decides by itself.
+
+    `lost` are failures that can no longer be judged: the device is gone, or what its dumps say leaves the rule open.
+    `edits` are changes to intent and ignores, which are part of the change that is judged by them.
+    """
+
+    base: str
+    fixed: tuple[Reported, ...] = ()
+    lost: tuple[Reported, ...] = ()
+    edits: tuple[Warned, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The whole result of an audit.
+
+    `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
+    """
+
+    intent: Mapping[str, Any]
+    devices: int
+    ports: int
+    links: int
+    rules: tuple[Count, ...]
+    findings: tuple[Reported, ...]
+    dumps: tuple[DumpCount, ...]
+    warnings: tuple[Warned, ...] = ()
+    problems: tuple[Warned, ...] = ()
+    skipped: tuple[Warned, ...] = ()
+    compared: Compared | None = None
+
+    def of_kind(self, kind: Kind) -> tuple[Reported, ...]:
+        """Return the findings of one kind."""
+        return tuple(f for f in self.findings if f.kind is kind)
+
+    @property
+    def telling(self) -> tuple[Reported, ...]:
+        """The failures that count: all, or the new ones where the audit was compared with another."""
+        return tuple(f for f in self.of_kind(Kind.FAIL) if f.is_new is not False)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether the fabric may be called clean: its intent declared, something checked, and nothing found or open."""
+        checked = any(count.checked for count in self.rules)
+        return bool(self.intent["declared"]) and checked and not self.problems and not self.findings
+
+    def counted(self) -> Mapping[str, int]:
+        """Return how many failures there are of each level."""
+        return by_level(self.of_kind(Kind.FAIL))
+
+
+def by_level(findings: Sequence[Reported]) -> Mapping[str, int]:
+    """Return how many of *findings* there are of each level."""
+    return {level.value: sum(f.level is level for f in findings) for level in Level}
+
+
+def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
+    """Return findings grouped by device, the device with the worst finding first, then by level, cost, place and rule.
+
+    Of two devices whose worst findings have one level, that with the costliest comes first, then that with more.
+    """
+    harmless: tuple[int, tuple[float, ...], int] = (len(Level), FREE, 0)
+    worst: dict[str, tuple[int, tuple[float, ...], int]] = {}
+    for found in findings:
+        if found.kind is not Kind.FAIL:
+            continue
+        rank, cost, count = worst.get(found.device, harmless)
+        if found.level.rank < rank:
+            worst[found.device] = (found.level.rank, _costliest_first(found), -1)
+        elif found.level.rank == rank:
+            worst[found.device] = (rank, min(cost, _costliest_first(found)), count - 1)
+    return tuple(
+        sorted(
+            findings,
+            key=lambda f: (
+                worst.get(f.device, harmless),
+                natural(f.device),
+                f.level.rank,
+                _costliest_first(f),
+                f.file or "",
+                f.line or 0,
+                f.rule,
+                natural(f.port or ""),
+            ),
+        )
+    )
+
+
+def _costliest_first(found: Reported) -> tuple[float, ...]:
+    """Return a sorting key by which what costs more goodput comes first."""
+    return found.impact.rank if found.impact else FREE

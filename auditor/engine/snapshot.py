@@ -1,0 +1,264 @@
+"""Paths to devices: what each file is, which files belong to one device, and reading a device."""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO
+
+from auditor.inputs.bundle import open_paths
+from auditor.inputs.detection import Tell, Told, known, recognised, split, tell_each, told
+from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
+from auditor.intent import Votes, votes_of
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+from auditor.systems import PARSERS, enterprise_sonic, sonic
+from auditor.systems.effective import effective
+
+MANIFEST = "manifest.json"
+PULL = "roce-audit/pull/1"
+"""The schema of the manifest over those of devices, which says what `roce-audit pull` got of each."""
+SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
+OWN_SCHEMA, HEAD_LINES = "schema: roce-audit/", 20
+"""Files that lie beside dumps and are none; whoever wants them asks for them by path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """All dumps of one device: the unit of work. `name` is used where the dumps do not tell the hostname."""
+
+    name: str
+    source: str
+    os: str
+    captures: tuple[Capture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What the given paths hold: devices to read, files that are no dumps, and dumps that cannot be read."""
+
+    units: tuple[Unit, ...]
+    skipped: tuple[Skipped, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A device with its defaults applied, what it says of the intent, and what makes its dumps untrustworthy."""
+
+    device: Device
+    votes: Votes
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A file with the operating system it was recognised as."""
+
+    raw: Raw
+    os: str
+    captures: tuple[Capture, ...]
+    is_whole: bool
+
+
+@dataclass(slots=True)
+class _Sorting:
+    """Files being sorted into units."""
+
+    items: dict[str, list[_Item]] = field(default_factory=dict)
+    bundles: dict[str, list[Raw]] = field(default_factory=dict)
+    units: list[Unit] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def find(
+    paths: Sequence[str],
+    os: str | None = None,
+    stdin: BinaryIO | None = None,
+    used: Collection[str] = (),
+    tell: Tell = tell_each,
+) -> Snapshot:
+    """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
+
+    *used* are the settings files that the caller reads by itself; others are named as skipped. *tell* says what files
+    are, and may know it from before.
+    """
+    bundle = open_paths(paths, stdin)
+    sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
+    raws = list({raw.name: raw for raw in bundle.raws}.values())
+    manifests = {r.folder: r for r in raws if PurePath(r.name).name == MANIFEST and not r.given and not r.filed}
+    for record in [raw for raw in manifests.values() if f'"schema": "{PULL}"' in "\n".join(raw.lines[:5])]:
+        sorting.skipped.extend(_not_pulled(record))
+        del manifests[record.folder]
+        raws.remove(record)
+    loose = [r for r in raws if not r.filed and not _is_settings(r) and (r.given or r.folder not in manifests)]
+    told_of = {raw.name: found for raw, found in zip(loose, tell(loose, os), strict=True)}
+    for raw in raws:
+        if raw.filed:
+            sorting.bundles.setdefault(raw.filed.root, []).append(raw)
+        elif raw.name in told_of:
+            _sort(sorting, raw, told_of[raw.name])
+        elif _is_settings(raw) and raw.name not in used:
+            sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
+    for folder, manifest in manifests.items():
+        beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
+        _by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
+    for folder, items in sorting.items.items():
+        sorting.units.extend(_group(folder, items))
+    sorting.units.extend(_of_bundle(root, own) for root, own in sorting.bundles.items())
+    return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
+
+
+def _is_settings(raw: Raw) -> bool:
+    """Tell whether a file is none of a device but for this program, as its name or its `schema` says."""
+    return PurePath(raw.name).name in SETTINGS or any(line.startswith(OWN_SCHEMA) for line in raw.lines[:HEAD_LINES])
+
+
+def read(unit: Unit) -> Read:
+    """Read one device: parse its dumps, apply the documented defaults, count its votes for the intent."""
+    device = effective(PARSERS[unit.os].parse(unit.name, unit.source, unit.captures))
+    fatal = (doubt for doubt in device.doubts if doubt.fatal)
+    problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
+    return Read(device, votes_of(device), problems)
+
+
+def told_apart(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:
+    """Return *devices* with unique names, and a warning for each name that several had; they differ by path then."""
+    found: list[Device] = []
+    taken: dict[str, str] = {}
+    warnings = []
+    for device in devices:
+        name = device.name
+        if name in taken:
+            warnings.append(f"two devices are named {name}: {taken[name]} and {device.source}")
+            candidates = (f"{name} ({device.source}{f', {n}' if n else ''})" for n in count())
+            name = next(candidate for candidate in candidates if candidate not in taken)
+        taken[name] = device.source
+        found.append(device if name == device.name else replace(device, name=name, hostname=device.name))
+    return tuple(found), tuple(warnings)
+
+
+def _sort(sorting: _Sorting, raw: Raw, found: Told) -> None:
+    if found.os is None:
+        problem = None if found.is_unread else _json_problem(raw)
+        why = f"looks like {found.looks}" if found.looks else "no dump that is known"
+        if problem or found.is_unread or raw.given:
+            sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {known()}"))
+        else:
+            sorting.skipped.append(Skipped(raw.name, why))
+        return
+    item = _Item(raw, found.os, split(raw, found.heads), found.is_whole)
+    if raw.given:
+        sorting.units.append(_alone(item))
+    else:
+        sorting.items.setdefault(raw.folder, []).append(item)
+
+
+def _json_problem(raw: Raw) -> Problem | None:
+    """Return what is wrong with a file that claims to be JSON, None where it is a JSON object."""
+    if not raw.name.endswith(".json"):
+        return None
+    try:
+        data: Any = json.loads("\n".join(raw.lines))
+    except json.JSONDecodeError as error:
+        return Problem(raw.name, error.lineno, f"not JSON: {error.msg}")
+    except (RecursionError, ValueError):
+        return Problem(raw.name, None, "not JSON that can be read: nested too deeply or a number too long")
+    if isinstance(data, dict):
+        return None
+    return Problem(raw.name, 1, f"expected a JSON object, found {type(data).__name__}")
+
+
+_RELATIVES = {sonic.OS: enterprise_sonic.OS}
+"""Systems with outputs that another one has as well: beside dumps of that other, single captures are of it."""
+
+
+def _group(folder: str, items: Sequence[_Item]) -> list[Unit]:
+    """Return the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
+    units: list[Unit] = []
+    systems = {item.os for item in items}
+    items = [
+        replace(item, os=_RELATIVES[item.os]) if _RELATIVES.get(item.os) in systems and not item.is_whole else item
+        for item in items
+    ]
+    for os in dict.fromkeys(item.os for item in items):
+        own = [item for item in items if item.os == os]
+        wholes = [item for item in own if item.is_whole]
+        if len(wholes) == len(own) or len(wholes) > 1:
+            units.extend(_alone(item) for item in own)
+        else:
+            captures = tuple(capture for item in own for capture in item.captures)
+            units.append(Unit(_folder_name(folder), folder, os, captures))
+    return units
+
+
+_ARCHIVE = re.compile(r"\.(?:zip|t(?:ar\.)?(?:gz|xz|bz2?)|tar)\Z", re.IGNORECASE)
+
+
+def _folder_name(folder: str) -> str:
+    return _ARCHIVE.sub("", Path(folder).resolve().name)
+
+
+def _alone(item: _Item) -> Unit:
+    """Return a device of one file, called like it, or like its folder where the file is called after a command."""
+    stem = PurePath(item.raw.name).stem
+    if item.raw.name == STDIN:
+        stem = "stdin"
+    elif item.is_whole and stem.startswith("show_"):
+        stem = _folder_name(item.raw.folder)
+    return Unit(stem, item.raw.name, item.os, item.captures)
+
+
+def _of_bundle(root: str, raws: Sequence[Raw]) -> Unit:
+    """Return the device of the bundle at *root*: what each of its files is, its place there said."""
+    told = [(raw, raw.filed) for raw in raws if raw.filed]
+    captures = (filed.captures(raw.name, raw.lines, not raw.ends_with_newline) for raw, filed in told)
+    return Unit(_folder_name(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
+
+
+def _not_pulled(record: Raw) -> Iterator[Skipped]:
+    """Yield the devices of which a pull got nothing: a report must not look as if it spoke of them."""
+    try:
+        devices = [
+            (str(d["device"]), str(d["why"]))
+            for d in json.loads("\n".join(record.lines))["devices"]
+            if not d["captures"]
+        ]
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError):
+        yield Skipped(record.name, "the record of a pull, but damaged")
+        return
+    yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
+
+
+def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:
+    """Make one device of a folder whose manifest names it and says which command each file is."""
+    try:
+        data = json.loads("\n".join(manifest.lines))
+        name, said = data["device"], data.get("os")
+        listed = [(str(c["command"]), str(c["file"])) for c in data["captures"]]
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError, AttributeError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        sorting.problems.append(Problem(manifest.name, line, "expected a JSON object with device, os and captures"))
+        for raw in raws:
+            _sort(sorting, raw, told(raw, os))
+        return
+    by_file = {PurePath(raw.name).name: raw for raw in raws}
+    captures: list[Capture] = []
+    for command, file in listed:
+        found = by_file.get(file)
+        if found is None:
+            sorting.problems.append(Problem(manifest.name, None, f"lists {file!r}, which is not beside it"))
+        else:
+            captures.append(Capture(found.name, found.lines, command, 1, not found.ends_with_newline))
+    left = set(by_file) - {file for _, file in listed}
+    sorting.skipped.extend(Skipped(by_file[f].name, "not listed in the manifest beside it") for f in sorted(left))
+    system = os or (recognised(captures) if said is None else said)
+    if not isinstance(system, str) or system not in PARSERS:
+        why = f"the operating system {said!r} is not read" if said is not None else "no capture that is known"
+        sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {known()}"))
+    else:
+        device = name if isinstance(name, str) and name else _folder_name(manifest.folder)
+        sorting.units.append(Unit(device, manifest.folder, system, tuple(captures)))

@@ -1,0 +1,147 @@
+"""The work on dumps one by one: in worker processes where there is much of it, and what is known is not done again."""
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from auditor.engine.errors import CannotAudit
+from auditor.util.codec import Codec, Undecodable
+
+if TYPE_CHECKING:
+    from auditor.engine.cache import Cache
+
+LONG = 8
+"""From so many things on a bar is worth showing."""
+CHUNK = 4
+"""So many things are handed to a worker at once."""
+
+
+class Work:
+    """Answers a question about many things. Within it, and between runs where there is a cache, each is asked once."""
+
+    alone_s = 0.4
+    """What is done within so many seconds is done without workers: to start them takes time."""
+
+    def __init__(self, jobs: int | None = None, cache: "Cache | None" = None) -> None:
+        self._jobs = jobs or _cores()
+        self._cache = cache
+        self._pool: Any = None
+        self._known: dict[str, Any] = {}
+
+    def close(self) -> None:
+        """End the workers, whatever they are at."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        if self._cache is not None:
+            self._cache.close()
+        gc.unfreeze()
+
+    def each(  # noqa: PLR0913  each says something of its own
+        self,
+        function: Callable[[Any], Any],
+        things: Sequence[Any],
+        keys: Sequence[str],
+        kind: type,
+        what: str,
+        *,
+        kept: bool = True,
+    ) -> Sequence[Any]:
+        """Return what *function* gives for each of *things*, in their order: each a *kind*.
+
+        A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *what* is
+        being done is told while it lasts. Raises CannotAudit where a worker dies.
+        """
+        codec = _codec(kind)
+        cache = self._cache if kept else None
+        asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
+        with _growing():
+            for key in asked if cache is not None else ():
+                self._recall(key, codec)
+        new = {key: thing for key, thing in asked.items() if key not in self._known}
+        answers = self._answers(function, list(new.values()), kind)
+        for key, (answer, text) in zip(new, _shown(answers, len(new), what), strict=True):
+            self._known[key] = answer
+            if cache is not None:
+                cache.put(key, text or codec.encode(answer))
+        return [self._known[key] for key in keys]
+
+    def _recall(self, key: str, codec: Codec) -> None:
+        text = self._cache.get(key) if self._cache is not None else None
+        if text is not None:
+            try:
+                self._known[key] = codec.decode(text)
+            except Undecodable:
+                return
+
+    def _answers(self, function: Callable[[Any], Any], things: Sequence[Any], kind: type) -> Iterator[tuple[Any, str]]:
+        """Yield each answer, with its text where a worker wrote it."""
+        end = monotonic() + self.alone_s
+        for done, thing in enumerate(things):
+            is_shared_out = len(things) > 1 and (self._pool or monotonic() >= end)  # one thing gains nothing by it
+            if is_shared_out and self._has_workers():
+                yield from self._from_workers(function, things[done:], kind)
+                return
+            yield function(thing), ""
+
+    def _has_workers(self) -> bool:
+        """Start the workers, where they are wanted and not yet there; tell whether there are any."""
+        if self._pool is None and self._jobs > 1:
+            from concurrent.futures import ProcessPoolExecutor
+
+            try:
+                self._pool = ProcessPoolExecutor(self._jobs)
+            except (OSError, NotImplementedError):  # without semaphores there are none
+                self._jobs = 1
+        return self._pool is not None
+
+    def _from_workers(
+        self, function: Callable[[Any], Any], things: Sequence[Any], kind: type
+    ) -> Iterator[tuple[Any, str]]:
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            for text in self._pool.map(partial(_answer, function, kind), things, chunksize=CHUNK):
+                yield _codec(kind).decode(text), text
+        except BrokenProcessPool:
+            raise CannotAudit("a worker process died, expected it to end by itself; --jobs 1 needs none") from None
+
+
+@contextmanager
+def _growing() -> Iterator[None]:
+    """Let no rubbish be looked for among what is being made: it is kept until the end, and there is much of it."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _answer(function: Callable[[Any], Any], kind: type, thing: object) -> str:
+    return _codec(kind).encode(function(thing))
+
+
+@lru_cache
+def _codec(kind: type) -> Codec:
+    return Codec(kind)
+
+
+def _shown(answers: Iterable[Any], count: int, what: str) -> Iterable[Any]:
+    """Return *answers*, with a bar on a terminal while they come."""
+    if count < LONG or not sys.stderr.isatty():
+        return answers
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(answers, what, total=count, console=Console(stderr=True), transient=True)

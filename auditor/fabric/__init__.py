@@ -1,0 +1,1 @@
+"""Facts derived from the model: links, routes, GIDs, job environments, ASICs, DCQCN parameters."""

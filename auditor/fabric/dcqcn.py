@@ -1,0 +1,116 @@
+"""DCQCN across vendors: what each calls the paper's parameters, in which unit, range and default, and who says so."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from auditor.estimate.dcqcn import ReactionPoint
+from auditor.model.setting import Undetermined
+from auditor.util.yamlfile import data_of
+
+_SUFFIX = re.compile(r"_P[12]$")
+_LINE_RATE = "line rate"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One vendor's parameter; None is what no source gives, and `up_to_line_rate` a range that the port's speed ends.
+
+    `symbol` is that of Zhu et al., Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015), or says in
+    words what the paper has no symbol for.
+    """
+
+    vendor: str
+    symbol: str
+    unit: str
+    least: float | None
+    most: float | None
+    default: float | None
+    up_to_line_rate: bool
+    sources: tuple[str, ...]
+
+    def range_at(self, speed_gbps: float | None) -> tuple[float | None, float | None]:
+        """Return the hard range on a port of that speed; None at an end that is not known."""
+        line_rate = speed_gbps * 1000 if self.up_to_line_rate and speed_gbps is not None else None
+        return self.least, line_rate if self.up_to_line_rate else self.most
+
+
+@lru_cache
+def parameters() -> Mapping[tuple[str, str], Parameter]:
+    """Return each parameter by its vendor and the name that a tool of the vendor prints, without the port's suffix."""
+    found: dict[tuple[str, str], Parameter] = {}
+    for vendor in data_of((files("auditor.fabric") / "dcqcn.yaml").read_text(encoding="utf-8")):
+        for row in vendor["parameters"]:
+            most = row.get("most")
+            parameter = Parameter(
+                vendor["vendor"],
+                row["symbol"],
+                row["unit"],
+                row.get("least"),
+                None if most == _LINE_RATE else most,
+                row.get("default"),
+                most == _LINE_RATE,
+                tuple(vendor["sources"]),
+            )
+            found |= {(parameter.vendor, name): parameter for name in row["names"]}
+    return MappingProxyType(found)
+
+
+def parameter_of(vendor: str | None, name: str) -> Parameter | None:
+    """Return the parameter that *vendor* calls *name*, None where it is not in the table.
+
+    >>> found = parameter_of("NVIDIA", "RPG_TIME_RESET_P1")
+    >>> found and (found.symbol, found.unit, found.default)
+    ('T', 'us', 300)
+    """
+    return parameters().get((vendor, _SUFFIX.sub("", name))) if vendor else None
+
+
+def label(vendor: str | None, name: str) -> str:
+    """Return *name* with the paper's symbol and the unit behind it, where the table has them.
+
+    >>> label("NVIDIA", "rpg_ai_rate"), label(None, "rpg_ai_rate")
+    ('rpg_ai_rate (R_AI, Mb/s)', 'rpg_ai_rate')
+    """
+    found = parameter_of(vendor, name)
+    return f"{name} ({found.symbol}, {found.unit})" if found else name
+
+
+_MODELLED = {
+    "K": ("alpha_timer_s", 1e-6),
+    "T": ("increase_timer_s", 1e-6),
+    "B": ("byte_counter_bytes", 1),
+    "F": ("fast_recovery_stages", 1),
+    "R_AI": ("rate_ai", 1e6 / 8),
+    "R_HAI": ("rate_hai", 1e6 / 8),
+    "least rate": ("min_rate", 1e6 / 8),
+    "initial alpha": ("initial_alpha", 1 / 1023),
+}
+"""Symbols of the table, the field of the loss model that they set, and their unit in that of the model."""
+_USUAL_CUTS_US = 4
+
+
+def reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:
+    """Return the reaction point of a NIC by its parameters in its vendor's units; what is not given is the default.
+
+    Raises Undetermined where the vendor is not NVIDIA: of the other NICs it is not known how they reduce their rate.
+
+    >>> point = reaction_point("NVIDIA", {"rpg_ai_rate": 40, "min_time_between_cnps": 32})
+    >>> f"{point.rate_ai:.0f} bytes/s, {point.cut_interval_s * 1e6:.0f} us"
+    '5000000 bytes/s, 32 us'
+    """
+    if vendor != "NVIDIA":
+        raise Undetermined(f"how DCQCN of {vendor or 'a NIC of unknown make'} reacts is not known")
+    by_symbol = {found.symbol: value for name, value in given.items() if (found := parameter_of(vendor, name))}
+    fields: dict[str, Any] = {
+        field: by_symbol[symbol] * unit for symbol, (field, unit) in _MODELLED.items() if symbol in by_symbol
+    }
+    cuts = max(by_symbol.get("time between cuts", _USUAL_CUTS_US), by_symbol.get("N", 0)) * 1e-6
+    try:
+        return ReactionPoint(**fields, cut_interval_s=cuts)
+    except ValueError as error:
+        raise Undetermined(f"DCQCN of the NIC is beyond the loss model: {error}") from None

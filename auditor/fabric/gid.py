@@ -1,0 +1,54 @@
+"""Addresses of RDMA: what kind a GID is, and which versions of IP a NIC uses."""
+
+from ipaddress import AddressValueError, IPv6Address
+
+from auditor.fabric.job_environment import GID_INDEXES, asked, uses
+from auditor.model.host import Named
+from auditor.model.nic import Gid, Nic
+from auditor.model.qos import IpFamily
+from auditor.model.setting import value_of
+
+_INET6 = ("NCCL_IB_ADDR_FAMILY", "AF_INET6")
+
+
+def is_link_local(gid: str) -> bool:
+    """Tell whether a GID is a link-local address, which no router forwards."""
+    try:
+        return IPv6Address(gid).is_link_local
+    except AddressValueError:
+        return False
+
+
+def is_ipv4(gid: str) -> bool:
+    """Tell whether a GID stands for an IPv4 address.
+
+    >>> is_ipv4("0000:0000:0000:0000:0000:ffff:0a00:0001"), is_ipv4("fd00::1")
+    (True, False)
+    """
+    try:
+        return IPv6Address(gid).ipv4_mapped is not None
+    except AddressValueError:
+        return False
+
+
+def families_of(nic: Nic, variables: Named) -> frozenset[IpFamily]:
+    """Return the versions of IP that RDMA uses on a NIC; none where neither a job nor the GID table tells.
+
+    A job that asks for a GID index uses that address. Where none asks, IPv4 is used if the NIC has such an address.
+    """
+    routable = {g.index: _family(g) for g in value_of(nic.gids) or () if g.type == "v2" and not is_link_local(g.gid)}
+    name = value_of(nic.rdma_device)
+    if name is not None:
+        numbers = [a.number.value for a in asked(variables, GID_INDEXES) if uses(variables, a.name, name)]
+        found = frozenset(routable[number] for number in numbers if number in routable)
+        if numbers:
+            return found
+        wanted = variables.get(_INET6[0])
+        if wanted is not None and wanted.value == _INET6[1] and uses(variables, _INET6[0], name):
+            return frozenset({IpFamily.IPV6})
+    used = IpFamily.IPV4 if IpFamily.IPV4 in routable.values() else IpFamily.IPV6
+    return frozenset({used} if routable else ())
+
+
+def _family(gid: Gid) -> IpFamily:
+    return IpFamily.IPV4 if is_ipv4(gid.gid) else IpFamily.IPV6

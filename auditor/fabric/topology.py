@@ -1,0 +1,181 @@
+"""Devices to links: who is cabled to whom, by LLDP on either side or by a links file."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.model.device import Device
+from auditor.model.fabric import End, Fabric, Link
+from auditor.model.setting import value_of
+from auditor.util.natsort import natural
+from auditor.util.yamlfile import load
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EndFile(_Closed):
+    """One end of a cable."""
+
+    device: str
+    port: str
+
+
+class LinkFile(_Closed):
+    """A cable."""
+
+    a: EndFile
+    b: EndFile
+
+
+class LinksFile(_Closed):
+    """links.yaml: the cables of a fabric."""
+
+    schema_: Literal["roce-audit/links/1"] = Field(alias="schema")
+    links: list[LinkFile]
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a links file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LinksFile.model_json_schema()}
+
+
+def read_links(file: str, text: str) -> tuple[tuple[End, End], ...]:
+    """Return the cables that a links file names; raises YamlError."""
+    written = LinksFile.model_validate(load(file, text, schema()).data)
+    return pairs_of(written.links)
+
+
+def pairs_of(links: Iterable[LinkFile]) -> tuple[tuple[End, End], ...]:
+    """Return the two ends of each cable that a file names."""
+    return tuple((End(w.a.device, w.a.port), End(w.b.device, w.b.port)) for w in links)
+
+
+def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) -> Fabric:
+    """Join *devices* by what their ports say of their neighbours, and by *cables* from a links file."""
+    finder = _Finder(devices)
+    evidence: dict[tuple[End, End], dict[str, None]] = {}
+    told_by: dict[tuple[End, End], set[End]] = {}
+    for device in devices:
+        for port in device.ports:
+            peer = value_of(port.peer)
+            if peer is None:
+                continue
+            here = End(device.name, port.name)
+            pair = _ordered(here, finder.find(peer.device, peer.port, peer.mac))
+            if pair[0] == pair[1]:
+                continue
+            evidence.setdefault(pair, {})[peer.evidence] = None
+            told_by.setdefault(pair, set()).add(here)
+    for a, b in cables:
+        pair = _ordered(finder.find(a.device, a.port), finder.find(b.device, b.port))
+        if pair[0] != pair[1]:
+            evidence.setdefault(pair, {})["links_file"] = None
+    links = (
+        Link(*pair, tuple(kinds), confirmed=len(told_by.get(pair, ())) > 1, told_by=frozenset(told_by.get(pair, ())))
+        for pair, kinds in sorted(evidence.items(), key=lambda item: _key(item[0]))
+    )
+    return Fabric(tuple(devices), tuple(links))
+
+
+def _ordered(a: End, b: End) -> tuple[End, End]:
+    return (a, b) if (a.device, a.port) <= (b.device, b.port) else (b, a)
+
+
+def _key(pair: tuple[End, End]) -> tuple[tuple[object, ...], ...]:
+    return tuple((end.device, *natural(end.port)) for end in pair)
+
+
+class _Finder:
+    """Finds the device and port that a neighbour's announcement means among those that were dumped."""
+
+    def __init__(self, devices: Sequence[Device]) -> None:
+        self._by_name = _unique(devices, lambda device: device.own_name.lower())
+        self._by_host = _unique(devices, lambda device: device.own_name.lower().split(".")[0])
+        self._devices = {device.name: device for device in devices}
+        self._by_told_apart = {d.name.lower(): d for d in devices}
+        self._ports: dict[int, dict[str, str]] = {}
+        self._by_mac = _owners(devices)
+
+    def find(self, device: str, port: str, mac: str = "") -> End:
+        """Return the end in the dumps' own names; as announced where no dump, or more than one, could be it.
+
+        *mac* is the port's address where it is announced beside *port*.
+        """
+        name = re.sub(r"\([^)]*\)\Z", "", device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
+        found = self._by_told_apart.get(device.lower()) if device.lower() != name else None
+        found = found or self._by_name.get(name) or self._by_short_name(name)
+        if found:
+            names = self._names(found)
+            return End(found.name, names.get(_plain(port)) or names.get(_plain(mac)) or port)
+        # an LLDP agent in an adapter's firmware knows no names: it announces the address of the port it speaks for
+        owner = self._by_mac.get(_plain(port)) or self._by_mac.get(_plain(mac))
+        return owner or self._by_chassis(device, port) or End(device, port)
+
+    def _by_chassis(self, address: str, port: str) -> End | None:
+        """Return the port of the device that owns the *address* of a chassis, which may be that of another port."""
+        owner = self._by_mac.get(_plain(address))
+        if owner is None:
+            return None
+        return End(owner.device, self._names(self._devices[owner.device]).get(_plain(port), port))
+
+    def _by_short_name(self, name: str) -> Device | None:
+        """Return the device that differs in its domain only by having none, on one side."""
+        found = self._by_host.get(name.split(".", maxsplit=1)[0])
+        return found if found and ("." not in name or "." not in found.own_name) else None
+
+    def _names(self, device: Device) -> dict[str, str]:
+        """Return the port names of *device* by every spelling that a neighbour may use."""
+        if id(device) not in self._ports:
+            names: dict[str, str] = {}
+            macs = Counter(_plain(mac) for port in device.ports if (mac := value_of(port.mac)))
+            for port in device.ports:
+                mac = value_of(port.mac)
+                own = [mac] if mac and macs[_plain(mac)] == 1 else []  # members of a bond may share the bond's
+                for spelling in (port.name, *port.aliases, *own):
+                    names.setdefault(_plain(spelling), port.name)
+            self._ports[id(device)] = names
+        return self._ports[id(device)]
+
+
+def _owners(devices: Sequence[Device]) -> Mapping[str, End]:
+    """Return the port of each MAC address that only one port has."""
+    ends = [(_plain(mac), End(d.name, p.name)) for d in devices for p in d.ports if (mac := value_of(p.mac))]
+    shared = Counter(mac for mac, _ in ends)
+    return {mac: end for mac, end in ends if shared[mac] == 1}
+
+
+def _unique(devices: Sequence[Device], key: Callable[[Device], str]) -> Mapping[str, Device]:
+    """Return the devices by *key*, less those that share theirs with another."""
+    shared = Counter(map(key, devices))
+    return {key(device): device for device in devices if shared[key(device)] == 1}
+
+
+def unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple[str, ...]:
+    """Return a warning for each end of *cables* that names a port which its device does not have."""
+    finder, ends = _Finder(found.devices), found.ends()
+    dumped = {device.name for device in found.devices}
+    named = {end: finder.find(end.device, end.port) for cable in cables for end in cable}
+    return tuple(
+        f"the links file names {end}, which the dumps of {meant.device} do not have"
+        for end, meant in named.items()
+        if meant.device in dumped and meant not in ends
+    )
+
+
+@lru_cache(maxsize=2**16)
+def _plain(port: str) -> str:
+    """Return a port's name in one spelling.
+
+    >>> _plain("Eth1/1") == _plain("Ethernet1/1"), _plain("0C:42:a1:00:00:01")
+    (True, '0c42a1000001')
+    """
+    text = port.strip().lower()
+    if re.fullmatch(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", text):
+        return re.sub(r"[^0-9a-f]", "", text)
+    return re.sub(r"\A(?:ethernet|eth|et|e)\s*(?=\d+/)", "ethernet", text)

@@ -1,0 +1,1 @@
+"""What the readers of several operating systems share: stanzas, statements, ranges, trees, operational state."""

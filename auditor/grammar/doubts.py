@@ -1,0 +1,36 @@
+"""Lines of a configuration that read like quality of service and were not understood."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from auditor.grammar.slips import slip_in
+from auditor.model.dump import Capture, Doubt, LineState
+from auditor.util.redact import redact
+
+MIN_PREFIX = 3
+
+
+def doubts_of(
+    capture: Capture, states: Sequence[LineState], reads_like_qos: re.Pattern[str], commands: Iterable[str], system: str
+) -> list[Doubt]:
+    """Return the lines that read like quality of service and were not understood, and a last line cut in two.
+
+    A keyword with a slip makes a line one of them, whatever became of it: its other words may have been understood.
+    *commands* are words that a cut last line could have begun; *system* is the operating system's name for people.
+    """
+    unknown = f"no {system} quality-of-service command that is known here"
+    found = []
+    for index, (line, state) in enumerate(zip(capture.lines, states, strict=True)):
+        slip = slip_in(line, first_only=state is LineState.IGNORED)
+        if slip or (state is LineState.UNRECOGNISED and reads_like_qos.search(line)):
+            why = f"expected {slip[1]} in the place of {slip[0]}" if slip else unknown
+            found.append(Doubt(capture.where(index), redact(line.strip())[:200], why))
+    last = capture.lines[-1].split() if capture.ends_mid_line and capture.lines else []
+    if last and states[-1] is LineState.UNRECOGNISED and len(last[-1]) >= MIN_PREFIX:
+        words = {*commands, *(word for line in capture.lines[:-1] for word in line.split())}
+        if any(word.startswith(last[-1]) for word in words) and last[-1] not in words:
+            where = capture.where(len(capture.lines) - 1)
+            found.append(
+                Doubt(where, redact(capture.lines[-1].strip())[:200], "the dump ends inside a line", fatal=True)
+            )
+    return found

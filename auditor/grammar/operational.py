@@ -1,0 +1,193 @@
+"""What show outputs say of ports, laid beside what the configuration says."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias, TypeVar
+
+from auditor.grammar.numbers import count
+from auditor.model.dump import Capture
+from auditor.model.port import LinkPause, PeerPort, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
+
+T = TypeVar("T")
+_NOTHING = Unset()
+
+
+@dataclass(slots=True)
+class Learned:
+    """What show outputs say of one port."""
+
+    where: Where
+    enabled: Setting[bool] = _NOTHING
+    speed_gbps: Setting[float] = _NOTHING
+    mtu: Setting[int] = _NOTHING
+    pause_rx: Setting[bool] = _NOTHING
+    pause_tx: Setting[bool] = _NOTHING
+    pfc_oper: Setting[bool] = _NOTHING
+    lag: Setting[str | None] = _NOTHING
+    fec: Setting[str] = _NOTHING
+    peer: Setting[PeerPort] = _NOTHING
+    other_peers: tuple[Known[PeerPort], ...] = ()
+    mac: Setting[str] = _NOTHING
+    counters: "Counts" = field(default_factory=dict)
+
+    @property
+    def settings(self) -> "Settings":
+        """Return what is a matter of the port's configuration."""
+        return self.enabled, self.speed_gbps, self.mtu, self.pause_rx, self.pause_tx, self.pfc_oper, self.fec
+
+    @property
+    def has_settings(self) -> bool:
+        """Tell whether anything was learned that is a matter of the port's configuration."""
+        return any(setting is not _NOTHING for setting in self.settings)
+
+
+Settings: TypeAlias = tuple[
+    Setting[bool], Setting[float], Setting[int], Setting[bool], Setting[bool], Setting[bool], Setting[str]
+]
+"""Enabled, speed, MTU, pauses received and sent, PFC as it runs, FEC."""
+
+
+Ports = dict[str, Learned]
+Counts: TypeAlias = dict[str, Known[int]]
+"""Counters by the names that `auditor.model.counters` knows."""
+
+
+def keep(counters: Counts, name: str, text: str, where: Where) -> None:
+    """Keep the count that *text* is under *name*; what is none (N/A, -) was not counted."""
+    if (number := count(text)) is not None:
+        counters[name] = Known(number, Origin.LEARNED, where)
+
+
+_MAC = re.compile(r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9a-f]{4}[.-]){2}[0-9a-f]{4}", re.IGNORECASE)
+
+
+class Meets(Protocol):
+    """A port, as far as it has neighbours."""
+
+    peer: Setting[PeerPort]
+    other_peers: tuple[Known[PeerPort], ...]
+
+
+class Meeting:
+    """The neighbours that one output shows: one of a port counts, what differs from it is another agent."""
+
+    def __init__(self) -> None:
+        self._met: dict[int, tuple[Known[PeerPort], ...]] = {}
+
+    def add(self, port: Meets, name: str, port_id: str, where: Where, chassis: str = "") -> None:
+        """Take in a neighbour of *port*; nothing where it tells no name and no address.
+
+        The first with a name counts. One without counts by the address of its port or chassis, as that of an adapter's
+        firmware announces nothing else; where a name follows for the same port, both are one.
+        """
+        address = next((each for each in (chassis, port_id) if _MAC.fullmatch(each)), "")
+        peer = PeerPort(name or address, port_id, "lldp")
+        agents = self._met.get(id(port), ())
+        if not (peer.device and port_id) or any(_includes(agent.value, peer) for agent in agents):
+            return
+        found = Known(peer, Origin.LEARNED, where)
+        agents = (*(agent for agent in agents if not _includes(peer, agent.value)), found)
+        self._met[id(port)] = agents
+        held = port.peer.value if isinstance(port.peer, Known) else None
+        if held is None or (_is_nameless(held) and not _is_nameless(peer)):
+            port.peer, held = found, peer
+        others = [agent for agent in agents if agent.value != held]
+        others = others if len(others) < len(agents) else others[1:]  # another output spelt the first one otherwise
+        if len(others) > len(port.other_peers):
+            port.other_peers = tuple(others)
+
+
+def _is_nameless(peer: PeerPort) -> bool:
+    return _MAC.fullmatch(peer.device) is not None
+
+
+def _includes(known: PeerPort, told: PeerPort) -> bool:
+    """Tell whether *told* says nothing beyond *known*: an address that is that of its port names nobody else."""
+    return known == told or (known.port == told.port == told.device)
+
+
+def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
+    """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently.
+
+    Ports that are configured alike, and of which the outputs say the same, still share their configuration.
+    """
+    configured = {port.name for port in ports}
+    bare = PortConfig()
+    unwritten = (Port(name, bare, found.where) for name, found in learned.items() if name not in configured)
+    made: dict[object, PortConfig] = {}
+    return tuple(
+        _learn(port, learned[port.name], made) if port.name in learned else port for port in (*ports, *unwritten)
+    )
+
+
+def _learn(port: Port, found: Learned, made: dict[object, PortConfig]) -> Port:
+    config, parts = port.config, port.parts
+    if found.has_settings:
+        settings, parts = _from_parts(found.settings, parts)
+        key = (id(config), settings)
+        if key not in made:
+            made[key] = _learn_config(config, settings)
+        config = made[key]
+    return replace(
+        port,
+        config=config,
+        parts=parts,
+        lag=_fill(port.lag, found.lag),
+        peer=_fill(port.peer, found.peer),
+        other_peers=found.other_peers,
+        mac=_fill(port.mac, found.mac),
+        counters=found.counters or port.counters,
+    )
+
+
+def _from_parts(settings: Settings, parts: tuple[Where, ...]) -> tuple[Settings, tuple[Where, ...]]:
+    """Return the settings with the line of each as one more part of its port, and the parts with these lines."""
+    heads = list(parts)
+
+    def from_part(setting: Setting[T]) -> Setting[T]:
+        if not isinstance(setting, Known) or setting.where is None or setting.where.relative:
+            return setting
+        if setting.where not in heads:
+            heads.append(setting.where)
+        where = Where(setting.where.file, 0, relative=True, part=heads.index(setting.where) + 1)
+        return replace(setting, where=where)
+
+    enabled, speed, mtu, rx, tx, oper, fec = settings
+    link = from_part(enabled), from_part(speed), from_part(mtu)
+    return (*link, from_part(rx), from_part(tx), from_part(oper), from_part(fec)), tuple(heads)
+
+
+def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
+    enabled, speed, mtu, rx, tx, oper, fec = settings
+    ethernet = config.ethernet
+    return replace(
+        config,
+        ethernet=replace(
+            ethernet,
+            enabled=_fill(ethernet.enabled, enabled),
+            speed_gbps=_fill(ethernet.speed_gbps, speed),
+            mtu_bytes=_fill(ethernet.mtu_bytes, mtu),
+            fec=_fill(ethernet.fec, fec),
+        ),
+        pfc=replace(config.pfc, oper=_fill(config.pfc.oper, oper)),
+        pause=LinkPause(_fill(config.pause.rx, rx), _fill(config.pause.tx, tx)),
+    )
+
+
+def _fill(written: Setting[T], learned: Setting[T]) -> Setting[T]:
+    """Return what is written, else what was learned; an Unset of a show output says nothing."""
+    return written if isinstance(written, Known) or (isinstance(learned, Unset) and learned.where is None) else learned
+
+
+def told(captures: Iterable[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
+    """Return what the first line that *pattern* matches gives as its group `value`, None where none does."""
+    lines = ((capture, index, line.strip()) for capture in captures for index, line in enumerate(capture.lines))
+    matches = ((capture, index, pattern.match(line)) for capture, index, line in lines)
+    return next((Known(m["value"], Origin.LEARNED, capture.where(index)) for capture, index, m in matches if m), None)
+
+
+def first(*found: Known[str] | None) -> Setting[str]:
+    """Return the first value that there is."""
+    return next((setting for setting in found if setting), NOT_COLLECTED)

@@ -1,0 +1,126 @@
+"""Which VLANs a port carries, from its `switchport` lines, and the interfaces that route into them."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Protocol
+
+from auditor.grammar.numbers import expand
+from auditor.model.device import VlanInterface
+from auditor.model.setting import Known, Setting, Unset, Where, value_of
+
+MAX_VLAN = 4094
+_ADDRESSES = ("ip address ", "ipv6 address ")
+_VLAN = re.compile(r"[Vv]lan(\d{1,4})\Z")
+_LIST = re.compile(r"switchport trunk allowed vlan (?:(?P<how>add|remove|except) )?(?P<list>.+)")
+ACCESS = re.compile(r"switchport access vlan (?P<vlan>\d{1,4})")
+MODE = re.compile(r"switchport mode (?P<mode>\S+)")
+
+
+class Body(Protocol):
+    """The statements of an interface, as far as they bear on what it routes."""
+
+    @property
+    def enabled(self) -> Setting[bool]:
+        """Whether it is up."""
+
+    @property
+    def mtu(self) -> Setting[int]:
+        """Its MTU; the place may count from the head of its stanza."""
+
+
+class Written(Protocol):
+    """An interface as it is written."""
+
+    @property
+    def where(self) -> Where:
+        """The head of its stanza."""
+
+    @property
+    def body(self) -> Body:
+        """Its statements."""
+
+    @property
+    def lag(self) -> Known[str] | None:
+        """The port-channel that it belongs to."""
+
+    @property
+    def vlans(self) -> tuple[str, ...]:
+        """What `statements` found in it."""
+
+
+def statements(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines of an interface that say which VLANs it carries, or whether it is addressed."""
+    found = (" ".join(line.split()) for line in lines)
+    return tuple(line for line in found if line.startswith(("switchport", "no switchport", *_ADDRESSES)))
+
+
+def says_carried(line: str) -> bool:
+    """Tell whether a line says which VLANs a port carries."""
+    return line.startswith(("switchport access vlan ", "switchport trunk allowed vlan "))
+
+
+@lru_cache(maxsize=64)
+def carried(written: tuple[str, ...]) -> frozenset[int]:
+    """Return the VLANs that a port carries; none where it is routed, or its mode is neither access nor trunk.
+
+    >>> sorted(carried(("switchport mode trunk", "switchport trunk allowed vlan 7,10-11", "switchport access vlan 2")))
+    [7, 10, 11]
+    """
+    if not any(line.startswith("switchport") for line in written) or "no switchport" in written:
+        return frozenset()
+    mode, access, allowed = "access", frozenset({1}), frozenset(range(1, MAX_VLAN + 1))
+    for line in written:
+        if match := MODE.match(line):
+            mode = match["mode"]
+        elif match := ACCESS.match(line):
+            access = frozenset({int(match["vlan"])})
+        elif match := _LIST.match(line):
+            allowed = _allowed(allowed, match["how"] or "", match["list"])
+    return {"access": access, "trunk": allowed}.get(mode, frozenset())
+
+
+def _allowed(before: frozenset[int], how: str, text: str) -> frozenset[int]:
+    every = frozenset(range(1, MAX_VLAN + 1))
+    listed = every if text == "all" else frozenset(expand(text, 1, MAX_VLAN) or ())
+    return {"add": before | listed, "remove": before - listed, "except": every - listed}.get(how, listed)
+
+
+def vlan_interfaces(
+    written: Mapping[str, Written],
+    port: re.Pattern[str],
+    carries: Callable[[tuple[str, ...]], frozenset[int]] = carried,
+) -> tuple[VlanInterface, ...]:
+    """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN.
+
+    *carries* tells which VLANs the statements of a port stand for.
+    """
+    routed = {name: int(match[1]) for name, each in written.items() if (match := _VLAN.match(name)) and _routes(each)}
+    members: dict[int, list[str]] = {vlan: [] for vlan in routed.values()}
+    for name, each in written.items() if routed else ():
+        if port.match(name):
+            for vlan in carries(_own_or_of_lag(written, each)).intersection(members):
+                members[vlan].append(name)
+    return tuple(
+        VlanInterface(
+            name, written[name].where, _placed(written[name].body.mtu, written[name].where), tuple(members[vlan])
+        )
+        for name, vlan in routed.items()
+    )
+
+
+def _routes(each: Written) -> bool:
+    is_addressed = any(line.startswith(_ADDRESSES) for line in each.vlans)
+    return is_addressed and value_of(each.body.enabled) is not False
+
+
+def _own_or_of_lag(written: Mapping[str, Written], each: Written) -> tuple[str, ...]:
+    lag = written.get(each.lag.value) if each.lag else None
+    return each.vlans or (lag.vlans if lag else ())
+
+
+def _placed(mtu: Setting[int], head: Where) -> Setting[int]:
+    if isinstance(mtu, Known) and mtu.where:
+        return replace(mtu, where=mtu.where.at(head))
+    return Unset(head) if isinstance(mtu, Unset) else mtu

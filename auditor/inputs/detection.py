@@ -1,0 +1,162 @@
+"""What a file is: its operating system and the captures in it, told from its content, then from its name."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TypeAlias
+
+from auditor.inputs.foreign import resembles, without_sign
+from auditor.inputs.rawtext import Raw
+from auditor.model.dump import Capture
+from auditor.systems import PARSERS, sonic
+
+PROSE = frozenset({".md", ".rst"})
+"""Files that may quote a configuration and are none."""
+_HEAD = re.compile(
+    r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
+    r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
+    r"[\w.-]{1,64}# ?(?=sho?w? )|"
+    r"PS [A-Za-z]:\\[^>]{0,200}> ?(?=Get-)|"
+    r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
+    r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
+)
+"""What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
+host, or a switch's prompt before a show or display command, and PowerShell's before a cmdlet that gets something."""
+_USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
+_OWN_TOOLS = (
+    r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
+    r"|niccli|bnxtqos|nicctl|ethtool"
+)
+_COMMON_TOOLS = (
+    r"mst status|ibstat|rdma|lldpctl|lldpcli|dcb|ip|lspci|devlink|nvidia-smi"
+    r"|(?:cat|grep|tail|head)(?= [^|]*/(?:sys|proc|etc)/)"
+)
+_BARE_HEAD = re.compile(
+    r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
+    rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
+)
+"""What may as well be a comment, or a script: `# COMMAND` and `sh-5.1# COMMAND` before a tool of hosts, and a tool that
+nothing else has without any prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a file is.
+
+    `os` is None where nothing tells it; `looks` says then what it is like, and `is_unread` that this is a system which
+    is not read. `heads` are the indexes of the lines that begin captures, none where the file is one. `is_whole`: it
+    shows a whole device.
+    """
+
+    os: str | None
+    heads: tuple[int, ...] = ()
+    is_whole: bool = False
+    looks: str = ""
+    is_unread: bool = False
+
+
+Tell: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[Told]]
+"""Says of files what they are; the second argument is the operating system that the user says they are of."""
+
+
+def tell_each(raws: Sequence[Raw], os: str | None) -> Sequence[Told]:
+    """Return what each file is."""
+    return [told(raw, os) for raw in raws]
+
+
+def told(raw: Raw, os: str | None) -> Told:
+    """Return what *raw* is by its lines and its own name, wherever it lies; *os* is what the user says of it."""
+    raw = replace(raw, name=PurePath(raw.name).name)
+    heads = _heads(raw)
+    captures = split(raw, heads)
+    found = os or recognised(captures)
+    if found:
+        commands = [PARSERS[found].recognise(capture) for capture in captures]
+        return Told(found, heads, bool(heads) or not any(commands) or not PARSERS[found].whole.isdisjoint(commands))
+    relative = next((name for capture in captures if (name := sonic.unread(capture))), None)
+    is_prose = PurePath(raw.name).suffix.lower() in PROSE
+    unread = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
+    return Told(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
+
+
+def captures_of(raw: Raw) -> tuple[Capture, ...]:
+    """Return the captures of a file: those of a transcript, or the file as it is."""
+    return split(raw, _heads(raw))
+
+
+def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
+    """Return the captures of *raw*, which begin at the lines *heads*."""
+    if not heads:
+        return (Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline),)
+    return tuple(
+        Capture(
+            raw.name,
+            raw.lines[head + 1 : end],
+            command,
+            head + 2,
+            ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
+            session=_session(raw.lines[head]),
+        )
+        for head, end in zip(heads, (*heads[1:], len(raw.lines)), strict=True)
+        if (command := _command(raw.lines[head]))
+    )
+
+
+def _command(line: str) -> str:
+    found = _HEAD.match(line) or _BARE_HEAD.fullmatch(line.rstrip())
+    return found["command"].strip() if found else ""
+
+
+def _session(line: str) -> str:
+    found = _USER_AND_HOST.match(line)
+    return found[1] if found else ""
+
+
+def _heads(raw: Raw) -> tuple[int, ...]:
+    """Return the lines that begin captures, none where the file is no transcript.
+
+    It is one where one of its commands is known and what stands before the first is no dump by itself: a banner may
+    hold anything.
+    """
+    heads = tuple(number for number, line in enumerate(raw.lines) if _HEAD.match(line))
+    heads = tuple(sorted({*heads, *_bare_heads(raw)}))
+    if not heads or recognised([Capture("", raw.lines[: heads[0]])]):
+        return ()
+    return heads if recognised(split(raw, heads)) else ()
+
+
+def _bare_heads(raw: Raw) -> tuple[int, ...]:
+    """Return the lines of *raw* with a bare prompt, none where no output below one shows that they are no comments."""
+    heads = tuple(number for number, line in enumerate(raw.lines) if _BARE_HEAD.fullmatch(line.rstrip()))
+    return heads if heads and any(map(_shows_its_command, split(raw, heads))) else ()
+
+
+def _shows_its_command(capture: Capture) -> bool:
+    """Whether the lines of *capture* by themselves are such as its command prints."""
+    shown = PARSERS["linux"].recognise(replace(capture, command="", file=""))
+    return bool(shown) and str(shown).split()[0] in capture.command.split()[:2]
+
+
+def recognised(captures: Sequence[Capture]) -> str | None:
+    """Return the operating system that knows most of *captures*: by command or content first, then by file name.
+
+    Many systems have commands of the same name; of several that know as many captures, the first counts.
+    """
+    for nameless in (True, False):
+        told_of = [replace(capture, file="") for capture in captures] if nameless else captures
+        best, most = None, 0
+        for os, parser in PARSERS.items():
+            known = sum(bool(parser.recognise(capture)) for capture in told_of)
+            if known > most:
+                best, most = os, known
+            if known == len(told_of):
+                break
+        if best:
+            return best
+    return None
+
+
+def known() -> str:
+    """Return in words which dumps are expected."""
+    return "a dump of " + " or ".join(parser.name for parser in PARSERS.values())

@@ -1,0 +1,57 @@
+"""What the name of a file tells of it, and how names and errors are shown."""
+
+import errno
+from pathlib import Path, PurePosixPath
+
+MAX_DEPTH = 32  # folders within folders: a deeper tree is an accident or an attack, and would exhaust the call stack
+CACHE_FOLDER = ".roce-audit-cache"
+"""Where the program keeps results beside what is audited."""
+
+_SUFFIXES = {
+    "image": ".png .jpg .jpeg .gif .bmp .svg .webp .ico",
+    "document": ".pdf .md .rst .html .htm .doc .docx .xls .xlsx .ppt .pptx .vsdx",
+    "program": ".py .pyc .pyo .js .css .so .o .a .exe .dll .ko",
+    "packet capture": ".pcap .pcapng",
+    "secret": ".pem .key .crt .cer .pfx .p12 .jks .keytab .kdbx",
+    "archive of a kind that is not read": ".gz .xz .bz2 .zst .7z .rar .deb .rpm .whl .jar .iso",
+}
+_NOT_DUMPS = {suffix: what for what, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
+_DOCUMENTS = frozenset({"README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG", "AUTHORS"})
+_TOOL_FOLDERS = frozenset({"__pycache__", "__MACOSX", "node_modules"})
+_SECRETS = frozenset({"shadow", "shadow-", "gshadow", "gshadow-", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
+
+
+def odd_name(name: str) -> str:
+    """Return why a file or folder of that name is not looked into, empty where it is."""
+    return "hidden" if name.startswith(".") else "folder of a tool" if name in _TOOL_FOLDERS else ""
+
+
+def no_dump(name: str) -> str:
+    """Return what a file of that name is that is no dump, empty where it may be one."""
+    path = PurePosixPath(name)
+    if path.name in _SECRETS:
+        return "secret"
+    return "document" if path.stem.upper() in _DOCUMENTS else _NOT_DUMPS.get(path.suffix.lower(), "")
+
+
+def again(name: str, seen: set[str]) -> bool:
+    """Tell whether *name* was *seen* before; now it was."""
+    known = name in seen
+    seen.add(name)
+    return known
+
+
+def shown(path: str | Path) -> str:
+    """Return *path* with what cannot be printed escaped: a name may hold line ends, terminal escapes and any byte."""
+    name = str(path)
+    if name.isprintable():
+        return name
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+
+
+def reason_of(error: Exception) -> str:
+    """Return what *error* says, as the beginning of a message."""
+    if getattr(error, "errno", None) == errno.ELOOP or "Symlink loop" in str(error):
+        return "symlink loop"
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return shown(reason[0].lower() + reason[1:])

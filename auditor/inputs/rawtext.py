@@ -1,0 +1,133 @@
+"""The bytes of one dump turned into lines of text, or into why they are none."""
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TypeAlias
+
+from auditor.inputs.layouts import Filed
+
+STDIN = "<stdin>"
+MAX_DUMP_BYTES = 64 * 2**20  # the largest dump seen, the running state of a 512-port switch, has 20 MB
+MAX_LINE_CHARS = 65_536  # no CLI prints longer lines; JSON may be one line, and is bounded by its dump
+
+_SAMPLE = 2**20
+_CONTROL_SHARE = 0.02
+_UTF16_SHARE = 0.4  # of zeros, in the high bytes only
+_CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\a\b\t\n\f\r\x1b"))
+_MAGIC = {
+    "image": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8"),
+    "document": (b"%PDF-",),
+    "program": (b"\x7fELF", b"MZ"),
+    "packet capture": (b"\xd4\xc3\xb2\xa1", b"\xa1\xb2\xc3\xd4", b"\n\r\r\n"),
+    "archive": (b"PK\x03\x04", b"\x1f\x8b", b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd"),
+}
+# An attribute of sysfs may be empty, and then so is its capture.
+_MAY_BE_EMPTY = re.compile(r"cat_sys_|traffic_class")
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\a\x1b]*(?:\a|\x1b\\)|[ -/]*[0-~])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A text, named as it is shown: the path as given, and for a member `ARCHIVE/MEMBER`.
+
+    `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes
+    and no backspaces; `ends_with_newline` tells a finished last line from one that was cut. `given`: named by itself.
+    `filed`: what its place in the bundle of a tool says of it.
+    """
+
+    name: str
+    folder: str
+    lines: tuple[str, ...]
+    ends_with_newline: bool
+    given: bool = False
+    filed: Filed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or folder that is no dump, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An input that should be a dump and cannot be read; the message says what was expected."""
+
+    name: str
+    line: int | None
+    message: str
+
+
+Item: TypeAlias = "Raw | Skipped | Problem"
+
+
+def text_of(data: bytes, name: str, *, given: bool, filed: Filed | None = None) -> Item:
+    """Return the text that *data* is; what is known to be no dump is a problem only where it was *given* itself.
+
+    A file whose place in a bundle tells what it is (*filed*) may be empty: that its command printed nothing is known.
+    """
+    if len(data) > MAX_DUMP_BYTES:
+        return Problem(name, None, f"too large, expected a dump of at most {MAX_DUMP_BYTES} bytes")
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    if encoding != "utf-16" and (what := _binary(data)):
+        return (
+            Skipped(name, what)
+            if what in _MAGIC and not given and not filed
+            else Problem(name, None, f"{what}, expected text")
+        )
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = _with_plain_ends(error.object[: error.start].decode(encoding)).count("\n") + 1
+        byte = error.start + 1 + len(data) - len(error.object)
+        return Problem(name, line, f"wrong encoding at byte {byte}, expected UTF-8, or UTF-16 with a byte order mark")
+    return _lines(_with_plain_ends(text), name, given=given, filed=filed)
+
+
+def _lines(text: str, name: str, *, given: bool, filed: Filed | None) -> Item:
+    lead = text.lstrip()[:1]
+    if not lead and not filed and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
+        return Problem(name, None, "empty, expected a dump")
+    lines = text.removesuffix("\n").split("\n") if text else []
+    is_long = lead in {"{", "["} or (filed and filed.place.is_page)
+    longest = MAX_DUMP_BYTES if is_long else MAX_LINE_CHARS
+    if max(map(len, lines), default=0) > longest:
+        number, line = next((n, line) for n, line in enumerate(lines, start=1) if len(line) > longest)
+        return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
+    folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
+    if "\x1b" in text or "\b" in text:
+        lines = [as_typed(line) for line in lines]
+    return Raw(name, folder, tuple(lines), text.endswith("\n"), given, filed)
+
+
+def _with_plain_ends(text: str) -> str:
+    """Turn line ends into newlines; a recorded terminal session doubles the carriage return."""
+    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def as_typed(line: str) -> str:
+    """Return *line* as a terminal shows it: escape sequences act on nothing, a backspace takes a character back."""
+    line = _ESCAPES.sub("", line)
+    if "\b" not in line:
+        return line
+    shown: list[str] = []
+    for character in line:
+        if character != "\b":
+            shown.append(character)
+        elif shown:
+            shown.pop()
+    return "".join(shown)
+
+
+def _binary(data: bytes) -> str:
+    """Return what *data* is where it is no text in an encoding of one byte a letter, empty where it is."""
+    sample = data[:_SAMPLE]
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    if 0 not in data and controls <= _CONTROL_SHARE * len(sample):
+        return ""
+    if abs(sample[::2].count(0) - sample[1::2].count(0)) > _UTF16_SHARE * len(sample):
+        return "wrong encoding (UTF-16 without a byte order mark)"
+    return next((what for what, magics in _MAGIC.items() if data.startswith(magics)), "binary")

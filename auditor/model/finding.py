@@ -1,0 +1,104 @@
+"""What a check says: a finding with exactly one primary place, and the rank it has."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.model.setting import Where
+
+
+class Level(StrEnum):
+    """How bad a finding is, worst first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        """Return 0 for the worst."""
+        return _RANKS[self]
+
+
+_RANKS = {level: rank for rank, level in enumerate(Level)}
+
+
+class Kind(StrEnum):
+    """Whether a rule failed, could not be judged, or its failure is ignored by the site."""
+
+    FAIL = "fail"
+    OPEN = "open"
+    IGNORED = "ignored"
+
+
+class Fault(StrEnum):
+    """What a failure takes from losslessness at its port: by this the loss model estimates what it costs."""
+
+    LOSSY = "lossy"
+    """RDMA packets may be dropped here: no pause protects their class."""
+    NOT_SENT = "not-sent"
+    """The port sends no pauses for the priority."""
+    NOT_HONOURED = "not-honoured"
+    """The port goes on sending when it is paused."""
+    SHORT_HEADROOM = "short-headroom"
+    NO_MARKS = "no-marks"
+    """Congestion is not marked, so only pauses slow senders down."""
+    NO_REACTION = "no-reaction"
+    """Marks slow no sender down."""
+    BLACK_HOLE = "black-hole"
+    """Packets above the port's MTU are dropped, all of them."""
+
+
+class Sign(StrEnum):
+    """What counters show of a fault while it is at work: by this `auditor.diagnosis.counters` confirms a finding."""
+
+    PAUSES_NOT_HONOURED = "pauses-not-honoured"
+    DISCARDED_ON_ARRIVAL = "discarded-on-arrival"
+    QUEUE_OVERFLOWS = "queue-overflows"
+    WRED_DROPS = "wred-drops"
+    PAUSED = "paused"
+    LINK_PAUSED = "link-paused"
+    TOO_LONG = "too-long"
+    MARKS_UNANSWERED = "marks-unanswered"
+    CNPS_IGNORED = "cnps-ignored"
+    NEVER_RECEIVED_AS = "never-received-as"
+    NEVER_SENT_AS = "never-sent-as"
+    PAUSE_STORM = "pause-storm"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Where counters would show a fault: which signs, and of which priorities, queue or priority group of the port."""
+
+    signs: tuple[Sign, ...]
+    priorities: tuple[int, ...] = ()
+    queue: int | None = None
+    group: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding, and what it shows."""
+
+    message: str
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    `key` tells apart several findings of one check on one object, such as the priority; it goes into the fingerprint
+    and never holds a line number. `level` overrides the rule's. `device` and `port` name the object at fault where a
+    check looks at more than one; they are empty where it is the object that was given. `fault` is None where the loss
+    model has nothing to say, `trace` where no counter can show the fault.
+    """
+
+    message: str
+    where: Where | None
+    key: str = ""
+    related: tuple[Related, ...] = ()
+    level: Level | None = None
+    device: str = ""
+    port: str = ""
+    fault: Fault | None = None
+    trace: Trace | None = None

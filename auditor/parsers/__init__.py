@@ -1,1 +1,0 @@
-"""Dumps to model: one module per operating system or tool."""

@@ -1,1 +1,0 @@
-"""What the operating systems share that are read in their core only: indented or `#`-separated command lines."""

@@ -1,0 +1,135 @@
+"""Statements in force on a port of a Comware switch turned into its configuration."""
+
+from auditor.grammar import assemble
+from auditor.grammar.body import Body, QueueBody
+from auditor.grammar.config import Config
+from auditor.grammar.layers import NOTHING, either, laid_over, own_first
+from auditor.model.port import PortConfig, Watchdog
+from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.comware.interfaces import WRED_TABLE
+from auditor.systems.comware.switch import Comware
+
+MAP_PAGE = (
+    "https://www.manualowl.com/m/Hewlett-Packard/6125XLG/Manual/381293?page=31: 802.1p priority and local precedence 3 "
+    "to 7 are one number, DSCP 8N to 8N+7 is 802.1p priority N, and the queue has the number of the local precedence"
+)
+SAME_BY_DEFAULT = range(3, 8)
+"""802.1p priorities whose local precedence is the same on all models that are documented; 0 to 2 differ."""
+PRECEDENCES = range(8)
+_UNIT = Unknown("the unit of `low-limit` and `high-limit` differs between models")
+_TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
+
+
+def resolve(config: Config[Comware], body: Body, nothing: Unset) -> PortConfig:
+    """Return the configuration of a port; what is written for all ports holds where it is silent."""
+    body = laid_over(config.system.ports, body, own_first)
+    lp = _precedences(config, nothing)
+    return PortConfig(
+        ethernet=assemble.framed(body, nothing),
+        pfc=assemble.pfc(body, nothing, either(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
+        pause=assemble.pause(body, nothing),
+        classification=assemble.sorting(body, _classification(config, body, lp, nothing)),
+        marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
+        queues=_queues(config, body, nothing),
+        priority_groups=assemble.NOT_READ,
+    )
+
+
+def _precedences(config: Config[Comware], nothing: Unset) -> dict[int, Known[int]]:
+    """Return the local precedence of each 802.1p priority that a line or the documented default gives."""
+    default = {n: Known(n, Origin.DEFAULT, nothing.where, MAP_PAGE) for n in SAME_BY_DEFAULT}
+    return default | config.system.maps.get("dot1p-lp", {})
+
+
+def _watchdog(config: Config[Comware], body: Body, lp: dict[int, Known[int]], nothing: Unset) -> Watchdog:
+    watched: Setting[tuple[int, ...]] = nothing
+    if config.system.watched:
+        priorities = tuple(sorted(p for p, to in lp.items() if to.value in config.system.watched))
+        watched = Known(priorities, Origin.INTENDED, next(iter(config.system.watched.values())))
+    return Watchdog(
+        enabled=either(body.watchdog, nothing),
+        detection_ms=_TIMES,
+        restoration_ms=_TIMES,
+        polling_ms=assemble.NOT_READ,
+        action=either(config.system.action, nothing),
+        priorities=watched,
+    )
+
+
+def _classification(config: Config[Comware], body: Body, lp: dict[int, Known[int]], nothing: Unset) -> Classification:
+    classes = tuple(_class(number, body, lp, nothing) for number in PRECEDENCES)
+    pcp = {priority: Known(str(to.value), to.origin, to.where, to.reference) for priority, to in sorted(lp.items())}
+    return Classification(
+        trust=either(body.trust, nothing),
+        classes=Known(classes, Origin.DEFAULT, nothing.where, MAP_PAGE),
+        dscp_to_class=Known(_by_dscp(config, lp), Origin.INTENDED, nothing.where),
+        pcp_to_class=Known(pcp, Origin.INTENDED, nothing.where),
+        default_class=Unknown("802.1p priorities 0 to 2 have local precedences that differ between models"),
+        classifiers=nothing,
+    )
+
+
+def _by_dscp(config: Config[Comware], lp: dict[int, Known[int]]) -> ValueMap:
+    """Return the class of each DSCP: by its 802.1p priority and that one's local precedence, or directly."""
+    direct, to_priority = config.system.maps.get("dscp-lp", {}), config.system.maps.get("dscp-dot1p", {})
+    found: dict[int, Known[str]] = {}
+    for dscp in range(64):
+        written = direct.get(dscp) or to_priority.get(dscp)
+        precedence = direct.get(dscp) or lp.get(written.value if written else dscp // 8)
+        if precedence is not None:
+            proof = written or precedence
+            found[dscp] = Known(str(precedence.value), proof.origin, proof.where, proof.reference)
+    return found
+
+
+def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -> TrafficClass:
+    """Return a local precedence; PFC pauses it under the 802.1p priority that maps to it, if that is one."""
+    sources = [priority for priority, to in lp.items() if to.value == number]
+    several = Unknown("which 802.1p priority this local precedence is paused under is not one and known")
+    priority: Setting[int] = several
+    lossless: Setting[bool] = several
+    if len(sources) == 1:
+        source = lp[sources[0]]
+        priority = Known(sources[0], source.origin, source.where, source.reference)
+        lossless = assemble.lossless(body.pfc_mode, body.no_drop.get(sources[0], nothing))
+    return TrafficClass(
+        id=str(number),
+        name=f"local precedence {number}",
+        internal=Known(number, Origin.DEFAULT, nothing.where, MAP_PAGE),
+        pfc_priority=priority,
+        queue=Known(number, Origin.DEFAULT, nothing.where, MAP_PAGE),
+        lossless=lossless,
+    )
+
+
+def _queues(config: Config[Comware], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+    if config.system.learns_ecn:
+        return Unknown("the switch sets its thresholds of ECN by itself")
+    name = value_of(body.names.get(WRED_TABLE, NOTHING))
+    table = config.system.tables.get(name) if name else None
+    if name and table is None:
+        return Unknown(f"{WRED_TABLE} {name} is not in the dump")
+    body = laid_over(Body(body.where, queues=table or {}), body, own_first)
+    return assemble.queues(body, nothing, _queue)
+
+
+def _queue(number: int, said: QueueBody) -> Queue:
+    silent = Unset(said.where)
+    marks = isinstance(said.ecn, Known) and said.ecn.value
+    drops = [drop for drop in said.drops.values() if isinstance(drop, Known)]
+    dropped = Known(tuple(drop.value for drop in drops), Origin.INTENDED, drops[0].where) if drops else silent
+    return Queue(
+        queue=number,
+        priorities=Known((number,), Origin.DEFAULT, said.where, MAP_PAGE),
+        ecn=either(said.ecn, silent),
+        ecn_min=_UNIT if marks else silent,
+        ecn_max=_UNIT if marks else silent,
+        ecn_max_probability=either(said.probability, silent) if marks else silent,
+        wred_drop=Known((), Origin.INTENDED, _place(said.ecn)) if marks else dropped,
+        scheduler=assemble.NOT_READ,
+    )
+
+
+def _place(setting: Setting[bool]) -> Where | None:
+    return setting.where if isinstance(setting, Known) else None

@@ -1,0 +1,331 @@
+"""The object model to ports: each port gets its profiles, and ports configured alike share one configuration object."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from auditor.model.buffers import Pool, PriorityGroup
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.qos import Classification, Marking, Queue
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.cumulus import profiles
+from auditor.systems.cumulus.implied import MODES, QOS_PAGE, roce
+from auditor.systems.cumulus.names import CHILD, PORT
+from auditor.systems.cumulus.objects import Node, Proof, gbps, is_up, known, number, switch, word
+
+EVERY = "*"
+"""The name under which what holds for all ports is filed."""
+GLOBAL = "default-global"
+ROUTED = ("ip", "ipv4", "ipv6")
+"""The objects below an interface that hold its addresses; `ip` up to release 5.11."""
+_KINDS = ("mapping", "pfc", "congestion-control", "egress-scheduler", "remark")
+_OWN_KINDS = ("link-pause", "egress-shaper")
+"""Kinds of profiles of which there is no global one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Breakout:
+    """How a port was split: into how many, at which speed each, and the line."""
+
+    count: int
+    speed_gbps: Setting[float]
+    where: Where
+
+
+@dataclass(frozen=True, slots=True)
+class _Policies:
+    """What a set of profiles amounts to; computed once for all ports that have the same set."""
+
+    pausing: profiles.Pausing
+    pause: LinkPause
+    classification: Classification
+    marking: Marking
+    queues: Setting[tuple[Queue, ...]]
+    priority_groups: Setting[tuple[PriorityGroup, ...]]
+
+
+class Assembler:
+    """Builds the ports of one object model, with one object for each distinct thing."""
+
+    def __init__(self, root: Node) -> None:
+        self._root = root
+        self._is_documented = root.at("qos", "mapping") is not None  # laid under by the release or a RoCE profile
+        self._interfaces = (root.at("interface") or Node(root.proof)).children
+        self._top = root.proof.where
+        self._silent = Unset(Where(self._top.file, 0, relative=True))
+        self._mode = roce(root)
+        self._policies: dict[tuple[int, ...], _Policies] = {}
+        self._configs: dict[object, PortConfig] = {}
+        self._lags = dict(self._members())
+        self._routed = dict(self._neighbours())
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return the ports by number; a port that was split, or whose lanes another took, is none."""
+        broken = {name: b for name, node in self._interfaces.items() if PORT.match(name) and (b := _breakout(node))}
+        named = [name for name in (*self._interfaces, *self._lags) if PORT.match(name)]
+        children = {f"{parent}s{n}": b for parent, b in broken.items() for n in range(b.count)}
+        parents = {m["parent"] for name in (*named, *children) if (m := CHILD.match(name))}
+        parents |= {name for name, node in self._interfaces.items() if node.at("link", "breakout", "disabled")}
+        names = {name for name in (*named, *children) if name not in parents}
+        return tuple(self._port(name, children.get(name)) for name in sorted(names, key=_by_number))
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return the traffic pools; how many bytes a share is, depends on the switch."""
+        found = self._root.at("qos", "traffic-pool")
+        return tuple(
+            Pool(
+                name,
+                "both",
+                lossless=Known("lossless" in name, pool.proof.origin, pool.proof.where, QOS_PAGE),
+                size_bytes=Unset(pool.proof.where),
+                memory_percent=known(pool, "memory-percent", _percent),
+            )
+            for name, pool in (found.children if found else {}).items()
+        )
+
+    def _members(self) -> Iterator[tuple[str, tuple[str, Proof]]]:
+        for bond, node in self._interfaces.items():
+            members = node.at("bond", "member")
+            for name, member in (members.children if members else {}).items():
+                yield name, (bond, member.proof)
+
+    def _neighbours(self) -> Iterator[tuple[str, Where]]:
+        """Yield the ports over which BGP peers without an address: they are routed."""
+        for vrf in (self._root.at("vrf") or Node(self._root.proof)).children.values():
+            found = vrf.at("router", "bgp", "neighbor")
+            for name, node in (found.children if found else {}).items():
+                if PORT.match(name):
+                    yield name, node.proof.where
+
+    def _port(self, name: str, breakout: _Breakout | None) -> Port:
+        lag, proof = self._lags.get(name, (None, Proof(breakout.where if breakout else self._top)))
+        node = self._interfaces.get(name) or Node(proof)
+        head = _head(node)
+        written = self._with_inherited(_relative(node, head), lag)
+        routed = self._routed.get(name)
+        key = (_key(written), breakout.speed_gbps if breakout else None, lag, routed is not None)
+        if key not in self._configs:
+            self._configs[key] = self._config(written, breakout, routed)
+        parent = CHILD.match(name)
+        text = known(node, "description", word)
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=head,
+            lag=Known(lag, Origin.INTENDED, proof.where if lag else head),
+            parent=Known(parent["parent"] if parent else None, Origin.INTENDED, breakout.where if breakout else head),
+            description=text.value if isinstance(text, Known) else None,
+        )
+
+    def _with_inherited(self, node: Node, lag: str | None) -> Node:
+        """Return the statements of a port over those of its bond, and over those of all ports."""
+        every = self._interfaces.get(EVERY)
+        bond = self._interfaces.get(lag) if lag else None
+        if every is None and bond is None:
+            return node
+        found = Node(node.proof)
+        for under in (every, _inheritable(bond) if bond else None, node):
+            if under:
+                found.lay(under)
+        return found
+
+    def _config(self, node: Node, breakout: _Breakout | None, routed: Where | None) -> PortConfig:
+        found = self._resolve(node)
+        return PortConfig(
+            ethernet=self._ethernet(node, breakout, routed),
+            pfc=replace(found.pausing.pfc, watchdog=self._watchdog(node)),
+            pause=found.pause,
+            classification=found.classification,
+            marking=found.marking,
+            queues=found.queues,
+            priority_groups=found.priority_groups,
+            cable_length_m=found.pausing.cable_length_m,
+            adaptive_routing=self._spreads(node),
+        )
+
+    def _spreads(self, node: Node) -> Setting[bool]:
+        """Return whether adaptive routing runs on a port: its own switch counts, unless that of the whole is off."""
+        whole, own = (_adaptive_routing(holder) for holder in (self._root, node))
+        if isinstance(whole, Known) and not whole.value:
+            return whole
+        if isinstance(whole, Known) and not isinstance(own, Known):
+            return Unknown("adaptive routing is on for the switch, and the port says nothing of it")
+        return own if isinstance(own, Known) else Unset(self._silent.where)
+
+    def _resolve(self, node: Node) -> _Policies:
+        """Follow the profiles in force: the port's own, else the global ones."""
+        if self._mode and self._mode.value not in MODES:
+            return _unresolved(f"what `qos roce mode {self._mode.value}` stands for is not known here")
+        used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
+        key = tuple(map(id, used.values()))
+        if key not in self._policies:
+            pausing = profiles.pausing(used["pfc"], self._silent, is_documented=self._is_documented)
+            classes = profiles.traffic_classes(self._root, pausing.pfc)
+            egress = profiles.Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
+            groups = profiles.priority_groups(pausing, classes, self._root)
+            self._policies[key] = _Policies(
+                pausing,
+                profiles.link_pause(used["link-pause"], self._silent),
+                profiles.classification(used["mapping"], classes, self._root, self._silent),
+                profiles.marking(used["remark"], self._silent),
+                Known(profiles.queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
+                Known(groups, Origin.INTENDED, self._silent.where),
+            )
+        return self._policies[key]
+
+    def _profile(self, node: Node, kind: str) -> Node | None:
+        """Return the profile of a port, None where there is none; a name that nothing defines is an empty profile."""
+        holder = node.at("qos", kind)
+        names = holder.at("profile") or holder if holder else None
+        name = next(reversed(names.children), None) if names else None
+        found = self._root.at("qos", kind, name or (GLOBAL if kind in _KINDS else ""))
+        return found or (names if name else None)
+
+    def _watchdog(self, node: Node) -> Watchdog:
+        asked = node.at("qos", "pfc-watchdog")
+        timing = self._root.at("qos", "pfc-watchdog")
+        polling, count = known(timing, "polling-interval", number), known(timing, "robustness", number)
+        detection: Setting[float] = self._silent
+        polled: Setting[float] = self._silent
+        if isinstance(polling, Known):
+            polled = Known(float(polling.value), polling.origin, polling.where, polling.reference)
+            if isinstance(count, Known):
+                told = count if count.origin is Origin.INTENDED else polling
+                detection = Known(float(polling.value * count.value), told.origin, told.where, told.reference)
+        state = known(asked, "state", switch)
+        enabled: Setting[bool] = state
+        if not isinstance(state, Known):
+            enabled = Known(value=True, origin=Origin.INTENDED, where=asked.proof.where) if asked else self._silent
+        return Watchdog(enabled, detection, self._silent, polled, self._silent, self._silent)
+
+    def _ethernet(self, node: Node, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
+        link = node.at("link")
+        silent = self._silent
+        speed: Setting[float] = known(link, "speed", gbps)
+        if not isinstance(speed, Known) and breakout:
+            speed = breakout.speed_gbps
+        addressed = next((found for name in ROUTED if (found := node.at(name, "address"))), None)
+        bridged = node.at("bridge", "domain")
+        forwarding: Setting[Forwarding] = silent
+        tagged: Setting[bool] = silent
+        if bridged:
+            forwarding = Known(Forwarding.SWITCHED, Origin.INTENDED, bridged.proof.where)
+            access = next((a for d in bridged.children.values() if (a := d.at("access"))), None)
+            where = access.proof.where if access else bridged.proof.where
+            tagged = Known(access is None, Origin.INTENDED, where)
+        elif addressed or routed:
+            where = addressed.proof.where if addressed else Where(self._top.file, 0, relative=True)
+            forwarding = Known(Forwarding.ROUTED, Origin.INTENDED, where)
+            tagged = Known(value=False, origin=Origin.INTENDED, where=where)
+        return Ethernet(
+            enabled=_or(known(link, "state", is_up), silent),
+            speed_gbps=_or(speed, silent),
+            lanes=_or(known(link, "lanes", number), silent),
+            fec=_or(known(link, "fec", _fec), silent),
+            mtu_bytes=_or(known(link, "mtu", number), silent),
+            ip_mtu_bytes=silent,
+            max_frame_bytes=silent,
+            forwarding=forwarding,
+            tagged=tagged,
+        )
+
+
+def _unresolved(why: str) -> _Policies:
+    """Return the policies of a port under a RoCE profile that nobody described: nothing of it is guessed."""
+    unknown = Unknown(why)
+    pfc = Pfc(unknown, priorities=unknown, tx_priorities=unknown, rx_priorities=unknown)
+    sorting = Classification(unknown, unknown, unknown, unknown, unknown, unknown)
+    return _Policies(
+        profiles.Pausing(pfc, PriorityGroup(0), unknown),
+        LinkPause(unknown, unknown),
+        sorting,
+        Marking(unknown, unknown, unknown),
+        unknown,
+        unknown,
+    )
+
+
+def _or(setting: Setting[profiles.T], fallback: Setting[profiles.T]) -> Setting[profiles.T]:
+    return fallback if isinstance(setting, Unset) and setting.where is None else setting
+
+
+def _percent(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"\d{1,3}(?:\.\d{1,4})?", text) else None
+
+
+def _adaptive_routing(node: Node) -> Setting[bool]:
+    """Return what a port, or the switch, says of adaptive routing; up to release 5.14 it is `enable on`."""
+    found = node.at("router", "adaptive-routing")
+    told = [known(found, name, switch) for name in ("state", "enable")]
+    return next((each for each in told if isinstance(each, Known)), Unset())
+
+
+def _fec(text: str) -> str | None:
+    return None if text == "auto" else text
+
+
+_BREAKOUT = re.compile(r"(?P<count>\d)x(?P<speed>\d{1,4}[GM])?", re.IGNORECASE)
+
+
+def _breakout(node: Node) -> _Breakout | None:
+    """Return how a port is split, None where it is whole."""
+    split = node.at("link", "breakout")
+    for text, leaf in reversed((split.children if split else {}).items()):
+        match = _BREAKOUT.fullmatch(text)
+        if match and int(match["count"]) > 1:
+            where = leaf.proof.where
+            speed = gbps(match["speed"]) if match["speed"] else None
+            told: Setting[float] = Unset(where) if speed is None else Known(speed, Origin.INTENDED, where)
+            return _Breakout(int(match["count"]), told, where)
+    return None
+
+
+def _head(node: Node) -> Where:
+    """Return the first line that speaks of the port alone, else the first that speaks of it."""
+    own = [proof.where for proof in (node.proof, *(leaf for _, leaf in node.leaves())) if proof.is_own]
+    return min(own, key=lambda where: where.line) if own else node.proof.where
+
+
+def _relative(node: Node, head: Where) -> Node:
+    """Return a copy of what matters of a port, its own lines counted from *head*."""
+    found = Node(_from(node.proof, head))
+    for name, child in node.children.items():
+        found.children[name] = _relative(child, head)
+    return found
+
+
+def _from(proof: Proof, head: Where) -> Proof:
+    where = proof.where
+    if not proof.is_own or where.file != head.file:
+        return proof
+    pointer = where.pointer.removeprefix(head.pointer)
+    return replace(proof, where=Where(where.file, where.line - head.line, relative=True, pointer=pointer))
+
+
+def _key(node: Node) -> tuple[object, ...]:
+    """Return what ports that are configured alike have in common."""
+    matters = [leaf for name in ("link", "qos") if (own := node.at(name)) for leaf in own.leaves((name,))]
+    spreads = node.at("router", "adaptive-routing")
+    matters += spreads.leaves(("router",)) if spreads else ()
+    places = [(name, own.proof) for name in (*ROUTED, "bridge") if (own := node.at(name))]
+    access = node.at("bridge", "domain")
+    tagging = tuple(name for domain in (access.children.values() if access else ()) for name in domain.children)
+    return (tuple(matters), tuple(places), tagging)
+
+
+def _inheritable(bond: Node) -> Node:
+    """Return what the members of a bond take from it."""
+    found = Node(bond.proof)
+    mtu = bond.at("link", "mtu")
+    if mtu:
+        found.put(("link", "mtu"), mtu.proof)
+        (found.at("link", "mtu") or found).lay(mtu)
+    bridged = bond.at("bridge")
+    if bridged:
+        found.put(("bridge",), bridged.proof)
+        (found.at("bridge") or found).lay(bridged)
+    return found
+
+
+def _by_number(name: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", name)))

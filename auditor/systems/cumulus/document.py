@@ -1,0 +1,161 @@
+"""NVUE configuration files: `startup.yaml` and `nv config show` in YAML or JSON, as statements with line and pointer.
+
+JSON is read as the YAML that it is. Scalars stay the text that was written: `on` is no boolean here. What stands before
+a mistake is kept, an alias stands for nothing (a few of them could unfold without end), and depth is bounded.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import yaml
+
+from auditor.grammar import yamltext
+from auditor.model.dump import Capture, Doubt, LineState
+from auditor.model.setting import Where
+from auditor.systems.cumulus.nvset import is_own
+from auditor.systems.cumulus.objects import Proof, Statement
+from auditor.util.redact import redact
+
+_VERBS = {"set", "unset"}
+_HEADER = "header"
+_NOTHING = {"", "null", "~"}
+_EMPTY = re.compile(r"\s*(?:#.*|---|\.\.\.|[\s\[\]{},]*)")
+
+
+@dataclass(slots=True)
+class Document:
+    """The statements of a file, its header (`version`, `model` …), and what could not be read.
+
+    `named` are the interfaces whose own key was told already.
+    """
+
+    statements: list[Statement] = field(default_factory=list)
+    header: dict[str, Statement] = field(default_factory=dict)
+    named: set[tuple[str, ...]] = field(default_factory=set)
+    doubts: list[Doubt] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """A value or an empty object: the keys that lead to it, its pointer and the indices of their lines."""
+
+    words: tuple[str, ...]
+    pointer: str
+    lines: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class _Level:
+    """A mapping or a list that is being read: the key of the value that comes next, or its number in a list.
+
+    `lines` are those of the keys around it.
+    """
+
+    is_map: bool
+    words: tuple[str, ...]
+    pointer: str
+    lines: tuple[int, ...]
+    key: str | None = None
+    key_line: int = 0
+    count: int = 0
+    is_empty: bool = True
+
+
+def read(capture: Capture, states: list[LineState]) -> Document:
+    """Return what the file says; the lines that hold nothing are marked in *states*."""
+    document = Document()
+    for index, line in enumerate(capture.lines):
+        if _EMPTY.fullmatch(line):
+            states[index] = LineState.IGNORED
+    try:
+        for leaf in _leaves(capture, document.doubts):
+            _keep(capture, document, leaf, states)
+    except (yaml.YAMLError, ValueError) as error:
+        document.doubts.append(yamltext.doubt_of(capture, error, "an NVUE configuration"))
+    return document
+
+
+def _leaves(capture: Capture, doubts: list[Doubt]) -> Iterator[_Leaf]:
+    """Yield the values of the document in the order of writing."""
+    levels: list[_Level] = []
+    for event in yamltext.events(capture):
+        line = yamltext.line_of(event)
+        if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            if len(levels) >= yamltext.MAX_DEPTH:
+                raise ValueError(f"nested deeper than {yamltext.MAX_DEPTH} levels")
+            levels.append(_inner(levels, is_map=isinstance(event, yaml.MappingStartEvent)))
+        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            closed = levels.pop()
+            if closed.is_empty and closed.words:
+                yield _Leaf(closed.words, closed.pointer, closed.lines)
+            if levels:
+                levels[-1].key = None
+        elif isinstance(event, yaml.ScalarEvent) and levels:
+            yield from _scalar(levels[-1], event.value, line)
+        elif isinstance(event, yaml.AliasEvent) and levels:
+            doubts.append(Doubt(capture.where(line), redact(capture.lines[line].strip())[:80], "aliases are not read"))
+            levels[-1].key = None
+            levels[-1].is_empty = False
+
+
+def _inner(levels: list[_Level], *, is_map: bool) -> _Level:
+    if not levels:
+        return _Level(is_map, (), "", ())
+    holder = levels[-1]
+    holder.is_empty = False
+    if holder.is_map:
+        key = holder.key or ""
+        pointer = f"{holder.pointer}/{_escaped(key)}"
+        return _Level(is_map, (*holder.words, key), pointer, (*holder.lines, holder.key_line))
+    pointer = f"{holder.pointer}/{holder.count}"
+    holder.count += 1
+    return _Level(is_map, holder.words, pointer, holder.lines)
+
+
+def _scalar(level: _Level, text: str, line: int) -> Iterator[_Leaf]:
+    level.is_empty = False
+    if level.is_map and level.key is None:
+        level.key, level.key_line = text, line
+        return
+    if level.is_map:
+        words, pointer = (*level.words, level.key or ""), f"{level.pointer}/{_escaped(level.key or '')}"
+        lines = (*level.lines, level.key_line, line)
+        level.key = None
+    else:
+        words, pointer, lines = level.words, f"{level.pointer}/{level.count}", (*level.lines, line)
+        level.count += 1
+    yield _Leaf(words if text in _NOTHING else (*words, text), pointer, lines)
+
+
+def _keep(capture: Capture, document: Document, leaf: _Leaf, states: list[LineState]) -> None:
+    """File a value under the verb that it stands below; a file without verbs shows what is set."""
+    words, verb = leaf.words, "set"
+    if words and words[0] in _VERBS:
+        verb, words = words[0], words[1:]
+    where = Where(capture.file, capture.first_line + leaf.lines[-1], pointer=leaf.pointer)
+    if words and words[0] == _HEADER:
+        for line in leaf.lines:
+            states[line] = LineState.IGNORED
+        document.header[words[1] if len(words) > 1 else ""] = Statement(words, Proof(where), lines=leaf.lines)
+    elif words:
+        proof = Proof(where, is_own=is_own(words))
+        if verb == "set":
+            _name(document, words, leaf, replace(proof, where=capture.where(leaf.lines[-1])))
+        document.statements.append(Statement(words, proof, verb == "unset", leaf.lines))
+
+
+def _name(document: Document, words: tuple[str, ...], leaf: _Leaf, proof: Proof) -> None:
+    """Tell the key of an interface by itself, so that a port has the line where it begins."""
+    if words[0] != "interface" or len(words) < 3 or words[:2] in document.named:  # noqa: PLR2004  `interface NAME …`
+        return
+    document.named.add(words[:2])
+    steps = leaf.pointer.split("/")
+    depth = steps.index("interface") + 2 if "interface" in steps else len(steps)
+    lines = leaf.lines[: len(leaf.lines) - (len(words) - 2)]
+    where = replace(proof.where, line=proof.where.line - leaf.lines[-1] + lines[-1], pointer="/".join(steps[:depth]))
+    document.statements.append(Statement(words[:2], replace(proof, where=where), lines=lines))
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")

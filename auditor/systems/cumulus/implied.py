@@ -1,0 +1,179 @@
+"""What Cumulus Linux does without being told, and what `qos roce` stands for: statements laid under the written ones.
+
+No configuration file lists them. Each carries the vendor's page; those of a RoCE profile point at the line that asks
+for it, those of the operating system at nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.cumulus.objects import Node, Proof, known, paths, switch, word
+
+_DOCS = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux"
+QOS_PAGE = f"{_DOCS}-513/Layer-1-and-Switch-Ports/Quality-of-Service/"
+ROCE_PAGE = f"{_DOCS}-515/Layer-1-and-Switch-Ports/Quality-of-Service/RDMA-over-Converged-Ethernet-RoCE/"
+DOCUMENTED = (5,)
+"""The first release whose defaults the vendor's pages list."""
+MULTI_TC_CHANGED = (5, 15)
+"""The release from which `lossy-multi-tc` gives DSCP 41 to 50 a switch priority of their own."""
+
+_PRIORITIES = range(8)
+
+
+def _identity_maps() -> Iterator[str]:
+    """Say the default maps: DSCP 8n to 8n+7 and PCP n to switch priority n."""
+    for priority in _PRIORITIES:
+        yield f"mapping default-global dscp {8 * priority}-{8 * priority + 7} switch-priority {priority}"
+        yield f"mapping default-global pcp {priority} switch-priority {priority}"
+
+
+MAPS = (*_identity_maps(), "mapping default-global port-default-sp 0")
+_TIMING = ("pfc-watchdog polling-interval 100", "pfc-watchdog robustness 3")
+_PLAIN = (
+    *MAPS,
+    "mapping default-global trust l2",
+    *(f"egress-queue-mapping default-global switch-priority {n} traffic-class {n}" for n in _PRIORITIES),
+    "congestion-control default-global traffic-class 0 min-threshold 150000",
+    "congestion-control default-global traffic-class 0 max-threshold 1500000",
+    "egress-scheduler default-global traffic-class 0-7 mode dwrr",
+    "egress-scheduler default-global traffic-class 0,2,4,6 bw-percent 12",
+    "egress-scheduler default-global traffic-class 1,3,5,7 bw-percent 13",
+    "traffic-pool default-lossy memory-percent 100",
+)
+_ROCE = (
+    *MAPS,
+    "mapping default-global trust both",
+    "egress-queue-mapping default-global switch-priority 0-2,4-5,7 traffic-class 0",
+    "egress-queue-mapping default-global switch-priority 3 traffic-class 3",
+    "egress-queue-mapping default-global switch-priority 6 traffic-class 6",
+    "egress-scheduler default-global traffic-class 0,3 mode dwrr",
+    "egress-scheduler default-global traffic-class 0,3 bw-percent 50",
+    "egress-scheduler default-global traffic-class 6 mode strict",
+    "congestion-control default-global traffic-class 0,3 min-threshold 150000",
+    "congestion-control default-global traffic-class 0,3 max-threshold 1500000",
+)
+_PAUSING = (
+    "pfc default-global switch-priority 3",
+    "pfc default-global tx enable",
+    "pfc default-global rx enable",
+    "pfc default-global cable-length 100",
+)
+_MULTI_TC_WEIGHTS = (4, 8, 18, 22, 22, 22, 4, 0)
+_MULTI_TC = (
+    *(f"mapping default-global pcp {n} switch-priority {n}" for n in _PRIORITIES),
+    "mapping default-global port-default-sp 0",
+    "mapping default-global trust both",
+    "mapping default-global dscp 0,7-10,51-63 switch-priority 0",
+    "mapping default-global dscp 1-2 switch-priority 1",
+    "mapping default-global dscp 3-4 switch-priority 2",
+    "mapping default-global dscp 5-6 switch-priority 3",
+    "mapping default-global dscp 11-40 switch-priority 4",
+    *(f"egress-queue-mapping default-global switch-priority {n} traffic-class {n}" for n in _PRIORITIES),
+    "egress-scheduler default-global traffic-class 0-7 mode dwrr",
+    *(
+        f"egress-scheduler default-global traffic-class {n} bw-percent {weight}"
+        for n, weight in enumerate(_MULTI_TC_WEIGHTS)
+    ),
+    "congestion-control default-global traffic-class 1-3 min-threshold 166912",
+    "congestion-control default-global traffic-class 1-3 max-threshold 239616",
+    "congestion-control default-global traffic-class 1-3 probability 5",
+)
+_POOLS = ("traffic-pool default-lossy memory-percent 50", "traffic-pool roce-lossless memory-percent 50")
+_PROFILES = {
+    "lossless": (*_ROCE, *_PAUSING, *_POOLS),
+    "lossless-single-ipool": (*_ROCE, *_PAUSING, "traffic-pool default-lossy memory-percent 100"),
+    "lossy": (*_ROCE, "traffic-pool default-lossy memory-percent 100"),
+    "lossy-multi-tc": (*_MULTI_TC, "traffic-pool default-lossy memory-percent 100"),
+}
+MODES = frozenset(_PROFILES)
+
+
+def roce(written: Node) -> Known[str] | None:
+    """Return the mode of the RoCE profile with the line that asks for it, None where none is in force.
+
+    `qos roce` alone means lossless, and leaves a mode that was set before as it is.
+    """
+    asked = written.at("qos", "roce")
+    if asked is None:
+        return None
+    for name in ("enable", "state"):
+        on = known(asked, name, switch)
+        if isinstance(on, Known) and not on.value:
+            return None
+    mode = known(asked, "mode", word)
+    if isinstance(mode, Known):
+        return mode
+    return Known("lossless", Origin.INTENDED, asked.proof.where, ROCE_PAGE)
+
+
+def effective(written: Node, release: str = "") -> Node:
+    """Return the written statements laid over what they leave to the operating system or to the RoCE profile.
+
+    What releases before `DOCUMENTED` do by themselves is on no page.
+    """
+    mode = roce(written)
+    root = Node(written.proof)
+    is_documented = _numbered(release) >= DOCUMENTED
+    if is_documented:
+        _lay(root, written, _TIMING, _by_default(written))
+    if mode is None and is_documented:
+        _lay(root, written, _PLAIN, _by_default(written))
+    elif mode and mode.value in _PROFILES:
+        proof = Proof(mode.where or written.proof.where, Origin.INTENDED, ROCE_PAGE)
+        _lay(root, written, _PROFILES[mode.value], proof)
+        cable = written.at("qos", "roce", "cable-length")
+        if cable:  # up to release 5.3 it is written here, and of the profile of PFC after that
+            root.put(("qos", "pfc", "default-global", "cable-length"), cable.proof)
+            (root.at("qos", "pfc", "default-global", "cable-length") or root).lay(cable)
+        if mode.value == "lossy-multi-tc":
+            priority = 5 if _numbered(release) >= MULTI_TC_CHANGED else 0
+            _lay(root, written, (f"mapping default-global dscp 41-50 switch-priority {priority}",), proof)
+    root.lay(written)
+    return root
+
+
+def default_maps(root: Node) -> Node:
+    """Return the classification of a profile that says nothing."""
+    found = Node(root.proof)
+    _lay(found, Node(root.proof), MAPS, _by_default(root))
+    return found.at("qos", "mapping", "default-global") or found
+
+
+def _by_default(root: Node) -> Proof:
+    """Return the proof of what nobody wrote: the head of the port's own stanza, and the vendor's page."""
+    return Proof(Where(root.proof.where.file, 0, relative=True), Origin.DEFAULT, QOS_PAGE)
+
+
+def _lay(root: Node, written: Node, statements: tuple[str, ...], proof: Proof) -> None:
+    for text in statements:
+        words = ("qos", *text.split())
+        if not _is_replaced(written, words):
+            for path in paths(words) or ():
+                root.put(path, proof)
+
+
+def _is_replaced(written: Node, words: tuple[str, ...]) -> bool:
+    """Tell whether a written list takes the place of the implied one instead of adding to it.
+
+    That is so for the priorities that are paused, for maps that say that they are whole, and without RoCE for the
+    queues that mark and those that are scheduled.
+    """
+    kind, profile = words[1], words[2]
+    if kind == "mapping":
+        return written.at("qos", kind, profile, f"{words[3]}-only") is not None
+    if kind == "pfc":
+        return words[3] == "switch-priority" and written.at("qos", kind, profile, "switch-priority") is not None
+    if kind in {"congestion-control", "egress-scheduler"} and roce(written) is None:
+        return written.at("qos", kind, profile, "traffic-class") is not None
+    return False
+
+
+def _numbered(release: str) -> tuple[int, ...]:
+    """Return a release as numbers; one that is not known counts as the newest.
+
+    >>> _numbered("Cumulus Linux 5.9.2"), _numbered("")
+    ((5, 9), (99,))
+    """
+    found = re.search(r"(\d{1,3})\.(\d{1,3})", release)
+    return (int(found[1]), int(found[2])) if found else (99,)

@@ -1,0 +1,73 @@
+"""Lists of `net add` and `net del` commands (NCLU, up to release 4.4) told as NVUE statements."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from auditor.model.dump import Capture, LineState
+from auditor.systems.cumulus.names import interfaces
+from auditor.systems.cumulus.nvset import is_own
+from auditor.systems.cumulus.objects import Proof, Statement
+
+LAST = "4.4"
+"""The last release with these commands."""
+_COMMAND = re.compile(
+    r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?net (?P<verb>add|del)\s+(?P<rest>\S.*)"
+)
+_LINK = {("mtu",): "mtu", ("link", "speed"): "speed", ("link", "fec"): "fec", ("breakout",): "breakout"}
+"""Settings of a port with one value, and the name of each below `link`."""
+_QOS = frozenset({"roce", "storage-optimized", "pfc", "ecn"})
+"""Words of commands on quality of service; what `storage-optimized` pauses and marks is on no page."""
+
+
+def is_command(line: str) -> bool:
+    """Tell whether *line* adds or deletes something."""
+    return _COMMAND.match(line) is not None
+
+
+def read(capture: Capture, states: list[LineState]) -> list[Statement]:
+    """Return the statements that the commands amount to; marks each line in *states*."""
+    found: list[Statement] = []
+    for index, line in enumerate(capture.lines):
+        command = _COMMAND.match(line)
+        words = command["rest"].split() if command else []
+        told = list(_statements(words))
+        states[index] = LineState.UNRECOGNISED if _QOS & {*words} and not told else LineState.IGNORED
+        for said in told:
+            proof = Proof(capture.where(index), is_own=is_own(said))
+            is_unset = command is not None and command["verb"] == "del"
+            whole = said[:2] if is_unset and said[0] == "qos" else said
+            found.append(Statement(whole, proof, is_unset, (index,)))
+    return found
+
+
+def _statements(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    match words:
+        case ["roce", *_, "lossless" | "lossy" as mode]:
+            yield ("qos", "roce", "mode", mode)
+        case ["hostname", name]:
+            yield ("system", "hostname", name)
+        case ["bond", name, "bond", "slaves", members]:
+            for member in interfaces(members) or ():
+                yield ("interface", name, "bond", "member", member)
+        case ["bridge", "bridge", "ports", members]:
+            for member in interfaces(members) or ():
+                yield ("interface", member, "bridge", "domain", "bridge")
+        case ["interface" | "bond", names, *said] if interfaces(names):
+            yield from _of_interface(names, said)
+
+
+def _of_interface(names: str, said: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    at = ("interface", names)
+    match said:
+        case []:
+            yield at
+        case ["link", "down"]:
+            yield (*at, "link", "state", "down")
+        case ["alias", *text] if text:
+            yield (*at, "description", " ".join(text))
+        case ["ip" | "ipv6" as family, "address", address]:
+            yield (*at, family, "address", address)
+        case ["bridge", "access", vlan]:
+            yield (*at, "bridge", "domain", "bridge", "access", vlan)
+        case [*key, value] if tuple(key) in _LINK:
+            yield (*at, "link", _LINK[tuple(key)], value)

@@ -1,0 +1,61 @@
+"""Lists of `nv set` and `nv unset` commands, as typed, as `nv config show -o commands` prints them, or in a script."""
+
+import re
+from collections.abc import Sequence
+
+from auditor.model.dump import Capture, LineState
+from auditor.systems.cumulus.objects import Proof, Statement
+
+_COMMAND = re.compile(
+    r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?nv (?P<verb>set|unset)\s+(?P<rest>\S.*)"
+)
+_OTHER = re.compile(
+    r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?(?:nv (?:config|action|show)|set -|#|$|net commit)"
+)
+_WORD = re.compile(r"""'(?P<single>[^']*)(?:'|\Z)|"(?P<double>[^"]*)(?:"|\Z)|(?P<plain>[^\s'"]+)""")
+
+
+def is_command(line: str) -> bool:
+    """Tell whether *line* sets or unsets something."""
+    return _COMMAND.match(line) is not None
+
+
+def read(capture: Capture, states: list[LineState]) -> list[Statement]:
+    """Return the statements of a list of commands; the lines that are none are marked in *states*."""
+    found: list[Statement] = []
+    quote = ""
+    for index, line in enumerate(capture.lines):
+        if quote:
+            states[index] = LineState.IGNORED
+            quote = "" if line.count(quote) % 2 else quote
+            continue
+        command = _COMMAND.match(line)
+        if command is None:
+            if _OTHER.match(line):
+                states[index] = LineState.IGNORED
+            continue
+        rest = command["rest"]
+        quote = _open_quote(rest)
+        words = _words(rest)
+        if words:
+            proof = Proof(capture.where(index), is_own=is_own(words))
+            found.append(Statement(words, proof, command["verb"] == "unset", (index,)))
+    return found
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple((m["single"] or m["double"] or m["plain"] or "") for m in _WORD.finditer(text))
+
+
+def _open_quote(text: str) -> str:
+    """Return the quote that a command leaves open for the lines below it."""
+    quote = ""
+    for character in text:
+        if character in {"'", '"'} and quote in {"", character}:
+            quote = "" if quote else character
+    return quote
+
+
+def is_own(words: Sequence[str]) -> bool:
+    """Tell whether a statement speaks of one interface alone."""
+    return len(words) > 1 and words[0] == "interface" and not re.search(r",|\d-", words[1])

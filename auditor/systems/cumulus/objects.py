@@ -1,0 +1,161 @@
+"""The NVUE object model: statements laid over each other into one tree in which each value has its proof."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TypeVar
+
+from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.systems.cumulus.names import interfaces, numbers
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why a value is there; `is_own`: its line speaks of one interface alone."""
+
+    where: Where
+    origin: Origin = Origin.INTENDED
+    reference: str = ""
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One `nv set` or `nv unset`: the words behind the verb, whatever notation they were written in.
+
+    `lines` are the indices of the lines of its capture that make it up, the last one holding its value.
+    """
+
+    words: tuple[str, ...]
+    proof: Proof
+    is_unset: bool = False
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Node:
+    """An object or a value; a value is the name of the last child that was set."""
+
+    proof: Proof
+    children: "dict[str, Node]" = field(default_factory=dict)
+
+    def at(self, *path: str) -> "Node | None":
+        """Return what stands at *path*, None where nothing does."""
+        node: Node | None = self
+        for step in path:
+            node = node.children.get(step) if node else None
+        return node
+
+    def put(self, path: tuple[str, ...], proof: Proof) -> None:
+        """Set *path*; a value that was set before gives way, whatever stands beside it stays."""
+        node = self
+        for step in path:
+            child = node.children.pop(step, None) or Node(proof)
+            node.children[step] = child
+            node = child
+        node.proof = proof
+
+    def drop(self, path: tuple[str, ...]) -> None:
+        """Take away *path* and all below it."""
+        holder = self.at(*path[:-1])
+        if holder:
+            holder.children.pop(path[-1], None)
+
+    def lay(self, other: "Node") -> None:
+        """Lay *other* over this node."""
+        for name, theirs in other.children.items():
+            own = self.children.pop(name, None) or Node(theirs.proof)
+            self.children[name] = own
+            own.lay(theirs)
+            own.proof = theirs.proof if not theirs.children else own.proof
+
+    def leaves(self, path: tuple[str, ...] = ()) -> "Iterator[tuple[tuple[str, ...], Proof]]":
+        """Yield the paths that end in a value, in the order of setting."""
+        for name, child in self.children.items():
+            if child.children:
+                yield from child.leaves((*path, name))
+            else:
+                yield (*path, name), child.proof
+
+
+_LISTS = {"dscp": 63, "pcp": 7, "switch-priority": 7, "traffic-class": 15}
+"""Keys below `qos` whose own keys may be number lists, with the highest number."""
+
+
+def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
+    """Return the paths that a statement stands for: its interface and number lists spelled out; None: malformed.
+
+    >>> paths(("interface", "swp1-2", "qos", "pfc-watchdog"))
+    [('interface', 'swp1', 'qos', 'pfc-watchdog'), ('interface', 'swp2', 'qos', 'pfc-watchdog')]
+    >>> paths(("qos", "mapping", "p", "dscp", "10,12", "switch-priority", "3"))
+    [('qos', 'mapping', 'p', 'dscp', '10', 'switch-priority', '3'), ('qos', 'mapping', 'p', 'dscp', '12', \
+'switch-priority', '3')]
+    """
+    steps: list[tuple[str, ...]] = []
+    for place, word in enumerate(words):
+        before = words[place - 1] if place else ""
+        found: tuple[str, ...] | None = (word,)
+        if words[0] == "interface" and (place == 1 or before == "member"):
+            found = interfaces(word)
+        elif words[0] == "qos" and place > 2 and before in _LISTS:  # noqa: PLR2004  `qos PROFILE-KIND NAME` come first
+            listed = numbers(word, 0, _LISTS[before])
+            found = None if listed is None else tuple(map(str, listed))
+        if found is None:
+            return None
+        steps.append(found)
+    return list(product(*steps))
+
+
+def known(node: Node | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
+    """Return the value of *name* in *node*; Unset where it has none or one that *convert* does not understand."""
+    holder = node.at(name) if node else None
+    if holder is None or not holder.children:
+        return Unset(holder.proof.where) if holder else Unset()
+    text, leaf = next(reversed(holder.children.items()))
+    value = convert(text)
+    if value is None:
+        return Unset(leaf.proof.where)
+    return Known(value, leaf.proof.origin, leaf.proof.where, leaf.proof.reference)
+
+
+def word(text: str) -> str:
+    """Return a value as it is."""
+    return text
+
+
+def number(text: str) -> int | None:
+    """Return a whole number, None where *text* is none; a unit of bytes may follow it."""
+    digits = text.removesuffix("B").strip()
+    return int(digits) if digits.isdecimal() and len(digits) < 12 else None  # noqa: PLR2004  no size is longer
+
+
+def switch(text: str) -> bool | None:
+    """Return what a switch is set to; NVUE writes it `on`, `enable` or `enabled`, and other tools `true` or `True`.
+
+    >>> switch("enabled"), switch("off"), switch("maybe")
+    (True, False, None)
+    """
+    text = text.lower()
+    if text in {"on", "enable", "enabled", "true", "yes"}:
+        return True
+    return False if text in {"off", "disable", "disabled", "false", "no"} else None
+
+
+def is_up(text: str) -> bool | None:
+    """Return whether a link is up by what its state is set to."""
+    return {"up": True, "down": False}.get(text, switch(text))
+
+
+def gbps(text: str) -> float | None:
+    """Return a speed; `auto` is none that the dump knows.
+
+    >>> gbps("400G"), gbps("100M"), gbps("25000"), gbps("auto")
+    (400.0, 0.1, 25.0, None)
+    """
+    match = re.fullmatch(r"(\d{1,6})([GMgm]?)", text)
+    if match is None:
+        return None
+    return float(match[1]) * (1.0 if match[2] in {"G", "g"} else 1e-3)

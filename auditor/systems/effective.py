@@ -1,0 +1,229 @@
+"""What an operating system does where its configuration is silent, applied as a visible layer.
+
+`defaults.yaml` of a system holds the values with the vendor's page. A default becomes `Known(origin=default)` with the
+line of the silent block and that page, so a report can tell it from what somebody wrote. The same file names the
+commands whose output would show what nothing shows.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from operator import attrgetter
+from typing import Any
+
+from auditor.model.device import Device, VlanInterface
+from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
+from auditor.model.qos import Scheduler, Trust
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.util.yamlfile import data_of
+
+_CONVERT: Mapping[str, Callable[[Any], object]] = {
+    "pfc.mode": PfcMode,
+    "pfc.watchdog.action": WatchdogAction,
+    "ethernet.forwarding": Forwarding,
+    "classification.trust": Trust,
+    "queues[].scheduler": Scheduler,
+}
+"""Paths whose values are enumerations; lists become tuples, all else stays what YAML says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """One documented default: the dotted path of a setting of the port configuration, its value, and who says so.
+
+    `when` are paths and the values that they must have for the default to hold.
+    """
+
+    path: str
+    value: object
+    reference: str
+    when: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """The defaults of one operating system.
+
+    `ip_bytes_more` is how much longer than its MTU the largest IP packet is (negative: shorter), `frame_bytes_more` the
+    same for the frame, None where it is not documented. `collect` names by dotted path the command that would show a
+    setting. `vlan_mtu` is the MTU of an interface above a VLAN that is silent.
+    """
+
+    values: tuple[Default, ...] = ()
+    ip_bytes_more: int | None = None
+    frame_bytes_more: int | None = None
+    mtu_reference: str = ""
+    collect: tuple[tuple[str, str], ...] = ()
+    vlan_mtu: Known[int] | None = None
+
+
+FOLDERS: Mapping[str, str] = {
+    "arista_eos": "eos",
+    "aruba_aoscx": "aoscx",
+    "cisco_nxos": "nxos",
+    "cumulus_nvue": "cumulus",
+    "dell_enterprise_sonic": "enterprise_sonic",
+    "dell_os10": "os10",
+    "hp_comware": "comware",
+    "huawei_vrp": "huawei",
+    "juniper_junos": "junos",
+    "linux": "linux",
+    "sonic": "sonic",
+}
+"""Folders of the operating systems whose defaults are documented."""
+
+
+@lru_cache
+def defaults_of(os: str) -> Defaults:
+    """Return the documented defaults of the operating system *os*; none where it has no file."""
+    if os not in FOLDERS:
+        return Defaults()
+    path = files("auditor.systems") / FOLDERS[os] / "defaults.yaml"
+    data = data_of(path.read_text(encoding="utf-8"))
+    values = tuple(
+        Default(
+            entry["path"],
+            _value(entry["path"], entry["value"]),
+            entry["reference"],
+            tuple((path, _value(path, value)) for path, value in entry.get("when", {}).items()),
+        )
+        for entry in data["defaults"]
+    )
+    mtu, vlan = data["mtu"], data.get("vlan_interface")
+    return Defaults(
+        values,
+        mtu["ip_bytes_more"],
+        mtu["frame_bytes_more"],
+        mtu["reference"],
+        tuple(data["collect"].items()),
+        Known(vlan["mtu_bytes"], Origin.DEFAULT, reference=vlan["reference"]) if vlan else None,
+    )
+
+
+def _value(path: str, value: object) -> object:
+    convert = _CONVERT.get(path)
+    if convert:
+        return convert(value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def effective(device: Device) -> Device:
+    """Return *device* with its defaults filled in and what follows from other values derived.
+
+    Ports that share a configuration share the result.
+    """
+    defaults = defaults_of(device.os)
+    done: dict[int, PortConfig] = {}
+    for port in device.ports:
+        if id(port.config) not in done:
+            derived = _derive(_filled(port.config, defaults.values), defaults)
+            done[id(port.config)] = _hinted(derived, defaults.collect)
+    return replace(
+        device,
+        ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports),
+        vlan_interfaces=tuple(_vlan_interface(each, defaults) for each in device.vlan_interfaces),
+    )
+
+
+def _vlan_interface(found: VlanInterface, defaults: Defaults) -> VlanInterface:
+    mtu = found.mtu_bytes
+    if isinstance(mtu, Unset) and defaults.vlan_mtu:
+        mtu = replace(defaults.vlan_mtu, where=mtu.where)
+    ip_mtu = _counted(found.ip_mtu_bytes, mtu, defaults.ip_bytes_more, defaults.mtu_reference)
+    return replace(found, mtu_bytes=mtu, ip_mtu_bytes=ip_mtu)
+
+
+def _filled(config: PortConfig, values: Sequence[Default]) -> PortConfig:
+    for default in values:
+        if all(value_of(attrgetter(path)(config)) == value for path, value in default.when):
+            config = _fill(config, default.path.split("."), default)
+    return config
+
+
+def _fill(holder: Any, steps: Sequence[str], default: Default) -> Any:  # noqa: ANN401  any dataclass of the model
+    """Return *holder* with the setting at *steps* filled where it is Unset."""
+    name = steps[0].removesuffix("[]")
+    inner = getattr(holder, name)
+    if steps[0].endswith("[]"):
+        if not isinstance(inner, Known):
+            return holder
+        items = tuple(_fill(item, steps[1:], default) for item in inner.value)
+        return replace(holder, **{name: replace(inner, value=items)})
+    if len(steps) > 1:
+        filled = _fill(inner, steps[1:], default)
+        return holder if filled is inner else replace(holder, **{name: filled})
+    if not isinstance(inner, Unset):
+        return holder
+    return replace(holder, **{name: Known(default.value, Origin.DEFAULT, inner.where, default.reference)})
+
+
+def _hinted(config: PortConfig, collect: Sequence[tuple[str, str]]) -> PortConfig:
+    """Say for each setting that nothing shows which command would."""
+    for path, command in collect:
+        config = _hint(config, path.split("."), Unknown(f"not collected: the output of `{command}`"))
+    return config
+
+
+def _hint(holder: Any, steps: Sequence[str], unknown: Unknown) -> Any:  # noqa: ANN401  any dataclass of the model
+    inner = getattr(holder, steps[0])
+    if inner is None:
+        return holder
+    if len(steps) > 1:
+        hinted = _hint(inner, steps[1:], unknown)
+        return holder if hinted is inner else replace(holder, **{steps[0]: hinted})
+    return replace(holder, **{steps[0]: unknown}) if inner == NOT_COLLECTED else holder
+
+
+def _derive(config: PortConfig, defaults: Defaults) -> PortConfig:
+    return replace(config, pfc=_derive_pfc(config.pfc), ethernet=_derive_mtu(config.ethernet, defaults))
+
+
+def _derive_pfc(pfc: Pfc) -> Pfc:
+    """Work out which pauses are sent and honoured from the mode, where the dump does not give the directions."""
+    mode = pfc.mode
+    priorities: Setting[tuple[int, ...]] = pfc.priorities
+    if isinstance(mode, Known) and mode.value is PfcMode.OFF:
+        priorities = Known((), mode.origin, mode.where, mode.reference)
+    running = _running(pfc, priorities)
+    enabled = pfc.watchdog.enabled
+    watched: Setting[tuple[int, ...]] = pfc.watchdog.priorities
+    if isinstance(watched, Unset) and isinstance(enabled, Known):
+        watched = priorities if enabled.value else Known((), enabled.origin, enabled.where, enabled.reference)
+    return replace(
+        pfc,
+        priorities=priorities,
+        tx_priorities=running if isinstance(pfc.tx_priorities, Unset) else pfc.tx_priorities,
+        rx_priorities=running if isinstance(pfc.rx_priorities, Unset) else pfc.rx_priorities,
+        watchdog=replace(pfc.watchdog, priorities=watched),
+    )
+
+
+def _running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[int, ...]]:
+    """Return the priorities that are paused in fact: with mode `auto` only an operational capture can tell."""
+    mode, oper = pfc.mode, pfc.oper
+    if not isinstance(mode, Known):
+        return mode
+    if mode.value is not PfcMode.AUTO or (isinstance(priorities, Known) and not priorities.value):
+        return priorities
+    if isinstance(oper, Known):
+        return priorities if oper.value else Known((), oper.origin, oper.where)
+    return Unknown("PFC mode is auto: whether it runs depends on DCBX with the neighbour")
+
+
+def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
+    mtu, reference = ethernet.mtu_bytes, defaults.mtu_reference
+    return replace(
+        ethernet,
+        ip_mtu_bytes=_counted(ethernet.ip_mtu_bytes, mtu, defaults.ip_bytes_more, reference),
+        max_frame_bytes=_counted(ethernet.max_frame_bytes, mtu, defaults.frame_bytes_more, reference),
+    )
+
+
+def _counted(own: Setting[int], mtu: Setting[int], bytes_more: int | None, reference: str) -> Setting[int]:
+    """Return the MTU in other terms, unless the dump itself gives it (*own*)."""
+    if not isinstance(own, Unset) or bytes_more is None:
+        return own
+    if not isinstance(mtu, Known):
+        return mtu
+    return Known(mtu.value + bytes_more, mtu.origin, mtu.where, mtu.reference or reference)

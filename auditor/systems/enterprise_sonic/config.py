@@ -1,0 +1,161 @@
+"""Command lines, as a running configuration or as typed, read by what opens a block, belongs to it and ends it.
+
+Indentation only helps: what is indented further than a block that is of no interest belongs to it.
+"""
+
+import re
+from collections.abc import Sequence
+
+from auditor.model.dump import Capture, LineState
+from auditor.systems.enterprise_sonic import statements
+from auditor.systems.enterprise_sonic.contexts import Context, Other, QosMap, Scheduler, Wred
+from auditor.systems.enterprise_sonic.interfaces import Interface
+from auditor.systems.enterprise_sonic.names import MAPS, port_name, port_range
+from auditor.systems.enterprise_sonic.store import Writer
+from auditor.systems.sonic.assemble import TAGGED_FIELD
+from auditor.systems.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
+
+PROMPT = re.compile(r"\s*[\w.-]{1,63}(?:\((?P<mode>conf[^)\s]{0,100})\))?# ?(?P<rest>.*)")
+_PROSE = re.compile(r"[^a-z]|Using |sonic-cli\b|configure\b|write |copy |exit\b|end\b|do \w|y\Z|[\w@-]+:~")
+"""Lines of a document or a session that are no configuration: the words of a command begin with small letters."""
+_MODES = re.compile(
+    r"conf(?:ig)?-(?:if-(?P<interface>(?!range)\S+)|(?P<map>[a-z0-9-]+?)-map-(?P<map_name>\S+)|"
+    r"wred-(?P<wred>\S+)|sched(?:uler)?-(?:policy-)?(?P<scheduler>\S+?)(?:-queue-(?P<queue>\d+))?)"
+)
+READS_LIKE_QOS = re.compile(
+    r"\bqos\b|qos-map|priority-flow-control|wred|scheduler-policy|\bbuffer\b|\becn\b|\broce\b|traffic-class|pfc-priority|"
+    r"(?:minimum|maximum)-threshold|watchdog|\bdscp\b|\bdot1p\b|\bmtu\b|cable-length|flowcontrol|pause\b|"
+    r"^\s*(?:no )?(?:interface (?:range )?[Ee]|(?:queue|type|weight|meter-type|[pc]ir|[pc]bs|speed|fec) )"
+)
+_STRAY = re.compile(
+    r"(?:no )?(?:qos|qos-map|priority-flow-control|queue \d+ wred-policy|scheduler-policy|roce|buffer|cable-length) "
+)
+"""Lines that are no part of a block which is not read, though nothing tells where it ends."""
+_BODIES = frozenset({"service-policy", "class", "set", "police", "match", "traffic-class"})
+"""What may stand in a policy or under a line, and would mean something else by itself."""
+
+
+class ConfigReader:
+    """Reads the lines of one capture into a store; `states` has the state of each line."""
+
+    def __init__(self, capture: Capture, writer: Writer) -> None:
+        self._lines = capture.lines
+        self._writer = writer
+        self._context: Context | None = None
+        self.states: list[LineState] = []
+
+    def read(self, start: int, end: int) -> None:
+        """Read the lines from *start* to before *end*."""
+        for index in range(start, end):
+            self.states.append(self._line(self._lines[index], index))
+        self._context = None
+
+    def _line(self, raw: str, index: int) -> LineState:
+        prompt = PROMPT.fullmatch(raw)
+        text = (prompt["rest"] if prompt else raw).strip()
+        indent = 0 if prompt else len(raw) - len(raw.lstrip())
+        if prompt:
+            self._enter(prompt["mode"] or "", index)
+        text = text if text.startswith("description ") else text.partition(" ! ")[0].rstrip()
+        if not text or text[0] in "!#" or _PROSE.match(text):
+            self._context = None if text == "end" else self._context
+            return IGNORED
+        words = text.split()
+        context = self._context
+        if isinstance(context, Other) and indent > context.indent:
+            return context.state
+        opened = self._open(words, text, index, indent)
+        if opened is not None:
+            return opened
+        own = context.read(words, index) if context and words != ["no"] else None
+        return own if own is not None else self._single(words, text, index, indent)
+
+    def _single(self, words: Sequence[str], text: str, index: int, indent: int) -> LineState:
+        """Read a line that belongs to no block which is read."""
+        now = self._context
+        if isinstance(now, Other) and (now.state is NOT_MODELLED or now.word == "line") and words[0] in _BODIES:
+            return NOT_MODELLED
+        state = statements.read(words, index, self._writer)
+        if state is not None:
+            self._context = None
+            return state
+        kind = statements.kind(words)
+        if kind is not None:
+            self._context = Other(index, indent, kind, words[0])
+            return kind
+        if isinstance(now, Interface) and not now.ports and indent > now.indent:
+            return NOT_MODELLED
+        if isinstance(self._context, Other) and not _STRAY.match(text):
+            return self._context.state
+        return UNRECOGNISED
+
+    def _open(self, words: Sequence[str], text: str, index: int, indent: int) -> LineState | None:
+        """Open the block that a line begins; None where it begins none that is read."""
+        context = _opened(words, text, self._writer, index, indent)
+        if context is None:
+            return None
+        self._context = context
+        return context.open() if not isinstance(context, Other) else context.state
+
+    def _enter(self, mode: str, index: int) -> None:
+        """Enter the block that a prompt names, where the line that opened it is not in the dump."""
+        found = _MODES.fullmatch(mode)
+        if mode == "config":
+            self._context = None
+        if found is None:
+            return
+        context: Interface | QosMap | Wred | Scheduler | None = None
+        now = self._context
+        if found["interface"]:
+            name = port_name(found["interface"])
+            ports = (name,) if name else ()
+            if not isinstance(now, Interface) or now.ports != ports:
+                context = Interface(self._writer, ports, index, 0)
+        elif found["map"] in MAPS and not isinstance(now, QosMap):
+            context = QosMap(self._writer, found["map"], found["map_name"], index, 0)
+        elif found["wred"] and not isinstance(now, Wred):
+            context = Wred(self._writer, found["wred"], index, 0)
+        elif found["scheduler"] and not isinstance(now, Scheduler):
+            part = f"{found['scheduler']}@{found['queue']}" if found["queue"] else ""
+            context = Scheduler(self._writer, found["scheduler"], index, 0, part, index)
+        if context:
+            context.open()
+            self._context = context
+
+
+_SUBINTERFACE = re.compile(r"\.\d{1,4}\Z")
+_KINDS = {"pfc-priority-q": "pfc-priority-queue"}
+
+
+def _opened(
+    words: Sequence[str], text: str, writer: Writer, index: int, indent: int
+) -> Interface | QosMap | Wred | Scheduler | Other | None:
+    if words[0] == "interface" and len(words) > 1:
+        return _interface(words, text, writer, index, indent)
+    if words[0] != "qos" or len(words) < 3:  # noqa: PLR2004  `qos KIND NAME`
+        return None
+    if words[1] == "map" and len(words) == 4:  # noqa: PLR2004  `qos map TYPE NAME`
+        kind = _KINDS.get(words[2], words[2])
+        return QosMap(writer, kind, words[3], index, indent) if kind in MAPS else None
+    if words[1] == "wred-policy":
+        return Wred(writer, words[2], index, indent)
+    if words[1] == "scheduler-policy":
+        return Scheduler(writer, words[2], index, indent)
+    return None
+
+
+def _interface(words: Sequence[str], text: str, writer: Writer, index: int, indent: int) -> Interface | Other | None:
+    name = text.removeprefix("interface").strip()
+    if words[1] == "breakout":
+        return None
+    if words[1] == "range":
+        listed = name.removeprefix("range").strip()
+        ports = port_range(listed)
+        if ports is None and re.match(r"e", listed, re.IGNORECASE):
+            return Other(index, indent, UNRECOGNISED)
+        return Interface(writer, ports or (), index, indent)
+    port = port_name(name)
+    parent = port_name(_SUBINTERFACE.sub("", name))
+    if port is None and parent and writer.get("PORT", parent, TAGGED_FIELD):
+        writer.put("PORT", parent, {TAGGED_FIELD: "true"}, index)
+    return Interface(writer, (port,) if port else (), index, indent)

@@ -1,0 +1,42 @@
+"""The output of one command, line by line."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from auditor.model.dump import LineState
+from auditor.systems.enterprise_sonic.store import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Lines `start` to before `end` of a capture as the output of `command`, and what writes down what they say."""
+
+    command: str
+    lines: Sequence[str]
+    start: int
+    end: int
+    writer: Writer
+
+    def each(self, read: Callable[[str, int], LineState]) -> list[LineState]:
+        """Return the state of each line, which *read* takes without the blanks around it."""
+        return [read(self.lines[index].strip(), index) for index in range(self.start, self.end)]
+
+
+_FIELD = re.compile(r"(?P<name>[A-Za-z][\w -]{0,40}?)\s*:+\s*:?\s*(?P<value>.*)")
+"""A name, a colon and a value; one release prints two colons."""
+
+
+def named(text: str) -> tuple[str, str]:
+    """Return name and value of a line, in the form of the database's names; two empty texts where it has none.
+
+    >>> named("green-max-threshold : 5  KBytes"), named("Polling Interval:   : 150")
+    (('green_max_threshold', '5  KBytes'), ('polling_interval', '150'))
+    """
+    found = _FIELD.fullmatch(text)
+    if found is None:
+        return "", ""
+    return re.sub(r"[ -]+", "_", found["name"].strip().lower()), found["value"].strip().strip("'")
+
+
+Read = Callable[[Output], list[LineState]]

@@ -1,0 +1,90 @@
+"""Which file or command's output a capture is, told from its content, then from what was said or its file's name."""
+
+import re
+from pathlib import PurePath
+
+from auditor.model.dump import Capture
+from auditor.systems.enterprise_sonic.shown import SHOWS
+from auditor.systems.sonic.recognise import beginning
+from auditor.systems.sonic.recognise import recognise as recognise_sonic
+
+CONFIG = "show running-configuration"
+COUNTERS = "show priority-flow-control statistics"
+LINES_TO_LOOK_AT = 4000
+_JSON = re.compile(
+    r'"(?:roce_enable|buffer_mode_lossless|intf_naming_mode|default_lossless_buffer_profile)"\s*:|'
+    r'"(?:build_version|sonic_os_version|software_version)"\s*:\s*"[^"]{0,80}Enterprise'
+)
+"""Fields that only this distribution's database has, and the name of its releases."""
+_OWN = (
+    r"(?:qos-map (?:dscp|dot1p|tc|pfc-priority)-(?:tc|queue|pg|dscp|dot1p) \S|"
+    r"qos map (?:dscp|dot1p|tc|pfc-priority)-(?:tc|q|queue|pg|dscp|dot1p) \S|qos (?:wred|scheduler)-policy \S|"
+    r"(?:qos )?buffer (?:init(?: lossless)?$|pool \S+ shared-headroom-size|profile \S+ (?:in|e)gress_)|roce enable\b|"
+    r"queue \d+ wred-policy |scheduler-policy \S|interface breakout port |interface-naming standard|unreliable-los |"
+    r"priority-flow-control (?:asymmetric$|watchdog (?:on|off|action|detect-time|restore-time|polling-interval)))"
+)
+_CONFIG = re.compile(rf"^[ \t]*(?:[\w.-]{{1,63}}(?:\([\w/.*-]{{1,100}}\))?# ?)?(?:no )?{_OWN}", re.MULTILINE)
+_PROMPT = re.compile(
+    r"^[ \t]*(?:sonic-cli(?:\(conf[\w/.*-]{1,100}\))?# ?\S|"
+    r"[\w.-]{1,63}# ?show (?:running-configuration|qos |buffer (?:pool|profile))|"
+    r"[\w.-]{1,63}\(conf(?:ig)?-(?:if-(?:range-)?[Ee]th|wred-|sched|[a-z0-9-]{5,18}-map-)[\w/.*-]{0,80}\)# ?\S)",
+    re.MULTILINE,
+)
+"""Prompts in modes that only this command line has, or before commands that it alone spells so."""
+_COUNTERS = re.compile(r"^Flow Control frames (?:received|transmitted)\s*$", re.MULTILINE)
+_NEIGHBOURS = re.compile(
+    r"^Interface:\s+(?:Eth\d+/[\d/]+,\s*|Ethernet\d+,)via: LLDP|^LocalPort\s+RemoteDevice[^\n]*\n[-\s]*Eth\d+/\d",
+    re.MULTILINE,
+)
+_OTHER_OS = re.compile(
+    r"^(?:sysname |feature \w|!Command: show|! device: |Building configuration|system qos|trust (?:dot1p|dscp)-map |"
+    r"nv set |set (?:class-of-service|interfaces) )",
+    re.MULTILINE,
+)
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return what *capture* is, None where nothing in it is particular to this distribution of SONiC.
+
+    JSON that is SONiC's own has the name that the reader of SONiC gives it.
+    """
+    head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
+    if head.lstrip()[:1] in {"{", "["}:
+        return recognise_sonic(capture) if _JSON.search(beginning(capture)) else None
+    if _OTHER_OS.search(head):
+        return None
+    shown = next((name for name, known in SHOWS.items() if known.content.search(head)), None)
+    if shown is None and _COUNTERS.search(head):
+        return COUNTERS
+    if shown is None and _NEIGHBOURS.search(head):
+        return recognise_sonic(capture) or "show lldp neighbors"
+    if shown or _CONFIG.search(head) or _PROMPT.search(head):
+        return named(capture) or shown or CONFIG
+    return None
+
+
+def named(capture: Capture) -> str | None:
+    """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
+    return command(capture.command or re.sub(r"[ _]+", " ", PurePath(capture.file).stem))
+
+
+def command(said: str) -> str | None:
+    """Return which command *said* is, None where its output is not read.
+
+    >>> command("show running-configuration interface Eth 1/5"), command("show qos map dscp-tc"), command("show vlan")
+    ('show running-configuration', 'show qos map', None)
+    """
+    if re.match(r"(?:do )?show (?:run|start)", said):
+        return CONFIG
+    if "priority-flow-control statistics" in said:
+        return COUNTERS
+    return next((name for name in SHOWS if said.startswith(name)), None)
+
+
+def shows_whole(said: str) -> bool:
+    """Tell whether *said* shows the whole configuration, and no part of it.
+
+    >>> shows_whole("show running-configuration | no-more"), shows_whole("show running-configuration | grep qos")
+    (True, False)
+    """
+    return re.fullmatch(r"(?:do )?show (?:run|start)[\w-]*(?: ?\| ?no-more)?", said.strip()) is not None

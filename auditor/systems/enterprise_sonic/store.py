@@ -1,0 +1,122 @@
+"""Statements of the command line kept as the rows of the database that the switch itself keeps them in."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Origin, Where
+from auditor.systems.sonic.rows import Body, Row
+from auditor.systems.sonic.vocabulary import TABLES
+
+Key = tuple[str, str]
+"""A table and the key of an entry in it."""
+_RANK = {Origin.DEFAULT: 0, Origin.LEARNED: 1, Origin.INTENDED: 2}
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What one file says of one entry: the line that begins it, and each field with the line that has it.
+
+    `invalid` are the fields whose values cannot stand there.
+    """
+
+    head: Where
+    fields: dict[str, tuple[str, int]] = field(default_factory=dict)
+    invalid: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Store:
+    """All entries by table and key, then by origin and file."""
+
+    entries: dict[Key, dict[tuple[Origin, str], _Entry]] = field(default_factory=dict)
+    _bodies: dict[tuple[object, ...], Body] = field(default_factory=dict)
+
+    def keys(self, table: str) -> list[str]:
+        """Return the keys of *table*."""
+        return [key for name, key in self.entries if name == table]
+
+    def forget(self, origin: Origin, tables: Iterable[str] | None = None) -> None:
+        """Drop what is known of *tables*, of all without any, where it is of that origin."""
+        gone = None if tables is None else frozenset(tables)
+        for table, key in list(self.entries):
+            if gone is None or table in gone:
+                self.renew((table, key), origin)
+
+    def renew(self, place: Key, origin: Origin) -> None:
+        """Drop what is known of one entry from sources of that origin."""
+        sources = self.entries.get(place, {})
+        kept = {source: entry for source, entry in sources.items() if source[0] is not origin}
+        if kept:
+            self.entries[place] = kept
+        elif sources:
+            del self.entries[place]
+
+    def rows(self, names: Mapping[str, str]) -> dict[str, list[Row]]:
+        """Return the rows by table, those that are configured last; *names* are other names of ports."""
+        found: dict[str, list[Row]] = {}
+        for (table, key), sources in self.entries.items():
+            named = "|".join(names.get(part, part) for part in key.split("|"))
+            for (origin, _), entry in sorted(sources.items(), key=lambda item: _RANK[item[0][0]]):
+                fields = {names.get(n, n): text for n, (text, _) in entry.fields.items()}
+                offsets = tuple(line - entry.head.line for _, line in entry.fields.values())
+                body = self._shared(fields, offsets, frozenset(entry.invalid & set(fields)))
+                found.setdefault(table, []).append(Row(table, named, body, entry.head, origin=origin))
+        return found
+
+    def _shared(self, fields: dict[str, str], offsets: tuple[int, ...], invalid: frozenset[str]) -> Body:
+        identity = (tuple(fields.items()), offsets, invalid)
+        if identity not in self._bodies:
+            self._bodies[identity] = Body(fields, dict(zip(fields, offsets, strict=True)), invalid)
+        return self._bodies[identity]
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes what one capture says. Where it `shows` entries as they are, each replaces what was known of it before."""
+
+    store: Store
+    capture: Capture
+    origin: Origin = Origin.INTENDED
+    shows: bool = False
+    _seen: set[Key] = field(default_factory=set)
+
+    def begin(self, table: str, key: str, index: int, parts: Iterable[Key] = ()) -> None:
+        """Begin an entry at line *index*, or go on with it; *parts* are the entries that it is made of besides."""
+        if self.shows and (table, key) not in self._seen:
+            for part in parts:
+                self.store.renew(part, self.origin)
+        self._entry(table, key, index)
+
+    def put(self, table: str, key: str, said: Mapping[str, str], index: int, head: int | None = None) -> LineState:
+        """Keep fields that line *index* gives to an entry, which begins at line *head*.
+
+        What the table cannot hold leaves the field unknown, and the line is unrecognised.
+        """
+        invalid = {name for name, text in said.items() if table in TABLES and TABLES[table].refuses(name, text)}
+        entry = self._entry(table, key, index if head is None else head)
+        entry.fields.update({name: (text, self.capture.where(index).line) for name, text in said.items()})
+        entry.invalid = (entry.invalid - set(said)) | invalid
+        return LineState.UNRECOGNISED if invalid else LineState.MODELLED
+
+    def get(self, table: str, key: str, name: str) -> str | None:
+        """Return what a field holds, None where nothing was said."""
+        sources = self.store.entries.get((table, key), {}).values()
+        return next((entry.fields[name][0] for entry in sources if name in entry.fields), None)
+
+    def drop(self, table: str, key: str, names: Iterable[str] | None = None) -> LineState:
+        """Take fields of an entry back, the whole entry without any."""
+        if names is None:
+            self.store.entries.pop((table, key), None)
+        for entry in self.store.entries.get((table, key), {}).values():
+            for name in names or ():
+                entry.fields.pop(name, None)
+        return LineState.MODELLED
+
+    def _entry(self, table: str, key: str, head: int) -> _Entry:
+        place = (table, key)
+        if self.shows and place not in self._seen:
+            self._seen.add(place)
+            self.store.renew(place, self.origin)
+        sources = self.store.entries.setdefault(place, {})
+        return sources.setdefault((self.origin, self.capture.file), _Entry(self.capture.where(head)))

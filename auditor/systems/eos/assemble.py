@@ -1,0 +1,153 @@
+"""Statements to ports: profiles and port-channels are inherited, and equal ports share one configuration object."""
+
+import re
+from dataclasses import replace
+
+from auditor.grammar.layers import either, laid_over, own_first, placed
+from auditor.grammar.priorities import never_dropped
+from auditor.model.port import Ethernet, LinkPause, PeerPort, Pfc, Port, PortConfig, Watchdog
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.eos.config import Config, Written
+from auditor.systems.eos.names import PORT, short_name
+from auditor.systems.eos.resolve import PARTIAL, classification, marking, priority_groups, queues
+from auditor.systems.eos.statements import Statements
+
+_UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
+"""What a member port does not take from its port-channel."""
+
+
+class Assembler:
+    """Builds the ports of one configuration, with one object for each distinct thing."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._silent = Where(config.file, 0, relative=True)
+        self._nothing = Unset(self._silent)
+        self._configs: dict[tuple[int, int], PortConfig] = {}
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return all physical and breakout ports in the order of the dump."""
+        return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
+
+    def _port(self, name: str, written: Written) -> Port:
+        lag = self._config.interfaces.get(written.lag.value) if written.lag else None
+        key = (id(written.body), id(lag.body) if lag else 0)
+        if key not in self._configs:
+            self._configs[key] = self._port_config(self._inherited(written, lag))
+        alone = Known(None, Origin.INTENDED, written.where)
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=written.where,
+            aliases=(short_name(name),),
+            lag=written.lag or alone,
+            parent=_SPLIT_OR_NOT if "/" in name else alone,
+            peer=_peer(written.description),
+            description=written.description.value if written.description else None,
+        )
+
+    def _inherited(self, written: Written, lag: Written | None) -> Statements:
+        """Return the port's statements over those of its profile, and these over what its port-channel has."""
+        own = self._with_profile(written.body)
+        if lag is None:
+            return own
+        kept = {name: getattr(own, name) for name in _UNSHARED}
+        return replace(laid_over(self._with_profile(placed(lag.body, lag.where)), own, own_first), **kept)
+
+    def _with_profile(self, body: Statements) -> Statements:
+        """Return the statements over those of the interface profile, and these over those of the qos profile."""
+        commands = value_of(body.interface_profile)
+        if commands is not None:
+            unseen = _unseen(f"interface profile {commands} is not in the dump", body.where)
+            body = laid_over(self._config.interface_profiles.get(commands, unseen), body, own_first)
+        name = value_of(body.profile)
+        if name is None:
+            return body
+        profile = self._config.profiles.get(name)
+        return laid_over(profile or _unseen(f"qos profile {name} is not in the dump", body.where), body, own_first)
+
+    def _port_config(self, body: Statements) -> PortConfig:
+        config, nothing = self._config, self._nothing
+        speed = either(body.speed_gbps, nothing)
+        bridged = self._bridged(body)
+        return PortConfig(
+            ethernet=Ethernet(
+                enabled=either(body.enabled, nothing),
+                speed_gbps=speed,
+                lanes=either(body.lanes, nothing),
+                fec=either(body.fec, nothing),
+                mtu_bytes=either(body.mtu, either(config.mtu, nothing)),
+                ip_mtu_bytes=bridged,
+                max_frame_bytes=bridged,
+                forwarding=either(body.forwarding, either(config.forwarding, nothing)),
+                tagged=either(body.tagged, nothing),
+            ),
+            pfc=Pfc(
+                mode=config.pfc_off or either(body.pfc_mode, nothing),
+                priorities=_no_drop(body, nothing),
+                tx_priorities=nothing,
+                rx_priorities=nothing,
+                watchdog=self._watchdog(body),
+            ),
+            pause=LinkPause(either(body.pause_rx, nothing), either(body.pause_tx, nothing)),
+            classification=classification(config, body, nothing),
+            marking=marking(config),
+            queues=queues(config, body, value_of(speed), nothing),
+            priority_groups=priority_groups(config, body, nothing),
+        )
+
+    def _bridged(self, body: Statements) -> Setting[int]:
+        """Return how long a bridged packet may be, where the port itself says so; routed ones follow the MTU."""
+        if isinstance(body.l2_mtu, Known):
+            return Unknown(f"how EOS counts `l2 mtu {body.l2_mtu.value}` is not documented")
+        return self._nothing
+
+    def _watchdog(self, body: Statements) -> Watchdog:
+        """Return the watchdog: it runs where it is not switched off and a timeout is set, on the port or for all."""
+        config, nothing = self._config, self._nothing
+        unsaid: Setting[float] = nothing if config.complete else PARTIAL
+        timeout = own_first(config.timeout_ms, body.timeout_ms)
+        recovery = own_first(config.recovery_ms, body.recovery_ms)
+        polling = own_first(config.polling_ms, body.polling_ms)
+        enabled: Setting[bool] = nothing
+        if isinstance(body.hidden, Unknown) and not isinstance(body.watchdog, Known):
+            enabled = body.hidden
+        elif value_of(body.watchdog) is False:
+            enabled = body.watchdog
+        elif isinstance(timeout, Known):
+            enabled = Known(timeout.value > 0, Origin.INTENDED, timeout.where)
+        elif not config.complete:
+            enabled = PARTIAL
+        return Watchdog(
+            enabled=enabled,
+            detection_ms=either(timeout, unsaid),
+            restoration_ms=either(recovery, unsaid),
+            polling_ms=either(polling, unsaid),
+            action=either(own_first(config.watchdog_action, body.watchdog_action), nothing),
+            priorities=nothing,
+        )
+
+
+def _unseen(why: str, where: Where) -> Statements:
+    """Return the statements of a profile that the dump does not hold."""
+    unknown = Unknown(why)
+    return Statements(where, trust=unknown, policy=unknown, pfc_mode=unknown, hidden=unknown)
+
+
+def _no_drop(body: Statements, nothing: Unset) -> Setting[tuple[int, ...]]:
+    """Return the priorities that the port never drops."""
+    return body.hidden if isinstance(body.hidden, Unknown) else never_dropped(body.no_drop, nothing)
+
+
+_SPLIT_OR_NOT = Unknown("`EthernetM/N` is lane N of port M whether or not the port is broken out")
+_NEIGHBOUR = re.compile(
+    r"(?:P2P_(?:UP)?LINK_TO_|MLAG_PEER_|MLAG_|L2_)(?P<device>[A-Za-z0-9.-]+)_(?P<port>Ethernet\d+(?:/\d+){0,2})\Z"
+)
+
+
+def _peer(description: Known[str] | None) -> Setting[PeerPort]:
+    """Return the neighbour that a description names in the convention of generated fabrics."""
+    match = _NEIGHBOUR.match(description.value) if description else None
+    if description is None or match is None:
+        return NOT_COLLECTED
+    return Known(PeerPort(match["device"], match["port"], "description"), Origin.INTENDED, description.where)

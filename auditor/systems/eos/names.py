@@ -1,0 +1,75 @@
+"""Interface names as EOS writes them."""
+
+import re
+
+from auditor.grammar.numbers import MAX_ITEMS, expand
+
+_KINDS = (
+    ("Ethernet", re.compile(r"et?(?:h(?:ernet)?)?\s*(?=\d)", re.IGNORECASE)),
+    ("Port-Channel", re.compile(r"po(?:rt-?channel)?\s*(?=\d)", re.IGNORECASE)),
+    ("Management", re.compile(r"ma(?:nagement)?\s*(?=\d)", re.IGNORECASE)),
+)
+PORT = re.compile(r"Ethernet\d+(?:/\d+){0,2}\Z")
+
+
+def full_name(name: str) -> str:
+    """Return an interface name in full, without a blank.
+
+    >>> full_name("Et1/1"), full_name("ethernet 5"), full_name("Po3"), full_name("Ma1"), full_name("Vlan10")
+    ('Ethernet1/1', 'Ethernet5', 'Port-Channel3', 'Management1', 'Vlan10')
+    """
+    for kind, prefix in _KINDS:
+        match = prefix.match(name)
+        if match:
+            return kind + name[match.end() :].strip()
+    return name.strip()
+
+
+def short_name(name: str) -> str:
+    """Return a port's name as tables and neighbours abbreviate it.
+
+    >>> short_name("Ethernet1/1")
+    'Et1/1'
+    """
+    return name.replace("Ethernet", "Et", 1)
+
+
+def interfaces(text: str) -> tuple[str, ...] | None:
+    """Return the names that an interface header stands for, None where a range in it is malformed.
+
+    A range counts in the one part of the name in which its ends differ.
+
+    >>> interfaces("Ethernet1-2,7"), interfaces("Et12/1-12/2")
+    (('Ethernet1', 'Ethernet2', 'Ethernet7'), ('Ethernet12/1', 'Ethernet12/2'))
+    >>> interfaces("Ethernet1-2/1"), interfaces("Port-Channel3"), interfaces("Ethernet3-1")
+    (('Ethernet1/1', 'Ethernet2/1'), ('Port-Channel3',), None)
+    """
+    found: list[str] = []
+    kind = ""
+    for part in text.split(","):
+        name = full_name(part.strip())
+        known = next((k for k, _ in _KINDS if name.startswith(k)), None)
+        if known is None and not name[:1].isdigit():
+            found.append(name)
+            continue
+        kind = known or kind
+        spelled = _spell_out(name.removeprefix(kind))
+        if spelled is None or len(found) + len(spelled) > MAX_ITEMS:
+            return None
+        found.extend(kind + number for number in spelled)
+    return tuple(found)
+
+
+def _spell_out(numbers: str) -> tuple[str, ...] | None:
+    first, dash, last = (s.strip() for s in numbers.partition("-"))
+    if not dash or "." in first:  # subinterfaces are no ports: their ranges need no spelling out
+        return (first,)
+    low, high = first.split("/"), re.sub(r"\A\D+", "", last).split("/")
+    low += high[len(low) :]
+    high = low[: len(low) - len(high)] + high
+    differing = [place for place, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
+    if len(differing) > 1:
+        return None
+    place = differing[0] if differing else 0
+    span = expand(f"{low[place]}-{high[place]}", 0, 10**6)
+    return None if span is None else tuple("/".join([*low[:place], str(n), *low[place + 1 :]]) for n in span)

@@ -1,0 +1,67 @@
+"""Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
+
+from collections.abc import Iterator
+
+from auditor.model.device import Named
+from auditor.model.setting import Known, Setting, Where
+from auditor.systems.eos.config import Config
+from auditor.systems.eos.policies import CATCH_ALL, QOS_TYPES
+from auditor.systems.eos.statements import Statements
+
+_PROFILE = "qos profile"
+_COMMANDS = "interface profile"
+_POLICY = "policy-map type quality-of-service"
+_CLASS = "class-map type qos"
+_ACL = "access list"
+
+
+def undefined(config: Config) -> tuple[Named, ...]:
+    """Return the references to profiles, policy maps, class maps and access lists that the dump does not define."""
+    defined = {
+        _PROFILE: config.profiles.keys(),
+        _COMMANDS: config.interface_profiles.keys(),
+        _POLICY: config.policy_maps.keys(),
+        _CLASS: {name for _, name in config.class_maps} | {CATCH_ALL},
+        _ACL: config.acls.keys(),
+    }
+    found: dict[tuple[str, str], Named] = {}
+    for kind, name, where in _references(config):
+        if name not in defined[kind]:
+            found.setdefault((kind, name), Named(kind, name, where))
+    return tuple(found.values())
+
+
+def unattached(config: Config) -> tuple[Named, ...]:
+    """Return the profiles and policy maps attached nowhere, and the class maps that no policy map uses."""
+    used = {(kind, name) for kind, name, _ in _references(config)}
+    defined = (
+        *(Named(_PROFILE, name, profile.where) for name, profile in config.profiles.items()),
+        *(Named(_POLICY, name, policy.where) for name, policy in config.policy_maps.items()),
+        *(Named(_CLASS, c.name, c.where) for c in config.class_maps.values() if c.type in QOS_TYPES),
+    )
+    return tuple(name for name in defined if (name.kind, name.name) not in used)
+
+
+def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
+    for written in config.interfaces.values():
+        yield from _of(written.body, written.where)
+    for profile in (*config.profiles.values(), *config.interface_profiles.values()):
+        yield from _of(profile, profile.where)
+    for policy in config.policy_maps.values():
+        for step in policy.steps:
+            yield _CLASS, step.class_name, step.where
+    for class_map in config.class_maps.values():
+        for term in class_map.terms:
+            if term.kind == "acl":
+                yield _ACL, term.name, term.where
+
+
+def _of(body: Statements, head: Where) -> Iterator[tuple[str, str, Where]]:
+    named: tuple[tuple[str, Setting[str]], ...] = (
+        (_PROFILE, body.profile),
+        (_COMMANDS, body.interface_profile),
+        (_POLICY, body.policy),
+    )
+    for kind, name in named:
+        if isinstance(name, Known) and name.where:
+            yield kind, name.value, name.where.at(head)

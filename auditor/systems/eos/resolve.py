@@ -1,0 +1,234 @@
+"""Statements in force turned into classes, maps, queues and priority groups, with every reference followed."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from auditor.grammar.layers import either, is_silent
+from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.port import Forwarding
+from auditor.model.qos import (
+    Classification,
+    Classifier,
+    Marking,
+    Queue,
+    Threshold,
+    TrafficClass,
+    Unit,
+    ValueMap,
+    WredDrop,
+)
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.eos.config import Config
+from auditor.systems.eos.maps import CLASSES, ONE_NUMBER, completed
+from auditor.systems.eos.mmu import Mmu
+from auditor.systems.eos.policies import classifiers
+from auditor.systems.eos.statements import Curve, QueueStatements, Rate, Statements
+
+T = TypeVar("T")
+P = TypeVar("P")
+PARTIAL = Unknown("the dump holds a part of the running configuration only")
+PFC_NUMBER = "https://www.arista.com/en/um-eos/eos-dcbx-and-flow-control: PFC priority N pauses traffic class N"
+BYTES_PER_US_AT_1_GBPS = 125
+
+
+def classification(config: Config, body: Statements, nothing: Unset) -> Classification:
+    """Return how a port sorts packets: by the switch-wide maps, and before them by its own policy."""
+    silent = nothing.where or Where(config.file, 1)
+    dscp: Setting[ValueMap] = PARTIAL
+    pcp: Setting[ValueMap] = PARTIAL
+    default: Setting[str] = PARTIAL
+    if config.complete or not config.maps.is_empty:
+        by_dscp = completed(config.maps.dscp, 64, silent)
+        by_cos = completed(config.maps.cos, 8, silent)
+        dscp, pcp = Known(by_dscp, Origin.INTENDED, silent), Known(by_cos, Origin.INTENDED, silent)
+        is_routed = value_of(body.forwarding) is Forwarding.ROUTED
+        point, table = (body.dscp, by_dscp) if is_routed else (body.cos, by_cos)
+        entry = table[value_of(point) or 0]
+        default = replace(entry, origin=point.origin, where=point.where) if isinstance(point, Known) else entry
+    for own, name in ((body.own_dscp_map, "DSCP"), (body.own_cos_map, "CoS")):
+        if isinstance(own, Known):
+            unread = Unknown(f"the port's own {name} map {own.value} is not modelled")
+            default = unread
+            dscp, pcp = (unread, pcp) if name == "DSCP" else (dscp, unread)
+    return Classification(
+        trust=either(body.trust, nothing),
+        classes=Known(tuple(_class(config, body, n, nothing) for n in CLASSES), Origin.DEFAULT, silent, ONE_NUMBER),
+        dscp_to_class=dscp,
+        pcp_to_class=pcp,
+        default_class=default,
+        classifiers=_classifiers(config, body, nothing),
+    )
+
+
+def _classifiers(config: Config, body: Statements, nothing: Unset) -> Setting[tuple[Known[Classifier], ...]]:
+    name = body.policy
+    if not isinstance(name, Known):
+        return either(name, nothing)
+    policy = config.policy_maps.get(name.value)
+    if policy is None:
+        return Unknown(f"policy-map type quality-of-service {name.value} is not in the dump")
+    return classifiers(policy, config.class_maps, config.acls)
+
+
+def _class(config: Config, body: Statements, number: int, nothing: Unset) -> TrafficClass:
+    queue: Setting[int] = PARTIAL
+    if config.complete or not config.maps.is_empty:
+        queue = config.maps.queue.get(number) or Known(number, Origin.DEFAULT, nothing.where, ONE_NUMBER)
+    lossless: Setting[bool] = body.no_drop.get(number, nothing)
+    if isinstance(body.hidden, Unknown) and not isinstance(lossless, Known):
+        lossless = body.hidden
+    return TrafficClass(
+        id=str(number),
+        name=f"traffic-class {number}",
+        internal=Known(number, Origin.DEFAULT, nothing.where, ONE_NUMBER),
+        pfc_priority=Known(number, Origin.DEFAULT, nothing.where, PFC_NUMBER),
+        queue=queue,
+        lossless=lossless,
+    )
+
+
+def marking(config: Config) -> Marking:
+    """Return what leaving packets are rewritten to, and whether the switch rewrites their DSCP."""
+    if not config.complete and config.maps.is_empty:
+        return Marking(PARTIAL, PARTIAL, config.rewrite if isinstance(config.rewrite, Known) else PARTIAL)
+    tables = (config.maps.to_dscp, config.maps.to_cos)
+    dscp, pcp = (
+        Known({str(n): to for n, to in sorted(table.items())}, Origin.INTENDED, _first(table)) for table in tables
+    )
+    return Marking(dscp, pcp, config.rewrite, has_more=True)
+
+
+def _first(table: dict[int, Known[int]]) -> Where | None:
+    return next((entry.where for entry in table.values()), None)
+
+
+def queues(config: Config, body: Statements, speed_gbps: float | None, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+    """Return the egress queues that the port, its profile or its port-channel say anything of."""
+    if isinstance(body.hidden, Unknown):
+        return body.hidden
+    if not body.queues:
+        return nothing
+    units = Units(config.model.value if config.model else "", speed_gbps)
+    found = (_queue(config, number, said, units) for number, said in sorted(body.queues.items()))
+    return Known(tuple(found), Origin.INTENDED, next(iter(body.queues.values())).where)
+
+
+class Units:
+    """What the units of a threshold hold on one port: time by its speed, segments by the switch's model."""
+
+    def __init__(self, model: str, speed_gbps: float | None) -> None:
+        self.speed_gbps = speed_gbps
+        segment = next((size for pattern, size in _SEGMENTS if pattern.match(model)), None)
+        self._bytes = {
+            Unit.MICROSECONDS: None if speed_gbps is None else speed_gbps * BYTES_PER_US_AT_1_GBPS,
+            Unit.SEGMENTS: segment,
+        }
+
+    def sized(self, threshold: Threshold | None) -> Threshold | None:
+        """Return *threshold* with the size of its unit, where that is known.
+
+        >>> Units("DCS-7060CX-32S", 100).sized(Threshold(3000, Unit.MICROSECONDS)).bytes
+        37500000
+        """
+        return replace(threshold, unit_bytes=self._bytes.get(threshold.unit)) if threshold else None
+
+    def rate(self, shape: Rate) -> float | None:
+        """Return a shaping rate in Gb/s, None where it is a share of a speed that is not known."""
+        if not shape.is_percent:
+            return shape.value
+        return None if self.speed_gbps is None else self.speed_gbps * shape.value / 100
+
+
+_SEGMENTS = ((re.compile(r"(?:DCS-)?7(?:050[QST]X2?|060CX2?|260[CQ]X3?)-"), 208),)
+"""Models built of a Trident II, II+, Tomahawk, Tomahawk+ or Tomahawk 2: their buffers are given out in cells of 208
+bytes, and EOS calls a cell a segment."""
+
+
+def _queue(config: Config, number: int, said: QueueStatements, units: Units) -> Queue:
+    silent = Unset(said.where)
+    ecn = said.ecn
+    share = said.bandwidth if isinstance(said.bandwidth, Known) else said.guaranteed
+    basis = "remaining" if share is said.bandwidth else "line"
+    fed = tuple(n for n in CLASSES if (config.maps.queue[n].value if n in config.maps.queue else n) == number)
+    return Queue(
+        queue=number,
+        priorities=Known(fed, Origin.INTENDED, said.where) if config.complete or not config.maps.is_empty else PARTIAL,
+        ecn=_each(ecn, lambda _: True, silent),
+        ecn_min=_each(ecn, lambda curve: units.sized(curve.low), silent),
+        ecn_max=_each(ecn, lambda curve: units.sized(curve.high), silent),
+        ecn_max_probability=_each(ecn, lambda curve: curve.probability, silent),
+        wred_drop=_drops(said, units, silent),
+        scheduler=_each(said.scheduler, lambda scheduler: scheduler, silent),
+        bandwidth_percent=_each(share, lambda percent: percent, silent),
+        bandwidth_basis=_each(share, lambda _: basis, silent),
+        shape_gbps=_each(said.shape, units.rate, silent),
+    )
+
+
+def _each(setting: Setting[T], part: Callable[[T], P | None], silent: Unset) -> Setting[P]:
+    """Return a part of what is written; *silent* where nothing is, or where what is written does not hold the part."""
+    if not isinstance(setting, Known):
+        return silent if is_silent(setting) else setting
+    value = part(setting.value)
+    return silent if value is None else Known(value, setting.origin, setting.where)
+
+
+def _drops(said: QueueStatements, units: Units, silent: Unset) -> Setting[tuple[WredDrop, ...]]:
+    written = {level: curve for level, curve in said.drops.items() if isinstance(curve, Known)}
+    if not written:
+        return silent
+    curves = tuple(_drop(level, curve.value, units) for level, curve in written.items())
+    return Known(curves, Origin.INTENDED, next(iter(written.values())).where)
+
+
+def _drop(level: int | None, curve: Curve, units: Units) -> WredDrop:
+    low, high = units.sized(curve.low), units.sized(curve.high)
+    return WredDrop(
+        color="any" if level is None else f"drop-precedence {level}",
+        min_bytes=low.bytes if low else None,
+        max_bytes=high.bytes if high else None,
+        probability=curve.probability,
+    )
+
+
+_UNSEEN_MMU = Unknown("the MMU queue profile that is applied is not in the dump")
+
+
+def _amount(setting: Setting[Threshold], units: Units, nothing: Unset) -> Setting[int]:
+    """Return a buffer's size in bytes; Unknown where it is in cells of a size that is not known."""
+    if not isinstance(setting, Known):
+        return nothing if is_silent(setting) else setting
+    sized = units.sized(setting.value)
+    if sized is None or sized.bytes is None:
+        return Unknown("the size is written in cells, whose size is known for some models only")
+    return Known(round(sized.bytes), setting.origin, setting.where)
+
+
+def priority_groups(config: Config, body: Statements, nothing: Unset) -> Setting[tuple[PriorityGroup, ...]]:
+    """Return one ingress buffer for each priority that is never dropped.
+
+    EOS sizes its headroom by itself unless the MMU queue profile that is applied does.
+    """
+    if isinstance(body.hidden, Unknown):
+        return body.hidden
+    written = {n: said for n, said in sorted(body.no_drop.items()) if isinstance(said, Known) and said.value}
+    profile = config.mmu_profiles.get(config.mmu_applied.value) if config.mmu_applied else None
+    mmu = profile or Mmu("")
+    units = Units(config.model.value if config.model else "", None)
+    source = HeadroomSource.GENERATED if is_silent(mmu.headroom) else HeadroomSource.CONFIGURED
+    unseen = config.mmu_applied is not None and profile is None
+    groups = tuple(
+        PriorityGroup(
+            pg=number,
+            priorities=Known((number,), Origin.DEFAULT, said.where, PFC_NUMBER),
+            lossless=said,
+            reserved_bytes=_amount(mmu.reserved, units, nothing),
+            xoff_bytes=_amount(mmu.headroom, units, nothing),
+            headroom_source=_UNSEEN_MMU if unseen else Known(source, Origin.INTENDED, said.where),
+            alpha=either(mmu.threshold, nothing),
+        )
+        for number, said in written.items()
+    )
+    return Known(groups, Origin.INTENDED, groups[0].lossless.known().where if groups else nothing.where)

@@ -1,0 +1,159 @@
+"""Statements in force on a port of a CloudEngine switch turned into its configuration."""
+
+from dataclasses import replace
+
+from auditor.grammar import assemble
+from auditor.grammar.body import Body, QueueBody
+from auditor.grammar.config import Config
+from auditor.grammar.layers import NOTHING, either, laid_over, own_first
+from auditor.model.port import PfcMode, PortConfig, Watchdog
+from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.systems.huawei.interfaces import DOMAIN, PFC_PROFILE
+from auditor.systems.huawei.switch import PHBS, Domain, Vrp
+
+PHB_PAGE = (
+    "https://www.easymanua.ls/huawei/quidway-s7700/manual/663993?p=11: the internal priorities BE to CS7 use the "
+    "queues 0 to 7"
+)
+PFC_PAGE = (
+    "https://support.huawei.com/enterprise/en/doc/EDOC1100155250/d0f9d596/configuring-pfc: PFC is enabled for the "
+    "priorities that are mapped to the queues; 802.1p priority 3 uses queue 3 by default"
+)
+ECN_PAGE = (
+    "https://support.huawei.com/enterprise/en/doc/EDOC1100138142/4b49cfb7/configuring-ecn: a queue with ECN marks "
+    "instead of dropping at random"
+)
+_NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the vendor that could be read")
+
+
+def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
+    """Return the configuration of a port."""
+    profile = value_of(body.names.get(PFC_PROFILE, NOTHING)) or ""
+    body = replace(body, no_drop=config.system.no_drop.get(profile, {}))
+    mode = either(body.pfc_mode, nothing)
+    domain = _domain(config, body)
+    return PortConfig(
+        ethernet=assemble.framed(body, nothing),
+        pfc=assemble.pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
+        pause=assemble.pause(body, nothing),
+        classification=assemble.sorting(body, _classification(domain, body, mode, nothing)),
+        marking=_marking(domain, body, nothing),
+        priority_groups=assemble.NOT_READ,
+        queues=_queues(config, body, nothing),
+    )
+
+
+def _watchdog(config: Config[Vrp], profile: str, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
+    """Return deadlock detection, which belongs to a PFC profile: it runs where the port uses that."""
+    if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
+        return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
+    watched = config.system.watched.get(profile)
+    unit = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
+    if watched:
+        proof = next(iter(watched.values()))
+        on = Known(value=True, origin=Origin.INTENDED, where=proof)
+        priorities = Known(tuple(sorted(watched)), Origin.INTENDED, proof)
+        return Watchdog(on, unit, unit, assemble.NOT_READ, assemble.NOT_READ, priorities)
+    if config.system.deadlock:
+        why = Unknown("a deadlock timer is written, but not whether any priority is watched")
+        return Watchdog(why, unit, unit, assemble.NOT_READ, assemble.NOT_READ, why)
+    return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
+
+
+def _domain(config: Config[Vrp], body: Body) -> Domain | Unknown:
+    name = value_of(body.names.get(DOMAIN, NOTHING)) or "default"
+    domain = config.system.domains.get(name)
+    if domain is None and name != "default":
+        return Unknown(f"diffserv domain {name} is not in the dump")
+    return domain or Domain()
+
+
+def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
+    """Return the code points that a domain maps; what the others become by default is not documented."""
+    if isinstance(domain, Unknown):
+        return domain
+    written: dict[int, Known[int]] = getattr(domain, field)
+    if not written:
+        return Unknown("the domain's own map is on no page of the vendor that could be read")
+    entries = {point: Known(PHBS[to.value], to.origin, to.where) for point, to in sorted(written.items())}
+    return Known(entries, Origin.INTENDED, next(iter(written.values())).where)
+
+
+def _classification(domain: Domain | Unknown, body: Body, mode: Setting[PfcMode], nothing: Unset) -> Classification:
+    classes = tuple(_class(number, body, mode, nothing) for number in range(len(PHBS)))
+    return Classification(
+        trust=either(body.trust, nothing),
+        classes=Known(classes, Origin.DEFAULT, nothing.where, PHB_PAGE),
+        dscp_to_class=_map(domain, "dscp"),
+        pcp_to_class=_map(domain, "pcp"),
+        default_class=_NO_DEFAULT_CLASS,
+        classifiers=nothing,
+    )
+
+
+def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> TrafficClass:
+    lossless: Setting[bool] = body.no_drop.get(number, nothing)
+    if isinstance(mode, Known) and mode.value is PfcMode.OFF:
+        lossless = Known(False, mode.origin, mode.where)
+    elif body.no_drop and number not in body.no_drop:
+        first = next(iter(body.no_drop.values()))
+        lossless = Known(False, Origin.INTENDED, first.where) if isinstance(first, Known) else nothing
+    return TrafficClass(
+        id=PHBS[number],
+        name=f"PHB {PHBS[number].upper()}",
+        internal=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
+        pfc_priority=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
+        queue=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
+        lossless=assemble.lossless(mode, lossless),
+    )
+
+
+def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
+    rewrite = either(body.rewrite, nothing)
+    if isinstance(domain, Unknown) or not domain.to_dscp:
+        return Marking(assemble.NOT_READ, assemble.NOT_READ, rewrite)
+    first = next(iter(domain.to_dscp.values()))
+    return Marking(Known(domain.to_dscp, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
+
+
+def _queues(config: Config[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+    """Return the queues: what is written for all ports holds where the port is silent."""
+    if config.system.queues:
+        body = laid_over(Body(body.where, queues=config.system.queues), body, own_first)
+    return assemble.queues(assemble.all_queues(body), nothing, lambda number, said: _queue(config, number, said))
+
+
+def _queue(config: Config[Vrp], number: int, said: QueueBody) -> Queue:
+    silent = Unset(said.where)
+    name = value_of(said.profile)
+    profile = config.system.profiles.get(name) if name else None
+    unseen: Setting[bool] = Unknown(f"drop-profile {name} is not in the dump") if name and not profile else silent
+    curve = profile or QueueBody(said.where)
+    ecn = either(said.ecn, unseen)
+    if profile and isinstance(profile.ecn_min, Known) and not isinstance(said.ecn, Known):
+        ecn = Unknown("the drop profile marks; whether the queue does without `qos queue N ecn` is not documented")
+    return Queue(
+        queue=number,
+        priorities=Known((number,), Origin.DEFAULT, said.where, PHB_PAGE),
+        ecn=ecn,
+        ecn_min=either(curve.ecn_min, silent),
+        ecn_max=either(curve.ecn_max, silent),
+        ecn_max_probability=either(curve.probability, silent),
+        wred_drop=_drops(curve, ecn, unseen, silent),
+        scheduler=either(said.scheduler, silent),
+        weight=either(said.weight, silent),
+    )
+
+
+def _drops(
+    profile: QueueBody, ecn: Setting[bool], unseen: Setting[bool], silent: Unset
+) -> Setting[tuple[WredDrop, ...]]:
+    if isinstance(unseen, Unknown):
+        return unseen
+    if isinstance(ecn, Known) and ecn.value:
+        return Known((), Origin.DEFAULT, ecn.where, ECN_PAGE)
+    drops = [drop for drop in profile.drops.values() if isinstance(drop, Known)]
+    if not drops or isinstance(ecn, Unknown):
+        return ecn if isinstance(ecn, Unknown) else silent
+    return Known(tuple(drop.value for drop in drops), Origin.INTENDED, drops[0].where)

@@ -1,0 +1,62 @@
+"""The objects of Kubernetes manifests, wherever `kubectl` or people put them: several documents, lists of objects."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.jobs.tree import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """One object of a manifest, with the file it stands in."""
+
+    root: Value
+    capture: Capture
+    states: list[LineState]
+
+    @property
+    def kind(self) -> str:
+        """What it is, such as `MPIJob`."""
+        return self.root["kind"].text or ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Namespace (empty where the manifest leaves it to `kubectl`) and name."""
+        metadata = self.root["metadata"]
+        return metadata["namespace"].text or "", metadata["name"].text or metadata["generateName"].text or ""
+
+    @property
+    def name(self) -> str:
+        """Its kind and name, as messages say it."""
+        return f"{self.kind} {'/'.join(filter(None, self.key))}".strip()
+
+    def where(self, value: Value) -> Where:
+        """Return the place of *value*, which was read for the model."""
+        return self.line(value.line)
+
+    def line(self, index: int) -> Where:
+        """Return the place of the line *index*, which was read for the model."""
+        if index < len(self.states):
+            self.states[index] = LineState.MODELLED
+        return self.capture.where(index)
+
+    def known(self, value: Value) -> Known[str]:
+        """Return the text of *value* with its place."""
+        return Known(value.text or "", Origin.INTENDED, self.where(value))
+
+
+def objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[Object]:
+    """Yield the object that *root* is, or those that it lists; what several aliases share once."""
+    seen: set[int] = set()
+    waiting = [root]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if value["items"].items and (value["kind"].text or "").endswith("List"):
+            waiting.extend(reversed(value["items"].items))
+        elif value["kind"].text and value["apiVersion"].text:
+            yield Object(value, capture, states)

@@ -1,0 +1,117 @@
+"""Interfaces and class of service to ports; ports that are configured alike share one configuration object."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from auditor.model.port import Ethernet, LinkPause, PeerPort, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, value_of
+from auditor.systems.junos.config import Config
+from auditor.systems.junos.definitions import NOTHING, Notification
+from auditor.systems.junos.interfaces import Interface, Written
+from auditor.systems.junos.names import PORT, parent
+from auditor.systems.junos.pfc import flow_control, priority_groups
+from auditor.systems.junos.queues import queues
+from auditor.systems.junos.resolve import classification, marking
+from auditor.systems.junos.sorting import Bound, Sorting, bound, forwarding_classes
+
+_OF_LAG = ("mtu", "ip_mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "filters")
+"""What a member port takes from its bundle where its own stanza is silent."""
+
+
+class Assembler:
+    """Builds the ports of one configuration; *model* is the switch's own, empty where nothing shows it."""
+
+    def __init__(self, config: Config, model: str = "") -> None:
+        self._config = config
+        self._model = model
+        self._classes = forwarding_classes(config.cos)
+        self._nothing = Unset(Where(config.file, 0, relative=True))
+        self._configs: dict[tuple[Interface, Bound], PortConfig] = {}
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return all physical ports and channels in the order of the dump; what is broken out is no port any more."""
+        found = self._config.interfaces or self._bound_by_name()
+        return tuple(self._port(n, written) for n, written in found.items() if PORT.match(n) and not written.is_split)
+
+    def _bound_by_name(self) -> dict[str, Written]:
+        """Return the ports that class of service names, for a dump that shows nothing else of them."""
+        return {b.pattern: Written(b.where, Interface()) for b in self._config.cos.bindings}
+
+    def _port(self, name: str, written: Written) -> Port:
+        lag = self._config.interfaces.get(written.lag.value) if written.lag else None
+        body = _inherited(written.body, lag) if lag else written.body
+        of = bound(self._config.cos, (name, written.lag.value) if written.lag else (name,))
+        key = (body, of)
+        if key not in self._configs:
+            self._configs[key] = self._port_config(body, of)
+        alone = Known(None, Origin.INTENDED, written.where)
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=written.where,
+            lag=written.lag or alone,
+            parent=Known(parent(name), Origin.INTENDED, written.where),
+            peer=_peer(written.description),
+            description=written.description.value if written.description else None,
+        )
+
+    def _port_config(self, body: Interface, of: Bound) -> PortConfig:
+        config, nothing = self._config, self._nothing
+        sorting = Sorting(config.cos, self._classes, of, config.complete, self._model)
+        profile = sorting.profile()
+        pfc = flow_control(sorting, profile, nothing)
+        return PortConfig(
+            ethernet=Ethernet(
+                enabled=_or(body.enabled, nothing),
+                speed_gbps=_or(body.speed_gbps, nothing),
+                lanes=nothing,
+                fec=_or(body.fec, nothing),
+                mtu_bytes=_or(body.mtu, nothing),
+                ip_mtu_bytes=_or(body.ip_mtu, nothing),
+                max_frame_bytes=nothing,
+                forwarding=_or(body.forwarding, nothing),
+                tagged=_or(body.tagged, nothing),
+            ),
+            pfc=pfc,
+            pause=LinkPause(_or(body.pause_rx, nothing), _or(body.pause_tx, nothing)),
+            classification=config.filters.classified(body.filters, classification(sorting, nothing)),
+            marking=marking(sorting, nothing),
+            queues=_or(queues(sorting, value_of(body.speed_gbps)), nothing),
+            priority_groups=priority_groups(
+                sorting, profile if isinstance(profile, Notification) else None, pfc.priorities
+            ),
+            cable_length_m=_or(profile.cable_length_m, nothing) if isinstance(profile, Notification) else nothing,
+        )
+
+
+def _or(setting: Setting[Any], nothing: Unset) -> Setting[Any]:
+    return nothing if setting is NOTHING or (isinstance(setting, Unset) and setting.where is None) else setting
+
+
+def _inherited(own: Interface, lag: Written) -> Interface:
+    taken: dict[str, Any] = {}
+    for name in _OF_LAG:
+        said = getattr(own, name)
+        if said is NOTHING or said == ():
+            taken[name] = _at(getattr(lag.body, name), lag.where)
+    return replace(own, **taken)
+
+
+def _at(found: Any, head: Where) -> Any:  # noqa: ANN401  a setting, or the filters
+    if isinstance(found, tuple):
+        return tuple(_at(each, head) for each in found)
+    return replace(found, where=found.where.at(head)) if isinstance(found, Known) and found.where else found
+
+
+_FACING = re.compile(
+    r"(?:facing_|to_|to[.-])?(?P<device>[A-Za-z][\w.-]{0,62}):(?P<port>(?:et|xe|ge)-\d[\d/:]{2,14}|[A-Z]\w{0,20}\d[\d/:.]{0,12}|swp\d\w{0,6})\Z"
+)
+
+
+def _peer(description: Known[str] | None) -> Setting[PeerPort]:
+    """Return the neighbour that a description names as `facing_DEVICE:PORT`, the convention of generated fabrics."""
+    match = _FACING.match(description.value) if description else None
+    if description is None or match is None:
+        return NOT_COLLECTED
+    return Known(PeerPort(match["device"], match["port"], "description"), Origin.INTENDED, description.where)

@@ -1,0 +1,190 @@
+"""Show outputs of Junos: neighbours, interfaces and class of service, as learned values by port."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from auditor.grammar.operational import Learned, Meeting, Ports
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.junos import counters
+from auditor.systems.junos.names import FEC, PORT, gbps
+
+
+def _port(ports: Ports, name: str, where: Where) -> Learned | None:
+    return ports.setdefault(name, Learned(where)) if PORT.match(name) else None
+
+
+LLDP_TABLE = re.compile(
+    r"Local Interface\s+(?:Parent Interface\s+)?Chassis Id\s+(?P<port>Port info\s+)(?P<name>System Name)"
+)
+_ROW = re.compile(
+    r"(?P<local>\S+)(?:\s+(?:-|ae\d+\S*))?\s+(?P<chassis>[0-9a-fA-F:.-]{12,17}|\S+)\s+(?P<port>\S.*?)\s{2,}(?P<name>\S+)\Z"
+)
+
+
+def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors`: one row for each neighbour; the columns of port and name are told by the head."""
+    states = []
+    meeting = Meeting()
+    columns: tuple[int, int] | None = None
+    for index, line in enumerate(capture.lines):
+        head = LLDP_TABLE.match(line.lstrip())
+        if head:
+            indent = len(line) - len(line.lstrip())
+            columns = (indent + head.start("port"), indent + head.start("name"))
+        found = _neighbour(line, columns) if columns and not head else None
+        port = _port(ports, found[0], capture.where(index)) if found else None
+        states.append(LineState.MODELLED if found else LineState.IGNORED)
+        if port and found:
+            meeting.add(port, found[2], found[1], capture.where(index))
+    return states
+
+
+def _neighbour(line: str, columns: tuple[int, int]) -> tuple[str, str, str] | None:
+    """Return local port, far port and far name of a row: by its columns, else by the blanks between its fields."""
+    port, name = columns
+    begins = line[port - 1 : port].isspace() and line[port : port + 1].strip()
+    if begins and (len(line) <= name or line[name - 1].isspace()):
+        return line.split(maxsplit=1)[0], line[port:name].strip(), line[name:].strip()
+    row = _ROW.match(line.strip())
+    return (row["local"], row["port"], row["name"]) if row else None
+
+
+_FIELD = re.compile(r"(?P<key>Local Interface|Port ID|System name)\s*: ?(?P<value>.*)\Z", re.IGNORECASE)
+
+
+def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors detail`: one block for each neighbour, the local interface first."""
+    states = []
+    meeting = Meeting()
+    port: Learned | None = None
+    port_id = ""
+    for index, line in enumerate(capture.lines):
+        found = _FIELD.match(line.strip())
+        states.append(LineState.MODELLED if found else LineState.IGNORED)
+        if found is None:
+            continue
+        key, value = found["key"].lower(), found["value"].strip()
+        if key == "local interface":
+            port, port_id = _port(ports, value, capture.where(index)), ""
+        elif key == "port id" and not port_id:
+            port_id = value
+            if port:
+                meeting.add(port, "", port_id, capture.where(index))
+        elif port and port_id and key == "system name":
+            meeting.add(port, value, port_id, capture.where(index))
+    return states
+
+
+_PHYSICAL = re.compile(
+    r"Physical interface: (?P<port>[\w/:.-]+)"
+    r"(?:, (?P<admin>Enabled|Administratively down|Disabled)(?:, Physical link is (?P<link>Up|Down))?)?"
+)
+_MTU = re.compile(r"Link-level type: [^,]+, MTU: (?P<mtu>\d{3,5})")
+_SPEED = re.compile(r"\bSpeed: (?P<speed>\d[\w.]{0,10})")
+_FLOW = re.compile(r"\bFlow control: (?P<state>Enabled|Disabled)")
+_FEC = re.compile(r"Ethernet FEC Mode *: +(?P<mode>FEC\d{2,3}|NONE)\Z")
+_MAC = re.compile(r"Current address: (?P<mac>[0-9a-f:]{17})")
+
+
+def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interfaces` (brief, plain, detail, extensive, queue): one block for each physical interface."""
+    states = []
+    port: Learned | None = None
+    is_up = False
+    table = counters.Table()
+    for index, line in enumerate(capture.lines):
+        where = capture.where(index)
+        head = _PHYSICAL.match(line.strip())
+        if head:
+            port = _port(ports, head["port"], where)
+            is_up = head["link"] == "Up"
+            if port and head["admin"]:
+                port.enabled = Known(head["admin"] == "Enabled", Origin.LEARNED, where)
+        counted = port is not None and counters.read(line, table, port.counters, where)
+        fec = _FEC.match(line.strip()) if is_up else None
+        if port and fec:  # which a link that is down has not
+            port.fec = Known(FEC.get(fec["mode"].lower(), fec["mode"].lower()), Origin.LEARNED, where)
+        read = bool(head or fec) or counted or _block_line(line, port, where)
+        states.append(LineState.MODELLED if read else LineState.IGNORED)
+    return states
+
+
+def _block_line(line: str, port: Learned | None, where: Where) -> bool:
+    mtu, speed, flow, mac = (pattern.search(line) for pattern in (_MTU, _SPEED, _FLOW, _MAC))
+    if port and mtu:
+        port.mtu = Known(int(mtu["mtu"]), Origin.LEARNED, where)
+    rate = gbps(speed["speed"]) if speed else None
+    if port and rate is not None:
+        port.speed_gbps = Known(rate, Origin.LEARNED, where)
+    if port and flow:
+        port.pause_rx = port.pause_tx = Known(flow["state"] == "Enabled", Origin.LEARNED, where)
+    if port and mac:
+        port.mac = Known(mac["mac"], Origin.LEARNED, where)
+    return any((mtu, speed, flow, mac))
+
+
+_TERSE = re.compile(r"(?P<port>[a-z]{2,4}-[\d/:]+)\s+(?P<admin>up|down)\s+(?P<link>up|down)\b")
+
+
+def terse(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interfaces terse` and `show interfaces descriptions`: the administrative state of each port."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        row = _TERSE.match(line.strip())
+        states.append(LineState.MODELLED if row else LineState.IGNORED)
+        port = _port(ports, row["port"], capture.where(index)) if row else None
+        if port and row:
+            port.enabled = Known(row["admin"] == "up", Origin.LEARNED, capture.where(index))
+    return states
+
+
+_NOTIFICATION = re.compile(r"Congestion-notification: (?P<state>Enabled|Disabled)")
+
+
+def cos_interface(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show class-of-service interface`: whether a congestion notification profile works on the port."""
+    states = []
+    port: Learned | None = None
+    for index, line in enumerate(capture.lines):
+        head, state = _PHYSICAL.match(line.strip()), _NOTIFICATION.search(line)
+        if head:
+            port = _port(ports, head["port"], capture.where(index))
+        if port and state:
+            port.pfc_oper = Known(state["state"] == "Enabled", Origin.LEARNED, capture.where(index))
+        states.append(LineState.MODELLED if head or state else LineState.IGNORED)
+    return states
+
+
+HOSTNAME = re.compile(r"Hostname: (?P<value>\S+)")
+MODEL = re.compile(r"Model: (?P<value>\S+)")
+RELEASE = re.compile(r"(?:Junos: |JUNOS (?:Base|EX|Software|OS)[^\[]{0,60}\[)(?P<value>\d[^\s\]]+)")
+
+
+def version(capture: Capture, _ports: Ports) -> list[LineState]:
+    """Read `show version`, whose names the device takes over."""
+    patterns = (HOSTNAME, MODEL, RELEASE)
+    return [
+        LineState.MODELLED if any(pattern.match(line) for pattern in patterns) else LineState.IGNORED
+        for line in capture.lines
+    ]
+
+
+READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
+    "show lldp neighbors detail": lldp_detail,
+    "show lldp neighbors": lldp,
+    "show interfaces terse": terse,
+    "show interfaces descriptions": terse,
+    "show class-of-service interface": cos_interface,
+    "show interfaces": interfaces,
+    "show version": version,
+}
+"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""
+
+
+def unread(command: str) -> LineState:
+    """Return the state of an output that nothing reads: most of what `show` tells is not of quality of service."""
+    words = command.removeprefix("run ").split()
+    if words[:1] != ["show"]:
+        return LineState.UNRECOGNISED
+    return LineState.NOT_MODELLED if words[1:2] in (["class-of-service"], ["dcbx"], ["pfe"]) else LineState.IGNORED

@@ -1,0 +1,43 @@
+"""What the chassis part of a configuration says of ports: their speed, and that of their channels."""
+
+from dataclasses import dataclass, field
+
+from auditor.model.setting import Known
+from auditor.systems.junos.names import between, gbps
+from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.tree import Statement
+
+
+@dataclass(slots=True)
+class Chassis:
+    """Speeds by `FPC/PIC/PORT`: of the port, and of the channels that it is broken out into."""
+
+    ports: dict[str, Known[float]] = field(default_factory=dict)
+    channels: dict[str, Known[float]] = field(default_factory=dict)
+
+
+def read_chassis(reading: Reading) -> Chassis:
+    """Return the speeds that `chassis` gives to ports, one by one or from one to another."""
+    found = Chassis()
+    top = reading.block(reading.written.root, "chassis")
+    for fpc in reading.entries(top, "fpc") if top else ():
+        for pic in reading.entries(fpc, "pic"):
+            for port in reading.entries(pic, "port"):
+                _chassis_port(reading, port, (f"{fpc.word}/{pic.word}/{port.word}",), found)
+            for low in reading.entries(pic, "port-range"):
+                for high in reading.entries(low):
+                    places = between(f"{fpc.word}/{pic.word}/{low.word}", f"{fpc.word}/{pic.word}/{high.word}")
+                    _chassis_port(reading, high, places, found)
+    return found
+
+
+def _chassis_port(reading: Reading, port: Statement, places: tuple[str, ...], found: Chassis) -> None:
+    split = reading.whole(port, "number-of-sub-ports", high=64)
+    for key in ("speed", "channel-speed"):
+        name = reading.name(port, key)
+        rate = gbps(name.value) if name else None
+        if name is None or rate is None:
+            continue
+        is_channel = key == "channel-speed" or (isinstance(split, Known) and split.value > 1)
+        for place in places:
+            (found.channels if is_channel else found.ports)[place] = Known(rate, name.origin, name.where)

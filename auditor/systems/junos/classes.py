@@ -1,0 +1,94 @@
+"""Forwarding classes, the tables that sort packets into them, and those that mark what leaves."""
+
+from collections.abc import Iterator, Sequence
+
+from auditor.model.setting import Known, Origin
+from auditor.systems.junos.codepoints import BITS, code_point
+from auditor.systems.junos.definitions import Classifier, Cos, ForwardingClass, Rewrite
+from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.tree import Statement
+
+QUEUES, PRIORITIES = 11, 7
+"""The highest numbers: queues 8 to 11 carry multicast."""
+
+
+def read_aliases(reading: Reading, top: Statement) -> None:
+    """Read `code-point-aliases`, which the tables after it refer to."""
+    for kind in reading.entries(top):
+        for alias in reading.entries(kind):
+            bits = next(reading.entries(alias), None)
+            value = code_point(kind.word, bits.word, {}) if bits else None
+            if value is not None:
+                reading.aliases.setdefault(kind.word, {})[alias.word] = value
+
+
+def read_forwarding_classes(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read `class NAME queue-num N no-loss pfc-priority P`, and the older `queue N NAME`."""
+    for entry in reading.entries(top, "class"):
+        _options(reading, _class(reading, cos, entry), list(entry.below()))
+    for number in reading.entries(top, "queue"):
+        for entry in reading.entries(number):
+            found = _class(reading, cos, entry)
+            found.queue = reading.small(number, QUEUES)
+            reading.mark(entry)
+            _options(reading, found, list(entry.below()))
+
+
+def _class(reading: Reading, cos: Cos, entry: Statement) -> ForwardingClass:
+    return cos.classes.setdefault(entry.word, ForwardingClass(entry.word, reading.where(entry)))
+
+
+def _options(reading: Reading, found: ForwardingClass, words: Sequence[Statement]) -> None:
+    for place, word in enumerate(words):
+        value = words[place + 1] if place + 1 < len(words) else None
+        reading.mark(word)
+        if word.word == "queue-num" and value:
+            found.queue = reading.small(value, QUEUES)
+        elif word.word == "pfc-priority" and value:
+            found.pfc_priority = reading.small(value, PRIORITIES)
+        elif word.word == "no-loss":
+            found.lossless = Known(value=True, origin=Origin.INTENDED, where=reading.where(word))
+
+
+def read_classifiers(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read the tables of code points to forwarding classes; MPLS is none of RoCE's."""
+    for kind, entry in _tables(reading, top):
+        found = Classifier(kind, entry.word, reading.where(entry))
+        found.imports = reading.name(entry, "import")
+        for name, points in _by_class(reading, entry, "code-points"):
+            for point in points.active():
+                value = reading.code_point(kind, point)
+                if value is not None:
+                    found.points[value] = Known(name, Origin.INTENDED, reading.where(point))
+        cos.classifiers[kind, entry.word] = found
+
+
+def read_rewrites(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read the tables of forwarding classes to code points; of loss priorities the lowest counts."""
+    for kind, entry in _tables(reading, top):
+        found = Rewrite(kind, entry.word, reading.where(entry))
+        reading.name(entry, "import")
+        for name, points in _by_class(reading, entry, "code-point"):
+            for point in points.active():
+                value = reading.code_point(kind, point)
+                if value is not None:
+                    found.points.setdefault(name, Known(value, Origin.INTENDED, reading.where(point)))
+        cos.rewrites[kind, entry.word] = found
+
+
+def _tables(reading: Reading, top: Statement) -> Iterator[tuple[str, Statement]]:
+    for kind in top.active():
+        if kind.word not in BITS:
+            reading.set_aside(kind)
+            continue
+        for entry in reading.entries(kind):
+            yield kind.word, entry
+
+
+def _by_class(reading: Reading, entry: Statement, key: str) -> Iterator[tuple[str, Statement]]:
+    """Yield each forwarding class of a table with the code points of its loss priorities, the lowest first."""
+    for found in reading.entries(entry, "forwarding-class"):
+        for priority in sorted(reading.entries(found, "loss-priority"), key=lambda p: p.word != "low"):
+            points = reading.block(priority, key)
+            if points:
+                yield found.word, points

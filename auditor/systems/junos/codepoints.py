@@ -1,0 +1,48 @@
+"""Code points as Junos writes them: bits, or names that are built in or defined as aliases."""
+
+from collections.abc import Mapping
+
+from auditor.grammar.numbers import DSCP_NAMES
+
+_DSCP = {
+    **{name: value for name, value in DSCP_NAMES.items() if name != "default"},
+    "be": 0,
+    "nc1": 48,
+    "nc2": 56,
+}
+_PCP = {"be": 0, "be1": 1, "ef": 2, "ef1": 3, "af11": 4, "af12": 5, "nc1": 6, "cs6": 6, "nc2": 7, "cs7": 7}
+BUILT_IN: Mapping[str, Mapping[str, int]] = {
+    "dscp": _DSCP,
+    "dscp-ipv6": _DSCP,
+    "ieee-802.1": _PCP,
+    "inet-precedence": {
+        "be": 0,
+        "be1": 1,
+        "ef": 2,
+        "ef1": 3,
+        "af11": 4,
+        "af12": 5,
+        "nc1": 6,
+        "cs6": 6,
+        "nc2": 7,
+        "cs7": 7,
+    },
+}
+"""By kind of code point, the names that need no definition on switches of the QFX series
+(https://www.juniper.net/documentation/us/en/software/junos/traffic-mgmt-qfx/topics/concept/cos-qfx-series-code-points-understanding.html)."""
+BITS: Mapping[str, int] = {"dscp": 6, "dscp-ipv6": 6, "ieee-802.1": 3, "inet-precedence": 3}
+"""The kinds of code point that sort packets, and how many bits each has."""
+
+
+def code_point(kind: str, word: str, aliases: Mapping[str, int]) -> int | None:
+    """Return the number of a code point, None where it is none: bits first, then an alias, then a built-in name.
+
+    >>> code_point("dscp", "011010", {}), code_point("dscp", "af31", {}), code_point("ieee-802.1", "011", {})
+    (26, 26, 3)
+    >>> code_point("dscp", "rdma", {"rdma": 24}), code_point("dscp", "26", {}), code_point("dscp", "011", {})
+    (24, None, None)
+    """
+    if len(word) == BITS.get(kind) and not word.strip("01"):
+        return int(word, 2)
+    found = aliases.get(word)
+    return BUILT_IN.get(kind, {}).get(word.lower()) if found is None else found

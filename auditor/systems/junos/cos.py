@@ -1,0 +1,104 @@
+"""The class-of-service part of a configuration, read into definitions and bindings; nothing is followed yet."""
+
+from collections.abc import Callable, Mapping
+
+from auditor.model.dump import LineState
+from auditor.systems.junos.classes import read_aliases, read_classifiers, read_forwarding_classes, read_rewrites
+from auditor.systems.junos.congestion import read_drop_profiles, read_notifications
+from auditor.systems.junos.definitions import Binding, Cos
+from auditor.systems.junos.names import closeness, is_plain
+from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.scheduling import (
+    read_class_sets,
+    read_controls,
+    read_scheduler_maps,
+    read_schedulers,
+    read_shared_buffer,
+)
+from auditor.systems.junos.tree import Statement
+
+_PARTS: Mapping[str, Callable[[Reading, Statement, Cos], None]] = {
+    "forwarding-classes": read_forwarding_classes,
+    "classifiers": read_classifiers,
+    "rewrite-rules": read_rewrites,
+    "congestion-notification-profile": read_notifications,
+    "drop-profiles": read_drop_profiles,
+    "schedulers": read_schedulers,
+    "scheduler-maps": read_scheduler_maps,
+    "traffic-control-profiles": read_controls,
+    "forwarding-class-sets": read_class_sets,
+    "shared-buffer": read_shared_buffer,
+}
+_IRRELEVANT = frozenset(
+    {"host-outbound-traffic", "traceoptions", "application-maps", "fabric", "loss-priority-maps", "routing-instances"}
+)
+_NOT_MODELLED = frozenset(
+    {
+        "dedicated-buffer",
+        "dedicated-buffer-profile",
+        "drop-congestion-notification",
+        "forwarding-class-map",
+        "multi-destination",
+        "policy-map",
+        "system-defaults",
+        "tri-color",
+    }
+)
+
+
+def read_cos(reading: Reading) -> Cos:
+    """Return what the tree says of class of service; marks the lines that it reads."""
+    cos = Cos()
+    top = reading.block(reading.written.root, "class-of-service")
+    if top is None:
+        return cos
+    cos.where = reading.where(top)
+    aliases = reading.block(top, "code-point-aliases")
+    if aliases:
+        read_aliases(reading, aliases)
+    for name, read in _PARTS.items():
+        found = reading.block(top, name)
+        if found:
+            read(reading, found, cos)
+    for entry in reading.entries(top, "interfaces"):
+        _binding(reading, entry, cos)
+    cos.bindings.sort(key=lambda binding: closeness(binding.pattern))
+    for child in top.active():
+        if child.word in _NOT_MODELLED:
+            reading.set_aside(child)
+        elif child.word in _IRRELEVANT:
+            for inner in (child, *child.below()):
+                reading.mark(inner, LineState.IGNORED)
+    return cos
+
+
+def _binding(reading: Reading, entry: Statement, cos: Cos) -> None:
+    if entry.word == "interface-set":
+        reading.set_aside(entry)
+        return
+    found = Binding(entry.word, reading.where(entry), not is_plain(entry.word))
+    found.profile = reading.name(entry, "congestion-notification-profile")
+    _logical(reading, entry, found)
+    for unit in sorted(reading.entries(entry, "unit"), key=lambda unit: unit.word not in {"0", "*"}):
+        _logical(reading, unit, found)
+    for name in reading.entries(entry, "forwarding-class-set"):
+        control = reading.name(name, "output-traffic-control-profile")
+        if control:
+            found.class_sets[name.word] = control
+    reading.set_aside(entry, "dedicated-buffer-profile", "input", "shaping-rate", "drop-congestion-notification")
+    cos.bindings.append(found)
+
+
+def _logical(reading: Reading, holder: Statement, found: Binding) -> None:
+    """Read what may stand on a port and on a unit of it; a unit says what the port leaves open."""
+    scheduler_map = reading.name(holder, "scheduler-map")
+    control = reading.name(holder, "output-traffic-control-profile")
+    fixed = reading.name(holder, "forwarding-class")
+    found.scheduler_map = found.scheduler_map or scheduler_map
+    found.control = found.control or control
+    found.fixed_class = found.fixed_class or fixed
+    for key, table in (("classifiers", found.classifiers), ("rewrite-rules", found.rewrites)):
+        for kind in reading.entries(holder, key):
+            name = reading.name(kind)
+            if name:
+                table.setdefault(kind.word, name)

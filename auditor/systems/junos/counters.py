@@ -1,0 +1,58 @@
+"""Counters of Junos: pauses by priority, discards and ECN marks by queue."""
+
+import re
+from dataclasses import dataclass
+
+from auditor.grammar.operational import Counts, keep
+from auditor.model.setting import Where
+
+
+@dataclass(slots=True)
+class Table:
+    """Under which head a line stands."""
+
+    head: str = ""
+    queue: str = ""
+
+
+_HEAD = re.compile(
+    r"(?P<head>Physical interface|MAC statistics|MAC Priority Flow Control Statistics|(?:In|E)gress queues|"
+    r"Queue counters|Queue number|Filter statistics|Packet Forwarding Engine configuration|CoS information|"
+    r"Logical interface)\b"
+)
+_EGRESS = "Egress queues"
+_PAUSES = "MAC Priority Flow Control Statistics"
+_PRIORITY = re.compile(r"Priority\s*:\s*(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
+_LINK_PAUSES = re.compile(r"MAC pause frames\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
+_ROW = re.compile(r"(?P<queue>\d{1,2})(?: [\w.-]+)?\s+\d\S*\s+\d\S*\s+(?P<count>\d{1,20})")
+_QUEUE = re.compile(r"Queue: (?P<queue>\d{1,2})(?:,.*)?")
+_DISCARDED = re.compile(r"(?P<what>Tail-dropped|RED-dropped|ECN-CE) packets\s*:\s*(?P<count>\d{1,20})\b.*")
+_NAMES = {"Tail-dropped": "tail_discards", "RED-dropped": "wred_discards", "ECN-CE": "ecn_marked"}
+
+
+def read(line: str, table: Table, counters: Counts, where: Where) -> bool:
+    """Keep what a line of `show interfaces extensive` or `show interfaces queue` counts; tell whether it is one.
+
+    Queues are those of egress: ingress queues, which are counted in the same words, come first where there are any.
+    """
+    text = line.strip()
+    head = _HEAD.match(text)
+    if head:
+        is_egress = table.head == _EGRESS and head["head"] == "Queue counters"
+        table.head, table.queue = (_EGRESS if is_egress else head["head"]), ""
+        return False
+    if queue := _QUEUE.fullmatch(text):
+        table.queue = queue["queue"] if table.head == _EGRESS else ""
+        return bool(table.queue)
+    pause = _PRIORITY.fullmatch(text) if table.head == _PAUSES else _LINK_PAUSES.fullmatch(text)
+    told = _DISCARDED.fullmatch(text) if table.queue else None
+    row = _ROW.fullmatch(text) if table.head == _EGRESS and not table.queue else None
+    if pause:
+        name = f"pfc_{pause['priority']}" if table.head == _PAUSES else "pause_frames"
+        for side in ("rx", "tx"):
+            keep(counters, f"{side}_{name}", pause[side], where)
+    elif told:
+        keep(counters, f"tx_queue{table.queue}_{_NAMES[told['what']]}", told["count"], where)
+    elif row:
+        keep(counters, f"tx_queue{row['queue']}_discards", row["count"], where)
+    return bool(pause or told or row)

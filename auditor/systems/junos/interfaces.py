@@ -1,0 +1,228 @@
+"""The interfaces of a configuration, with what ranges of them, bundles and the chassis say of each port."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from auditor.model.dump import LineState
+from auditor.model.port import Forwarding
+from auditor.model.setting import Known, Origin, Setting, Where
+from auditor.systems.junos.chassis import Chassis, read_chassis
+from auditor.systems.junos.definitions import NOTHING
+from auditor.systems.junos.names import FEC, LAG, PORT, between, gbps, members, parent
+from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.stanzas import Stanzas
+from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.units import forwarding_of, ip_mtu_of, tagged_of, units_of
+
+_OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """What is written of one interface. `filters` are the packet filters on arriving packets, nearest first."""
+
+    enabled: Setting[bool] = NOTHING
+    speed_gbps: Setting[float] = NOTHING
+    fec: Setting[str] = NOTHING
+    mtu: Setting[int] = NOTHING
+    ip_mtu: Setting[int] = NOTHING
+    forwarding: Setting[Forwarding] = NOTHING
+    tagged: Setting[bool] = NOTHING
+    pause_rx: Setting[bool] = NOTHING
+    pause_tx: Setting[bool] = NOTHING
+    filters: tuple[Known[str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One interface: its head line, what is written of it, and what is its own.
+
+    `vlans` has each unit with the VLANs that it says it carries.
+    """
+
+    where: Where
+    body: Interface
+    lag: Known[str] | None = None
+    description: Known[str] | None = None
+    is_split: bool = False
+    vlans: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def read_interfaces(reading: Reading) -> dict[str, Written]:
+    """Return the ports and bundles by name, in the order of the dump."""
+    top = reading.block(reading.written.root, "interfaces")
+    chassis = read_chassis(reading)
+    found: dict[str, Written] = {}
+    if top is None:
+        return found
+    ranges = _ranges(reading, top)
+    names = [child.word for child in top.active() if PORT.match(child.word) or LAG.match(child.word)]
+    alike = _Alike(reading)
+    for name in dict.fromkeys((*names, *(n for n in ranges if PORT.match(n) or LAG.match(n)))):
+        stanzas = [stanza for stanza in (top.get(name), *ranges.get(name, ())) if stanza]
+        found[name] = alike.read(stanzas[0]) if len(stanzas) == 1 else _interface(reading, stanzas)
+    for name, written in found.items():
+        if isinstance(written.body.speed_gbps, Known) and parent(name) is None:
+            continue
+        found[name] = _with_speed(name, written, found, chassis)
+    for child in top.active():
+        if not PORT.match(child.word) and not LAG.match(child.word) and child.word != "interface-range":
+            for inner in child.below():
+                if inner.word == "mtu":
+                    _of_no_port(reading, inner)
+    return found
+
+
+def _of_no_port(reading: Reading, mtu: Statement) -> None:
+    """Mark an MTU of an interface that is no port; of one that routes into a VLAN it bears on what is routed there."""
+    for inner in (mtu, *mtu.below()):
+        reading.mark(inner, LineState.CONDITIONAL)
+
+
+def _ranges(reading: Reading, top: Statement) -> Mapping[str, list[Statement]]:
+    """Return the ranges that each interface is a member of."""
+    found: dict[str, list[Statement]] = {}
+    for entry in reading.entries(top, "interface-range"):
+        names: list[str] = []
+        for member in reading.entries(entry, "member"):
+            names += members(member.word, top.children)
+        for first in reading.entries(entry, "member-range"):
+            last = next((word for word in first.below() if word.word != "to"), None)
+            for word in first.below():
+                reading.mark(word)
+            names += between(first.word, last.word) if last else ()
+        for name in names:
+            found.setdefault(name, []).append(entry)
+    return found
+
+
+@dataclass(slots=True)
+class _Alike:
+    """Reads stanzas, of those that are alike only the first: what tells them apart is nothing that is modelled here.
+
+    `known` are stanzas by shape: the first of them, its statements, and what was read of it.
+    """
+
+    reading: Reading
+    known: dict[tuple[object, ...], tuple[list[Statement], Written]] = field(default_factory=dict)
+
+    def read(self, stanza: Statement) -> Written:
+        """Return what is written in a stanza."""
+        shape, statements = _shape(stanza)
+        if shape not in self.known:
+            self.known[shape] = statements, _interface(self.reading, [stanza])
+            return self.known[shape][1]
+        models, first = self.known[shape]
+        states = self.reading.written.states
+        for model, own in zip(models, statements, strict=True):
+            if own.end >= 0:
+                states[own.end] = states[model.end]
+        lag = first.lag and replace(first.lag, where=self._where(first, stanza, first.lag.where))
+        return replace(
+            first, where=self.reading.where(stanza), lag=lag, description=self.reading.name(stanza, "description")
+        )
+
+    def _where(self, first: Written, stanza: Statement, where: Where | None) -> Where | None:
+        """Return the place in *stanza* of what stands at *where* in the first that is like it."""
+        head = self.reading.where(stanza)
+        own = where and where.file == first.where.file and where.line >= first.where.line
+        return Where(head.file, head.line + where.line - first.where.line) if where and own else where
+
+
+_OF_ONE = frozenset({"description", "address"})
+"""Statements that differ from port to port, and say nothing that equal ports would not share."""
+
+
+def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
+    """Return what equal stanzas have in common, and the statements of this one in the same order."""
+    shape: list[object] = []
+    found: list[Statement] = []
+    head = stanza.line
+    waiting = [(child, 1) for child in stanza.children.values()]
+    while waiting:
+        statement, depth = waiting.pop()
+        if statement.word in _OF_ONE:
+            continue
+        found.append(statement)
+        own = statement.line >= head
+        shape.append((statement.word, depth, statement.inactive, own, statement.line - head if own else statement.line))
+        waiting.extend((child, depth + 1) for child in statement.children.values())
+    return tuple(shape), [stanza, *found]
+
+
+def _interface(reading: Reading, found: list[Statement]) -> Written:
+    for stanza in found:
+        reading.mark(stanza)
+    head = reading.where(found[0])
+    stanzas = Stanzas(reading, found, head)
+    description = stanzas.name("description")
+    options = stanzas.present(_OPTIONS)
+    lag = next((name for option in options if (name := _bundle(stanzas, option))), None)
+    split = stanzas.number("number-of-sub-ports")
+    speeds = (("speed",), *((option, "speed") for option in options))
+    speed = next((name for path in speeds if (name := stanzas.name(*path))), None)
+    rate = gbps(speed.value) if speed else None
+    units = units_of(stanzas)
+    tagged = tagged_of(stanzas, units)
+    mtu = stanzas.number("mtu")
+    body = Interface(
+        enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or NOTHING,
+        speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else NOTHING,
+        fec=_fec(stanzas, options),
+        mtu=mtu,
+        ip_mtu=ip_mtu_of(mtu, tagged, units),
+        forwarding=forwarding_of(units),
+        tagged=tagged,
+        pause_rx=_pause(stanzas, options, "tx-buffers"),
+        pause_tx=_pause(stanzas, options, "rx-buffers"),
+        filters=tuple(name for unit in units for name in unit.filters),
+    )
+    vlans = tuple((unit.number, unit.vlans) for unit in units)
+    return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1, vlans)
+
+
+def _bundle(stanzas: Stanzas, option: str) -> Known[str] | None:
+    """Return the bundle of which the interface is a member."""
+    for stanza in stanzas.all:
+        for word in stanzas.reading.entries(stanza, option, "802.3ad"):
+            if LAG.match(word.word):
+                return stanzas.reading.known(word)
+    return None
+
+
+def _fec(stanzas: Stanzas, options: Sequence[str]) -> Setting[str]:
+    name = next((name for option in options if (name := stanzas.name(option, "fec"))), None)
+    return Known(FEC.get(name.value, name.value), name.origin, name.where) if name else NOTHING
+
+
+def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
+    """Return link pause in one direction: `flow-control` is both, `configured-flow-control` each for itself."""
+    for option in options:
+        own = stanzas.name(option, "configured-flow-control", buffers)
+        if own:
+            return Known(own.value == "on", own.origin, own.where)
+        found = stanzas.flag(option, "flow-control", value=True) or stanzas.flag(option, "no-flow-control", value=False)
+        if found:
+            return found
+    return NOTHING
+
+
+def _with_speed(name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis) -> Written:
+    """Return a port with the speed that its parent or the chassis gives it."""
+    speed: Setting[float] = next(_speeds(name, written, all_written, chassis), NOTHING)
+    return replace(written, body=replace(written.body, speed_gbps=speed))
+
+
+def _speeds(
+    name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis
+) -> Iterator[Known[float]]:
+    port = PORT.match(name)
+    whole = all_written.get(parent(name) or "")
+    if isinstance(written.body.speed_gbps, Known):
+        yield written.body.speed_gbps
+    if whole and whole.is_split and isinstance(whole.body.speed_gbps, Known):
+        found = whole.body.speed_gbps
+        yield Known(found.value, found.origin, found.where.at(whole.where) if found.where else None)
+    table = chassis.channels if parent(name) else chassis.ports
+    if port and port["place"] in table:
+        yield table[port["place"]]

@@ -1,0 +1,84 @@
+"""Names of ports as Junos writes them, and the ways to name several."""
+
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+from auditor.grammar.numbers import MAX_ITEMS
+
+PORT = re.compile(r"(?:et|xe|ge|mge|fte)-(?P<place>\d{1,3}/\d{1,3}/\d{1,3})(?::(?P<lane>\d{1,2}))?\Z")
+"""A physical port, or a channel of one that is broken out."""
+LAG = re.compile(r"ae\d{1,4}\Z")
+FEC = {"fec91": "rs", "fec119": "rs", "fec74": "fc", "none": "none"}
+"""Clauses of IEEE 802.3 by which FEC is named, and what kind each defines."""
+_SPAN = re.compile(r"\[(\d{1,3})-(\d{1,3})\]")
+_SPEED = re.compile(r"(?P<number>\d{1,4}(?:\.\d)?)(?P<unit>[gm])\w{0,3}\Z", re.IGNORECASE)
+
+
+def parent(name: str) -> str | None:
+    """Return the port that a channel was broken out of, None where *name* is no channel.
+
+    >>> parent("et-0/0/0:1"), parent("et-0/0/0")
+    ('et-0/0/0', None)
+    """
+    whole, colon, _ = name.partition(":")
+    return whole if colon else None
+
+
+def gbps(text: str) -> float | None:
+    """Return a speed in Gb/s, None where it is left to the port.
+
+    >>> gbps("100g"), gbps("400Gbps"), gbps("100m"), gbps("auto")
+    (100.0, 400.0, 0.1, None)
+    """
+    match = _SPEED.match(text)
+    if match is None:
+        return None
+    return float(match["number"]) / (1 if match["unit"] in "gG" else 1000)
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Tell whether a name with wildcards, or `all`, stands for the port or bundle *name*.
+
+    >>> [matches(p, "et-0/0/12:1") for p in ("et-*", "all", "xe-*", "et-0/0/12")]
+    [True, True, False, False]
+    """
+    return pattern in {name, "all"} or (not is_plain(pattern) and fnmatchcase(name, pattern))
+
+
+def is_plain(pattern: str) -> bool:
+    """Tell whether a name stands for itself alone."""
+    return pattern != "all" and not set(pattern) & set("*?[")
+
+
+def closeness(pattern: str) -> tuple[int, int]:
+    """Return how closely a pattern names a port: a sorting key, the closest first."""
+    return (0 if is_plain(pattern) else 1, 1 if pattern == "all" else -len(pattern))
+
+
+def members(text: str, known: Iterable[str]) -> Iterator[str]:
+    """Yield the ports that a member of an interface range stands for; `*` stands for those that are *known*.
+
+    >>> list(members("et-0/0/[1-2]", [])), list(members("et-*", ["et-0/0/7", "ae0"])), list(members("xe-0/0/3", []))
+    (['et-0/0/1', 'et-0/0/2'], ['et-0/0/7'], ['xe-0/0/3'])
+    """
+    span = _SPAN.search(text)
+    if span and is_plain(_SPAN.sub("", text, count=1)):
+        yield from (_SPAN.sub(str(n), text) for n in range(int(span[1]), int(span[2]) + 1))
+    elif not is_plain(text):
+        yield from (name for name in known if fnmatchcase(name, text))
+    else:
+        yield text
+
+
+def between(first: str, last: str) -> tuple[str, ...]:
+    """Return the ports from *first* to *last*, which differ in their last number; none where they do not.
+
+    >>> between("et-0/0/8", "et-0/0/10")
+    ('et-0/0/8', 'et-0/0/9', 'et-0/0/10')
+    """
+    head, _, low = first.rpartition("/")
+    other, _, high = last.rpartition("/")
+    if head != other or not low.isdecimal() or not high.isdecimal() or len(low + high) > 6:  # noqa: PLR2004
+        return ()
+    return tuple(f"{head}/{n}" for n in range(int(low), min(int(high), int(low) + MAX_ITEMS) + 1))

@@ -1,0 +1,155 @@
+"""The egress queues of a port: schedulers by the queue of the forwarding class that they are given to."""
+
+from collections.abc import Mapping
+
+from auditor.model.qos import Queue, Threshold, Unit, WredDrop
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.junos.definitions import NOTHING, DropProfile, SchedulerStatements
+from auditor.systems.junos.sorting import PARTIAL, Sorting
+
+_COLORS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "high": "red", "any": "any"}
+_ALL = ("green", "yellow", "red")
+
+
+def queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Queue, ...]]:
+    """Return the queues that the port's scheduler map names; *speed_gbps* None: the port's speed is not known."""
+    maps = _maps(sorting)
+    if isinstance(maps, Unknown):
+        return maps
+    if not maps:
+        return NOTHING if sorting.complete else PARTIAL
+    found: dict[int, Queue] = {}
+    for table in maps:
+        for class_name, scheduler in table.items():
+            of = sorting.classes.get(class_name)
+            number = of.queue if of else NOTHING
+            if isinstance(number, Known):
+                said = sorting.cos.schedulers.get(scheduler.value)
+                found.setdefault(number.value, _queue(sorting, number.value, scheduler, said, speed_gbps))
+    proof = _proof(sorting)
+    return Known(tuple(found[number] for number in sorted(found)), Origin.INTENDED, proof)
+
+
+def _proof(sorting: Sorting) -> Where | None:
+    bound = sorting.bound
+    named = bound.scheduler_map or bound.control or next((name for _, name in bound.class_sets), None)
+    return named.where if named else None
+
+
+def _maps(sorting: Sorting) -> list[Mapping[str, Known[str]]] | Unknown:
+    """Return the scheduler maps in force: bound by themselves or through traffic control profiles."""
+    cos, bound = sorting.cos, sorting.bound
+    names = [bound.scheduler_map] if bound.scheduler_map else []
+    for control in (bound.control, *(name for _, name in bound.class_sets)) if not names else ():
+        if control is None:
+            continue
+        if control.value not in cos.controls:
+            return Unknown(f"traffic control profile {control.value} is not in the dump")
+        named = cos.controls[control.value][1]
+        names += [named] if named else []
+    for name in names:
+        if name.value not in cos.scheduler_maps:
+            return Unknown(f"scheduler map {name.value} is not in the dump")
+    return [cos.scheduler_maps[name.value] for name in names]
+
+
+def _queue(
+    sorting: Sorting, number: int, named: Known[str], said: SchedulerStatements | None, speed: float | None
+) -> Queue:
+    fed = tuple(sorted({n for found in sorting.classes.values() if (n := _number(found.queue)) == number}))
+    internal = tuple(
+        sorted(
+            {
+                found.pfc_priority.value if isinstance(found.pfc_priority, Known) else number
+                for found in sorting.classes.values()
+                if _number(found.queue) in fed
+            }
+        )
+    )
+    priorities: Known[tuple[int, ...]] = Known(internal, Origin.INTENDED, named.where)
+    if said is None:
+        unseen = Unknown(f"scheduler {named.value} is not in the dump")
+        return Queue(number, priorities, ecn=unseen, wred_drop=unseen, scheduler=unseen, bandwidth_percent=unseen)
+    silent = Unset(said.where)
+    marks = isinstance(said.ecn, Known)
+    curve = _curve(sorting, said) if marks else None
+    percent: Setting[float] = said.percent if said.percent is not NOTHING else silent
+    return Queue(
+        queue=number,
+        priorities=priorities,
+        ecn=said.ecn if marks else silent,
+        ecn_min=_level(curve, 0, silent),
+        ecn_max=_level(curve, -1, silent),
+        ecn_max_probability=_chance(curve, silent),
+        curved_colors=_curved(said) if marks else silent,
+        wred_drop=_drops(sorting, said, silent),
+        scheduler=said.scheduler if said.scheduler is not NOTHING else silent,
+        bandwidth_percent=percent,
+        bandwidth_basis=Known("line", Origin.INTENDED, percent.where) if isinstance(percent, Known) else silent,
+        shape_gbps=_shape(said, speed, silent),
+    )
+
+
+def _number(setting: Setting[int]) -> int | None:
+    return setting.value if isinstance(setting, Known) else None
+
+
+def _curve(sorting: Sorting, said: SchedulerStatements) -> DropProfile | Unknown | None:
+    """Return the curve by which green packets, those that no policer has coloured, are marked."""
+    named = sorted((drop for drop in said.drops if drop[0] in {"any", "low"}), key=lambda drop: drop[0] != "low")
+    if not named:
+        return None
+    name = named[0][1].value
+    return sorting.cos.drop_profiles.get(name) or Unknown(f"drop profile {name} is not in the dump")
+
+
+def _curved(said: SchedulerStatements) -> Setting[tuple[str, ...]]:
+    """Return the colours by whose curve a scheduler marks."""
+    found = {color for level, _ in said.drops for color in (_ALL if level == "any" else (_COLORS.get(level, level),))}
+    where = said.drops[0][1].where if said.drops else said.ecn.where if isinstance(said.ecn, Known) else said.where
+    return Known(tuple(sorted(found)), Origin.INTENDED, where)
+
+
+def _level(curve: DropProfile | Unknown | None, place: int, silent: Unset) -> Setting[Threshold]:
+    """Return a fill level as written; of which size it is the percentage the dump does not tell."""
+    if isinstance(curve, Unknown):
+        return curve
+    if curve is None or not curve.levels:
+        return silent
+    level = curve.levels[place]
+    return Known(Threshold(level.value, Unit.PERCENT), level.origin, level.where)
+
+
+def _chance(curve: DropProfile | Unknown | None, silent: Unset) -> Setting[float]:
+    if isinstance(curve, Unknown):
+        return curve
+    if curve is None or not curve.chances:
+        return silent
+    chance = curve.chances[-1]
+    return Known(chance.value / 100, chance.origin, chance.where)
+
+
+def _drops(sorting: Sorting, said: SchedulerStatements, silent: Unset) -> Setting[tuple[WredDrop, ...]]:
+    """Return the curves that drop: with ECN they mark what can be marked."""
+    if isinstance(said.ecn, Known):
+        return Known((), said.ecn.origin, said.ecn.where)
+    if not said.drops:
+        return silent
+    curves = []
+    for level, name in said.drops:
+        profile = sorting.cos.drop_profiles.get(name.value)
+        if profile is None:
+            return Unknown(f"drop profile {name.value} is not in the dump")
+        chance = profile.chances[-1].value / 100 if profile.chances else None
+        curves.append(WredDrop(_COLORS.get(level, level), None, None, chance))
+    return Known(tuple(curves), Origin.INTENDED, said.drops[0][1].where)
+
+
+def _shape(said: SchedulerStatements, speed: float | None, silent: Unset) -> Setting[float]:
+    if said.shape_gbps is not NOTHING:
+        return said.shape_gbps
+    if not isinstance(said.shape_percent, Known):
+        return silent
+    if speed is None:
+        return Unknown("the shaping rate is a share of the port's speed, which is not known")
+    return Known(speed * said.shape_percent.value / 100, said.shape_percent.origin, said.shape_percent.where)

@@ -1,0 +1,346 @@
+"""Configuration text to statements: the form that is shown (curly), and the form that is typed (`set`, `delete` …)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Doubt, LineState
+from auditor.systems.junos.siblings import single
+from auditor.systems.junos.tree import MAX_DEPTH, Statement, Text
+from auditor.util.redact import redact
+
+PATH_WORDS = 7
+"""Words of a statement that tell what its line is about: a group, its name, and what may be of quality of service."""
+_KEPT = frozenset(
+    {
+        "groups",
+        "apply-groups",
+        "apply-groups-except",
+        "version",
+        "chassis",
+        "interfaces",
+        "class-of-service",
+        "firewall",
+        "vlans",
+    }
+)
+_KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
+_TOKEN = re.compile(
+    r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|'
+    r'[^\s{};\[\]"]++(?:(?<=[/<*:\d-])\[[\w-]{1,32}\][^\s{};\[\]"]*+)*'
+)
+"""A string, a sign, or a word, which may hold what `<et-0/0/[0-3]>` has in brackets."""
+_SPECIAL = re.compile(r'["\[\]{};#]|/\*')
+"""What makes a line more than words and the sign at its end."""
+TYPED = re.compile(
+    r"(?:set|delete|deactivate|activate|protect|unprotect|edit|top|up|exit|insert|annotate|rename|copy|wildcard|commit)\b"
+    r"(?!.*\{$)"
+)
+_PROMPT = re.compile(r"\s*[\w.-]{1,64}@[\w.-]{1,64}[#>%]\s*")
+_BANNER = re.compile(r"\{(?:master|backup|linecard|primary|secondary)[^}]{0,20}\}\Z|\[edit(?P<path>[^\]]{0,200})\]\Z")
+_APPLIED = re.compile(r"(?:set )?apply-groups ")
+"""A group that is applied at the top."""
+_NOT_FOLLOWED = frozenset({"rename", "copy", "wildcard"})
+_FLAGS = frozenset({"inactive:", "protect:", "active:", "replace:", "delete:"})
+_TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
+
+
+@dataclass(slots=True)
+class Written:
+    """What the captures of a device say: the tree, the state of each line, and the lines that make no sense.
+
+    `paths` are the first words of the statement that a line is of; `settled` the states of lines that need no reading;
+    `superseded` lines that a later line says again, each with the statement. `nests_groups`: a group is applied below
+    the top of the hierarchy.
+    """
+
+    text: Text = field(default_factory=Text)
+    root: Statement = field(default_factory=lambda: Statement("", 0))
+    states: list[LineState] = field(default_factory=list)
+    paths: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    settled: dict[int, LineState] = field(default_factory=dict)
+    superseded: list[tuple[int, Statement]] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    nests_groups: bool = False
+
+    def mark(self, found: Statement, state: LineState = LineState.MODELLED) -> None:
+        """Set the state of the line on which a statement ends or begins its block."""
+        if found.end >= 0:
+            self.states[found.end] = state
+
+    def doubt(self, index: int, why: str, *, fatal: bool = False, understood: bool = False) -> None:
+        """Note a line that makes no sense."""
+        number, line = self.text.places[index]
+        shown = redact(self.text.captures[number].lines[line].strip())[:200]
+        self.doubts.append(Doubt(self.text.where(index), shown, why, fatal=fatal, understood=understood))
+
+    def add(self, path: Sequence[str], lines: Sequence[int]) -> Statement:
+        """Return the statement at *path*, made where it is new; the last word written of a setting stands last.
+
+        *lines* are those of the words, or of the last words if the others are of the first line.
+        """
+        if not _keeps(path):
+            return Statement(path[-1], lines[-1])
+        node = parent = self.root
+        last = len(path) - 1
+        for place, word in enumerate(path):
+            parent = node
+            found = parent.children.get(word)
+            if found is None:
+                found = parent.children[word] = Statement(word, lines[-1] if place == last else lines[0])
+            node = found
+        if node.end >= 0 and node.end != lines[-1]:
+            self.superseded.append((node.end, node))
+        if node.end >= 0 and not node.children:
+            parent.children[node.word] = parent.children.pop(node.word)
+        node.end = lines[-1]
+        return node
+
+    def find(self, path: Sequence[str]) -> Statement | None:
+        """Return the statement at *path*, in force or not."""
+        node: Statement | None = self.root
+        for word in path:
+            node = node.children.get(word) if node else None
+        return node
+
+
+def _keeps(path: Sequence[str]) -> bool:
+    """Tell whether a statement is of a part of the configuration that is read at all."""
+    inner = path[2:] if path[0] == "groups" and len(path) > 2 else path  # noqa: PLR2004  `groups NAME STATEMENT`
+    if inner[0] == "routing-instances":
+        return len(inner) < 3 or inner[2] in _KEPT_OF_INSTANCES  # noqa: PLR2004  `routing-instances NAME STATEMENT`
+    return inner[0] in _KEPT or (inner[0] == "system" and inner[1:2] in ([], ["host-name"]))
+
+
+def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]) -> None:
+    """Read *lines*, of which the first has the index *start*, into the tree.
+
+    *base* is where in the hierarchy a part that is shown begins; what is typed begins at the top, or where it was
+    moved to.
+    """
+    written.states.extend([LineState.IGNORED] * len(lines))
+    shown, typed = _Shown(written, base), _Typed(written)
+    for index, raw in enumerate(lines, start):
+        line = raw.strip()
+        if not line:
+            continue
+        if shown.is_between_statements:
+            if line[0] == "#":
+                continue
+            banner = _BANNER.match(line)
+            if banner:
+                if banner["path"] is not None:
+                    typed.go(banner["path"].split())
+                    shown.go(banner["path"].split() or base)
+                continue
+            if "@" in line:
+                prompt = _PROMPT.match(line)
+                line = line[prompt.end() :] if prompt else line
+            if TYPED.match(line):
+                typed.read(index, line)
+                continue
+        shown.read(index, line)
+    written.nests_groups |= any("apply-groups" in line and not _APPLIED.match(line) for line in lines)
+    shown.finish(start + len(lines) - 1)
+
+
+class _Typed:
+    """Lines of `set` and its like, one by one."""
+
+    def __init__(self, written: Written) -> None:
+        self._written = written
+        self._here: list[str] = []
+
+    def go(self, path: Sequence[str]) -> None:
+        """Move to a place in the hierarchy."""
+        self._here = list(path)
+
+    def read(self, index: int, line: str) -> None:
+        """Read one line."""
+        words, values = _words(line)
+        verb, path = words[0], words[1:]
+        if len(self._here) + len(path) > MAX_DEPTH:
+            self._written.doubt(index, _TOO_DEEP, fatal=[*self._here, *path][:1] == ["class-of-service"])
+        elif verb == "edit":
+            self._here += path
+        elif verb == "top":
+            self._here = []
+            if path:
+                self.read(index, line.partition(" ")[2])
+        elif verb in {"up", "exit"}:
+            count = int(path[0]) if path and path[0].isdecimal() and len(path[0]) < 3 else 1  # noqa: PLR2004
+            self._here = self._here[: max(0, len(self._here) - count)]
+        elif path or self._here:
+            self._apply(index, verb, [*self._here, *path], values)
+
+    def _apply(self, index: int, verb: str, path: list[str], values: list[str]) -> None:
+        written = self._written
+        written.paths[index] = tuple(path[:PATH_WORDS])
+        if verb in _NOT_FOLLOWED and _keeps(path):
+            written.settled[index] = LineState.NOT_MODELLED
+            written.doubt(index, f"`{verb}` is not followed, and what it changes is read as it was before")
+            return
+        for each in [[*path, value] for value in values] if values else [path]:
+            if verb == "set":
+                for statement in single(each):
+                    written.add(statement, (index,))
+                continue
+            found = written.find(each)
+            written.settled[index] = LineState.MODELLED if found else LineState.IGNORED
+            if found and verb in {"deactivate", "activate"}:
+                found.inactive = verb == "deactivate"
+            elif found and verb == "delete":
+                parent = written.find(each[:-1])
+                if parent:
+                    del parent.children[each[-1]]
+                written.settled.update((gone.end, LineState.IGNORED) for gone in (found, *found.below()))
+
+
+def _words(line: str) -> tuple[list[str], list[str]]:
+    """Return the words of a typed line, and those in its brackets."""
+    words: list[str] = []
+    values: list[str] = []
+    into = words
+    for token in _TOKEN.findall(line):
+        if token in _BRACKETS:
+            into = values if token == "[" else words  # noqa: S105  a token of a grammar
+        elif token not in _BRACES:
+            into.append(_unquoted(token))
+    return words, values
+
+
+_BRACKETS, _BRACES = frozenset("[]"), frozenset("{};")
+
+
+class _Shown:
+    """Lines of blocks in braces, read token by token."""
+
+    def __init__(self, written: Written, base: Sequence[str]) -> None:
+        self._written = written
+        self._here: list[str] = list(base)
+        self._blocks: list[int] = []
+        self._words: list[str] = []
+        self._began = 0
+        self._values: list[tuple[str, int]] | None = None
+        self._comment = False
+        self._keeps = True
+
+    @property
+    def is_between_statements(self) -> bool:
+        """Whether nothing is open: no block, no statement, no comment."""
+        return not (self._blocks or self._words or self._comment)
+
+    def go(self, path: Sequence[str]) -> None:
+        """Move to a place in the hierarchy."""
+        self._here = list(path)
+        self._keeps = not self._here or _keeps(self._here)
+
+    def read(self, index: int, line: str) -> None:
+        """Read one line; the shapes that nearly all lines have need no tokens."""
+        last = line[-1]
+        if self._words or self._comment or last not in _BRACES or _SPECIAL.search(line, 0, len(line) - 1):
+            self._read_tokens(index, line)
+            return
+        if not self._keeps and last != "}":
+            self._written.paths[index] = (self._here[0],)
+            if last == "{":
+                self._blocks.append(0)
+            return
+        self._words, self._began = line[:-1].split(), index
+        if last == "{":
+            self._open(index)
+        else:
+            self._end(index)
+            if last == "}":
+                self._close()
+
+    def _close(self) -> None:
+        words = self._blocks.pop() if self._blocks else 0
+        if words:
+            del self._here[len(self._here) - words :]
+            self._keeps = not self._here or _keeps(self._here)
+
+    def _read_tokens(self, index: int, line: str) -> None:
+        for token in self._tokens(line):
+            if token == "{":  # noqa: S105  a token of a grammar
+                self._open(index)
+            elif token in _BRACES:
+                self._end(index)
+                if token == "}":  # noqa: S105  a token of a grammar
+                    self._close()
+            elif token in _BRACKETS:
+                self._values = self._values or []
+            elif self._values is not None:
+                self._values.append((_unquoted(token), index))
+            else:
+                self._began = self._began if self._words else index
+                self._words.append(_unquoted(token))
+
+    def _tokens(self, line: str) -> Iterator[str]:
+        """Yield the tokens of a line up to a comment, and those behind one that ends."""
+        if self._comment or line.startswith("/*"):
+            self._comment = "*/" not in line
+            line = line.partition("*/")[2]
+        for token in _TOKEN.findall(line):
+            if token == "/*":  # noqa: S105  a token of a grammar
+                self._comment = "*/" not in line.rpartition("/*")[2]
+                return
+            if token[0] == "#" and (token[:2] == "##" or not self._words):
+                return
+            yield token
+
+    def _open(self, index: int) -> None:
+        words, inactive = _flagged(self._words)
+        self._words, self._values = [], None
+        fits = len(self._here) <= MAX_DEPTH
+        self._here += words
+        self._blocks.append(len(words))
+        self._keeps = not self._here or _keeps(self._here)
+        if len(self._here) > MAX_DEPTH:
+            if fits:
+                self._written.doubt(index, _TOO_DEEP, fatal=True)
+        elif words and not self._keeps:
+            self._written.paths[index] = (self._here[0],)
+        elif words:
+            self._written.paths[index] = tuple(self._here[:PATH_WORDS])
+            found = self._written.add(self._here, (index,))
+            found.inactive = found.inactive or inactive
+
+    def _end(self, index: int) -> None:
+        """End the statement that was begun, if there is one."""
+        values, self._values = self._values, None
+        words, inactive = _flagged(self._words)
+        self._words = []
+        if not words or len(self._here) + len(words) >= MAX_DEPTH:
+            return
+        if not self._keeps:
+            self._written.paths[index] = (self._here[0],)
+            return
+        path = [*self._here, *words]
+        start = tuple(path[:PATH_WORDS])
+        self._written.paths[index] = self._written.paths[self._began] = start
+        for word, line in values or (("", self._began),):
+            self._written.paths[line] = start
+            found = self._written.add([*path, word] if word else path, (self._began, line))
+            found.inactive = found.inactive or inactive
+
+    def finish(self, index: int) -> None:
+        """End what the dump leaves open."""
+        self._end(index)
+        if self._blocks:
+            count = f"{len(self._blocks)} blocks" if len(self._blocks) > 1 else "a block"
+            self._written.doubt(index, f"the dump ends before {count} of it", understood=True)
+
+
+def _unquoted(token: str) -> str:
+    return token.strip('"') if token[0] == '"' else token
+
+
+def _flagged(words: list[str]) -> tuple[list[str], bool]:
+    """Return the words of a statement without what stands before them, and whether it is inactive."""
+    if not words or words[0] not in _FLAGS:
+        return words, False
+    count = 0
+    while count < len(words) and words[count] in _FLAGS:
+        count += 1
+    return words[count:], "inactive:" in words[:count]

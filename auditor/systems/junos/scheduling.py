@@ -1,0 +1,94 @@
+"""Schedulers, the maps that give them to forwarding classes, and the parts of the shared buffer."""
+
+from collections.abc import Iterator
+
+from auditor.model.qos import Scheduler
+from auditor.model.setting import Known, Setting
+from auditor.systems.junos.definitions import NOTHING, Cos, Partition, SchedulerStatements
+from auditor.systems.junos.reading import Reading, bits_per_second
+from auditor.systems.junos.tree import Statement
+
+_STRICT = frozenset({"strict-high", "strict-priority", "high", "low-latency"})
+
+
+def read_schedulers(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read `schedulers`."""
+    for entry in reading.entries(top):
+        found = SchedulerStatements(entry.word, reading.where(entry))
+        reading.set_aside(entry, "buffer-size", "buffer-dynamic-threshold", "excess-rate", "excess-priority")
+        found.ecn = reading.flag(entry, "explicit-congestion-notification") or NOTHING
+        found.drops = list(_drop_maps(reading, entry))
+        level = reading.name(entry, "priority")
+        if level:
+            kind = Scheduler.STRICT if level.value in _STRICT else Scheduler.DWRR
+            found.scheduler = Known(kind, level.origin, level.where)
+        found.percent, _ = _rate(reading, entry, "transmit-rate")
+        found.shape_percent, found.shape_gbps = _rate(reading, entry, "shaping-rate")
+        cos.schedulers[entry.word] = found
+
+
+def _rate(reading: Reading, entry: Statement, key: str) -> tuple[Setting[float], Setting[float]]:
+    """Return a rate as percent and as Gb/s, of which one is written at most."""
+    rate = reading.block(entry, key)
+    if rate is None:
+        return NOTHING, NOTHING
+    percent = reading.number(rate, "percent", high=100)
+    for word in rate.below():
+        reading.mark(word)
+    if percent is not NOTHING:
+        return percent, NOTHING
+    amounts = ((word, bits_per_second(word.word)) for word in rate.active())
+    for word, amount in amounts:
+        if amount is not None:
+            known = reading.known(word)
+            return NOTHING, Known(amount / 1e9, known.origin, known.where)
+    return NOTHING, NOTHING
+
+
+def _drop_maps(reading: Reading, entry: Statement) -> Iterator[tuple[str, Known[str]]]:
+    for level in reading.entries(entry, "drop-profile-map", "loss-priority"):
+        for word in level.below():
+            reading.mark(word)
+            name = word.last() if word.word == "drop-profile" else None
+            if name:
+                yield level.word, reading.known(name)
+
+
+def read_scheduler_maps(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read `scheduler-maps`: each forwarding class and its scheduler."""
+    for entry in reading.entries(top):
+        table = cos.scheduler_maps.setdefault(entry.word, {})
+        cos.map_lines[entry.word] = reading.where(entry)
+        for name in reading.entries(entry, "forwarding-class"):
+            scheduler = reading.name(name, "scheduler")
+            if scheduler:
+                table[name.word] = scheduler
+
+
+def read_controls(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read `traffic-control-profiles`, which name a scheduler map for a port or for a set of classes on it."""
+    for entry in reading.entries(top):
+        reading.set_aside(entry, "guaranteed-rate", "shaping-rate", "delay-buffer-rate", "overhead-accounting")
+        cos.controls[entry.word] = (reading.where(entry), reading.name(entry, "scheduler-map"))
+
+
+def read_class_sets(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read `forwarding-class-sets`."""
+    for entry in reading.entries(top):
+        cos.class_sets[entry.word] = reading.where(entry)
+        for word in entry.below():
+            reading.mark(word)
+
+
+def read_shared_buffer(reading: Reading, top: Statement, cos: Cos) -> None:
+    """Read `shared-buffer`: the parts of what all ports share, each a share in percent."""
+    for direction in ("ingress", "egress"):
+        side = reading.block(top, direction)
+        if side is None:
+            continue
+        reading.number(side, "percent")
+        for entry in reading.entries(side, "buffer-partition"):
+            found = Partition(direction, entry.word, reading.where(entry))
+            found.percent = reading.number(entry, "percent", high=100)
+            found.threshold = reading.whole(entry, "dynamic-threshold", high=10)
+            cos.partitions.append(found)

@@ -1,0 +1,174 @@
+"""What is bound to a port, and the forwarding classes and tables that it then has."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from auditor.model.qos import ValueMap
+from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.systems.junos.definitions import NOTHING, Cos, ForwardingClass, Notification
+from auditor.systems.junos.names import matches
+
+DOCS = "https://www.juniper.net/documentation/us/en/software/junos"
+DEFAULT_CLASSES = f"{DOCS}/traffic-mgmt-qfx/topics/concept/cos-qfx-series-default-settings-understanding.html"
+DEFAULT_QUEUE = f"{DOCS}/cos/topics/concept/cos-ipv6-protocols-default-forwarding-jpr-solution.html"
+PARTIAL = Unknown("the dump is a part of a configuration, and what is missing may say otherwise")
+_BUILT_IN = {"best-effort": (0, False), "fcoe": (3, True), "no-loss": (4, True), "network-control": (7, False)}
+"""The unicast forwarding classes that need no definition on QFX: queue, and whether they are lossless."""
+_DEFAULT = "default"
+"""The name of the classifiers that are built in."""
+IPV4_KINDS, IPV6_KINDS, PCP_KINDS = ("dscp", "inet-precedence"), ("dscp-ipv6",), ("ieee-802.1",)
+"""The kinds of table that read the header of IPv4, those that read that of IPv6, and those that read a tag."""
+_WITHOUT_IPV6_TABLES = re.compile(r"qfx(?:5130|5220|5700)", re.IGNORECASE)
+"""Models that have no tables for IPv6 and sort it by those for IPv4: DOCS, below it
+traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What is bound to a port: by its own name, by wildcards, and through the bundle that it is a member of."""
+
+    profile: Known[str] | None = None
+    scheduler_map: Known[str] | None = None
+    control: Known[str] | None = None
+    classifiers: tuple[tuple[str, Known[str]], ...] = ()
+    rewrites: tuple[tuple[str, Known[str]], ...] = ()
+    fixed_class: Known[str] | None = None
+    class_sets: tuple[tuple[str, Known[str]], ...] = ()
+
+    def classifier(self, *kinds: str) -> tuple[str, Known[str]] | None:
+        """Return kind and name of the classifier of the first of *kinds* that one is bound of."""
+        names = dict(self.classifiers)
+        return next(((kind, names[kind]) for kind in kinds if kind in names), None)
+
+
+def bound(cos: Cos, names: tuple[str, ...]) -> Bound:
+    """Return what is bound to the first of *names*, a port, and where that is silent to the next, its bundle.
+
+    Of entries that match, each statement of the one that names the port most closely holds: it stands first.
+    """
+    found = [b for name in names for b in cos.bindings if b.pattern == name or (b.is_wild and matches(b.pattern, name))]
+    return Bound(
+        profile=next((b.profile for b in found if b.profile), None),
+        scheduler_map=next((b.scheduler_map for b in found if b.scheduler_map), None),
+        control=next((b.control for b in found if b.control), None),
+        classifiers=_merged([b.classifiers for b in found]),
+        rewrites=_merged([b.rewrites for b in found]),
+        fixed_class=next((b.fixed_class for b in found if b.fixed_class), None),
+        class_sets=_merged([b.class_sets for b in found]),
+    )
+
+
+def _merged(tables: list[dict[str, Known[str]]]) -> tuple[tuple[str, Known[str]], ...]:
+    found: dict[str, Known[str]] = {}
+    for table in tables:
+        for key, name in table.items():
+            found.setdefault(key, name)
+    return tuple(found.items())
+
+
+def forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
+    """Return the classes that are defined, and those built in that are referred to or hold a queue of their own.
+
+    A class that is defined without `no-loss` may be dropped, whatever its name.
+    """
+    found = {name: _explicit(each) for name, each in cos.classes.items()}
+    taken = {each.queue.value for each in found.values() if isinstance(each.queue, Known)}
+    named = _named_classes(cos)
+    where = cos.where
+    for name, (queue, lossless) in _BUILT_IN.items():
+        if name in found or (name not in named and queue in taken) or where is None:
+            continue
+        if name in named or not lossless:
+            found[name] = ForwardingClass(
+                name,
+                where,
+                Known(queue, Origin.DEFAULT, where, DEFAULT_CLASSES),
+                NOTHING,
+                Known(lossless, Origin.DEFAULT, where, DEFAULT_CLASSES),
+            )
+    return found
+
+
+def _explicit(found: ForwardingClass) -> ForwardingClass:
+    if found.lossless is not NOTHING:
+        return found
+    return replace(
+        found, lossless=Known(value=False, origin=Origin.DEFAULT, where=found.where, reference=DEFAULT_CLASSES)
+    )
+
+
+def _named_classes(cos: Cos) -> set[str]:
+    """Return the names of forwarding classes that tables and maps refer to."""
+    tables = (name.value for table in cos.classifiers.values() for name in table.points.values())
+    marked = (name for table in cos.rewrites.values() for name in table.points)
+    return {*tables, *marked, *(name for table in cos.scheduler_maps.values() for name in table)}
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """How a port sorts packets, and what its classes are; `profile` is the notification profile in force."""
+
+    cos: Cos
+    classes: Mapping[str, ForwardingClass]
+    bound: Bound
+    complete: bool
+    model: str = ""
+
+    @property
+    def shares_tables(self) -> bool:
+        """Whether the switch is known to sort IPv6 by its tables for IPv4."""
+        return _WITHOUT_IPV6_TABLES.match(self.model) is not None
+
+    def table(self, *kinds: str) -> Setting[ValueMap]:
+        """Return the code points that a classifier bound to the port names, with those that it imports.
+
+        What the built-in classifier adds is not among them: `imports_default` tells whether it adds anything.
+        """
+        named = self.bound.classifier(*kinds)
+        if named is None:
+            return NOTHING
+        kind, bound_name = named
+        points: dict[int, Known[str]] = {}
+        for name in self._chain(kind, bound_name):
+            found = self.cos.classifiers.get((kind, name.value))
+            if found is None and name.value != _DEFAULT:
+                return Unknown(f"classifier {kind} {name.value} is not in the dump")
+            points = (found.points if found else {}) | points
+        if kind == "inet-precedence":
+            points = {8 * level + low: name for level, name in points.items() for low in range(8)}
+        return Known(dict(sorted(points.items())), Origin.INTENDED, bound_name.where)
+
+    def _chain(self, kind: str, name: Known[str]) -> Iterator[Known[str]]:
+        """Yield a classifier's name and those that it imports, one after the other."""
+        seen: set[str] = set()
+        following: Known[str] | None = name
+        while following and following.value not in seen:
+            seen.add(following.value)
+            yield following
+            found = self.cos.classifiers.get((kind, following.value))
+            following = found.imports if found else None
+
+    def imports_default(self, *kinds: str) -> bool:
+        """Tell whether the built-in classifier sorts the code points that the port's table does not name."""
+        named = self.bound.classifier(*kinds)
+        return named is not None and any(name.value == _DEFAULT for name in self._chain(*named))
+
+    def default_class(self, *kinds: str) -> Setting[str]:
+        """Return the class of packets that no table of *kinds* and none that reads tags names: that of queue 0."""
+        if self.bound.fixed_class:
+            return self.bound.fixed_class
+        if self.imports_default(*kinds) or self.imports_default(*PCP_KINDS):
+            return Unknown("the built-in classifier sorts what the tables do not name, and no capture shows it")
+        for found in self.classes.values():
+            if isinstance(found.queue, Known) and found.queue.value == 0:
+                return Known(found.name, Origin.DEFAULT, found.queue.where, DEFAULT_QUEUE)
+        return NOTHING if self.complete else PARTIAL
+
+    def profile(self) -> Notification | Unknown | None:
+        """Return the congestion notification profile bound to the port, None where none is."""
+        name = self.bound.profile
+        if name is None:
+            return None if self.complete else PARTIAL
+        found = self.cos.notifications.get(name.value)
+        return found or Unknown(f"congestion notification profile {name.value} is not in the dump")

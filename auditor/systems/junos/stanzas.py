@@ -1,0 +1,61 @@
+"""What is written of one interface, in its own stanza and in the ranges that it is in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.grammar.numbers import decimal
+from auditor.model.setting import Known, Setting, Unknown, Where
+from auditor.systems.junos.definitions import NOTHING
+from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.tree import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Stanzas:
+    """The statements of an interface: its own stanza, and the ranges that it is in; the first that speaks counts."""
+
+    reading: Reading
+    all: list[Statement]
+    head: Where
+
+    def placed(self, stanza: Statement, where: Where | None) -> Where | None:
+        """Return a place in the interface's own stanza as counted from its head, so that equal stanzas are equal."""
+        own = stanza is self.all[0] and where and where.file == self.head.file and where.line >= self.head.line
+        return Where(self.head.file, where.line - self.head.line, relative=True) if where and own else where
+
+    def name(self, *path: str) -> Known[str] | None:
+        """Return the name that a statement of one value holds."""
+        found = [
+            (stanza, name)
+            for stanza in self.all
+            if path[0] in stanza.children and (name := self.reading.name(stanza, *path))
+        ]
+        if not found:
+            return None
+        stanza, name = found[0]
+        return Known(name.value, name.origin, self.placed(stanza, name.where))
+
+    def flag(self, *path: str, value: bool) -> Known[bool] | None:
+        """Return *value* where a statement without one of its own is written."""
+        found = [
+            (stanza, flag)
+            for stanza in self.all
+            if path[0] in stanza.children and (flag := self.reading.flag(stanza, *path))
+        ]
+        if not found:
+            return None
+        stanza, flag = found[0]
+        return Known(value=value, origin=flag.origin, where=self.placed(stanza, flag.where))
+
+    def present(self, words: Sequence[str], *path: str) -> list[str]:
+        """Return which of *words* stand below *path*."""
+        holders = [holder for stanza in self.all if (holder := stanza.get(*path))]
+        return [word for word in words if any(holder.get(word) for holder in holders)]
+
+    def number(self, *path: str) -> Setting[int]:
+        """Return the whole number that a statement holds."""
+        name = self.name(*path)
+        if name is None:
+            return NOTHING
+        value = decimal(name.value, 0, 100_000)
+        return Unknown(f"{name.value} is no number") if value is None else Known(int(value), name.origin, name.where)

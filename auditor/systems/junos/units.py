@@ -1,0 +1,96 @@
+"""The units (logical interfaces) of an interface, and what they make of its port."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.model.port import Forwarding
+from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.systems.junos.definitions import NOTHING
+from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.stanzas import Stanzas
+from auditor.systems.junos.tree import Statement
+
+ETHERNET_HEADER = {False: 14, True: 18}
+"""What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""
+_SWITCHED = "ethernet-switching"
+_FAMILIES, _MODES = (_SWITCHED, "inet", "inet6"), ("interface-mode", "port-mode")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A logical interface: what it forwards, its own MTU, the filters on it, the VLANs that it says it carries.
+
+    `trunk` is None where it is not switched.
+    """
+
+    number: str
+    forwarding: Known[Forwarding] | None
+    trunk: Known[bool] | None
+    ip_mtu: Setting[int]
+    filters: tuple[Known[str], ...]
+    vlans: tuple[str, ...]
+
+
+def units_of(stanzas: Stanzas) -> list[Unit]:
+    """Return the logical interfaces of an interface."""
+    numbers: dict[str, None] = {}
+    for stanza in stanzas.all:
+        numbers |= {unit.word: None for unit in stanzas.reading.entries(stanza, "unit")}
+    return [_unit(stanzas, number) for number in numbers]
+
+
+def _unit(stanzas: Stanzas, number: str) -> Unit:
+    family = ("unit", number, "family")
+    families = {f: stanzas.flag(*family, f, value=True) for f in stanzas.present(_FAMILIES, *family)}
+    proof = next(iter(families.values()), None)
+    kind = Forwarding.SWITCHED if _SWITCHED in families else Forwarding.ROUTED
+    modes = [name for key in _MODES if _SWITCHED in families and (name := stanzas.name(*family, _SWITCHED, key))]
+    mtus = [m for f in families if f != _SWITCHED and (m := stanzas.number(*family, f, "mtu")) is not NOTHING]
+    known = [m for m in mtus if isinstance(m, Known)]
+    filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
+    return Unit(
+        number,
+        Known(kind, proof.origin, proof.where) if proof else None,
+        Known(modes[0].value == "trunk", modes[0].origin, modes[0].where) if modes else None,
+        min(known, key=lambda m: m.value) if known else next(iter(mtus), NOTHING),
+        tuple(name for name in filters if name),
+        tuple(dict.fromkeys(word.word for stanza in stanzas.all for word in _members(stanzas.reading, stanza, number))),
+    )
+
+
+def _members(reading: Reading, stanza: Statement, number: str) -> Iterator[Statement]:
+    return reading.entries(stanza, "unit", number, "family", _SWITCHED, "vlan", "members")
+
+
+def forwarding_of(units: list[Unit]) -> Setting[Forwarding]:
+    """Return whether a port routes or switches, by what its units do."""
+    found = [unit.forwarding for unit in units if unit.forwarding]
+    if len({kind.value for kind in found}) > 1:
+        return Unknown("the port has both routed and switched units")
+    return found[0] if found else NOTHING
+
+
+def tagged_of(stanzas: Stanzas, units: list[Unit]) -> Setting[bool]:
+    """Return whether packets of a port are tagged: as it says itself, else as its units are."""
+    for word in ("vlan-tagging", "flexible-vlan-tagging", "stacked-vlan-tagging"):
+        found = stanzas.flag(word, value=True)
+        if found:
+            return found
+    trunks = [unit.trunk for unit in units if unit.trunk]
+    if trunks:
+        return max(trunks, key=lambda trunk: trunk.value)
+    routed = next((unit.forwarding for unit in units if unit.forwarding), None)
+    return Known(value=False, origin=Origin.INTENDED, where=routed.where) if routed else NOTHING
+
+
+def ip_mtu_of(mtu: Setting[int], tagged: Setting[bool], units: list[Unit]) -> Setting[int]:
+    """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
+    said = [unit.ip_mtu for unit in units if unit.ip_mtu is not NOTHING]
+    if not said:
+        if not isinstance(mtu, Known) or not isinstance(tagged, Known):
+            return NOTHING
+        return Known(mtu.value - ETHERNET_HEADER[tagged.value], mtu.origin, mtu.where)
+    values = {each.value for each in said if isinstance(each, Known)}
+    if len(values) > 1:
+        return Unknown(f"units of the port have MTUs of {min(values)} and {max(values)}")
+    return said[0]

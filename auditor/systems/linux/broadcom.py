@@ -1,0 +1,176 @@
+"""Broadcom's `niccli` and `bnxtqos`: the list of devices, and the maps of DSCP and priority."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.nic import Nic
+from auditor.model.port import Ethernet, Port, PortConfig
+from auditor.model.qos import Classification, Queue, Trust
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
+from auditor.systems.linux import qos, text, tlv
+from auditor.systems.linux.command import Command, read_nothing
+from auditor.systems.linux.dcb import DSCP_TRUST
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    nic_port,
+    pci_address,
+    port,
+)
+
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_LISTED = re.compile(r"(\d{1,4})\s*\)\s+(.*)")
+_SPEED = re.compile(r"\b1x(\d{1,4})G\b")
+_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
+_FOUR_BYTES = re.compile(r"([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2})")
+_MODEL = re.compile(r"BCM9?\d{5}")
+_INTERFACES = ("device interface", "device interface name", "interface name", "interface")
+_MAPPED = re.compile(r"priority:\s*(\d)\s+dscp:\s*([\d,\s]+)")
+_ROW = re.compile(r"([0-7])\s+([0-7])\s+(\d{1,3})")
+
+
+@dataclass(slots=True)
+class _Listed:
+    index: str
+    title: str
+    where: Where
+    values: dict[str, str] = field(default_factory=dict)
+
+
+def read_devices(capture: Capture, _: Call) -> Events:
+    """Yield what each device of `niccli --list_devices` is: a block of fields, or a row below the names of columns."""
+    devices: list[_Listed] = []
+    for index, line in text.lines(capture):
+        listed, match = _LISTED.fullmatch(line), _FIELD.fullmatch(line)
+        if listed:
+            devices.append(_Listed(listed[1], listed[2], capture.where(index)))
+            yield modelled(index)
+        elif match and devices:
+            devices[-1].values[match[1].strip().lower()] = match[2].strip()
+            yield modelled(index)
+        elif not text.is_error(line):
+            yield ignored(index)
+    for device in devices:
+        yield from _device(device)
+
+
+def _device(device: _Listed) -> Iterator[Statement]:
+    """Yield what a row says of a card; the speed in its title is what it can do, for where nothing tells more."""
+    where, words = device.where, device.title.split()
+    speed, model = _SPEED.search(device.title), _MODEL.search(device.title)
+    mac = device.values.get("mac address", "") or next((word for word in words if _MAC.fullmatch(word)), "")
+    pci = pci_address(device.values.get("pci address", "")) or next(filter(None, map(_pci, words)), "")
+    netdev = next((device.values[name] for name in _INTERFACES if name in device.values), "")
+    nic = Nic(
+        vendor=Known("Broadcom", Origin.LEARNED, where),
+        model=Known(model[0], Origin.LEARNED, where) if model else NOT_COLLECTED,
+    )
+    said = Port("", PortConfig(nic=nic), where, mac=Known(mac.lower(), Origin.LEARNED, where) if mac else NOT_COLLECTED)
+    about = Subject(netdev=netdev, pci=pci, mst="" if netdev and not pci else f"niccli {device.index}")
+    yield Statement(about, said, Strength.NIC)
+    if speed:
+        able = PortConfig(ethernet=Ethernet(speed_gbps=Known(float(speed[1]), Origin.LEARNED, where)), nic=nic)
+        yield Statement(about, port(able, where), Strength.NIC, Rank.FALLBACK)
+
+
+def _pci(word: str) -> str:
+    """Return the PCI address of the form domain:bus:device:function."""
+    match = _FOUR_BYTES.fullmatch(word)
+    return pci_address(f"00{match[1]}:{match[2]}:{match[3]}.{int(match[4], 16)}") if match else ""
+
+
+def read_dscp_map(capture: Capture, call: Call) -> Events:
+    """Yield the map of DSCP to priority."""
+    table: dict[int, Known[str]] = {}
+    for index, line in text.lines(capture):
+        match = _MAPPED.fullmatch(line)
+        dscps = text.wholes(re.split(r"[\s,]+", match[2].strip(" ,")), text.DSCPS) if match else None
+        priority = text.whole(match[1], text.PRIORITIES) if match else None
+        if dscps is not None and priority is not None:
+            table |= {dscp: Known(str(priority), Origin.LEARNED, capture.where(index)) for dscp in dscps}
+            yield modelled(index)
+        elif match:
+            yield text.doubt(capture, index, "a priority of 0 to 7 and DSCP values of 0 to 63")
+        elif not text.is_error(line):
+            yield ignored(index)
+    where = capture.where(0)
+    maps = _classification(table, where)
+    yield Statement(call.subject, port(PortConfig(classification=maps), where), Strength.NIC)
+    if table:
+        trust = Classification(trust=Known(Trust.DSCP, Origin.LEARNED, next(iter(table.values())).where, DSCP_TRUST))
+        yield Statement(call.subject, port(PortConfig(classification=trust), where), Strength.NIC, Rank.FALLBACK)
+
+
+def _classification(table: Mapping[int, Known[str]], where: Where) -> Classification:
+    if not table:
+        return Classification()
+    in_order = dict(sorted(table.items()))
+    return Classification(classes=qos.Priorities().classes(where), dscp_to_class=Known(in_order, Origin.LEARNED, where))
+
+
+def read_queues(capture: Capture, call: Call) -> Events:
+    """Yield which traffic class carries each priority, as `dump pri2cos` shows it."""
+    carried: dict[int, Known[int]] = {}
+    for index, line in text.lines(capture):
+        match = _ROW.fullmatch(line)
+        if match:
+            carried[int(match[1])] = Known(int(match[2]), Origin.LEARNED, capture.where(index))
+            yield modelled(index)
+        elif not text.is_error(line):
+            yield ignored(index)
+    if not carried:
+        yield Statement(call.subject, nic_port(Nic(), capture.where(0)), Strength.NIC)
+        return
+    where = capture.where(0)
+    queues = tuple(
+        Queue(
+            number,
+            Known(tuple(sorted(p for p, q in carried.items() if q.value == number)), Origin.LEARNED, where),
+        )
+        for number in sorted({known.value for known in carried.values()})
+    )
+    config = PortConfig(
+        queues=Known(queues, Origin.LEARNED, where),
+        classification=Classification(classes=qos.Priorities(queues=carried).classes(where)),
+    )
+    yield Statement(call.subject, port(config, where), Strength.NIC)
+
+
+_TOOL = r"(?:niccli|bnxtqos)(?: --?(?:dev|i|index) {card})?"
+
+COMMANDS = (
+    Command(
+        "niccli --list_devices",
+        r"niccli (?:--list_devices|--list(?: devices)?|listdev)",
+        read_devices,
+        (),
+        r"^\s*\d+\) (?:Broadcom )?BCM\d+",
+        "which netdev, PCI address and MAC address are one; speed (Broadcom)",
+    ),
+    *tlv.NICCLI,
+    Command(
+        "niccli[ -dev {card}] get_dscp2prio",
+        rf"{_TOOL} (?:get_?dscp2prio|qos .*dscp2prio.*)",
+        read_dscp_map,
+        ("config.classification.dscp_to_class",),
+        r"^\s*priority:\s*\d\s+dscp:\s*\d",
+        "DSCP map (Broadcom)",
+    ),
+    Command(
+        "niccli[ -dev {card}] dump pri2cos",
+        rf"{_TOOL} (?:dump pri2cos|get_?pri2cos)",
+        read_queues,
+        (),
+        r"^\s*Priority\s+TC\s+Queue ID",
+        "which traffic class carries a priority (Broadcom)",
+    ),
+    Command("niccli", r"(?:niccli|bnxtqos|bnxtnvm) .+", read_nothing),
+)

@@ -1,0 +1,134 @@
+"""`devlink`, text and JSON: whether a PCI function offers RoCE or iWARP, and how it forwards for virtual functions."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.model.dump import Capture
+from auditor.model.nic import Nic
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.linux import jsontext, text
+from auditor.systems.linux.command import Command
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+)
+
+_DEVICE = re.compile(r"pci/(\S+?):?")
+_NAME = re.compile(r"name (\S+) type \S+")
+_VALUE = re.compile(r"cmode (\w+) value (\S+)")
+_ESWITCH_MODES = frozenset({"legacy", "switchdev"})
+_ESWITCH = re.compile(r"(pci/\S+): mode (\w+)\b")
+_TRANSPORTS = {"enable_roce": "roce", "enable_iwarp": "iwarp"}
+_SHOWN = frozenset({"enable_roce", "enable_iwarp", "cmode", "value"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    pci: str
+    name: str
+    mode: str
+    value: str
+    where: Where
+
+
+def read_parameters(capture: Capture, _: Call) -> Events:
+    """Yield which transport the parameters `enable_roce` and `enable_iwarp` switch on."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, _SHOWN)
+        if root is None:
+            return
+        parameters = list(_of_json(root))
+    else:
+        parameters = []
+        yield from _read_text(capture, parameters)
+    for each in parameters:
+        yield from _statements(each)
+
+
+def _read_text(capture: Capture, parameters: list[_Parameter]) -> Events:
+    pci, name = "", ""
+    for index, line in text.lines(capture):
+        device, named, value = _DEVICE.fullmatch(line), _NAME.fullmatch(line), _VALUE.fullmatch(line)
+        if device:
+            pci, name = pci_address(device[1].rstrip(":")), ""
+            yield modelled(index) if pci else not_modelled(index)
+        elif named:
+            name = named[1]
+            yield modelled(index) if name in _TRANSPORTS else not_modelled(index)
+        elif value and pci:
+            parameters.append(_Parameter(pci, name, value[1], value[2], capture.where(index)))
+            yield modelled(index) if name in _TRANSPORTS else not_modelled(index)
+        elif line.startswith("values:"):
+            yield not_modelled(index)
+
+
+def _of_json(root: jsontext.Node) -> Iterator[_Parameter]:
+    devices = root.get("param")
+    for handle, listed in devices.members() if devices else ():
+        device = _DEVICE.fullmatch(handle)
+        pci = pci_address(device[1]) if device else ""
+        for node in listed.items() if pci else ():
+            values = node.get("values")
+            for each in values.items() if values else ():
+                value = each.get("value")
+                shown = str(value.value).lower() if value else ""
+                yield _Parameter(pci, node.text("name"), each.text("cmode"), shown, each.where)
+
+
+def _statements(each: _Parameter) -> Events:
+    transport = _TRANSPORTS.get(each.name)
+    if transport and each.value == "true" and each.mode in {"runtime", "driverinit"}:
+        # what a driver starts with is overruled by what the RDMA device itself says
+        nic = Nic(transport=Known(transport, Origin.INTENDED, each.where))
+        yield Statement(Subject(pci=each.pci), nic_port(nic, each.where), Strength.LISTED, Rank.FALLBACK)
+
+
+def read_eswitch(capture: Capture, _: Call) -> Events:
+    """Yield how the embedded switch of each PCI function forwards for its virtual functions."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, frozenset({"mode"}))
+        devices = root.get("dev") if root else None
+        for handle, told in devices.members() if devices else ():
+            yield from _eswitch(handle, told.text("mode"), told.where)
+        return
+    for index, line in text.lines(capture):
+        found = _ESWITCH.match(line)
+        if found:
+            yield from _eswitch(found[1], found[2], capture.where(index))
+            yield modelled(index)
+
+
+def _eswitch(handle: str, mode: str, where: Where) -> Events:
+    pci = pci_address(handle.removeprefix("pci/"))
+    if pci and mode in _ESWITCH_MODES:
+        nic = Nic(eswitch_mode=Known(mode, Origin.INTENDED, where))
+        yield Statement(Subject(pci=pci), nic_port(nic, where), Strength.LISTED)
+
+
+COMMANDS = (
+    Command(
+        "devlink dev eswitch show",
+        r"devlink(?: -[a-z]+)* dev eswitch(?: show)?(?: .+)?",
+        read_eswitch,
+        ("config.nic.eswitch_mode",),
+        r"^pci/\S+: mode (?:legacy|switchdev)\b",
+        "how a NIC forwards for its virtual functions",
+    ),
+    Command(
+        "devlink dev param show",
+        r"devlink(?: -[a-z]+)* dev param(?: show)?(?: .+)?",
+        read_parameters,
+        (),
+        r"^pci/\S+:$\n\s+name \S+ type|\"param\"\s*:\s*\{",
+        "RoCE or iWARP mode",
+    ),
+)

@@ -1,0 +1,294 @@
+"""`ethtool IF` and its `-i`, `-a`, `-S` and `--show-fec`: speed, driver, link pause, FEC and counters."""
+
+import re
+from collections.abc import Callable
+
+from auditor.model.counters import meaning
+from auditor.model.dump import Capture
+from auditor.model.nic import Nic
+from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
+from auditor.systems.linux import jsontext, text
+from auditor.systems.linux.command import LINK, Command, read_nothing
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Interface,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+    port,
+)
+
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_SPEED = re.compile(r"(\d{1,9})Mb/s")
+_VIRTUAL_DRIVERS = frozenset(
+    {"veth", "bridge", "bonding", "team", "802.1Q VLAN Support", "tun", "dummy", "macvlan", "vxlan", "openvswitch"}
+)
+_REPRESENTOR_DRIVERS = frozenset({"mlx5e_rep"})
+_COUNTED = re.compile(
+    r"pause|discard|_xo(?:n|ff)\b|out_of_buffer|out_of_sequence|ecn|cnp|adp_retrans|slow_restart|packet_seq_err|pfc"
+    r"|no_buffer|wred|_drop(?:s|ped)?(?:_phy)?$|timeout_err|storm",
+    re.IGNORECASE,
+)
+_NEGOTIATED = {"RX negotiated": "rx", "TX negotiated": "tx"}
+_REQUESTED = {"RX": "rx", "TX": "tx"}
+
+
+def read_driver(capture: Capture, call: Call) -> Events:
+    """Yield what `ethtool -i IF` says."""
+    found: dict[str, tuple[int, str]] = {}
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        if match and match[1] in {"driver", "firmware-version", "bus-info"}:
+            found[match[1]] = index, match[2].strip()
+            yield modelled(index)
+        elif match:
+            yield not_modelled(index)
+    driver, firmware, bus = (_known(capture, found.get(key)) for key in ("driver", "firmware-version", "bus-info"))
+    netdev = call.subject.netdev
+    about = Subject(netdev=netdev, pci=pci_address(bus.value) if bus else "")
+    if driver and driver.value in _VIRTUAL_DRIVERS | _REPRESENTOR_DRIVERS:
+        yield Interface(netdev, is_ethernet=True, kind="bond" if driver.value in {"bonding", "team"} else driver.value)
+    vendor = text.vendor_of_driver(driver.value) if driver else None
+    nic = Nic(
+        driver=driver or NOT_COLLECTED,
+        vendor=Known(vendor, Origin.LEARNED, driver.where) if driver and vendor else NOT_COLLECTED,
+    )
+    if driver or bus or netdev:
+        yield Statement(about, nic_port(nic, capture.where(0)), Strength.NIC)
+    if firmware and firmware.value not in {"", "N/A"}:
+        version = firmware.value.split()[0] if driver and driver.value.startswith("mlx") else firmware.value
+        said = nic_port(Nic(firmware=Known(version, Origin.LEARNED, firmware.where)), firmware.where)
+        yield Statement(about, said, Strength.NIC, Rank.FALLBACK)
+
+
+def _known(capture: Capture, found: tuple[int, str] | None) -> Known[str] | None:
+    return Known(found[1], Origin.LEARNED, capture.where(found[0])) if found and found[1] else None
+
+
+def read_pause(capture: Capture, call: Call) -> Events:
+    """Yield what `ethtool -a IF` says; where the pause is negotiated, what was agreed is what counts."""
+    if jsontext.is_json(capture):
+        yield from _read_pause_json(capture, call)
+        return
+    values: dict[str, Known[bool]] = {}
+    counters: dict[str, Known[int]] = {}
+    netdev = call.subject.netdev
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        if line.startswith("Pause parameters for "):
+            netdev = netdev or line.removeprefix("Pause parameters for ").rstrip(":")
+            yield ignored(index)
+        elif match and match[1] in {"Autonegotiate", *_REQUESTED, *_NEGOTIATED}:
+            state = text.on_off(match[2])
+            if state is None:
+                yield text.doubt(capture, index, "on or off")
+            else:
+                origin = Origin.LEARNED if match[1] in _NEGOTIATED else Origin.INTENDED
+                values[match[1]] = Known(state, origin, capture.where(index))
+                yield modelled(index)
+        elif match and is_counted(match[1]) and (count := text.whole(match[2], range(text.MAX_COUNT))) is not None:
+            counters[match[1]] = Known(count, Origin.LEARNED, capture.where(index))
+            yield modelled(index)
+        elif match:
+            yield not_modelled(index)
+    yield from _pauses(values, netdev, capture)
+    if counters:
+        said = Port("", PortConfig(), capture.where(0), counters=counters)
+        yield Statement(Subject(netdev=netdev), said, Strength.NIC)
+
+
+def _read_pause_json(capture: Capture, call: Call) -> Events:
+    root = yield from jsontext.opened(capture, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
+    if root is None:
+        return
+    for node in root.items():
+        found = {"Autonegotiate": node.get("autonegotiate"), "RX": node.get("rx"), "TX": node.get("tx")}
+        agreed = node.get("negotiated")
+        if agreed:
+            found |= {"RX negotiated": agreed.get("rx"), "TX negotiated": agreed.get("tx")}
+        values: dict[str, Known[bool]] = {}
+        for name, value in found.items():
+            if value and isinstance(value.value, bool):
+                origin = Origin.LEARNED if name in _NEGOTIATED else Origin.INTENDED
+                values[name] = Known(value.value, origin, value.where)
+            elif value:
+                yield value.doubt("true or false")
+        yield from _pauses(values, node.text("ifname") or call.subject.netdev, capture)
+
+
+def _pauses(values: dict[str, Known[bool]], netdev: str, capture: Capture) -> Events:
+    """Yield what was asked for, and what is in force: where the pause is negotiated, what was agreed."""
+    negotiates = values.get("Autonegotiate")
+
+    def of(asked: str) -> Setting[bool]:
+        agreed = values.get(f"{asked} negotiated")
+        return agreed if agreed and negotiates and negotiates.value else values.get(asked, NOT_COLLECTED)
+
+    about, where = Subject(netdev=netdev), capture.where(0)
+    running = LinkPause(rx=of("RX"), tx=of("TX"))
+    asked = LinkPause(rx=values.get("RX", NOT_COLLECTED), tx=values.get("TX", NOT_COLLECTED))
+    yield Statement(about, port(PortConfig(pause=running), where), Strength.NIC)
+    if asked != running:
+        yield Statement(about, port(PortConfig(pause=asked), where), Strength.NIC, Rank.REQUESTED)
+
+
+def read_link(capture: Capture, call: Call) -> Events:
+    """Yield what plain `ethtool IF` says: the speed and, where printed, the lanes."""
+    if jsontext.is_json(capture):
+        yield from _read_json(capture, call, frozenset({"ifname", "speed", "lanes"}), _link_of_json)
+        return
+    netdev = call.subject.netdev
+    ethernet = Ethernet()
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        where = capture.where(index)
+        speed = _SPEED.fullmatch(match[2]) if match and match[1] == "Speed" else None
+        lanes = text.whole(match[2], range(1, 17)) if match and match[1] == "Lanes" else None
+        if line.startswith("Settings for "):
+            netdev = netdev or line.removeprefix("Settings for ").rstrip(":")
+            yield ignored(index)
+        elif speed:
+            ethernet = Ethernet(speed_gbps=Known(int(speed[1]) / 1000, Origin.LEARNED, where), lanes=ethernet.lanes)
+            yield modelled(index)
+        elif lanes is not None:
+            ethernet = Ethernet(speed_gbps=ethernet.speed_gbps, lanes=Known(lanes, Origin.LEARNED, where))
+            yield modelled(index)
+        elif match and match[1] in {"Speed", "Lanes"} and not match[2].startswith("Unknown"):
+            yield text.doubt(capture, index, "a speed in Mb/s or a number of lanes")
+        elif match or index:
+            yield not_modelled(index)
+    yield Statement(Subject(netdev=netdev), port(PortConfig(ethernet=ethernet), capture.where(0)), Strength.NIC)
+
+
+def _read_json(
+    capture: Capture, call: Call, kept: frozenset[str], ethernet_of: Callable[[jsontext.Node], Ethernet]
+) -> Events:
+    """Yield what each interface of the JSON says of its link."""
+    root = yield from jsontext.opened(capture, kept)
+    for node in root.items() if root else ():
+        about = Subject(netdev=node.text("ifname") or call.subject.netdev)
+        yield Statement(about, port(PortConfig(ethernet=ethernet_of(node)), node.where), Strength.NIC)
+
+
+def _link_of_json(node: jsontext.Node) -> Ethernet:
+    speed, lanes = node.get("speed"), node.get("lanes")
+    mbps = speed.whole(range(1, 10**8)) if speed else None
+    number = lanes.whole(range(1, 17)) if lanes else None
+    return Ethernet(
+        speed_gbps=Known(mbps / 1000, Origin.LEARNED, speed.where) if speed and mbps else NOT_COLLECTED,
+        lanes=Known(number, Origin.LEARNED, lanes.where) if lanes and number else NOT_COLLECTED,
+    )
+
+
+def _fec_of_json(node: jsontext.Node) -> Ethernet:
+    active = node.get("active")
+    words = [str(word) for word in active.value] if active and isinstance(active.value, list) else []
+    told = " ".join(words)
+    known = Known(told, Origin.LEARNED, active.where) if active and told not in _NO_FEC_TOLD else NOT_COLLECTED
+    return Ethernet(fec=known)
+
+
+_NO_FEC_TOLD = frozenset({"", "None", "Not reported"})
+"""`None` is an adapter whose FEC cannot be set; one that runs without says `Off`."""
+
+
+def read_fec(capture: Capture, call: Call) -> Events:
+    """Yield the active FEC that `ethtool --show-fec IF` prints."""
+    if jsontext.is_json(capture):
+        yield from _read_json(capture, call, frozenset({"ifname", "active"}), _fec_of_json)
+        return
+    fec: Setting[str] = NOT_COLLECTED
+    netdev = call.subject.netdev
+    for index, line in text.lines(capture):
+        match = _FIELD.fullmatch(line)
+        if line.startswith("FEC parameters for "):
+            netdev = netdev or line.removeprefix("FEC parameters for ").rstrip(":")
+            yield ignored(index)
+        elif match and match[1].startswith("Active FEC encoding") and match[2] not in _NO_FEC_TOLD:
+            fec = Known(match[2], Origin.LEARNED, capture.where(index))
+            yield modelled(index)
+        elif match:
+            yield not_modelled(index)
+    said = port(PortConfig(ethernet=Ethernet(fec=fec)), capture.where(0))
+    yield Statement(Subject(netdev=netdev), said, Strength.NIC)
+
+
+def read_statistics(capture: Capture, call: Call) -> Events:
+    """Yield the counters of `ethtool -S IF` that speak of pauses, discards, marks and retransmission."""
+    counters: dict[str, Known[int]] = {}
+    for index, line in text.lines(capture):
+        name, colon, value = (part.strip() for part in line.rpartition(":"))
+        count = text.whole(value, range(text.MAX_COUNT))
+        if line in {"NIC statistics:", "Standard stats:"}:
+            yield ignored(index)
+        elif colon and not is_counted(name):
+            yield not_modelled(index)
+        elif colon and count is None:
+            yield text.doubt(capture, index, "a count")
+        elif count is not None:
+            counters[name] = Known(count, Origin.LEARNED, capture.where(index))
+            yield modelled(index)
+    said = Port("", PortConfig(), capture.where(0), counters=counters)
+    yield Statement(call.subject, said, Strength.NIC)
+
+
+def is_counted(name: str) -> bool:
+    """Whether a counter of this *name* is worth keeping."""
+    return meaning(name) is not None or bool(_COUNTED.search(name))
+
+
+COMMANDS = (
+    Command(
+        "ethtool -i[ {netdev}]",
+        r"ethtool (?:-i|--driver) {netdev}",
+        read_driver,
+        ("config.nic.driver", "config.nic.firmware", "config.nic.vendor"),
+        r"^driver: \S+$",
+        "driver, firmware, PCI address",
+    ),
+    Command(
+        "ethtool -a[ {netdev}]",
+        r"ethtool(?: -I| --include-statistics| -j| --json)* (?:-a|--show-pause) {netdev}",
+        read_pause,
+        ("config.pause.rx", "config.pause.tx"),
+        r"^Pause parameters for |\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"autonegotiate\"",
+        "link pause, as requested and as negotiated",
+    ),
+    Command(
+        "ethtool -S[ {netdev}]",
+        r"ethtool (?:-S|--statistics) {netdev}",
+        read_statistics,
+        (),
+        r"^NIC statistics:",
+        "counters of pauses, discards, marks, CNPs and retransmission",
+    ),
+    Command(
+        "ethtool --show-fec[ {netdev}]",
+        r"ethtool(?: -I| --include-statistics| -j| --json)* --show-fec {netdev}",
+        read_fec,
+        ("config.ethernet.fec",),
+        r"^FEC parameters for ",
+        "FEC",
+    ),
+)
+PLAIN = (
+    Command(
+        "ethtool OPTION[ {netdev}]", r"ethtool(?: --json)? (?!-j )--?[A-Za-z][a-z-]*(?<!--json) {netdev}", read_nothing
+    ),
+    Command(
+        "ethtool[ {netdev}]",
+        r"ethtool(?: -j| --json)? {netdev}",
+        read_link,
+        LINK,
+        r"^Settings for \S+:$",
+        "speed and lanes",
+    ),
+)

@@ -1,0 +1,148 @@
+"""`cat`, `grep` and `head` over files: which line of the output belongs to which file."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from auditor.model.dump import Capture
+from auditor.systems.linux import filetable, sysfs, text
+from auditor.systems.linux.evidence import Call, Events, Silence, ignored, modelled, not_modelled
+from auditor.util.redact import redact
+
+_PREFIXED = re.compile(r"(?:.{0,80}?:\s)?(/(?:sys|proc|etc|var)/\S*/[\w.-]+)(?:\s=\s|\s*:\s*|=)(.*)")
+_HEADED = re.compile(r"==>\s*(\S+)\s*<==")
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_MOST_PATHS = 512
+_EIGHT = re.compile(r"(.*[/_]enable)[/_](?:\*|\[0-7\]|\?|[0-7]\.\.[0-7])?")
+_SIDES = re.compile(r"(.*)roce_np_rp_(.*)")
+_PATH = re.compile(r"/(?:sys|proc|etc|var)/[^\s'\":]*(?::[0-9a-f]{2}:[0-9a-f.]{4}[^\s'\":]*)?")
+_TOOLS = re.compile(r"(?:cat|head|tail|more|grep|egrep)\b")
+_NAME = re.compile(r"(cat|head|tail|more|grep)(?:_-[A-Za-z0-9]+)*(?:_\.)?_([a-z][\w.-]*)")
+_OPTION = re.compile(r"-\S*|''|\"\"|\.|\^|'\.'|\"\.\"|\+?\d{1,4}")
+
+PATH_LINE = re.compile(
+    r"^(?:.{0,80}?:\s)?/sys/(?:class/(?:net|infiniband)|kernel/(?:debug|config)|module|bus/pci)/\S+", re.MULTILINE
+)
+
+
+def paths_of(command: str) -> tuple[str, ...]:
+    """Return the paths that *command* reads, braces and the eight priorities expanded, empty where it reads none.
+
+    >>> paths_of("cat /sys/class/net/eth0/ecn/roce_{np,rp}/enable/3")
+    ('/sys/class/net/eth0/ecn/roce_np/enable/3', '/sys/class/net/eth0/ecn/roce_rp/enable/3')
+    """
+    words = command.split()
+    if not words or not _TOOLS.fullmatch(words[0]):
+        return ()
+    given = (word.strip("'\"") for word in words[1:] if not _OPTION.fullmatch(word))
+    expanded = (path for word in given for brace in _braces(word) for path in _priorities(brace))
+    return tuple(islice(expanded, _MOST_PATHS))
+
+
+def command_of_name(stem: str) -> str:
+    """Return the command in a file name that was made of `cat PATH`, empty where it names none.
+
+    >>> command_of_name("cat_sys_class_net_ens1f0_ecn_roce_np_enable_")
+    'cat /sys/class/net/ens1f0/ecn/roce_np/enable/*'
+    """
+    match = _NAME.fullmatch(stem)
+    known = [found for path in _priorities(match[2]) if (found := filetable.known_file(path))] if match else []
+    if len(known) > 1:
+        known = [(file, names | {"priority": "*"}) for file, names in known]
+    paths = dict.fromkeys(file.path(names) for file, names in known if "rest" not in names)
+    return f"{match[1]} {' '.join(paths)}" if match and paths else ""
+
+
+def _braces(word: str, depth: int = 3) -> Iterator[str]:
+    match = _BRACES.search(word)
+    if not match or not depth:
+        yield word
+        return
+    span = re.fullmatch(r"(\d{1,3})\.\.(\d{1,3})", match[1])
+    parts = map(str, range(int(span[1]), int(span[2]) + 1)) if span else match[1].split(",")
+    for part in parts:
+        yield from _braces(word[: match.start()] + part + word[match.end() :], depth - 1)
+
+
+def _priorities(path: str) -> Iterator[str]:
+    sides = _SIDES.fullmatch(path)
+    match = _EIGHT.fullmatch(path)
+    if sides and match:
+        for side in ("np", "rp"):
+            yield from _priorities(f"{sides[1]}roce_{side}_{sides[2]}")
+    elif match:
+        yield from (f"{match[1]}/{priority}" for priority in text.PRIORITIES)
+    else:
+        yield path
+
+
+def read(capture: Capture, call: Call) -> Events:
+    """Yield what the lines of the files say."""
+    paths = paths_of(call.text)
+    numbered = [(index, line) for index, line in text.lines(capture) if not text.is_exit_status(line)]
+    if not numbered and len(paths) == 1:
+        yield from _line(capture, paths[0], 0, "", is_empty=True)
+    bare: list[tuple[int, str]] = []
+    current = ""
+    for index, line in numbered:
+        headed, prefixed = _HEADED.fullmatch(line), _PREFIXED.fullmatch(line)
+        if text.is_error(line):
+            yield from _missing(index, line, paths, call)
+        elif headed:
+            current = headed[1]
+            yield ignored(index)
+        elif prefixed:
+            yield from _line(capture, prefixed[1], index, prefixed[2])
+        elif current:
+            yield from _line(capture, current, index, line)
+        else:
+            bare.append((index, line))
+    yield from _in_order(capture, paths, bare)
+
+
+def read_prefixed(capture: Capture, call: Call) -> Events:
+    """Yield what the lines say that name their file; the others are somebody else's."""
+    for index, line in text.lines(capture):
+        match = _PREFIXED.fullmatch(line)
+        if match and text.is_error(match[2]):
+            yield from _missing(index, line, (), call)
+        elif match:
+            yield from _line(capture, match[1], index, match[2])
+
+
+def _in_order(capture: Capture, paths: tuple[str, ...], bare: list[tuple[int, str]]) -> Events:
+    """Give each line without a path the file that stands at its place in the command."""
+    if len(paths) == len(bare):
+        for path, (index, line) in zip(paths, bare, strict=True):
+            yield from _line(capture, path, index, line)
+    elif len(paths) <= 1 and not (paths and "*" in paths[0] and bare):
+        for index, line in bare:
+            yield from _line(capture, paths[0] if paths else "", index, line)
+    elif bare:
+        files = "each file of a pattern" if len(paths) == 1 else f"each of {len(paths)} files"
+        why = f"one line for {files}; there are {len(bare)}, and none says whose it is"
+        yield text.doubt(capture, bare[0][0], why)
+
+
+def _line(capture: Capture, path: str, index: int, value: str, *, is_empty: bool = False) -> Events:
+    known = filetable.known_file(path) if path else None
+    if known is None:
+        return
+    file, names = known
+    found = file.read(names, sysfs.Content(value.strip(), capture.where(index)))
+    if found.expected and not is_empty:
+        yield text.doubt(capture, index, found.expected)
+    elif found.events:
+        yield from found.events
+        if not is_empty:
+            yield modelled(index)
+    elif not is_empty:
+        yield not_modelled(index)
+
+
+def _missing(index: int, line: str, paths: tuple[str, ...], call: Call) -> Events:
+    for path in _PATH.findall(line) or paths:
+        known = filetable.known_file(next(_priorities(path)))
+        if known:
+            yield Silence(sysfs.subject(known[1]), known[0].silent, f"{call.text.split()[0]}: {redact(line)[-120:]}")
+    yield not_modelled(index)

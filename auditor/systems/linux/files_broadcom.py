@@ -1,0 +1,161 @@
+"""Files of Broadcom's bnxt_re: congestion control as configfs keeps it until it is applied, and as it runs.
+
+The driver writes and reads the files of configfs in hexadecimal, so that `echo 26 > roce_dscp` sets DSCP 38.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from auditor.model.nic import CcEngine, Nic, on_all_priorities
+from auditor.model.setting import Known, Origin
+from auditor.systems.linux import text
+from auditor.systems.linux.evidence import Rank
+from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing
+
+_HEX = re.compile(r"0|0x[0-9A-Fa-f]{1,8}")
+_LABELLED = re.compile(r"([^:]+):\s*(.*)")
+_AMOUNT = re.compile(r"(0x[0-9A-Fa-f]{1,8}|\d{1,10})(?: (?:usec|rtt|bits|byte/usec))?")
+_MARKINGS = {0: "not_ect", 1: "ect1", 2: "ect0"}
+_MARKING_WORDS = {"not-ect": 0, "ect(1)": 1, "ect(0)": 2}
+_SWITCH_WORDS = {"disabled": 0, "enabled": 1}
+
+ENABLE, MARKING, MODE = "enable", "marking", "mode"
+ROCE_DSCP, CNP_DSCP, ROCE_PRIORITY, CNP_PRIORITY = "roce_dscp", "cnp_dscp", "roce_priority", "cnp_priority"
+_CONFIGFS = {
+    "ecn_enable": ENABLE,
+    "ecn_marking": MARKING,
+    "cc_mode": MODE,
+    "roce_dscp": ROCE_DSCP,
+    "roce_prio": ROCE_PRIORITY,
+    "cnp_dscp": CNP_DSCP,
+    "cnp_prio": CNP_PRIORITY,
+}
+_DEBUGFS = {
+    "enable_cc": ENABLE,
+    "tos_ecn": MARKING,
+    "cc_mode": MODE,
+    "tos_dscp": ROCE_DSCP,
+    "alt_vlan_pcp": CNP_PRIORITY,
+    "alt_vlan_dscp": CNP_DSCP,
+}
+_APPLIED = {
+    "ecn status": ENABLE,
+    "ecn marking": MARKING,
+    "roce dscp": ROCE_DSCP,
+    "roce prio": ROCE_PRIORITY,
+    "cnp dscp": CNP_DSCP,
+    "cnp prio": CNP_PRIORITY,
+}
+_NOT_PARAMETERS = frozenset({"advanced", "disable_prio_vlan_tx", "tx_queue"})
+_RANGES: Mapping[str, range] = {
+    ENABLE: range(256),
+    MARKING: range(3),
+    MODE: range(256),
+    ROCE_DSCP: text.DSCPS,
+    CNP_DSCP: text.DSCPS,
+    ROCE_PRIORITY: text.PRIORITIES,
+    CNP_PRIORITY: text.PRIORITIES,
+}
+
+
+def _nic(kind: str, number: Known[int]) -> Nic:
+    """Return what a setting of *kind* says; congestion control is one switch for all of RoCE."""
+    if kind == ENABLE:
+        is_on = Known(bool(number.value & 1), number.origin, number.where)
+        engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, number.origin, number.where)
+        each = on_all_priorities(is_on)
+        return Nic(dcqcn_np=each, dcqcn_rp=each, np_enabled=is_on, cc_engine=engine)
+    if kind == MARKING:
+        return Nic(ecn_marking=Known(_MARKINGS[number.value], number.origin, number.where))
+    return _WHOLES[kind](number)
+
+
+_WHOLES: Mapping[str, Callable[[Known[int]], Nic]] = {
+    ROCE_DSCP: lambda number: Nic(roce_dscp=number),
+    ROCE_PRIORITY: lambda number: Nic(roce_priority=number),
+    CNP_DSCP: lambda number: Nic(cnp_dscp=number),
+    CNP_PRIORITY: lambda number: Nic(cnp_priority=number),
+}
+
+
+def _says(names: Names, content: Content, kind: str | None, number: int | None, rank: Rank) -> Found:
+    allowed = _RANGES.get(kind or "", range(2**32))
+    if number is None or number not in allowed:
+        return Found(expected=f"a number of 0 to {allowed.stop - 1}")
+    origin = Origin.INTENDED if rank is Rank.REQUESTED else Origin.LEARNED
+    if kind and kind != MODE:
+        return nic_says(names, _nic(kind, Known(number, origin, content.where)), content.where, rank)
+    parameter = Known(float(number), origin, content.where)
+    said = Nic(dcqcn=Known({names["name"]: parameter}, origin, content.where))
+    return nic_says(names, said, content.where, rank)
+
+
+def _read_configfs(names: Names, content: Content) -> Found:
+    name = names["name"]
+    if name in _NOT_PARAMETERS or not content.value:
+        return Found()
+    if not _HEX.fullmatch(content.value):
+        return Found(expected="a number as the driver prints it, 0x in front")
+    return _says(names, content, _CONFIGFS.get(name), int(content.value, 16), Rank.REQUESTED)
+
+
+def _read_debugfs(names: Names, content: Content) -> Found:
+    name = names["name"]
+    if name in _NOT_PARAMETERS or not content.value:
+        return Found()
+    is_hex = content.value.startswith("0x") and _HEX.fullmatch(content.value)
+    number = int(content.value, 16) if is_hex else text.whole(content.value, range(2**32))
+    return _says(names, content, _DEBUGFS.get(name), number, Rank.RUNNING)
+
+
+def read_applied(names: Names, content: Content) -> Found:
+    """Return what a line of `apply` says: what the firmware runs with."""
+    match = _LABELLED.fullmatch(content.value)
+    if not match:
+        return Found(expected="a label and a value")
+    label, value = match[1].strip().lower(), match[2].strip()
+    kind, amount = _APPLIED.get(label), _AMOUNT.fullmatch(value)
+    number = int(amount[1], 0 if amount[1].startswith("0x") else 10) if amount else None
+    if kind == MARKING:
+        number = _MARKING_WORDS.get(value.lower())
+    elif kind == ENABLE:
+        number = _SWITCH_WORDS.get(value.lower())
+    if number is None and kind is None:
+        return Found()
+    return _says({**names, "name": label}, content, kind, number, Rank.RUNNING)
+
+
+def _read_info(names: Names, content: Content) -> Found:
+    match = _LABELLED.fullmatch(content.value)
+    if not match or match[1].strip() != "fw_service_prof_type_sup":
+        return Found()
+    flag = text.whole(match[2], range(2))
+    if flag is None:
+        return Found(expected="0 or 1")
+    return nic_says(names, Nic(service_profile=Known(bool(flag), Origin.LEARNED, content.where)), content.where)
+
+
+_CC = (
+    "config.nic.cc_engine",
+    "config.nic.dcqcn_np",
+    "config.nic.dcqcn_rp",
+    "config.nic.cnp_dscp",
+    "config.nic.cnp_priority",
+    "config.nic.roce_dscp",
+)
+_SHOWS = "congestion control, DSCP and priority of RoCE and CNP, ECN marking (Broadcom)"
+
+FILES = (
+    KnownFile("/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/apply", read_applied, _CC, f"{_SHOWS}, as it runs"),
+    KnownFile("/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/dcn", read_nothing),
+    KnownFile(
+        "/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/{name}", _read_configfs, _CC, f"{_SHOWS}, as requested"
+    ),
+    KnownFile("/sys/kernel/debug/bnxt_re/{card}/cc_config/{name}", _read_debugfs, _CC, f"{_SHOWS}, as it runs"),
+    KnownFile(
+        "/sys/kernel/debug/bnxt_re/{card}/info",
+        _read_info,
+        ("config.nic.service_profile",),
+        "whether the firmware owns the classes of RoCE and CNP (Broadcom)",
+    ),
+)

@@ -1,0 +1,145 @@
+"""What asks adapters for their firmware: `devlink dev info`, `flint q`, `mstflint q` and `mlxfwmanager`."""
+
+import re
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.nic import Nic
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
+from auditor.systems.linux import jsontext, text
+from auditor.systems.linux.command import Command
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    device,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+)
+
+_FIELD = re.compile(r"([\w #()]+?)\s*:\s*(\S.*)")
+_DEVICE = re.compile(r"pci/(\S+?):")
+_PAIR = re.compile(r"(\S+) (\S.*)")
+_FIRMWARE = re.compile(r"FW\s+(\d+(?:\.\d+)+)\s.*")
+_NAMES = ("fw.version", "fw")
+"""What drivers call the version of their firmware, the surest first."""
+
+
+@dataclass(slots=True)
+class _Adapter:
+    about: Subject
+    where: Where
+    values: dict[str, Known[str]] = field(default_factory=dict)
+
+
+def _statement(adapter: _Adapter) -> Statement:
+    driver, firmware, model = (adapter.values.get(name) for name in ("driver", "firmware", "model"))
+    vendor = text.vendor_of_driver(driver.value) if driver else "NVIDIA"
+    shown = driver or model or firmware
+    if vendor != "NVIDIA":  # the version is a part of what other drivers tell `ethtool -i`
+        firmware = None
+    nic = Nic(
+        driver=driver or NOT_COLLECTED,
+        firmware=firmware or NOT_COLLECTED,
+        model=model or NOT_COLLECTED,
+        vendor=Known(vendor, Origin.LEARNED, shown.where) if shown and vendor else NOT_COLLECTED,
+    )
+    return Statement(adapter.about, nic_port(nic, adapter.where), Strength.LISTED, Rank.FALLBACK)
+
+
+def read_devlink(capture: Capture, _: Call) -> Events:
+    """Yield driver and running firmware of each PCI function that `devlink dev info` shows."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, frozenset({"driver", "running", *_NAMES}))
+        listed = root.get("info") if root else None
+        for handle, told in listed.members() if listed else ():
+            adapter = _Adapter(Subject(pci=pci_address(handle.removeprefix("pci/"))), told.where)
+            versions = told.get("versions")
+            running = versions.get("running") if versions else None
+            for name, node in (("driver", told.get("driver")), ("firmware", _first(running))):
+                if node and isinstance(node.value, str):
+                    adapter.values[name] = Known(node.value, Origin.LEARNED, node.where)
+            if adapter.about.pci:
+                yield _statement(adapter)
+        return
+    adapters: list[_Adapter] = []
+    section = ""
+    for index, line in text.lines(capture):
+        head, pair, where = _DEVICE.fullmatch(line), _PAIR.fullmatch(line), capture.where(index)
+        if head and pci_address(head[1]):
+            adapters.append(_Adapter(Subject(pci=pci_address(head[1])), where))
+            yield modelled(index)
+        elif not adapters or not pair:
+            section = line.rstrip(":")
+            yield ignored(index)
+        elif pair[1] == "driver" or (section == "running" and pair[1] in _NAMES):
+            name = "driver" if pair[1] == "driver" else "firmware"
+            adapters[-1].values.setdefault(name, Known(pair[2], Origin.LEARNED, where))
+            yield modelled(index)
+        else:
+            yield not_modelled(index)
+    yield from map(_statement, adapters)
+
+
+def _first(running: jsontext.Node | None) -> jsontext.Node | None:
+    return next((node for name in _NAMES if running and (node := running.get(name))), None)
+
+
+def read_images(capture: Capture, call: Call) -> Events:
+    """Yield model and firmware of each adapter that NVIDIA's tools query, and not what they would burn."""
+    adapters = [_Adapter(call.subject, capture.where(0))]
+    for index, line in text.lines(capture):
+        match, version, where = _FIELD.fullmatch(line), _FIRMWARE.fullmatch(line), capture.where(index)
+        name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
+        if name == "Device Type":
+            if adapters[-1].values:
+                adapters.append(_Adapter(Subject(), where))
+            adapters[-1].values["model"] = Known(text.model_name(value), Origin.LEARNED, where)
+        elif name == "PCI Device Name":
+            adapters[-1].about = device(value)
+        elif version or name == "FW Version":
+            known = Known(version[1] if version else value, Origin.LEARNED, where)
+            adapters[-1].values.setdefault("firmware", known)
+        elif name == "FW Version(Running)":  # the other is what the next reset will start
+            adapters[-1].values["firmware"] = Known(value, Origin.LEARNED, where)
+        elif not text.is_error(line):
+            yield not_modelled(index)
+            continue
+        else:
+            continue
+        yield modelled(index)
+    yield from (_statement(adapter) for adapter in adapters if adapter.values)
+
+
+COMMANDS = (
+    Command(
+        "devlink dev info",
+        r"devlink(?: -[a-z]+)* dev info(?: .+)?",
+        read_devlink,
+        (),
+        r"^pci/\S+:\n\s+driver \S+$|\"info\"\s*:\s*\{\s*\"pci/",
+        "driver and firmware",
+    ),
+    Command(
+        "flint[ -d {device}] q",
+        r"(?:mst)?flint(?: -d {device})?(?: -\S+)* q(?:uery)?(?: .+)?",
+        read_images,
+        (),
+        r"^FW Version:\s+\d",
+        "firmware (NVIDIA)",
+    ),
+    Command(
+        "mlxfwmanager",
+        r"mlxfwmanager(?: .+)?",
+        read_images,
+        (),
+        r"^Querying Mellanox devices firmware",
+        "model and firmware (NVIDIA)",
+    ),
+)

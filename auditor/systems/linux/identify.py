@@ -1,0 +1,186 @@
+"""Which command's output a capture is: what was run says it, else the content, else the name of the file."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+
+from auditor.model.dump import Capture
+from auditor.systems.linux import files, filetable
+from auditor.systems.linux.command import Command
+from auditor.systems.linux.commands import COMMANDS, FILES
+from auditor.systems.linux.evidence import Call, pci_address
+
+_SEPARATOR = r"[^A-Za-z0-9.-]+"
+_WRAPPERS = re.compile(
+    r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
+)
+_PIPE = re.compile(r"\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
+_LOOP = re.compile(r"for ([A-Za-z_]\w*) in ([^;$`]{1,200}|\$\(seq [\d ]{3,20}\)) ?; ?do (.{1,400}?) ?;? ?done\b.*")
+_SPAN = re.compile(r"\{\d{1,3}\.\.\d{1,3}\}")
+_SEQUENCE = re.compile(r"\$\(seq (\d{1,3}) (\d{1,3})\)")
+_HEAD_LINES, _HEAD_CHARACTERS, _LONGEST_COMMAND = 200, 65536, 4096
+_UNDERSCORE = re.compile(r"(reg_name|ROCE_ACCL|list_devices|get_qos|get_dscp2prio)|_")
+_STARTS = {
+    "/sys/class/infiniband/*/tc/*/traffic_class": r"\s*Global tclass=\d+",
+    "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
+}
+"""Files that are known by how they begin."""
+_NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A known command as a capture shows it."""
+
+    command: Command
+    call: Call
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        """The settings that are unknown where the command failed."""
+        return self.command.silent
+
+
+def identify(capture: Capture, os: str = "linux") -> Identified | None:
+    """Return the command of *capture* on *os*: by what was run, else its content, else the name of its file."""
+    typed = cleaned(capture.command)
+    stem = _stem(capture.file)
+    commands = _commands(os)
+    found = _typed(typed, commands) if typed else None
+    return found or _by_content(capture, stem, commands) or _by_name(stem, commands)
+
+
+@cache
+def _commands(os: str) -> tuple[Command, ...]:
+    own = tuple(command for command in COMMANDS if command.os == os)
+    return (*own, FILES) if os == FILES.os else own
+
+
+def cleaned(command: str) -> str:
+    """Return *command* without prompt, privileges, environment, directories of tools, redirections and pipes.
+
+    >>> cleaned("sudo LC_ALL=C /usr/bin/mlnx_qos -i ens1 2>/dev/null | head")
+    'mlnx_qos -i ens1'
+    """
+    typed = _unrolled(command.strip().removeprefix("$ ")[:_LONGEST_COMMAND])
+    bare = _PIPE.split(typed, maxsplit=1)[0].strip()
+    while (match := _WRAPPERS.match(bare)) is not None:
+        bare = bare[match.end() :]
+    return re.sub(r"^(?:/[\w.-]+)*/(?=[\w.-]+(?:\s|$))", "", bare)
+
+
+def _unrolled(command: str) -> str:
+    """Return a loop of the shell as one command, its variable's values in braces.
+
+    >>> _unrolled("for i in 0 3; do cat /sys/class/net/a/ecn/roce_np/enable/$i; done")
+    'cat /sys/class/net/a/ecn/roce_np/enable/{0,3}'
+    """
+    loop = _LOOP.fullmatch(command)
+    if not loop:
+        return command
+    span = _SEQUENCE.fullmatch(loop[2])
+    values = loop[2] if _SPAN.fullmatch(loop[2]) else f"{{{span[1]}..{span[2]}}}" if span else None
+    listed = values or f"{{{','.join(loop[2].split())}}}"
+    return re.sub(rf"\$(?:{loop[1]}\b|{{{loop[1]}}})", lambda _: listed, loop[3])
+
+
+@cache
+def _form(form: str) -> re.Pattern[str]:
+    argument = re.sub(r"\{(\w+)\}", rf"(?P<\1>[^\\s-](?:(?!{_SEPARATOR}-)\\S)*?)", form)
+    return re.compile(re.sub(" ", lambda _: _SEPARATOR, argument))
+
+
+def _typed(command: str, commands: Sequence[Command]) -> Identified | None:
+    paths = files.paths_of(command) if FILES in commands else ()
+    if any(filetable.known_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
+        return Identified(FILES, Call(command))
+    for each in commands:
+        match = _form(each.form).fullmatch(command)
+        if match:
+            return Identified(each, Call(command, _given(match)))
+    return None
+
+
+def _given(match: re.Match[str]) -> Mapping[str, str]:
+    return {key: value for key, value in match.groupdict().items() if value}
+
+
+def _by_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Identified | None:
+    head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
+    for each in commands:
+        if each.content and re.search(each.content, head, re.MULTILINE):
+            named = _by_name(stem, commands)
+            if named and (named.command is each or _tells_more(named.command, each)):
+                return named
+            return Identified(each, Call(_shown(each, {})))
+    if FILES not in commands:
+        return None
+    if files.PATH_LINE.search(head):
+        return Identified(FILES, Call(files.command_of_name(stem) or "grep . /sys"))
+    path = next((path for path, start in _STARTS.items() if re.match(start, head)), None)
+    return Identified(FILES, Call(files.command_of_name(stem) or f"cat {path}")) if path else None
+
+
+def _tells_more(named: Command, shown: Command) -> bool:
+    """Whether the name of a file tells which use of a tool its content is, where the content alone does not."""
+    return not shown.shows and named.name.split()[0] == shown.name.split()[0]
+
+
+def _by_name(stem: str, commands: Sequence[Command]) -> Identified | None:
+    stem = stem.removeprefix("sudo_")
+    read_files = files.command_of_name(stem) if FILES in commands else ""
+    if read_files:
+        return Identified(FILES, Call(read_files))
+    loose = _NAMED_LOOSELY.fullmatch(stem)
+    for each in commands:
+        if each is FILES:
+            continue
+        match = _form(each.form).fullmatch(stem)
+        if match:
+            given = {key: _argument(value) for key, value in _given(match).items()}
+            return Identified(each, Call(_spelled(each, match), given))
+        if loose and "{" in each.name and _form(re.sub(r"\[.*?\]", "", each.name)).fullmatch(loose[1]):
+            key = each.name.partition("{")[2].partition("}")[0]
+            given = {key: _argument(loose[2])}
+            return Identified(each, Call(_shown(each, given), given))
+    return None
+
+
+def _argument(value: str) -> str:
+    """Return the argument *value* of a file name as it was typed.
+
+    >>> _argument("0000_4d_00.0"), _argument("dev_mst_mt4129_pciconf0"), _argument("mlx5_0")
+    ('0000:4d:00.0', '/dev/mst/mt4129_pciconf0', 'mlx5_0')
+    """
+    if value.startswith("dev_mst_"):
+        return "/dev/mst/" + value.removeprefix("dev_mst_")
+    return pci_address(value) or value
+
+
+def _shown(command: Command, given: Mapping[str, str]) -> str:
+    """Return the usual spelling of *command*, without the options whose argument is not *given*."""
+    optional = re.compile(r"\[([^\]]*\{(\w+)\})\]")
+    return optional.sub(lambda match: match[1] if match[2] in given else "", command.name).format(**given)
+
+
+def _spelled(command: Command, match: re.Match[str]) -> str:
+    """Return the command in a file name with its spaces put back."""
+    tool = re.split(r"[ \[]", command.name, maxsplit=1)[0]
+    at, parts = 0, []
+    spans = sorted((match.span(key), value) for key, value in match.groupdict().items() if value)
+    for (start, end), value in spans:
+        parts += [_spaced(match[0][at:start], tool), _argument(value)]
+        at = end
+    return "".join([*parts, _spaced(match[0][at:], tool)])
+
+
+def _spaced(part: str, tool: str) -> str:
+    kept = tool if part.startswith(tool) else ""
+    return kept + _UNDERSCORE.sub(lambda match: match[1] or " ", part.removeprefix(kept))
+
+
+def _stem(file: str) -> str:
+    name = PurePosixPath(file).name
+    return re.sub(r"\.(?:txt|json|log|out|conf)$", "", name)

@@ -1,0 +1,65 @@
+"""Virtual functions: whose they are, and what they take over from their physical function."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from auditor.model.nic import Function, Nic
+from auditor.model.port import Port, PortConfig
+from auditor.model.setting import Known, Origin, value_of
+from auditor.systems.linux import merge
+from auditor.systems.linux.evidence import Statement, VirtualFunction
+
+_OWN = (
+    "rdma_device",
+    "function",
+    "parent",
+    "gids",
+    "driver",
+    "pcie",
+    "active_mtu_bytes",
+    "max_mtu_bytes",
+    "transport",
+    "virtual_functions",
+)
+"""What a virtual function has for itself: it says nothing of its physical function."""
+
+
+def ports(
+    found: Sequence[Port], functions: Sequence[VirtualFunction], statements: Sequence[Statement]
+) -> tuple[Port, ...]:
+    """Return *found*, each virtual function with its parent, and with its parent's settings where it shows none.
+
+    Classification, PFC, queues, buffers and congestion control are those of the adapter's port, which the functions
+    share; MTU, addresses and GIDs are each function's own.
+    """
+    by_name = {port.name: port for port in found}
+    pcis = {s.about.pci: s.about.netdev for s in statements if s.about.pci and s.about.netdev}
+    by_mac = {mac.lower(): port.name for port in found if (mac := value_of(port.mac))}
+    parents: dict[str, str] = {}
+    for function in functions:
+        parent = function.parent.netdev or pcis.get(function.parent.pci, "")
+        names = [pcis.get(pci, "") for pci in function.pcis] + [by_mac.get(mac, "") for mac in function.macs]
+        parents |= {name: parent for name in names if name and parent in by_name and name != parent}
+    return tuple(_virtual(port, by_name[parents[port.name]]) if port.name in parents else port for port in found)
+
+
+def _virtual(port: Port, parent: Port) -> Port:
+    nic = port.config.nic or Nic()
+    own = replace(
+        nic,
+        function=Known(Function.VF, Origin.LEARNED, port.where),
+        parent=Known(parent.name, Origin.LEARNED, port.where),
+    )
+    shared = replace(parent.config.nic or Nic(), **{name: getattr(Nic(), name) for name in _OWN})
+    theirs = PortConfig(
+        pfc=parent.config.pfc,
+        pause=parent.config.pause,
+        classification=parent.config.classification,
+        queues=parent.config.queues,
+        priority_groups=parent.config.priority_groups,
+        cable_length_m=parent.config.cable_length_m,
+        nic=shared,
+    )
+    config = replace(port.config, nic=own)
+    inherited = merge.prefer(Port("", config), Port("", theirs)).config
+    return replace(port, config=inherited, parent=Known(parent.name, Origin.LEARNED, port.where))

@@ -1,0 +1,289 @@
+"""`ip link` and `ip addr`: MTU, administrative state, address, bond and kind of each netdev; text and JSON."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from auditor.model.dump import Capture, Doubt
+from auditor.model.host import Host
+from auditor.model.nic import Nic
+from auditor.model.port import Ethernet, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
+from auditor.systems.linux import jsontext, text
+from auditor.systems.linux.command import MTU, Command
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    HostFact,
+    Interface,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    VirtualFunction,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+)
+
+_HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
+_BRIEF = re.compile(
+    r"([^\s:@]+)(?:@(\S+))?\s+(?:UP|DOWN|UNKNOWN|LOWERLAYERDOWN|DORMANT)\s+((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\s+"
+    r"<([^>]*)>"
+)
+_BOND_MODE = re.compile(r"bond mode (\S+)")
+_BONDS = frozenset({"bond", "team"})
+_PERMANENT = re.compile(r"\bpermaddr ([0-9A-Fa-f:]{17})")
+_ADDRESS = re.compile(r"link/(\S+)(?:\s+([0-9A-Fa-f:]{17})\b)?(?:\s.*)?")
+_ALTNAME = re.compile(r"altname\s+(\S+)")
+_PCI = re.compile(r"parentbus\s+pci\s+parentdev\s+(\S+)")
+_VF = re.compile(r"vf \d{1,4}\s+(?:link/ether |MAC )((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2})\b")
+_KIND = re.compile(
+    r"(bridge|vlan|veth|bond|team|dummy|ifb|tun|vxlan|macvlan|macvtap|ipvlan|geneve|gre|gretap|ip6tnl|sit|vrf|vti"
+    r"|wireguard|netkit|openvswitch|ipoib|xfrm|nlmon|vcan)(?:\s.*)?"
+)
+_DETAIL = re.compile(
+    r"(?:inet6?|valid_lft|vf|RX|TX|\d+|bond_slave|bridge_slave|alias|permaddr|promiscuity|numtxqueues|xdp|prog)\b.*|"
+    r"link-netns.*|(?:in|e)gress-qos-map\b.*"
+)
+_KEPT = frozenset(
+    {"ifname", "mtu", "flags", "address", "permaddr", "master", "info_kind", "info_slave_kind", "altnames", "parentdev"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Netdev:
+    name: str
+    where: Where
+    flags: frozenset[str]
+    mtu: Setting[int] = NOT_COLLECTED
+    link_type: str = ""
+    mac: Setting[str] = NOT_COLLECTED
+    kind: str = ""
+    slave_kind: str = ""
+    master: str = ""
+    lower: str = ""
+    altnames: tuple[str, ...] = field(default=())
+    pci: str = ""
+    vfs: tuple[str, ...] = ()  # their MAC addresses, empty where none is set
+    bond_mode: Setting[str] = NOT_COLLECTED
+
+
+def read(capture: Capture, _: Call) -> Events:
+    """Yield what a capture of `ip link` or `ip addr` says."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
+            return
+        netdevs = []
+        for node in root.items():
+            problem = _problem(node)
+            if problem:
+                yield problem
+            if node.text("ifname"):
+                netdevs.append(_netdev(node))
+    else:
+        netdevs = []
+        yield from _read_text(capture, netdevs)
+    kinds = {netdev.name: netdev.kind for netdev in netdevs}
+    for netdev in netdevs:
+        yield _interface(netdev, _lag(netdev, kinds))
+        if netdev.link_type == "infiniband":
+            nic = Nic(link_layer=Known("infiniband", Origin.LEARNED, netdev.where))
+            yield Statement(Subject(netdev=netdev.name), nic_port(nic, netdev.where), Strength.LISTED, Rank.FALLBACK)
+        if isinstance(netdev.bond_mode, Known):
+            modes = {netdev.name: netdev.bond_mode}
+            yield HostFact(Host(bonds=Known(modes, Origin.LEARNED, netdev.bond_mode.where)))
+        if netdev.vfs:
+            yield VirtualFunction(Subject(netdev=netdev.name), macs=tuple(mac for mac in netdev.vfs if mac))
+            count = Nic(virtual_functions=Known(len(netdev.vfs), Origin.LEARNED, netdev.where))
+            yield Statement(Subject(netdev=netdev.name), nic_port(count, netdev.where), Strength.LISTED)
+        yield Statement(
+            Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
+        )
+
+
+def _problem(node: jsontext.Node) -> Doubt | None:
+    if not isinstance(node.value, dict):
+        return node.doubt("an object per netdev")
+    mtu = node.get("mtu")
+    if mtu and mtu.whole(range(text.MAX_MTU)) is None:
+        return mtu.doubt("an MTU in bytes")
+    return None
+
+
+def _netdev(node: jsontext.Node) -> _Netdev:
+    where = node.where
+    mtu_node, info = node.get("mtu"), node.get("linkinfo")
+    mtu = mtu_node.whole(range(text.MAX_MTU)) if mtu_node else None
+    flags, altnames = node.get("flags"), node.get("altnames")
+    # a member of a bond shows the bond's address, and its own as the permanent one
+    is_member = bool(info and info.text("info_slave_kind") in _BONDS)
+    address = node.get("permaddr") or (None if is_member else node.get("address"))
+    mac = str(address.value).lower() if address and node.text("link_type") == "ether" else ""
+    return _Netdev(
+        name=node.text("ifname"),
+        where=where,
+        flags=frozenset(_strings(flags)),
+        mtu=Known(mtu, Origin.INTENDED, mtu_node.where) if mtu_node and mtu is not None else NOT_COLLECTED,
+        link_type=node.text("link_type"),
+        mac=Known(mac, Origin.LEARNED, address.where) if mac and address else NOT_COLLECTED,
+        kind=info.text("info_kind") if info else "",
+        slave_kind=info.text("info_slave_kind") if info else "",
+        master=node.text("master"),
+        lower=node.text("link"),
+        altnames=tuple(_strings(altnames)),
+        pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
+        vfs=tuple(_vfs(node.get("vfinfo_list"))),
+        bond_mode=_bond_mode(info),
+    )
+
+
+def _vfs(listed: jsontext.Node | None) -> Iterator[str]:
+    """Yield the MAC address of each virtual function."""
+    for each in listed.items() if listed else ():
+        yield _set(each.text("address") or each.text("mac"))
+
+
+def _set(mac: str) -> str:
+    """Return the address *mac*, empty where it is not set, which is zeros."""
+    return mac.lower() if mac.strip("0:") else ""
+
+
+def _bond_mode(info: jsontext.Node | None) -> Setting[str]:
+    data = info.get("info_data") if info and info.text("info_kind") == "bond" else None
+    mode = data.get("mode") if data else None
+    return Known(mode.value, Origin.LEARNED, mode.where) if mode and isinstance(mode.value, str) else NOT_COLLECTED
+
+
+def _strings(node: jsontext.Node | None) -> Iterator[str]:
+    values = node.value if node and isinstance(node.value, list) else []
+    yield from (value for value in values if isinstance(value, str))
+
+
+def _read_text(capture: Capture, netdevs: list[_Netdev]) -> Events:
+    for index, line in text.lines(capture):
+        head = _HEAD.fullmatch(line)
+        if head:
+            netdevs.append(_head(head, capture.where(index)))
+            mtu = re.search(r"\bmtu (\S+)", head[4])
+            readable = mtu is not None and text.whole(mtu[1], range(text.MAX_MTU)) is not None
+            yield modelled(index) if readable else text.doubt(capture, index, "an MTU in bytes")
+        elif brief := _BRIEF.fullmatch(line):
+            netdevs.append(_of_brief(brief, capture.where(index)))
+            yield modelled(index)
+        elif netdevs:
+            below = _below(netdevs[-1], line, capture.where(index))
+            if below:
+                netdevs[-1] = below
+                yield modelled(index)
+            elif _DETAIL.fullmatch(line):
+                yield not_modelled(index)
+
+
+def _head(head: re.Match[str], where: Where) -> _Netdev:
+    words = head[4].split()
+    options = dict(zip(words[::2], words[1::2], strict=False))
+    mtu = text.whole(options.get("mtu", ""), range(text.MAX_MTU))
+    return _Netdev(
+        name=head[1],
+        where=where,
+        flags=frozenset(head[3].split(",")),
+        mtu=Known(mtu, Origin.INTENDED, where) if mtu is not None else NOT_COLLECTED,
+        master=options.get("master", ""),
+        lower=head[2] or "",
+        kind="stacked" if head[2] else "",
+    )
+
+
+def _of_brief(brief: re.Match[str], where: Where) -> _Netdev:
+    """Return the netdev of a line of `ip -br link`, which tells no MTU; an InfiniBand port's address is longer."""
+    mac = Known(brief[3].lower(), Origin.LEARNED, where) if brief[3].strip("0:") else NOT_COLLECTED
+    flags = frozenset(brief[4].split(","))
+    kind = "stacked" if brief[2] else ""
+    return _Netdev(name=brief[1], where=where, flags=flags, link_type="ether", mac=mac, lower=brief[2] or "", kind=kind)
+
+
+def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
+    virtual = _VF.match(line)
+    if virtual:
+        return replace(netdev, vfs=(*netdev.vfs, _set(virtual[1])))
+    address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
+    pci = _PCI.search(line)
+    if pci:
+        netdev = replace(netdev, pci=pci_address(pci[1]))
+    if address:
+        permanent = _PERMANENT.search(line)
+        own = permanent[1] if permanent else "" if "SLAVE" in netdev.flags else address[2]
+        is_mac = address[1] == "ether" and own
+        mac = Known(own.lower(), Origin.LEARNED, where) if is_mac else netdev.mac
+        return replace(netdev, link_type=address[1], mac=mac)
+    if altname:
+        return replace(netdev, altnames=(*netdev.altnames, altname[1]))
+    if kind:
+        mode = _BOND_MODE.match(line)
+        known = Known(mode[1], Origin.LEARNED, where) if mode else netdev.bond_mode
+        return replace(netdev, kind=kind[1], bond_mode=known)
+    if line.startswith("bond_slave"):
+        return replace(netdev, slave_kind="bond")
+    return netdev if pci else None
+
+
+VIRTUAL_NAME = re.compile(
+    r"(?:lo|docker|virbr|br-|veth|cni|flannel|cali|tun|tap|dummy|ifb|vxlan|bond|team|vnet|sit|ip6tnl|kube|cilium|lxc"
+    r"|ovs|tailscale|wg|nerdctl|podman)[\w.-]*"
+)
+
+
+def _lag(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
+    is_member = netdev.slave_kind in _BONDS or "SLAVE" in netdev.flags or kinds.get(netdev.master) in _BONDS
+    return netdev.master if is_member and netdev.master else None
+
+
+def _interface(netdev: _Netdev, lag: str | None) -> Interface:
+    kind = netdev.kind
+    if not kind and (VIRTUAL_NAME.fullmatch(netdev.name) or "LOOPBACK" in netdev.flags):
+        kind = "bond" if "MASTER" in netdev.flags else "virtual"
+    return Interface(netdev.name, netdev.link_type == "ether", kind, lag or "", netdev.lower)
+
+
+def _port(netdev: _Netdev, lag: str | None) -> Port:
+    config = PortConfig(ethernet=_ethernet(netdev))
+    return Port(
+        "",
+        config,
+        netdev.where,
+        aliases=netdev.altnames,
+        mac=netdev.mac,
+        lag=Known(lag, Origin.INTENDED, netdev.where),
+    )
+
+
+def mtu_of(size: int, where: Where | None) -> Ethernet:
+    """Return the MTU of a netdev of *size* bytes, from which the kernel derives the frame's size."""
+    derived = Unset(where)
+    return Ethernet(mtu_bytes=Known(size, Origin.INTENDED, where), ip_mtu_bytes=derived, max_frame_bytes=derived)
+
+
+def _ethernet(netdev: _Netdev) -> Ethernet:
+    enabled = Known("UP" in netdev.flags, Origin.INTENDED, netdev.where)
+    mtu = netdev.mtu
+    if not isinstance(mtu, Known) or netdev.link_type not in {"ether", ""}:
+        return Ethernet(enabled=enabled, mtu_bytes=mtu)
+    derived = Unset(mtu.where)
+    return Ethernet(enabled=enabled, mtu_bytes=mtu, ip_mtu_bytes=derived, max_frame_bytes=derived)
+
+
+_OPTIONS = r"(?: -[a-z]+)*"
+COMMANDS = (
+    Command(
+        "ip -d link",
+        rf"ip{_OPTIONS} (?:link|addr|address|l|a)(?: (?:show|list|ls|s))?(?: (?:dev )?{{netdev}})?",
+        read,
+        MTU,
+        r"^\d+: [^\s:]+: <[A-Z_,0-9-]*> mtu \d+"
+        r"|\"ifindex\"\s*:\s*\d+\s*,\s*(?:\"link\"\s*:[^,]*,\s*)?\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"flags\"",
+        "MTU, administrative state, MAC address, bonds, virtual functions",
+    ),
+)

@@ -1,0 +1,229 @@
+"""Which names mean the same port, and one port of all that was said under them."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from auditor.model.nic import Function, Nic
+from auditor.model.port import Port, PortConfig
+from auditor.model.setting import Known, Origin, value_of
+from auditor.systems.linux import merge, times
+from auditor.systems.linux.command import QOS
+from auditor.systems.linux.evidence import Interface, Rank, Silence, Statement, Strength, Subject, nic_port
+
+_BONDS = frozenset({"bond", "team"})
+_OWNED = (*QOS, "config.nic.dcqcn_np", "config.nic.dcqcn_rp", "config.nic.np_enabled")
+_REPRESENTOR = re.compile(r"pf\dhpf")
+
+
+@dataclass(slots=True)
+class _Names:
+    """What the captures say belongs together."""
+
+    interfaces: dict[str, Interface] = field(default_factory=dict)
+    pairs: list[Subject] = field(default_factory=list)
+    netdevs_of_pci: dict[str, list[str]] = field(default_factory=dict)
+    rdmas_of_pci: dict[str, list[str]] = field(default_factory=dict)
+    pci_of_mst: dict[str, str] = field(default_factory=dict)
+    members: dict[str, list[str]] = field(default_factory=dict)
+
+    def is_virtual(self, name: str) -> bool:
+        """Whether *name* is known to be no hardware."""
+        return name in self.interfaces and bool(self.interfaces[name].kind)
+
+    def base(self, netdev: str) -> str:
+        """Return the netdev on which the VLAN *netdev* is stacked, else *netdev* itself."""
+        known = self.interfaces.get(netdev)
+        if known and known.lower in self.interfaces and known.kind not in _BONDS:
+            return known.lower
+        name, dot, number = netdev.rpartition(".")
+        is_listed = any(pair.netdev == name for pair in self.pairs) or name in self.interfaces
+        return name if dot and number.isdecimal() and is_listed else netdev
+
+    def of_rdma(self, rdma: str, number: int | None) -> list[str]:
+        """Return the netdevs of an RDMA device (on one of its ports), members of bonds included."""
+        found: dict[str, None] = {}
+        for pair in self.pairs:
+            if pair.rdma == rdma and (number is None or pair.rdma_port in {None, number}):
+                netdev = self.base(pair.netdev)
+                found |= dict.fromkeys([netdev, *self.members.get(netdev, [])])
+        return list(found)
+
+
+def ports(
+    statements: Sequence[Statement],
+    interfaces: Iterable[Interface],
+    silences: Sequence[Silence],
+    stem_of: Callable[[Statement | Silence], str],
+) -> tuple[Port, ...]:
+    """Return the ports of which anything is said; a nameless one is called after its file by *stem_of*."""
+    names = _names([*statements, *(Statement(s.about, nic_port(Nic())) for s in silences)], interfaces)
+    strengths: dict[str, Strength] = {}
+    for statement in statements:
+        for name in _targets(names, statement.about):
+            strengths[name] = max(statement.strength, strengths.get(name, Strength.LISTED))
+    for silence in silences:
+        for name in _targets(names, silence.about):
+            strengths[name] = max(Strength.NIC, strengths.get(name, Strength.LISTED))
+    chosen = _chosen(names, strengths)
+    placed: dict[str, list[Statement]] = {name: [] for name in chosen}
+    for statement in statements:
+        for name in _places(names, chosen, placed, statement, stem_of):
+            placed.setdefault(name, []).append(statement)
+    for silence in silences:
+        if not silence.about.is_named and not chosen and not placed:
+            placed[stem_of(silence)] = []
+    return tuple(_port(names, name, own, silences) for name, own in placed.items())
+
+
+def _places(
+    names: _Names,
+    chosen: Sequence[str],
+    placed: Collection[str],
+    statement: Statement,
+    stem_of: Callable[[Statement | Silence], str],
+) -> list[str]:
+    """Return the ports that a statement belongs to; none for a function that no capture calls a NIC of RDMA."""
+    targets = [name for name in _targets(names, statement.about) if name in placed]
+    if targets or (statement.about.is_named and not _is_card(statement.about)):
+        return targets
+    if statement.strength is Strength.LISTED and statement.about.pci and chosen:
+        return []
+    return _lonely(names, chosen, statement, stem_of)
+
+
+def _is_card(about: Subject) -> bool:
+    return not (about.netdev or about.rdma)
+
+
+def _lonely(
+    names: _Names, chosen: Sequence[str], statement: Statement, stem_of: Callable[[Statement | Silence], str]
+) -> list[str]:
+    """Return the only port for what names none; without one, the card's own name or that of the file."""
+    about = statement.about
+    pci = about.pci or names.pci_of_mst.get(about.mst, "")
+    has_other = any(
+        name in netdevs for other, netdevs in names.netdevs_of_pci.items() if other != pci for name in chosen
+    )
+    if len(chosen) == 1 and not (pci and has_other):
+        return list(chosen)
+    return [about.pci or about.mst or stem_of(statement)]
+
+
+def _names(statements: Sequence[Statement], interfaces: Iterable[Interface]) -> _Names:
+    names = _Names()
+    for interface in interfaces:
+        known = names.interfaces.get(interface.name)
+        if known is None or not known.kind:
+            names.interfaces[interface.name] = interface
+        if interface.master:
+            names.members.setdefault(interface.master, []).append(interface.name)
+    for about in dict.fromkeys(statement.about for statement in statements):
+        _note(names, about)
+    paired = {pair.rdma for pair in names.pairs}
+    for pci, rdmas in names.rdmas_of_pci.items():
+        for netdev in names.netdevs_of_pci.get(pci, []):
+            names.pairs += [Subject(netdev, rdma) for rdma in rdmas if rdma not in paired]
+    return names
+
+
+def _note(names: _Names, about: Subject) -> None:
+    if about.netdev and about.rdma:
+        names.pairs.append(about)
+    if about.pci and about.mst:
+        names.pci_of_mst[about.mst] = about.pci
+    if about.pci and about.netdev:
+        names.netdevs_of_pci.setdefault(about.pci, []).append(about.netdev)
+    if about.pci and about.rdma:
+        names.rdmas_of_pci.setdefault(about.pci, []).append(about.rdma)
+
+
+def _targets(names: _Names, about: Subject) -> list[str]:
+    """Return the ports that *about* names; none where it names nothing, or a card that nothing joins to a port."""
+    if about.netdev:
+        netdev = names.base(about.netdev) if about.rdma else about.netdev
+        return [netdev, *(names.members.get(netdev, []) if about.rdma else [])]
+    if about.rdma:
+        several = about.rdma_port is not None and about.rdma_port > 1
+        alone = f"{about.rdma}/{about.rdma_port}" if several else about.rdma
+        return names.of_rdma(about.rdma, about.rdma_port) or [alone]
+    pci = about.pci or names.pci_of_mst.get(about.mst, "")
+    by_rdma = [name for rdma in names.rdmas_of_pci.get(pci, []) for name in names.of_rdma(rdma, None) or [rdma]]
+    netdevs = [name for each in names.netdevs_of_pci.get(pci, []) for name in (each, *names.members.get(each, []))]
+    return list(dict.fromkeys(netdevs or by_rdma))
+
+
+def _chosen(names: _Names, strengths: dict[str, Strength]) -> list[str]:
+    real = [
+        name
+        for name, strength in strengths.items()
+        if strength is Strength.RDMA or (strength is Strength.NIC and not names.is_virtual(name))
+    ]
+    if real:
+        return real
+    return [n for n in strengths if n not in names.interfaces or _is_hardware(names.interfaces[n])]
+
+
+def _is_hardware(interface: Interface) -> bool:
+    return interface.is_ethernet and not interface.kind
+
+
+def _port(names: _Names, name: str, own: Sequence[Statement], silences: Sequence[Silence]) -> Port:
+    said, by_rank = Port(name, PortConfig(nic=Nic())), dict[Rank, Port]()
+    for rank in reversed(Rank):
+        ranked: Port | None = None
+        for statement in own:
+            if statement.rank is rank:
+                ranked = statement.says if ranked is None else merge.agree(ranked, statement.says)
+        if ranked:
+            said, by_rank[rank] = replace(merge.prefer(ranked, said), name=name), ranked
+    said = _at_other_times(said, by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT))
+    for silence in silences:
+        if not silence.about.is_named or name in _targets(names, silence.about):
+            said = merge.silenced(said, silence.paths, silence.why)
+    said = _owned(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
+    return _with_function(names, _with_transport(said))
+
+
+def _owned(names: _Names, port: Port) -> Port:
+    """Return *port* without its quality of service where the adapter's own cores have that, unless it is theirs.
+
+    On those cores a port has a representor beside it, through which the host is reached (`pf0hpf`).
+    """
+    nic = port.config.nic
+    if nic is None or value_of(nic.arm_owned) is not True or any(_REPRESENTOR.fullmatch(n) for n in names.interfaces):
+        return port
+    return merge.withheld(
+        port, _OWNED, "the Arm side of the BlueField owns quality of service (DPU mode); ask it there"
+    )
+
+
+def _at_other_times(port: Port, asked: Port | None, planned: Port | None) -> Port:
+    """Return *port* with what was *asked* for, and what is *planned* for the next boot, where it runs otherwise."""
+    nic = port.config.nic
+    if nic is None:
+        return port
+    if asked:
+        nic = replace(nic, requested=times.otherwise(asked, port))
+    if planned and not isinstance(nic.next_boot, Known):
+        nic = replace(nic, next_boot=times.otherwise(planned, port))
+    return replace(port, config=replace(port.config, nic=nic))
+
+
+def _with_transport(port: Port) -> Port:
+    """Return *port*, of which an InfiniBand link layer tells the transport where nothing else does."""
+    nic = port.config.nic
+    layer = nic.link_layer if nic else None
+    if nic is None or not isinstance(layer, Known) or layer.value != "infiniband" or isinstance(nic.transport, Known):
+        return port
+    return replace(port, config=replace(port.config, nic=replace(nic, transport=layer)))
+
+
+def _with_function(names: _Names, port: Port) -> Port:
+    """Return *port*, a bond as such where it is one."""
+    interface, nic = names.interfaces.get(port.name), port.config.nic
+    is_bond = interface.kind in _BONDS if interface else re.fullmatch(r"bond\d+", port.name) is not None
+    if nic is None or not is_bond:
+        return port
+    function = Known(Function.BOND, Origin.LEARNED, port.where)
+    return replace(port, config=replace(port.config, nic=replace(nic, function=function)))

@@ -1,0 +1,148 @@
+"""JSON output in which every value knows its line."""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from auditor.model.dump import Capture, Doubt, LineState
+from auditor.model.setting import Where
+from auditor.systems.linux.evidence import Event, Events, Mark
+from auditor.systems.linux.text import doubt
+from auditor.util.redact import redact
+
+_DECODER = json.JSONDecoder()
+_HALF_CHARACTER = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+"""Half of a surrogate pair stands for no character and cannot be written again; the escape in its place is as long."""
+_SPACE = re.compile(r"[\s,:]*")
+_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The text of a capture and where its lines begin in it."""
+
+    capture: Capture
+    text: str
+    starts: tuple[int, ...]
+
+    def index(self, offset: int) -> int:
+        """Return the line index of *offset*."""
+        return bisect_right(self.starts, offset) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A JSON value with its place."""
+
+    document: Document
+    value: object
+    start: int
+    pointer: str = ""
+
+    @property
+    def index(self) -> int:
+        """The index of the line on which the value begins."""
+        return self.document.index(self.start)
+
+    @property
+    def where(self) -> Where:
+        """The place of the value."""
+        line = self.document.capture.where(self.index)
+        return Where(line.file, line.line, pointer=self.pointer)
+
+    def items(self) -> "Iterator[Node]":
+        """Yield the elements of a list; nothing where the value is no list."""
+        if isinstance(self.value, list):
+            at = self.start + 1
+            for number in range(len(self.value)):
+                node, at = self._decode(at, str(number))
+                yield node
+
+    def members(self) -> "Iterator[tuple[str, Node]]":
+        """Yield the keys and values of an object; nothing where the value is no object."""
+        if isinstance(self.value, dict):
+            at = _skip(self.document.text, self.start + 1)
+            while self.document.text[at] == '"':
+                key, at = _DECODER.raw_decode(self.document.text, at)
+                node, at = self._decode(at, key)
+                yield key, node
+                at = _skip(self.document.text, at)
+
+    def get(self, key: str) -> "Node | None":
+        """Return the member *key* of an object, None where there is none."""
+        if not isinstance(self.value, dict) or key not in self.value:
+            return None
+        return next(node for name, node in self.members() if name == key)
+
+    def text(self, key: str) -> str:
+        """Return the member *key* where it is a string, else an empty string."""
+        value = self.value.get(key) if isinstance(self.value, dict) else None
+        return value if isinstance(value, str) else ""
+
+    def whole(self, allowed: range) -> int | None:
+        """Return the value where it is an *allowed* integer."""
+        value = self.value
+        return value if isinstance(value, int) and not isinstance(value, bool) and value in allowed else None
+
+    def doubt(self, why: str) -> Doubt:
+        """Return the doubt about this value."""
+        return Doubt(self.where, redact(json.dumps(self.value)[:2000])[:200], why)
+
+    def _decode(self, at: int, key: str) -> "tuple[Node, int]":
+        start = _skip(self.document.text, at)
+        value, end = _DECODER.raw_decode(self.document.text, start)
+        escaped = key.replace("~", "~0").replace("/", "~1")
+        return Node(self.document, value, start, f"{self.pointer}/{escaped}"), end
+
+
+def is_json(capture: Capture) -> bool:
+    """Whether the first character of the capture begins a JSON list or object."""
+    first = next((line.strip() for line in capture.lines if line.strip()), "")
+    return re.match(r'\[\s*(?:[{\]"]|$)|\{\s*(?:["}]|$)', first) is not None
+
+
+def load(capture: Capture) -> Node | Doubt:
+    """Return the JSON value of *capture*, a fatal doubt where the JSON ends too early or is none."""
+    text = _HALF_CHARACTER.sub(r"\\ufffd", "\n".join(capture.lines))
+    starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
+    document = Document(capture, text, starts)
+    start = _skip(text, 0)
+    try:
+        value, _ = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        return doubt(capture, document.index(min(error.pos, len(text) - 1)), f"JSON: {error.msg}", fatal=True)
+    except (ValueError, RecursionError):
+        return doubt(capture, 0, "JSON of ordinary depth and numbers of ordinary length", fatal=True)
+    return Node(document, value, start)
+
+
+def opened(capture: Capture, kept: frozenset[str] | None = None) -> Generator[Event, None, Node | None]:
+    """Yield the states of the lines, where it is told which keys are *kept*; return the value, None after a doubt."""
+    root = load(capture)
+    if isinstance(root, Doubt):
+        yield root
+        return None
+    if kept is not None:
+        yield from mark_lines(root, kept)
+    return root
+
+
+def mark_lines(root: Node, kept: frozenset[str]) -> Events:
+    """Yield the state of each line: modelled with a key that is *kept*, not modelled with another, else ignored."""
+    end = _DECODER.raw_decode(root.document.text, root.start)[1]
+    for index in range(root.index, root.document.index(end - 1) + 1):
+        keys = set(_KEY.findall(root.document.capture.lines[index]))
+        if keys & kept:
+            yield Mark(index, LineState.MODELLED)
+        else:
+            yield Mark(index, LineState.NOT_MODELLED if keys else LineState.IGNORED)
+
+
+def _skip(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at

@@ -1,0 +1,172 @@
+"""What holds for the whole host: kernel modules and parameters, sysctls, daemons, and what jobs are started with."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from auditor.grammar.variables import KEPT
+from auditor.model.dump import Capture
+from auditor.model.host import Host, Named
+from auditor.model.setting import Known, Origin
+from auditor.systems.linux import text
+from auditor.systems.linux.command import Command
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    HostFact,
+    Hostname,
+    Release,
+    ignored,
+    modelled,
+    not_modelled,
+    service,
+)
+
+_MODULE = re.compile(r"([a-z0-9_]+)\s+\d+\s+(?:-?\d+)\b.*")
+_MODULES = re.compile(
+    r"mlx[45]\w*|bnxt_\w+|irdma|ice|idpf|ionic\w*|qed\w*|nvidia\w*|nv_peer_mem|amdgpu|amd_peer\w*|ib_\w+|rdma_\w+"
+    r"|8021q|bonding|ib_peer_mem|gdrdrv"
+)
+_KERNEL_PARAMETER = re.compile(
+    r"(?:(?:intel_|amd_)?iommu(?:\.\w+)?|pci|pcie_\w+|(?:mlx[45]_\w+|bnxt_\w+|irdma|ice|ionic\w*|qed\w*)\.\w+)"
+)
+_SYSCTL = re.compile(r"((?:net|vm|kernel)\.[\w./-]+)\s*=\s*(.*)")
+_KEPT_SYSCTL = re.compile(r"net\.ipv[46]\..*|net\.core\..*")
+_UNIT = re.compile(r"(lldpad|lldpd)(?:\.service|\.socket)?")
+_STATES = frozenset({"active", "inactive", "failed", "activating", "deactivating", "unknown"})
+_VARIABLE = re.compile(r"(?:(?:echo|print)\s+[\"']?)?(?:export\s+|-x\s+|--env\s+)?([A-Z][A-Z0-9_]*)=(.*)")
+"""A variable as the environment shows it, a shell script sets it, or Slurm's TaskProlog prints it."""
+
+
+def read_modules(capture: Capture, _: Call) -> Events:
+    """Yield the loaded modules that have to do with RDMA, of `lsmod` or `/proc/modules`."""
+    found: dict[str, Known[bool]] = {}
+    for index, line in text.lines(capture):
+        match = _MODULE.fullmatch(line)
+        if match and _MODULES.fullmatch(match[1]):
+            found[match[1]] = Known(True, Origin.LEARNED, capture.where(index))
+            yield modelled(index)
+        elif match or line.startswith("Module "):
+            yield ignored(index)
+    if found:
+        yield HostFact(Host(modules=Known(found, Origin.LEARNED, capture.where(0))))
+
+
+def read_command_line(capture: Capture, _: Call) -> Events:
+    """Yield the kernel's parameters on IOMMU, PCIe and NIC drivers; the others are nobody's business."""
+    for index, line in text.lines(capture):
+        if text.is_error(line):
+            continue
+        where = capture.where(index)
+        pairs = (word.partition("=") for word in line.split())
+        found = {
+            name: Known(value, Origin.INTENDED, where) for name, _, value in pairs if _KERNEL_PARAMETER.fullmatch(name)
+        }
+        yield HostFact(Host(kernel_parameters=Known(found, Origin.INTENDED, where)))
+        yield modelled(index)
+
+
+def read_sysctls(capture: Capture, _: Call) -> Events:
+    """Yield the network sysctls, of `sysctl`, of its files or of `sysctl.conf`."""
+
+    def of(name: str, value: str) -> tuple[str, str] | None:
+        return (name.replace("/", "."), value.strip()) if _KEPT_SYSCTL.fullmatch(name.replace("/", ".")) else None
+
+    yield from _named(capture, _SYSCTL, of, lambda named: Host(sysctls=named))
+
+
+def read_environment(capture: Capture, _: Call) -> Events:
+    """Yield what the environment of a job, or a configuration of NCCL, says of traffic class, GID and devices."""
+
+    def of(name: str, value: str) -> tuple[str, str] | None:
+        bare = value.strip().removeprefix("=").strip().strip("\"'")  # NCCL reads `==` as an exact match
+        return (name, bare) if KEPT.fullmatch(name) else None
+
+    yield from _named(capture, _VARIABLE, of, lambda named: Host(environment=named))
+
+
+def _named(
+    capture: Capture,
+    pattern: re.Pattern[str],
+    of: Callable[[str, str], tuple[str, str] | None],
+    host: Callable[[Known[Named]], Host],
+) -> Events:
+    """Yield the lines of *pattern* that *of* keeps as values of a host."""
+    found: dict[str, Known[str]] = {}
+    for index, line in text.lines(capture):
+        match = pattern.fullmatch(line)
+        kept = of(match[1], match[2]) if match and not text.is_error(line) else None
+        if kept:
+            found[kept[0]] = Known(kept[1], Origin.INTENDED, capture.where(index))
+            yield modelled(index)
+        elif match or line.startswith(("#", ";")):
+            yield not_modelled(index) if match else ignored(index)
+        elif not text.is_error(line):
+            yield ignored(index)
+    if found:
+        yield HostFact(host(Known(found, Origin.INTENDED, capture.where(0))))
+
+
+def read_units(capture: Capture, call: Call) -> Events:
+    """Yield which LLDP daemons run, of `systemctl is-active UNIT...`, one line per unit."""
+    units = [word for word in call.text.split() if not word.startswith("-")][2:]
+    states = [(index, line) for index, line in text.lines(capture) if line in _STATES]
+    for number, (index, state) in enumerate(states):
+        unit = _UNIT.fullmatch(units[number]) if len(units) == len(states) else None
+        if unit:
+            yield service(unit[1], "active" if state == "active" else "inactive", capture.where(index))
+        yield modelled(index) if unit else not_modelled(index)
+
+
+def read_hostname(capture: Capture, call: Call) -> Events:
+    """Yield the host's name, of `hostname`, `hostnamectl` or `uname -n`."""
+    for index, line in _lines(capture):
+        words = line.split()
+        name = words[1] if call.text.endswith("-a") and len(words) > 1 else words[-1]
+        if not line.startswith("Static") or "hostname:" in line:
+            yield Hostname(name)
+            yield modelled(index)
+        break
+
+
+def read_kernel_release(capture: Capture, _: Call) -> Events:
+    """Yield the release of the kernel, of `uname -r`."""
+    for index, line in _lines(capture):
+        yield Release(Known(f"Linux {line.split()[0]}", Origin.LEARNED, capture.where(index)))
+        yield modelled(index)
+        break
+
+
+def _lines(capture: Capture) -> Iterator[tuple[int, str]]:
+    return ((index, line) for index, line in text.lines(capture) if not text.is_error(line))
+
+
+COMMANDS = (
+    Command("lsmod", r"lsmod", read_modules, (), r"^Module +Size +Used by", "kernel modules of NICs and GPUs"),
+    Command("cat /proc/modules", r"cat proc modules", read_modules, shows="kernel modules of NICs and GPUs"),
+    Command(
+        "cat /proc/cmdline",
+        r"cat proc cmdline",
+        read_command_line,
+        (),
+        r"\ABOOT_IMAGE=",
+        "IOMMU, PCIe and driver parameters of the kernel",
+    ),
+    Command("sysctl", r"sysctl(?: .+)?|cat etc sysctl.+", read_sysctls, (), r"^net\.[\w.]+ = ", "network sysctls"),
+    Command(
+        "NCCL configuration",
+        r"env|printenv|cat etc nccl\.conf|(?:/?etc/)?nccl\.conf|cat etc enroot environ\.d .+"
+        r"|grep -rh(?: -e [A-Z]+_?)+ etc enroot environ\.d(?: )?",
+        read_environment,
+        (),
+        r"^(?:(?:echo|print) [\"']?)?(?:export )?(?:NCCL|RCCL|UCX)_[A-Z_]+=",
+        "what jobs ask of the fabric: traffic class, GID index, devices",
+    ),
+    Command("systemctl is-active", r"systemctl is-active .+", read_units, shows="which LLDP daemons run"),
+    Command(
+        "hostname",
+        r"hostname(?: -[sf])?|uname -n|uname -a|hostnamectl(?: .+)?",
+        read_hostname,
+        shows="the host's name",
+    ),
+    Command("uname -r", r"uname -r", read_kernel_release, shows="the kernel's release"),
+)

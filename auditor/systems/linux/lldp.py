@@ -1,0 +1,197 @@
+"""`lldpctl` in its JSON formats and as text: the neighbour of each netdev."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.port import PeerPort, Port, PortConfig
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.linux import jsontext, text
+from auditor.systems.linux.command import Command
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    not_modelled,
+    service,
+)
+
+_KEPT = frozenset({"name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"})
+_INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
+_FIELD = re.compile(r"([\w-]+):\s*(.*)")
+_PAIR = re.compile(
+    r"lldp\.([^\s=]{1,64}?)\.((?:via|rid|age|chassis|port|vlan|ppvid|pi|[a-z]{1,20}-[a-z]{1,20})(?:\..*)?)"
+)
+_CAPABILITY = re.compile(r"chassis\.(\w+)\.enabled")
+_CHASSIS_IDS = frozenset(f"chassis.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
+_PORT_IDS = frozenset(f"port.{kind}" for kind in ("mac", "ip", "ifname", "local", "ifalias"))
+_TEXT_FIELDS = frozenset({"SysName", "PortID", "PortDescr", "ChassisID"})
+
+
+@dataclass(slots=True)
+class _Neighbour:
+    netdev: str
+    where: Where
+    chassis_name: str = ""
+    chassis_id: str = ""
+    port_type: str = ""
+    port_id: str = ""
+    port_description: str = ""
+    capabilities: set[str] = field(default_factory=set)
+
+    @property
+    def peer(self) -> PeerPort | None:
+        """The neighbour's device and port, None where it names neither its chassis nor its port."""
+        mac = self.port_id if self.port_type == "mac" else ""
+        port = self.port_description if mac and self.port_description else self.port_id
+        device = self.chassis_name or self.chassis_id
+        return PeerPort(device, port, "lldp", mac) if device and port else None
+
+
+def read(capture: Capture, _: Call) -> Events:
+    """Yield the neighbour of each netdev; of several the bridge, else the first."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, _KEPT)
+        if root is None:
+            return
+        neighbours = list(_of_json(root))
+    else:
+        neighbours = []
+        yield from _read_text(capture, neighbours)
+        yield from _read_pairs(capture, neighbours)
+    if neighbours:
+        yield service("lldpd", "active", capture.where(0))  # the tool only repeats what the daemon tells it
+    for netdev in dict.fromkeys(neighbour.netdev for neighbour in neighbours):
+        seen = [neighbour for neighbour in neighbours if neighbour.netdev == netdev and neighbour.peer]
+        best = next((neighbour for neighbour in seen if "bridge" in neighbour.capabilities), seen[0] if seen else None)
+        if best and best.peer:
+            said = Port("", PortConfig(), best.where, peer=Known(best.peer, Origin.LEARNED, best.where))
+            yield Statement(Subject(netdev=netdev), said, Strength.LISTED)
+
+
+def _each(node: jsontext.Node | None) -> Iterator[jsontext.Node]:
+    """Yield the elements of a list, or the node itself where lldpctl made no list of a single one."""
+    if node and isinstance(node.value, list):
+        yield from node.items()
+    elif node:
+        yield node
+
+
+def _of_json(root: jsontext.Node) -> Iterator[_Neighbour]:
+    for lldp in _each(root.get("lldp")):
+        for interface in _each(lldp.get("interface")):
+            if interface.text("name"):
+                yield _neighbour(interface.text("name"), interface)
+            else:
+                for name, inner in interface.members():
+                    yield _neighbour(name, inner)
+
+
+def _neighbour(netdev: str, interface: jsontext.Node) -> _Neighbour:
+    found = _Neighbour(netdev, interface.where)
+    for chassis in _each(interface.get("chassis")):
+        _fill_chassis(found, chassis)
+    for port in _each(interface.get("port")):
+        for identity in _each(port.get("id")):
+            found.port_type, found.port_id = identity.text("type"), identity.text("value")
+        found.port_description = _value(port.get("descr"))
+    return found
+
+
+def _fill_chassis(found: _Neighbour, chassis: jsontext.Node) -> None:
+    inner = chassis
+    found.chassis_name = _value(chassis.get("name"))
+    if not chassis.get("id"):  # plain `-f json` makes the chassis's name the key of its object
+        name, only = next(chassis.members(), ("", chassis))
+        found.chassis_name, inner = found.chassis_name or name, only
+    for identity in _each(inner.get("id")):
+        found.chassis_id = identity.text("value")
+    for capability in _each(inner.get("capability")):
+        enabled = capability.get("enabled")
+        if enabled and enabled.value is True:
+            found.capabilities.add(capability.text("type").lower())
+
+
+def _value(node: jsontext.Node | None) -> str:
+    """Return a string that is given plainly, in an object's `value`, or in the first of a list of such."""
+    for each in _each(node):
+        return each.value if isinstance(each.value, str) else each.text("value")
+    return ""
+
+
+def _read_text(capture: Capture, neighbours: list[_Neighbour]) -> Events:
+    for index, line in text.lines(capture):
+        interface, match = _INTERFACE.fullmatch(line), _FIELD.fullmatch(line)
+        if interface:
+            neighbours.append(_Neighbour(interface[1], capture.where(index)))
+            yield modelled(index)
+        elif match and neighbours and match[1] in _TEXT_FIELDS:
+            _fill_text(neighbours[-1], match[1], match[2].strip())
+            yield modelled(index)
+        elif match and neighbours and match[1] == "Capability":
+            name, _, state = match[2].partition(",")
+            if state.strip() == "on":
+                neighbours[-1].capabilities.add(name.strip().lower())
+            yield modelled(index)
+        elif set(line) <= {"-"} or line.endswith(":"):
+            yield ignored(index)
+        elif match or neighbours:
+            yield not_modelled(index)
+
+
+def _read_pairs(capture: Capture, neighbours: list[_Neighbour]) -> Events:
+    """Read `-f keyvalue`, in which each line is a whole path and its value; a second neighbour begins with `via`."""
+    for index, line in text.lines(capture):
+        path, _, value = line.partition("=")
+        match = _PAIR.fullmatch(path)
+        if not match:
+            continue
+        netdev, name = match[1], match[2]
+        if name == "via" or not neighbours or neighbours[-1].netdev != netdev:
+            neighbours.append(_Neighbour(netdev, capture.where(index)))
+        found = neighbours[-1]
+        capability = _CAPABILITY.fullmatch(name)
+        if name == "chassis.name":
+            found.chassis_name = value
+        elif name in _CHASSIS_IDS:
+            found.chassis_id = value
+        elif name in _PORT_IDS:
+            found.port_type, found.port_id = name.removeprefix("port."), value
+        elif name == "port.descr":
+            found.port_description = value
+        elif capability and value == "on":
+            found.capabilities.add(capability[1].lower())
+        elif name != "via":
+            yield not_modelled(index)
+            continue
+        yield modelled(index)
+
+
+def _fill_text(neighbour: _Neighbour, name: str, value: str) -> None:
+    kind, _, rest = value.partition(" ")
+    if name == "SysName":
+        neighbour.chassis_name = value
+    elif name == "PortDescr":
+        neighbour.port_description = value
+    elif name == "ChassisID":
+        neighbour.chassis_id = rest.strip()
+    else:
+        neighbour.port_type, neighbour.port_id = kind, rest.strip()
+
+
+COMMANDS = (
+    Command(
+        "lldpctl -f json0",
+        r"lldpc(?:tl|li)(?: -f (?:json0?|plain|keyvalue))?(?: show neighbors)?(?: details)?"
+        r"(?: -f (?:json0?|plain|keyvalue))?(?: .+)?",
+        read,
+        ("peer",),
+        r"^LLDP neighbors:|^lldp\.\S+?\.chassis\.\S+=|\A\s*\{\s*\"lldp\"\s*:\s*[\[{]",
+        "the neighbour of each port",
+    ),
+)

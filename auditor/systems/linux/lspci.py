@@ -1,0 +1,154 @@
+"""`lspci -vvv`: read requests, ordering and link of each NIC, its virtual functions, and ACS of the bridges."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from auditor.model.dump import Capture
+from auditor.model.host import Host
+from auditor.model.nic import Function, Nic, Pcie
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.linux import text
+from auditor.systems.linux.command import Command
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    HostFact,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    VirtualFunction,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+)
+
+_HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s+([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
+_NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller"})
+_VENDORS = (("Mellanox", "NVIDIA"), ("Broadcom", "Broadcom"), ("Intel", "Intel"), ("Pensando", "AMD"))
+_READ_REQUEST = re.compile(r"MaxPayload (\d{3,4}) bytes, MaxReadReq (\d{3,4}) bytes")
+_ORDERING = re.compile(r"RlxdOrd([+-])\s.*")
+_LINK = re.compile(
+    r"Lnk(Cap|Sta):\s+(?:Port #\d+, )?Speed (\d{1,3}(?:\.\d)?)GT/s(?: \(\w+\))?, Width x(\d{1,2})(?: \(\w+\))?.*"
+)
+_ACS = re.compile(r"ACSCtl:\s+SrcValid([+-])\s+TransBlk[+-]\s+ReqRedir([+-])\s+CmpltRedir([+-])\s.*")
+_FAMILY = re.compile(r"\[((?:ConnectX|BlueField)[^\]]*)\]|\b(BlueField-\d|BCM57\d{3}|E8\d\d(?:-\w+)?)\b")
+_ATS = re.compile(r"ATSCtl:\s+Enable([+-]).*")
+_VFS = re.compile(r"Initial VFs: \d+, Total VFs: \d+, Number of VFs: (\d{1,4}), .*")
+_OFFSET = re.compile(r"VF offset: (\d{1,5}), stride: (\d{1,5}), .*")
+_MOST_VFS = 4096
+
+
+@dataclass(slots=True)
+class _Device:
+    pci: str
+    where: Where
+    title: str
+    is_nic: bool
+    pcie: Pcie = field(default_factory=Pcie)
+    vfs: int = 0
+    layout: tuple[int, int] = (0, 0)
+
+
+def read(capture: Capture, _: Call) -> Events:
+    """Yield what `lspci -vv` or `-vvv` says of NICs and of bridges."""
+    device: _Device | None = None
+    for index, line in text.lines(capture):
+        head = _HEAD.fullmatch(line)
+        if head:
+            yield from _device(device)
+            device = _Device(pci_address(head[1]), capture.where(index), head[3], head[2].strip() in _NIC_CLASSES)
+            yield modelled(index) if device.is_nic else ignored(index)
+        elif device:
+            yield from _line(device, line, capture.where(index), index)
+    yield from _device(device)
+
+
+def _line(device: _Device, line: str, where: Where, index: int) -> Events:
+    acs = _ACS.fullmatch(line)
+    if acs:
+        # redirection is what sends the traffic between two devices through the root complex
+        is_on = Known("+" in acs.groups()[1:], Origin.LEARNED, where)
+        yield HostFact(Host(acs=Known({device.pci: is_on}, Origin.LEARNED, where)))
+        yield modelled(index)
+    elif device.is_nic and _took(device, line, where):
+        yield modelled(index)
+    else:
+        yield not_modelled(index) if device.is_nic and line.startswith(("Lnk", "ACS", "MaxPay")) else ignored(index)
+
+
+def _took(device: _Device, line: str, where: Where) -> bool:
+    """Take one line of a NIC; return whether anything was kept."""
+    request, ordering, link = _READ_REQUEST.fullmatch(line), _ORDERING.fullmatch(line), _LINK.fullmatch(line)
+    ats, vfs, offset = _ATS.fullmatch(line), _VFS.fullmatch(line), _OFFSET.fullmatch(line)
+    pcie = device.pcie
+    if request:
+        device.pcie = replace(
+            pcie,
+            max_payload_bytes=Known(int(request[1]), Origin.LEARNED, where),
+            max_read_request_bytes=Known(int(request[2]), Origin.LEARNED, where),
+        )
+    elif ordering:
+        device.pcie = replace(pcie, relaxed_ordering=Known(ordering[1] == "+", Origin.LEARNED, where))
+    elif link:
+        speed, width = Known(float(link[2]), Origin.LEARNED, where), Known(int(link[3]), Origin.LEARNED, where)
+        device.pcie = (
+            replace(pcie, max_speed_gtps=speed, max_width=width)
+            if link[1] == "Cap"
+            else replace(pcie, speed_gtps=speed, width=width)
+        )
+    elif ats:
+        device.pcie = replace(pcie, ats=Known(ats[1] == "+", Origin.LEARNED, where))
+    elif vfs:
+        device.vfs = min(int(vfs[1]), _MOST_VFS)
+    elif offset:
+        device.layout = int(offset[1]), int(offset[2])
+    else:
+        return False
+    return True
+
+
+def _device(device: _Device | None) -> Events:
+    if device is None or not device.is_nic or not device.pci:
+        return
+    vendor = next((name for word, name in _VENDORS if word in device.title), "")
+    is_virtual = "Virtual Function" in device.title
+    function = Known(Function.VF if is_virtual else Function.PF, Origin.LEARNED, device.where)
+    nic = Nic(pcie=device.pcie, function=function)
+    if vendor:
+        nic = replace(nic, vendor=Known(vendor, Origin.LEARNED, device.where))
+    family = _FAMILY.search(device.title)
+    if family:
+        model = Nic(model=Known(text.model_name(family[1] or family[2]), Origin.LEARNED, device.where))
+        yield Statement(Subject(pci=device.pci), nic_port(model, device.where), Strength.LISTED, Rank.FALLBACK)
+    # other Ethernet controllers than RDMA NICs are listed, too
+    yield Statement(Subject(pci=device.pci), nic_port(nic, device.where), Strength.LISTED)
+    if device.vfs:
+        yield VirtualFunction(Subject(pci=device.pci), tuple(_virtual_functions(device)))
+
+
+def _virtual_functions(device: _Device) -> list[str]:
+    """Return the PCI addresses of the virtual functions: routing IDs by offset and stride (PCI Express SR-IOV)."""
+    domain, bus, rest = device.pci.split(":")
+    slot, function = rest.split(".")
+    routing = int(bus, 16) << 8 | int(slot, 16) << 3 | int(function)
+    offset, stride = device.layout
+    found = []
+    for number in range(device.vfs):
+        own = routing + offset + number * stride
+        found.append(f"{domain}:{own >> 8 & 0xFF:02x}:{own >> 3 & 0x1F:02x}.{own & 7}")
+    return found
+
+
+COMMANDS = (
+    Command(
+        "lspci -vvv",
+        r"lspci(?: -\S+)*(?: -s {device})?(?: -\S+)*",
+        read,
+        (),
+        r"^(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][\w /-]+?(?: \[[0-9a-f]{4}\])?: \S",
+        "PCIe read request, ordering, link and virtual functions of NICs; ACS of bridges",
+    ),
+)

@@ -1,0 +1,250 @@
+"""AMD Pensando: `nicctl show qos` and `show dcqcn`, as text and as JSON."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.nic import CcEngine, Nic, on_all_priorities
+from auditor.model.port import PortConfig
+from auditor.model.qos import Classification, Scheduler, Trust
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.systems.linux import jsontext, nicctl_json, qos, text
+from auditor.systems.linux.evidence import (
+    Call,
+    Event,
+    Events,
+    Statement,
+    Subject,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+    port,
+)
+from auditor.systems.linux.nicctl_json import CARD, Record, label
+from auditor.systems.linux.sysfs import Found
+
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_RULE = re.compile(r"-+")
+_MAPPED = re.compile(r"([\d,\s-]+)==>\s*priority\s*:\s*(\d+)")
+_HEADING = re.compile(r"(?:DSCP|PCP|PFC priority) bitmap|Priority |Type |\S+-to-priority :|PFC :|Scheduling :")
+_SCHEDULED = re.compile(r"([0-7])\s+(DWRR|STRICT)\s+(\d{1,3}|N/A)\s+(\d{1,6}(?:\.\d+)?|N/A)", re.IGNORECASE)
+_PORT = re.compile(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
+_TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP}
+
+
+@dataclass(slots=True)
+class _Qos:
+    where: Where
+    about: Subject
+    trust: Known[Trust] | None = None
+    dscps: dict[int, Known[str]] = field(default_factory=dict)
+    pcps: dict[int, Known[str]] = field(default_factory=dict)
+    enabled: Known[tuple[int, ...]] | None = None
+    classes: dict[int, qos.EtsClass] = field(default_factory=dict)
+
+
+def read_qos(capture: Capture, _: Call) -> Events:
+    """Yield trust, maps, PFC and scheduling of each port that `nicctl show qos` shows."""
+    if jsontext.is_json(capture):
+        yield from nicctl_json.read(capture, _qos_record)
+        return
+    sheets: list[_Qos] = []
+    for index, line in text.lines(capture):
+        card, head = CARD.fullmatch(line), _PORT.fullmatch(line)
+        if card:
+            sheets.append(_Qos(capture.where(index), Subject(pci=pci_address(card[1]))))
+            yield modelled(index)
+        elif head:
+            yield ignored(index)
+        elif sheets:
+            event = _qos_line(sheets[-1], capture, index, line)
+            if event:
+                yield event
+    for sheet in sheets:
+        yield Statement(sheet.about, port(_qos_config(sheet), sheet.where))
+
+
+def _qos_line(sheet: _Qos, capture: Capture, index: int, line: str) -> Event | None:
+    scheduled, match = _SCHEDULED.fullmatch(line), _FIELD.fullmatch(line)
+    where = capture.where(index)
+    if scheduled:
+        sheet.classes[int(scheduled[1])] = _scheduled(scheduled, where)
+        return modelled(index)
+    if _RULE.fullmatch(line) or _HEADING.match(line):
+        return ignored(index)
+    if not match:
+        return None
+    expected = _qos_field(sheet, label(match[1]), match[2].strip(), where)
+    if expected is None:
+        return not_modelled(index)
+    return text.doubt(capture, index, expected) if expected else modelled(index)
+
+
+def _qos_field(sheet: _Qos, name: str, value: str, where: Where) -> str | None:
+    """Take one field; return what was expected instead, empty where it was read, None where it is not kept."""
+    if name == "classification_type":
+        trust = _TRUSTS.get(value.lower())
+        sheet.trust = Known(trust, Origin.LEARNED, where) if trust else None
+        return "" if trust else "DSCP or PCP"
+    if name == "pfc_no_drop_priorities":
+        priorities = _ranges(value, text.PRIORITIES)
+        sheet.enabled = None if priorities is None else Known(priorities, Origin.LEARNED, where)
+        return "priorities of 0 to 7" if priorities is None else ""
+    mapped = _MAPPED.fullmatch(value)
+    if name in {"dscp", "pcp"}:
+        return _take_mapped(sheet, name, (mapped[1], mapped[2]) if mapped else ("", ""), where)
+    return None
+
+
+def _take_mapped(sheet: _Qos, name: str, entry: tuple[str, str], where: Where) -> str:
+    allowed, table = (text.DSCPS, sheet.dscps) if name == "dscp" else (text.PRIORITIES, sheet.pcps)
+    points, priority = _ranges(entry[0], allowed), text.whole(entry[1].strip(), text.PRIORITIES)
+    if points is None or priority is None:
+        return f"{name.upper()} values of 0 to {allowed.stop - 1} and their priority"
+    table.update({point: Known(str(priority), Origin.LEARNED, where) for point in points})
+    return ""
+
+
+def _qos_record(record: Record) -> Events:
+    sheet = _Qos(record.where, record.about)
+    for entry in nicctl_json.entries(record):
+        values = {name: each.value for name, each in entry.items()}
+        first = next(iter(entry.values()))
+        point = next((name for name in ("dscp", "pcp") if name in entry and "priority" in entry), "")
+        kind = next((values[name] for name in ("scheduling_type", "type", "scheduling") if name in values), "")
+        row = _SCHEDULED.fullmatch(
+            " ".join((values.get("priority", ""), kind, _or_none(values, "bandwidth"), _or_none(values, "rate_limit")))
+        )
+        if point:
+            _take_mapped(sheet, point, (values[point], values["priority"]), first.where)
+        elif row:
+            sheet.classes[int(row[1])] = _scheduled(row, first.where)
+        else:
+            for name, each in entry.items():
+                _qos_field(sheet, name, each.value, each.where)
+    yield Statement(sheet.about, port(_qos_config(sheet), sheet.where))
+
+
+def _or_none(values: Mapping[str, str], name: str) -> str:
+    return next((value for key, value in values.items() if key.startswith(name) and value), "N/A")
+
+
+def _ranges(listed: str, allowed: range) -> tuple[int, ...] | None:
+    """Return the numbers of a list such as `0-23, 25`, None where any is not *allowed*."""
+    numbers: set[int] = set()
+    for part in (part.strip() for part in listed.split(",") if part.strip()):
+        low, dash, high = part.partition("-")
+        ends = text.wholes((low.strip(), (high if dash else low).strip()), allowed)
+        if ends is None:
+            return None
+        numbers |= set(range(ends[0], ends[1] + 1))
+    return tuple(sorted(numbers))
+
+
+def _scheduled(match: re.Match[str], where: Where) -> qos.EtsClass:
+    rate = text.number(match[4])
+    return qos.EtsClass(
+        int(match[1]),
+        "ets" if match[2].upper() == Scheduler.DWRR.upper() else "strict",
+        Known(match[0], Origin.LEARNED, where),
+        Known(float(match[3]), Origin.LEARNED, where) if match[3].isdecimal() else None,
+        None if rate is None else Known(rate, Origin.LEARNED, where),
+    )
+
+
+def _qos_config(sheet: _Qos) -> PortConfig:
+    queues = tuple(
+        each.queue(Known((number,), Origin.LEARNED, each.head.where)) for number, each in sorted(sheet.classes.items())
+    )
+    priorities = qos.Priorities(queues=qos.carried(queues), lossless=sheet.enabled or NOT_COLLECTED)
+    return PortConfig(
+        pfc=qos.pfc(sheet.enabled) if sheet.enabled else PortConfig().pfc,
+        classification=Classification(
+            trust=sheet.trust or NOT_COLLECTED,
+            classes=priorities.classes(sheet.where) if sheet.enabled or queues or sheet.dscps else NOT_COLLECTED,
+            dscp_to_class=_table(sheet.dscps),
+            pcp_to_class=_table(sheet.pcps),
+        ),
+        queues=Known(queues, Origin.LEARNED, sheet.where) if queues else NOT_COLLECTED,
+        nic=Nic(vendor=Known("AMD", Origin.LEARNED, sheet.where)),
+    )
+
+
+def _table(entries: Mapping[int, Known[str]]) -> Setting[Mapping[int, Known[str]]]:
+    first = next(iter(entries.values()), None)
+    return Known(dict(sorted(entries.items())), Origin.LEARNED, first.where) if first else NOT_COLLECTED
+
+
+def read_dcqcn(capture: Capture, _: Call) -> Events:
+    """Yield the DCQCN parameters of each RDMA device that `nicctl show dcqcn` shows, under the names it prints."""
+    if jsontext.is_json(capture):
+        yield from nicctl_json.read(capture, _dcqcn_record)
+        return
+    pci, about = "", Subject()
+    for index, line in text.lines(capture):
+        card, match = CARD.fullmatch(line), _FIELD.fullmatch(line)
+        name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
+        where = capture.where(index)
+        if card:
+            pci, about = pci_address(card[1]), Subject(pci=pci_address(card[1]))
+            yield modelled(index)
+        elif name == "ROCE device" and value:
+            about = Subject(rdma=value, pci=pci)
+            device = Nic(rdma_device=Known(value, Origin.LEARNED, where), vendor=Known("AMD", Origin.LEARNED, where))
+            yield Statement(about, nic_port(device, where))
+            yield modelled(index)
+        elif match and about.rdma:
+            found = _parameter(about, name, value, where)
+            yield from found.events
+            if found.expected:
+                yield text.doubt(capture, index, found.expected)
+            else:
+                yield modelled(index) if found.events else not_modelled(index)
+        elif match:
+            yield not_modelled(index)
+        elif _RULE.fullmatch(line):
+            yield ignored(index)
+
+
+_NOT_PARAMETERS = frozenset({"lif_id", "dcqcn_profile_id", "id", "roce_device", "rdma_device", "name"})
+
+
+def _parameter(about: Subject, name: str, value: str, where: Where) -> Found:
+    """Return what one line of a DCQCN profile says."""
+    number, is_on = text.number(value), {"enabled": True, "disabled": False}.get(value.lower())
+    if label(name) in _NOT_PARAMETERS:
+        return Found()
+    if label(name) == "status" and is_on is not None:
+        return Found((Statement(about, nic_port(_status(Known(is_on, Origin.LEARNED, where)), where)),))
+    if label(name) in {"dscp_value_used_for_cnp", "cnp_dscp"}:
+        dscp = text.whole(value, text.DSCPS)
+        if dscp is None:
+            return Found(expected="a DSCP of 0 to 63")
+        return Found((Statement(about, nic_port(Nic(cnp_dscp=Known(dscp, Origin.LEARNED, where)), where)),))
+    if number is None:
+        return Found()
+    said = {name: Known(number, Origin.LEARNED, where)}
+    return Found((Statement(about, nic_port(Nic(dcqcn=Known(said, Origin.LEARNED, where)), where)),))
+
+
+def _status(is_on: Known[bool]) -> Nic:
+    """Return what the status of a device's DCQCN says: enabled, it reacts and notifies on all its priorities.
+
+    Disabled, it does not react; whether it still notifies, the tool does not say.
+    """
+    each = on_all_priorities(is_on)
+    engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, is_on.origin, is_on.where)
+    return Nic(cc_engine=engine, dcqcn_rp=each, dcqcn_np=each if is_on.value else NOT_COLLECTED)
+
+
+def _dcqcn_record(record: Record) -> Events:
+    if not record.about.rdma:
+        return
+    vendor = Nic(vendor=Known("AMD", Origin.LEARNED, record.where))
+    device = Nic(rdma_device=Known(record.about.rdma, Origin.LEARNED, record.where), vendor=vendor.vendor)
+    yield Statement(record.about, nic_port(device, record.where))
+    for each in record.fields:
+        yield from _parameter(record.about, each.label, each.value, each.where).events

@@ -1,0 +1,117 @@
+"""AMD Pensando: `nicctl show port`, as text and as JSON: the port of a card below the netdev on it."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from auditor.model.dump import Capture
+from auditor.model.nic import Nic
+from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
+from auditor.systems.linux import jsontext, nicctl_json, text
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    not_modelled,
+    pci_address,
+    port,
+)
+from auditor.systems.linux.nicctl_json import CARD, Record, label
+
+_FIELD = re.compile(r"([^:]+):\s*(.*)")
+_RULE = re.compile(r"-+")
+_SPEED = re.compile(r"(\d{1,4})G")
+_PORT = re.compile(r"Port\s*:\s*\S+(?:\s+\(([^\s()]+)\))?")
+_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
+
+
+@dataclass(slots=True)
+class _PortSheet:
+    about: Subject
+    where: Where
+    ethernet: Ethernet = field(default_factory=Ethernet)
+    pause: LinkPause = field(default_factory=LinkPause)
+    mac: Setting[str] = NOT_COLLECTED
+    mtu: Setting[int] = NOT_COLLECTED
+    pause_type: str = ""
+    section: str = ""
+
+
+def read(capture: Capture, _: Call) -> Events:
+    """Yield speed, lanes, MTU, state and link pause of each port that `nicctl show port` shows, as configured."""
+    if jsontext.is_json(capture):
+        yield from nicctl_json.read(capture, _port_record)
+        return
+    sheets: list[_PortSheet] = []
+    pci = ""
+    for index, line in text.lines(capture):
+        card, head = CARD.fullmatch(line), _PORT.fullmatch(line)
+        match = _FIELD.fullmatch(line)
+        if card:
+            pci = pci_address(card[1])
+            yield modelled(index)
+        elif head:
+            # the tool's own name of the port, eth1/1, is the same on every card
+            sheets.append(_PortSheet(Subject(netdev="" if pci else head[1] or "", pci=pci), capture.where(index)))
+            yield modelled(index)
+        elif _RULE.fullmatch(line) or (match and not match[2]):
+            if sheets and match:
+                sheets[-1].section = match[1].strip()
+            yield ignored(index)
+        elif match and sheets:
+            name, value = label(match[1]), match[2].strip()
+            is_kept = _port_field(sheets[-1], sheets[-1].section.lower(), name, value, capture.where(index))
+            yield modelled(index) if is_kept else not_modelled(index)
+    for sheet in sheets:
+        yield from _port_statements(sheet)
+
+
+def _port_record(record: Record) -> Events:
+    sheet = _PortSheet(record.about, record.where)
+    for each in record.fields:
+        _port_field(sheet, each.section, each.label, each.value, each.where)
+    yield from _port_statements(sheet)
+
+
+def _port_statements(sheet: _PortSheet) -> Events:
+    # the port takes frames that are longer than those of the netdev on it
+    ethernet = Ethernet(mtu_bytes=sheet.mtu)
+    yield Statement(sheet.about, port(PortConfig(ethernet=ethernet), sheet.where), Strength.NIC, Rank.FALLBACK)
+    config = PortConfig(
+        ethernet=sheet.ethernet, pause=sheet.pause, nic=Nic(vendor=Known("AMD", Origin.LEARNED, sheet.where))
+    )
+    yield Statement(sheet.about, Port("", config, sheet.where, mac=sheet.mac), Strength.NIC)
+
+
+def _port_field(sheet: _PortSheet, section: str, name: str, value: str, where: Where) -> bool:
+    """Take one field of a port, of what it should be (`spec`) or of its state; return whether it is kept."""
+    if section != "spec":
+        if name != "mac_address" or not _MAC.fullmatch(value):
+            return False
+        sheet.mac = Known(value.lower(), Origin.LEARNED, where)
+        return True
+    speed, lanes, mtu = _SPEED.fullmatch(value), text.whole(value, range(1, 17)), text.whole(value, range(text.MAX_MTU))
+    ethernet = sheet.ethernet
+    if name == "speed" and speed:
+        sheet.ethernet = replace(ethernet, speed_gbps=Known(float(speed[1]), Origin.INTENDED, where))
+    elif name == "number_of_lanes" and lanes is not None:
+        sheet.ethernet = replace(ethernet, lanes=Known(lanes, Origin.INTENDED, where))
+    elif name == "mtu" and mtu is not None:
+        sheet.mtu = Known(mtu, Origin.INTENDED, where)
+    elif name == "fec_type":
+        sheet.ethernet = replace(ethernet, fec=Known(value, Origin.INTENDED, where))
+    elif name == "admin_state" and value.upper() in {"UP", "DOWN"}:
+        sheet.ethernet = replace(ethernet, enabled=Known(value.upper() == "UP", Origin.INTENDED, where))
+    elif name == "pause_type":
+        sheet.pause_type = value
+    elif name in {"tx_pause", "rx_pause"} and sheet.pause_type:
+        is_on = Known(sheet.pause_type.lower() == "link" and value.lower() == "enabled", Origin.INTENDED, where)
+        sheet.pause = replace(sheet.pause, tx=is_on) if name == "tx_pause" else replace(sheet.pause, rx=is_on)
+    else:
+        return False
+    return True

@@ -1,0 +1,286 @@
+"""RDMA devices and the netdevs they run on: `show_gids`, `ibdev2netdev` and `rdma`."""
+
+import re
+from collections.abc import Mapping
+
+from auditor.model.dump import Capture
+from auditor.model.nic import Gid, Nic
+from auditor.model.port import Port, PortConfig
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.linux import adapters, jsontext, text
+from auditor.systems.linux.command import RDMA_DEVICE, Command, read_nothing
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    nic_port,
+    not_modelled,
+    pci_address,
+)
+
+_GID_ROW = re.compile(
+    r"(\S+)\s+(\d{1,3})\s+(\d{1,5})\s+([0-9A-Fa-f:.]{2,45})\s+(?:(\d{1,3}(?:\.\d{1,3}){3})\s+)?"
+    r"((?:RoCE )?v[12]|IB/RoCE v1)(?:\s+(\S+))?"
+)
+_GID_HEAD = re.compile(r"DEV\s+PORT\s+INDEX.*|[-\s]+|n_gids_found\s*=\s*\d+")
+_LINK = re.compile(r"(?:link\s+|\d+/\d+:\s+)(\S+)/(\d{1,3}|-):?\s+(.*)")
+_DEVICE = re.compile(r"\d{1,9}:\s+([^\s:]+):\s+(.*)")
+_PORTS = range(1, 256)
+_NOT_COUNTERS = frozenset({"ifindex", "ifname", "port", "dev"})
+_OBJECTS = frozenset({"lqpn", "cntn", "mrn", "qp-type", "pid", "comm"})
+_PORT = re.compile(r" port (\d{1,3})(?: \([\w ]{1,20}\))? *$")
+_PART = re.compile(r"\(MT(\d{4,5})\b")
+_FIRMWARE = re.compile(r"\bfw (\d+(?:\.\d+)+)\b")
+_LINK_KEYS = frozenset({"ifname", "port", "netdev"})
+_DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
+
+
+def identity(name: str, where: Where) -> Port:
+    """Return a port of which only the RDMA device is known."""
+    return nic_port(Nic(rdma_device=Known(name, Origin.LEARNED, where)), where)
+
+
+def read_gids(capture: Capture, _: Call) -> Events:
+    """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device."""
+    tables: dict[Subject, list[Gid]] = {}
+    first: dict[Subject, Where] = {}
+    for index, shown in text.lines(capture):
+        line = shown.replace("|", " ").strip()  # some releases draw the borders of their columns
+        row = _GID_ROW.fullmatch(line)
+        if row:
+            about = Subject(rdma=row[1], rdma_port=int(row[2]))
+            tables.setdefault(about, []).append(Gid(int(row[3]), row[4], row[6][-2:], row[7]))
+            first.setdefault(about, capture.where(index))
+            if row[7]:
+                named = Subject(netdev=row[7], rdma=row[1], rdma_port=int(row[2]))
+                yield Statement(named, identity(row[1], capture.where(index)))
+            yield modelled(index)
+        elif _GID_HEAD.fullmatch(line):
+            yield ignored(index)
+        elif not text.is_error(line):
+            yield text.doubt(capture, index, "device, port, index, GID, IPv4 address, version and netdev of a GID")
+    for about, gids in tables.items():
+        where = first[about]
+        nic = Nic(
+            rdma_device=Known(about.rdma, Origin.LEARNED, where),
+            gids=Known(tuple(gids), Origin.LEARNED, where),
+        )
+        yield Statement(about, nic_port(nic, where), Strength.LISTED)
+
+
+def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
+    """Yield which netdev belongs to which RDMA device and port."""
+    for index, line in text.lines(capture):
+        left, arrow, right = line.partition("==>")
+        words, netdev, shown = left.split(), right.split(), _PORT.search(left)
+        number = text.whole(shown[1], _PORTS) if shown else None
+        if arrow and netdev and number is not None:
+            pci = pci_address(words[0])
+            rdma = words[1] if pci else words[0]
+            about = Subject(netdev=netdev[0], rdma=rdma, rdma_port=number, pci=pci)
+            yield Statement(about, identity(rdma, capture.where(index)))
+            yield from _adapter(about, left, capture.where(index))
+            yield modelled(index)
+        elif arrow:
+            yield text.doubt(capture, index, "an RDMA device, its port and its netdev")
+
+
+def _adapter(about: Subject, told: str, where: Where) -> Events:
+    """Yield model and firmware of an adapter, which `ibdev2netdev -v` prints before its port."""
+    part, firmware = _PART.search(told), _FIRMWARE.search(told)
+    if part:
+        yield from adapters.says(about, "NVIDIA", int(part[1]), where)
+    if firmware:
+        said = Nic(vendor=Known("NVIDIA", Origin.LEARNED, where), firmware=Known(firmware[1], Origin.LEARNED, where))
+        yield Statement(about, nic_port(said, where), rank=Rank.FALLBACK)
+
+
+def read_link(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA links of `rdma link`, text or JSON."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, _LINK_KEYS)
+        if root is None:
+            return
+        for node in root.items():
+            number = node.get("port")
+            about = Subject(node.text("netdev"), node.text("ifname"), number.whole(_PORTS) if number else None)
+            if about.rdma:
+                yield Statement(about, identity(about.rdma, node.where))
+            else:
+                yield node.doubt("an RDMA link with its ifname")
+        return
+    for index, line in text.lines(capture):
+        match = _LINK.fullmatch(line)
+        if match:
+            words = match[3].split()
+            netdev = dict(zip(words[::2], words[1::2], strict=False)).get("netdev", "")
+            about = Subject(netdev=netdev, rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
+            yield Statement(about, identity(match[1], capture.where(index)))
+            yield modelled(index)
+        elif not text.is_error(line):
+            yield not_modelled(index)
+
+
+def read_device(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA devices of `rdma dev`, text or JSON, with their firmware."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, _DEVICE_KEYS)
+        if root is None:
+            return
+        for node in root.items():
+            options = {key: node.text(key) for key in ("fw", "node_type", "protocol")}
+            if node.text("ifname"):
+                yield _device(node.text("ifname"), options, node.where)
+        return
+    for index, line in text.lines(capture):
+        match = _DEVICE.fullmatch(line)
+        if match:
+            words = match[2].split()
+            options = dict(zip(words[::2], words[1::2], strict=False))
+            yield _device(match[1], options, capture.where(index))
+            yield modelled(index)
+        elif not text.is_error(line):
+            yield not_modelled(index)
+
+
+def _device(name: str, options: Mapping[str, str], where: Where) -> Statement:
+    nic = Nic(rdma_device=Known(name, Origin.LEARNED, where))
+    firmware = options.get("fw")
+    if firmware:
+        nic = Nic(rdma_device=nic.rdma_device, firmware=Known(firmware, Origin.LEARNED, where))
+    if options.get("node_type") == "rnic":
+        transport = Known("iwarp", Origin.LEARNED, where)
+        nic = Nic(rdma_device=nic.rdma_device, firmware=nic.firmware, transport=transport)
+    return Statement(Subject(rdma=name), nic_port(nic, where))
+
+
+def read_statistic(capture: Capture, _: Call) -> Events:
+    """Yield the counters of `rdma statistic`, text or JSON."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture)
+        if root is None:
+            return
+        names: set[str] = {"ifname", "port"}
+        for node in root.items():
+            if _OBJECTS & {key for key, _value in node.members()}:
+                continue
+            counters = {
+                key: Known(count, Origin.LEARNED, value.where)
+                for key, value in node.members()
+                if key not in _NOT_COUNTERS and (count := value.whole(range(text.MAX_COUNT))) is not None
+            }
+            names |= counters.keys()
+            number = node.get("port")
+            about = Subject(rdma=node.text("ifname"), rdma_port=number.whole(_PORTS) if number else None)
+            if about.rdma:
+                yield _counted(about, counters, node.where)
+        yield from jsontext.mark_lines(root, frozenset(names))
+        return
+    for index, line in text.lines(capture):
+        match = _LINK.fullmatch(line)
+        if not match:
+            continue
+        words = match[3].split()
+        if _OBJECTS & set(words[::2]):  # counters of a queue pair or a memory region, not of the port
+            yield not_modelled(index)
+            continue
+        values = {
+            name: text.whole(value, range(text.MAX_COUNT)) for name, value in zip(words[::2], words[1::2], strict=False)
+        }
+        if len(words) % 2 or None in values.values():
+            yield text.doubt(capture, index, "pairs of a counter and its count")
+        else:
+            yield modelled(index)
+        about = Subject(rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
+        where = capture.where(index)
+        counted = {n: Known(count, Origin.LEARNED, where) for n, count in values.items() if count is not None}
+        yield _counted(about, counted, where)
+
+
+def _counted(about: Subject, counters: Mapping[str, Known[int]], where: Where) -> Statement:
+    nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
+    return Statement(about, Port("", PortConfig(nic=nic), where, counters=counters))
+
+
+def read_resource(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA devices that `rdma resource` names; how many objects they have is no setting."""
+    if jsontext.is_json(capture):
+        root = yield from jsontext.opened(capture, frozenset({"ifname"}))
+        if root is None:
+            return
+        for node in root.items():
+            if node.text("ifname"):
+                about = Subject(rdma=node.text("ifname"))
+                yield Statement(about, identity(about.rdma, node.where), rank=Rank.FALLBACK)
+        return
+    for index, line in text.lines(capture):
+        match = _DEVICE.fullmatch(line) or _LINK.fullmatch(line)
+        if match:
+            where = capture.where(index)
+            yield Statement(Subject(rdma=match[1]), identity(match[1], where), rank=Rank.FALLBACK)
+        yield not_modelled(index)
+
+
+COMMANDS = (
+    Command(
+        "show_gids",
+        r"show_gids(?: {rdma})?",
+        read_gids,
+        ("config.nic.gids",),
+        r"^\W*DEV[\s|]+PORT[\s|]+INDEX[\s|]+GID|n_gids_found=",
+        "GID table: RoCE version and netdev of each GID",
+    ),
+    Command(
+        "ibdev2netdev",
+        r"ibdev2netdev(?: -v)?",
+        read_ibdev2netdev,
+        RDMA_DEVICE,
+        r"^\S+ port \d+ ==> |^\S+ \S+ \(.{1,300}? port \d+ \(\w+\) +==> ",
+        "which netdev belongs to which RDMA device",
+    ),
+    Command(
+        "rdma statistic",
+        r"rdma(?: -[a-z]+)* stat(?:istics?)?(?: show)?(?: link)?(?: .+)?",
+        read_statistic,
+        (),
+        r"^link \S+/\d+ (?:rx_|tx_|out_|[a-z_]+ \d+ )"
+        r"|\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"port\"\s*:\s*\d+\s*,\s*\"(?:rx|tx|out|req|resp)_",
+        "counters of RDMA devices",
+    ),
+    Command(
+        "rdma link",
+        r"rdma(?: -[a-z]+)* link(?: show)?(?: .+)?",
+        read_link,
+        RDMA_DEVICE,
+        r"^(?:link |\d+/\d+: )\S+/\d+:? (?:subnet_prefix \S+ .*)?state |\"physical_state\" *:",
+        "which netdev belongs to which RDMA device",
+    ),
+    Command(
+        "rdma dev",
+        r"rdma(?: -[a-z]+)* dev(?: show)?(?: .+)?",
+        read_device,
+        (),
+        r"^\d+: \S+: node_type |\"node_type\" *:",
+        "RDMA devices, firmware, iWARP",
+    ),
+    Command(
+        "rdma resource",
+        r"rdma(?: -[a-z]+)* res(?:ource)?(?: show)?(?: .+)?",
+        read_resource,
+        (),
+        r"^\d+: \S+: (?:pd|qp|cq|mr|cm_id|ctx) \d|^link \S+/\d+ lqpn ",
+        "RDMA devices",
+    ),
+    Command(
+        "rdma system",
+        r"rdma(?: -[a-z]+)* sys(?:tem)?(?: show)?(?: .+)?",
+        read_nothing,
+        (),
+        r"^netns (?:shared|exclusive)",
+    ),
+)

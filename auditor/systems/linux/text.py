@@ -1,0 +1,132 @@
+"""Lines, numbers and error messages of command output."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from auditor.model.dump import Capture, Doubt
+from auditor.model.setting import Origin
+from auditor.util.redact import redact
+
+PRIORITIES = range(8)
+DSCPS = range(64)
+TOS_VALUES = range(256)
+MAX_COUNT = 2**64 - 1
+MAX_SIZE = 2**40
+MAX_MTU = 2**17
+
+_LONGEST_NUMBER = 20
+_LONGEST_LINE = 8192
+_LONGEST_QUOTE = 200
+_ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+_ERROR = re.compile(
+    r"operation not (?:supported|permitted)|not supported|command not found|permission denied|access denied"
+    r"|no such (?:file|device)|not found|does not exist|failed to|cannot|can't|could not|unable to|not installed"
+    r"|invalid argument|netlink error|no data available|is unknown|unrecognized option|invalid option|^usage:"
+    r"|must be (?:run as )?root|timed out|segmentation fault|traceback|^-E-|\berror\b|no ib devices found"
+    r"|no devices? (?:was|were)? ?found|bad parameter",
+    re.IGNORECASE,
+)
+_EXIT_STATUS = re.compile(r"(?:rc|exit(?: status| code)?)\s*[=:]\s*\d{1,3}", re.IGNORECASE)
+_QOS = re.compile(
+    r"pfc|ecn|dscp|prio|trust|\btc\b|\btsa\b|\bets\b|buffer|pause|cnp|dcqcn|tclass|traffic_class|roce|\btos\b|\bmtu\b",
+    re.IGNORECASE,
+)
+
+
+def lines(capture: Capture) -> Iterator[tuple[int, str]]:
+    """Yield index and text of each line that is not blank: colours removed, stripped, cut where it is absurdly long."""
+    for index, line in enumerate(capture.lines):
+        text = _ANSI.sub("", line[:_LONGEST_LINE]).strip()
+        if text:
+            yield index, text
+
+
+def whole(text: str, allowed: range) -> int | None:
+    """Return the decimal *text* as an integer, None where it is none or not *allowed*.
+
+    >>> whole("07", range(8)), whole("8", range(8)), whole("x", range(8))
+    (7, None, None)
+    """
+    if len(text) > _LONGEST_NUMBER or not (text.isascii() and text.isdecimal()):
+        return None
+    return int(text) if int(text) in allowed else None
+
+
+def number(text: str, most: float = MAX_COUNT) -> float | None:
+    """Return the decimal *text* as a number between 0 and *most*, None where it is none.
+
+    >>> number("2.5"), number("inf"), number("-1")
+    (2.5, None, None)
+    """
+    if len(text) > _LONGEST_NUMBER or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", text):
+        return None
+    value = float(text)
+    return value if value <= most else None
+
+
+def wholes(texts: Iterable[str], allowed: range) -> tuple[int, ...] | None:
+    """Return all of *texts* as integers, None where any of them is none."""
+    values = [whole(text, allowed) for text in texts]
+    found = tuple(value for value in values if value is not None)
+    return found if len(found) == len(values) else None
+
+
+def on_off(text: str) -> bool | None:
+    """Return what `on` or `off` means, None for anything else."""
+    return {"on": True, "off": False}.get(text.lower())
+
+
+def doubt(capture: Capture, index: int, why: str, *, fatal: bool = False) -> Doubt:
+    """Return the doubt about line *index*, *why* being what was expected there."""
+    text = redact(capture.lines[index].strip()[:_LONGEST_LINE])[:_LONGEST_QUOTE] if index < len(capture.lines) else ""
+    return Doubt(capture.where(index), text, why, fatal)
+
+
+def is_error(text: str) -> bool:
+    """Whether *text* is an error message rather than output."""
+    return bool(_ERROR.search(text))
+
+
+def is_exit_status(text: str) -> bool:
+    """Whether *text* is the note of an exit status that a script left behind the output."""
+    return bool(_EXIT_STATUS.fullmatch(text))
+
+
+def reads_like_qos(text: str) -> bool:
+    """Whether *text* uses a word of quality of service."""
+    return bool(_QOS.search(text))
+
+
+def vendor_of_driver(driver: str) -> str | None:
+    """Return the vendor whose NICs the kernel driver *driver* runs, None where this is not known."""
+    return {
+        "mlx5_core": "NVIDIA",
+        "mlx4_en": "NVIDIA",
+        "mlx4_core": "NVIDIA",
+        "bnxt_en": "Broadcom",
+        "ionic": "AMD",
+        "ice": "Intel",
+        "irdma": "Intel",
+        "i40e": "Intel",
+        "iavf": "Intel",
+        "idpf": "Intel",
+        "qede": "Marvell",
+        "qedr": "Marvell",
+        "cxgb4": "Chelsio",
+    }.get(driver.partition("[")[0])
+
+
+def model_name(text: str) -> str:
+    """Return the product name *text* of an NVIDIA tool the way NVIDIA writes it.
+
+    >>> model_name("ConnectX4LX"), model_name("BlueField3"), model_name("ConnectX7(rev:0)")
+    ('ConnectX-4 Lx', 'BlueField-3', 'ConnectX-7')
+    """
+    match = re.match(r"(ConnectX|BlueField)-?(\d)[ -]?([DLE]X)?", text.strip(), re.IGNORECASE)
+    if not match:
+        return text.strip()
+    family = {"connectx": "ConnectX", "bluefield": "BlueField"}[match[1].lower()]
+    return f"{family}-{match[2]}" + (f" {match[3].capitalize()}" if match[3] else "")
+
+
+ORIGIN_OF_DCBX = {"os controlled": Origin.INTENDED, "firmware controlled": Origin.LEARNED}

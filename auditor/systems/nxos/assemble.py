@@ -1,0 +1,178 @@
+"""Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from auditor.model.buffers import PriorityGroup
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.qos import Classification, Marking, Queue
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.nxos.interfaces import Interface
+from auditor.systems.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
+from auditor.systems.nxos.resolve import classification, marking, priority_groups, queues
+from auditor.systems.nxos.written import Breakout, Config, Written
+
+T = TypeVar("T")
+PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
+QOS_ONLY = Unknown("the dump holds the quality of service alone: show running-config has the rest")
+FIRST_FEX = 100
+"""Chassis numbers from 100 are fabric extenders, whose names also have three parts but no parent port."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Policies:
+    """What a set of attached policies amounts to; computed once for all ports that have the same set."""
+
+    classification: Classification
+    marking: Marking
+    queues: Setting[tuple[Queue, ...]]
+    priority_groups: Setting[tuple[PriorityGroup, ...]]
+
+
+class Assembler:
+    """Builds the ports of one configuration, with one object for each distinct thing."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._network: NetworkQos = network_qos(config)
+        self._class_mtu = class_mtu(config)
+        self._top = Where(config.file, 1)
+        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._bare = Interface(self._top)
+        self._policies: dict[tuple[Known[str] | None, ...], _Policies] = {}
+        self._configs: dict[tuple[int, int, int], PortConfig] = {}
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return all physical and breakout ports in the order of the dump."""
+        names = dict.fromkeys(n for n in (*self._config.interfaces, *self._config.breakouts) if PORT.match(n))
+        return tuple(self._port(name) for name in names)
+
+    def _port(self, name: str) -> Port:
+        breakout = self._config.breakouts.get(name)
+        written = self._config.interfaces.get(name) or Written(breakout.where if breakout else self._top, self._bare)
+        lag = self._config.interfaces.get(written.lag.value) if written.lag else None
+        profile = self._config.profiles.get(written.body.profile)
+        key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
+        if key not in self._configs:
+            self._configs[key] = self._port_config(_with_lag(_with_profile(written.body, profile), lag), breakout)
+        silent = Known(None, Origin.INTENDED, written.where)
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=written.where,
+            lag=written.lag or silent,
+            parent=Known(_parent(name, breakout), Origin.INTENDED, written.where),
+            description=written.description,
+        )
+
+    def _port_config(self, body: Interface, breakout: Breakout | None) -> PortConfig:
+        found = self._resolve(body)
+        nothing = self._silent
+        unsaid = QOS_ONLY if self._config.is_qos_only else nothing
+        return PortConfig(
+            ethernet=Ethernet(
+                enabled=_or(body.enabled, unsaid),
+                speed_gbps=_or(body.speed_gbps, breakout.speed_gbps if breakout else unsaid),
+                fec=_or(body.fec, unsaid),
+                mtu_bytes=_or(body.mtu, unsaid if self._config.is_qos_only else self._mtu(body)),
+                ip_mtu_bytes=nothing,
+                max_frame_bytes=nothing,
+                forwarding=_or(body.forwarding, unsaid),
+                tagged=_or(body.tagged, unsaid),
+            ),
+            pfc=Pfc(
+                mode=self._config.pfc_override or _or(body.pfc_mode, unsaid),
+                priorities=_or(self._network.priorities, nothing),
+                tx_priorities=nothing,
+                rx_priorities=nothing,
+                watchdog=self._watchdog(body),
+            ),
+            pause=LinkPause(_or(body.pause_rx, unsaid), _or(body.pause_tx, unsaid)),
+            classification=found.classification,
+            marking=found.marking,
+            queues=_or(found.queues, nothing),
+            priority_groups=_or(found.priority_groups, nothing),
+        )
+
+    def _mtu(self, body: Interface) -> Setting[int]:
+        routed = isinstance(body.forwarding, Known) and body.forwarding.value is Forwarding.ROUTED
+        return self._silent if routed else _or(self._class_mtu, self._silent)
+
+    def _resolve(self, body: Interface) -> _Policies:
+        """Follow the policies in force: the port's own or its port-channel's, else the system's."""
+        slots = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
+        own, out, into = (body.policies.get(slot) or self._config.system.get(slot) for slot in slots)
+        key = (own, out, into)
+        if key not in self._policies:
+            self._policies[key] = _Policies(
+                classification(self._config, self._network, own, self._silent),
+                marking(self._config, own),
+                queues(self._config, out),
+                priority_groups(self._config, self._network, into),
+            )
+        return self._policies[key]
+
+    def _watchdog(self, body: Interface) -> Watchdog:
+        config = self._config
+        nothing = self._silent
+        unsaid: Setting[bool] = nothing if config.complete and not config.is_qos_only else PARTIAL
+        polling, multiplier = config.watchdog_interval_ms, _or(body.watchdog_multiplier, config.watchdog_multiplier)
+        detection: Setting[float] = nothing  # the default of the multiplier is on no page that could be read
+        if isinstance(polling, Known) and isinstance(multiplier, Known):
+            detection = Known(polling.value * multiplier.value, Origin.INTENDED, multiplier.where)
+        return Watchdog(
+            enabled=body.watchdog if isinstance(body.watchdog, Known) else _or(config.watchdog, unsaid),
+            detection_ms=detection,
+            polling_ms=_or(polling, nothing),
+            action=_or(body.watchdog_action, nothing),
+            restoration_ms=nothing,
+            priorities=nothing,
+        )
+
+
+def _absolute(setting: Setting[T], head: Where) -> Setting[T]:
+    """Return *setting* with its place counted from the top of the dump."""
+    if isinstance(setting, Known) and setting.where:
+        return Known(setting.value, setting.origin, setting.where.at(head), setting.reference)
+    return setting
+
+
+def _or(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
+    return fallback if isinstance(setting, Unset) and setting.where is None else setting
+
+
+_OF_LAG = (
+    "mtu",
+    "forwarding",
+    "tagged",
+    "pause_rx",
+    "pause_tx",
+    "pfc_mode",
+    "watchdog",
+    "watchdog_action",
+    "watchdog_multiplier",
+)
+"""What a member port takes from its port-channel where its own stanza is silent."""
+
+
+def _with_profile(body: Interface, profile: Interface | None) -> Interface:
+    """Return the statements of a port laid over those of the port-profile that it inherits."""
+    return replace(profile.overlaid(body), where=body.where) if profile else body
+
+
+def _with_lag(body: Interface, lag: Written | None) -> Interface:
+    if lag is None:
+        return body
+    inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}
+    policies = {s: p for s, p in inherited.items() if isinstance(p, Known)} | body.policies
+    taken: dict[str, Any] = {n: _or(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG}
+    return replace(body, policies=policies, **taken)
+
+
+def _parent(name: str, breakout: Breakout | None) -> str | None:
+    if breakout:
+        return breakout.parent
+    parts = name.removeprefix("Ethernet").split("/")
+    is_breakout = len(parts) == 3 and int(parts[0]) < FIRST_FEX  # noqa: PLR2004  module/port/lane
+    return "Ethernet" + "/".join(parts[:2]) if is_breakout else None

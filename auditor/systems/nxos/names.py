@@ -1,0 +1,65 @@
+"""Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
+
+from collections.abc import Iterator
+
+from auditor.model.device import Named
+from auditor.model.setting import Known, Where
+from auditor.systems.nxos.policies import BUILTIN_POLICY, is_builtin
+from auditor.systems.nxos.written import Config
+
+_TYPES = ("qos", "queuing", "network-qos")
+
+
+def undefined(config: Config) -> tuple[Named, ...]:
+    """Return the references to policy maps, class maps and access lists that the dump does not define."""
+    found: dict[tuple[str, str], Named] = {}
+    for kind, name, where in _references(config):
+        found.setdefault((kind, name), Named(kind, name, where))
+    return tuple(found.values())
+
+
+def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
+    for (kind, _), policy in _attachments(config):
+        name = policy.value
+        if kind in _TYPES and (kind, name) not in config.policy_maps and not BUILTIN_POLICY.match(name):
+            yield f"policy-map type {kind}", name, _place(policy)
+    for (kind, _), policy_map in config.policy_maps.items():
+        for action in policy_map.classes:
+            if not is_builtin(action.class_name) and (kind, action.class_name) not in config.class_maps:
+                yield f"class-map type {kind}", action.class_name, action.where
+    for class_map in config.class_maps.values():
+        for term in class_map.terms:
+            if term.kind == "acl" and term.name not in config.acls:
+                yield "access list", term.name, term.where
+
+
+def unattached(config: Config) -> tuple[Named, ...]:
+    """Return the policy maps attached nowhere, and the class maps that no policy map uses."""
+    attached = {(slot[0], policy.value) for slot, policy in _attachments(config)}
+    used = {(kind, a.class_name) for (kind, _), p in config.policy_maps.items() for a in p.classes}
+    policies = (
+        Named(f"policy-map type {p.type}", p.name, p.where)
+        for key, p in config.policy_maps.items()
+        if key not in attached and p.type in _TYPES and not BUILTIN_POLICY.match(p.name)
+    )
+    classes = (
+        Named(f"class-map type {c.type}", c.name, c.where)
+        for key, c in config.class_maps.items()
+        if key not in used and c.type in _TYPES and not is_builtin(c.name)
+    )
+    return (*policies, *classes)
+
+
+def _attachments(config: Config) -> Iterator[tuple[tuple[str, str], Known[str]]]:
+    yield from config.system.items()
+    yield from ((("qos", "input"), policy) for policy in config.vlan_policies)
+    for profile in config.profiles.values():
+        yield from profile.policies.items()
+    for written in config.interfaces.values():
+        for slot, policy in written.body.policies.items():
+            where = _place(policy).at(written.where)
+            yield slot, Known(policy.value, policy.origin, where)
+
+
+def _place(policy: Known[str]) -> Where:
+    return policy.where or Where("", 0)

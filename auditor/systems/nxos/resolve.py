@@ -1,0 +1,229 @@
+"""Policies in force turned into classes, maps, queues and priority groups, with every reference followed."""
+
+from collections.abc import Mapping
+
+from auditor.grammar.classmaps import match_of
+from auditor.grammar.marking import marking_by
+from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.qos import Classification, Classifier, Marking, Queue, TrafficClass, Trust, WredDrop
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
+from auditor.systems.nxos.policies import DEFAULT_POLICY, Action, PolicyMap
+from auditor.systems.nxos.written import Config
+
+ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
+
+
+def classification(config: Config, network: NetworkQos, attached: Known[str] | None, silent: Unset) -> Classification:
+    """Return how a port sorts packets whose type qos input policy is *attached*, *silent* where none is."""
+    if attached is None:
+        return _unattached(config, network, silent)
+    policy = config.policy_maps.get(("qos", attached.value))
+    if policy is None:
+        missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
+        return Classification(*[missing] * 6)
+    undefined = next((a.class_name for a, m in classes_of(config, policy) if m is None), None)
+    if undefined is not None:
+        missing = Unknown(f"class-map type qos {undefined} is not in the dump")
+        return Classification(*[missing] * 6)
+    return _classified(config, network, policy, attached)
+
+
+def _unattached(config: Config, network: NetworkQos, silent: Unset) -> Classification:
+    """Return how a port sorts packets that has no type qos input policy."""
+    by_cos = any(k == "queuing" and any(t.kind == "cos" for t in m.terms) for (k, _), m in config.class_maps.items())
+    why = None if config.complete else PARTIAL
+    if config.complete and config.vlan_policies:
+        names = ", ".join(sorted({policy.value for policy in config.vlan_policies}))
+        why = Unknown(f"policy {names} classifies the packets of some VLANs")
+    elif by_cos:
+        why = Unknown("class maps of type queuing choose the queues by CoS, whatever the qos-group")
+    if why:
+        return Classification(*[why] * 6)
+    return Classification(silent, _classes(network, {}, None), silent, silent, silent, silent)
+
+
+def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
+    dscp: dict[int, Known[str]] = {}
+    pcp: dict[int, Known[str]] = {}
+    steps: list[Known[Classifier]] = []
+    plain = True
+    kinds: set[str] = set()
+    names: dict[int, str] = {}
+    default: Setting[str] = Unset(attached.where)
+    for order, (action, class_map) in enumerate(classes_of(config, policy)):
+        if class_map is None:
+            continue
+        group = action.qos_group.value if isinstance(action.qos_group, Known) else 0
+        proof = action.qos_group.where if isinstance(action.qos_group, Known) else action.where
+        names.setdefault(group, class_map.name)
+        kinds |= {term.kind for term in class_map.terms}
+        to = Known(str(group), Origin.INTENDED, proof)
+        alternatives = [[t] for t in class_map.terms] if class_map.match_any else [class_map.terms]
+        for terms in alternatives:
+            if len(terms) == 1 and terms[0].kind in {"dscp", "cos"}:
+                table = dscp if terms[0].kind == "dscp" else pcp
+                for value in terms[0].values:
+                    table.setdefault(value, to)
+            elif terms:
+                plain = False
+            if terms:
+                steps.append(Known(Classifier(match_of(terms, config.acls), to.value, order), Origin.INTENDED, proof))
+    for action in policy.classes:
+        if action.class_name == "class-default" and isinstance(action.qos_group, Known):
+            default = Known(str(action.qos_group.value), Origin.INTENDED, action.qos_group.where)
+            names.setdefault(action.qos_group.value, "class-default")
+    return Classification(
+        trust=_trust(kinds, attached.where),
+        classes=_classes(network, names, attached.where),
+        dscp_to_class=Known(dscp, Origin.INTENDED, attached.where),
+        pcp_to_class=Known(pcp, Origin.INTENDED, attached.where),
+        default_class=default,
+        classifiers=Known(() if plain else tuple(steps), Origin.INTENDED, attached.where),
+        steps_decide=True,
+    )
+
+
+def _trust(kinds: set[str], where: Where | None) -> Setting[Trust]:
+    if {"dscp", "cos"} <= kinds:
+        return Known(Trust.BOTH, Origin.INTENDED, where)
+    if "dscp" in kinds:
+        return Known(Trust.DSCP, Origin.INTENDED, where)
+    if "cos" in kinds:
+        return Known(Trust.PCP, Origin.INTENDED, where)
+    if kinds:
+        return Unknown("the policy matches neither DSCP nor CoS: see its classifiers")
+    return Known(Trust.NONE, Origin.INTENDED, where)
+
+
+def _classes(
+    network: NetworkQos, names: Mapping[int, str], attached: Where | None
+) -> Setting[tuple[TrafficClass, ...]]:
+    """Return the qos-groups that a policy or the network-qos policy names, and group 0, in their order."""
+    if isinstance(network.priorities, Unknown) and not network.groups and not names:
+        return network.priorities
+    numbers = sorted({0, *names, *network.groups})
+    where = attached or (network.priorities.where if isinstance(network.priorities, Known) else None)
+    classes = tuple(_class(n, network, names.get(n), where) for n in numbers)
+    return Known(classes, Origin.INTENDED, where) if where else Known(classes, Origin.DEFAULT, reference=ONE_NUMBER)
+
+
+def _class(number: int, network: NetworkQos, name: str | None, where: Where | None) -> TrafficClass:
+    group = network.groups.get(number)
+    own: Known[int] = Known(number, Origin.DEFAULT, where, ONE_NUMBER)
+    return TrafficClass(
+        id=str(number),
+        name=name or ("class-default" if number == 0 else group.name if group else f"qos-group {number}"),
+        internal=own,
+        pfc_priority=group.pfc_priority if group else NOT_COLLECTED,
+        queue=own,
+        pg=own,
+        lossless=group.lossless if group else network.silent,
+    )
+
+
+def marking(config: Config, attached: Known[str] | None) -> Marking:
+    """Return what the type qos policy *attached* writes into the packets that it classifies."""
+    policy = config.policy_maps.get(("qos", attached.value)) if attached else None
+    return marking_by(policy.classes, policy.where) if policy else Marking()
+
+
+def queues(config: Config, attached: Known[str] | None) -> Setting[tuple[Queue, ...]]:
+    """Return the egress queues of the type queuing output policy *attached* (None: nothing is attached)."""
+    if attached is None:
+        return Unset() if config.complete else PARTIAL
+    policy = config.policy_maps.get(("queuing", attached.value))
+    if policy is None and DEFAULT_POLICY.match(attached.value):
+        return Unset(attached.where)
+    if policy is None:
+        return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
+    if any(_by_marking(config, action) for action in policy.classes):
+        return Unknown(f"the classes of policy-map type queuing {policy.name} are queues of a line card, chosen by CoS")
+    found: dict[int, Queue] = {}
+    for action in policy.classes:
+        numbers = groups_of(action, config.class_maps.get(("queuing", action.class_name)))
+        if numbers:
+            found.setdefault(numbers[0], _queue(numbers, action))
+    return Known(tuple(found[n] for n in sorted(found)), Origin.INTENDED, attached.where)
+
+
+def _by_marking(config: Config, action: Action) -> bool:
+    """Tell whether the class map of a queue says which CoS or DSCP enters it, as on a Nexus 7000."""
+    class_map = config.class_maps.get(("queuing", action.class_name))
+    return class_map is not None and any(t.kind in {"cos", "dscp"} for t in class_map.terms)
+
+
+def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
+    wred = action.wred
+    marks: Setting[bool] = wred.ecn if wred else Unset(action.where)
+    drops: Setting[tuple[WredDrop, ...]] = wred.ecn if wred and isinstance(wred.ecn, Unknown) else Unset(action.where)
+    if wred and isinstance(wred.ecn, Known):
+        low, high = (t.value.bytes if isinstance(t, Known) else None for t in (wred.low, wred.high))
+        share = wred.probability.value if isinstance(wred.probability, Known) else None
+        curve = () if wred.ecn.value else (WredDrop("any", low, high, share),)
+        drops = Known(curve, Origin.INTENDED, wred.where)
+    ecn = wred if wred and isinstance(wred.ecn, Known) and wred.ecn.value else None
+    return Queue(
+        queue=numbers[0],
+        priorities=Known(numbers, Origin.INTENDED, action.where),
+        ecn=marks,
+        ecn_min=ecn.low if ecn else Unset(action.where),
+        ecn_max=ecn.high if ecn else Unset(action.where),
+        ecn_max_probability=ecn.probability if ecn else Unset(action.where),
+        wred_drop=drops,
+        scheduler=action.scheduler,
+        bandwidth_percent=action.bandwidth,
+        bandwidth_basis=action.basis,
+        shape_gbps=action.shape_gbps,
+    )
+
+
+def priority_groups(
+    config: Config, network: NetworkQos, attached: Known[str] | None
+) -> Setting[tuple[PriorityGroup, ...]]:
+    """Return the input buffers: one for each no-drop qos-group, sized by the type queuing input policy *attached*."""
+    if isinstance(network.silent, Unknown):
+        return network.silent
+    policy = config.policy_maps.get(("queuing", attached.value)) if attached else None
+    if attached and policy is None and not DEFAULT_POLICY.match(attached.value):
+        return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
+    sized = {
+        number: action
+        for action in (policy.classes if policy else ())
+        for number in groups_of(action, config.class_maps.get(("queuing", action.class_name))) or ()
+    }
+    groups = (g for _, g in sorted(network.groups.items()) if isinstance(g.lossless, Known) and g.lossless.value)
+    where = attached.where if attached else network.silent.where
+    return Known(tuple(_priority_group(g, sized.get(g.number)) for g in groups), Origin.INTENDED, where)
+
+
+def _priority_group(group: Group, sized: Action | None) -> PriorityGroup:
+    action = sized if sized and isinstance(sized.buffer_size, Known) else group.action
+    size, threshold = action.buffer_size, action.pause_threshold
+    written = isinstance(size, Known)
+    headroom: Setting[int] = Unset(group.action.where)
+    if isinstance(size, Known) and isinstance(threshold, Known):
+        headroom = Known(max(size.value - threshold.value, 0), Origin.INTENDED, size.where)
+    source = HeadroomSource.CONFIGURED if written else HeadroomSource.GENERATED
+    cos = group.pfc_priority
+    return PriorityGroup(
+        pg=group.number,
+        priorities=Known((cos.value,), cos.origin, cos.where) if isinstance(cos, Known) else cos,
+        lossless=group.lossless,
+        size_bytes=size,
+        xon_bytes=action.resume_threshold,
+        xoff_bytes=headroom,
+        headroom_source=Known(source, Origin.INTENDED, action.where),
+        static_threshold_bytes=threshold,
+        made_for_cable_m=Known(_OWN_CABLE_M, Origin.DEFAULT, action.where, _OWN_HEADROOM)
+        if isinstance(size, Unset)
+        else NOT_COLLECTED,
+    )
+
+
+_OWN_CABLE_M = 100.0
+_OWN_HEADROOM = (
+    "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/105x/configuration/qos/cisco-nexus-9000-series-nx-os-"
+    "quality-of-service-configuration-guide-105x/m-configuring-priority-flow-control.html"
+)
+"""The longest cable for which a switch sizes headroom by itself; beyond it the size must be written."""

@@ -1,0 +1,89 @@
+"""Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
+
+from auditor.grammar.layers import either, placed
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.os10.config import Config, Written
+from auditor.systems.os10.names import PORT, parent_of
+from auditor.systems.os10.queues import priority_groups, queues
+from auditor.systems.os10.resolve import classification, marking, no_drop
+from auditor.systems.os10.statements import Statements
+
+_PEER_LINK = Unknown("the port joins a VLT pair, and OS10 itself configures the port-channel that it is in")
+
+
+class Assembler:
+    """Builds the ports of one configuration, with one object for each distinct thing."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._silent = Unset(Where(config.file, 0, relative=True))
+        self._configs: dict[tuple[object, ...], PortConfig] = {}
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return all physical and breakout ports in the order of the dump."""
+        return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
+
+    def _port(self, name: str, written: Written) -> Port:
+        config = self._config
+        parent = parent_of(name)
+        speed = config.speeds.get(name) or config.speeds.get(parent or name)
+        is_peer_link = name in config.peer_links
+        lag = written.lag.value if written.lag else ""
+        key = (id(written.body), lag, id(speed), is_peer_link)
+        if key not in self._configs:
+            forwarding, tagged = self._switching(written, is_peer_link=is_peer_link)
+            self._configs[key] = self._port_config(written.body, speed or self._silent, forwarding, tagged)
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=written.where,
+            aliases=(name.replace("ethernet", "Eth ", 1),),
+            lag=written.lag or Known(None, Origin.INTENDED, written.where),
+            parent=Known(parent, Origin.INTENDED, written.where),
+            description=written.description,
+        )
+
+    def _switching(self, written: Written, *, is_peer_link: bool) -> tuple[Setting[Forwarding], Setting[bool]]:
+        """Return whether a port routes or switches, and with tags; a member does what its port-channel does."""
+        if is_peer_link:
+            return _PEER_LINK, _PEER_LINK
+        if written.lag is None:
+            return either(written.body.forwarding, self._silent), either(written.body.tagged, self._silent)
+        group = self._config.interfaces.get(written.lag.value)
+        if group is None:
+            unseen = Unknown(f"interface {written.lag.value} is not in the dump")
+            return unseen, unseen
+        whole = placed(group.body, group.where)
+        silent = Unset(group.where)
+        return either(whole.forwarding, silent), either(whole.tagged, silent)
+
+    def _port_config(
+        self, body: Statements, speed: Setting[float], forwarding: Setting[Forwarding], tagged: Setting[bool]
+    ) -> PortConfig:
+        config, silent = self._config, self._silent
+        nodrop = no_drop(config, body, silent)
+        return PortConfig(
+            ethernet=Ethernet(
+                enabled=either(body.enabled, silent),
+                speed_gbps=either(body.speed_gbps, speed),
+                fec=either(body.fec, silent),
+                mtu_bytes=either(body.mtu, silent),
+                ip_mtu_bytes=silent,
+                max_frame_bytes=silent,
+                forwarding=forwarding,
+                tagged=tagged,
+            ),
+            pfc=Pfc(
+                mode=either(body.pfc_mode, silent),
+                priorities=nodrop.priorities,
+                tx_priorities=silent,
+                rx_priorities=silent,
+                watchdog=Watchdog(enabled=silent),
+            ),
+            pause=LinkPause(either(body.pause_rx, silent), either(body.pause_tx, silent)),
+            classification=classification(config, body, nodrop, silent),
+            marking=marking(config, body, silent),
+            queues=queues(config, body, silent),
+            priority_groups=priority_groups(nodrop, silent),
+        )

@@ -1,0 +1,119 @@
+"""Show outputs of OS10: neighbours, interface status and PFC, as learned values by port."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from auditor.grammar.operational import Learned, Meeting, Ports, keep
+from auditor.grammar.status import StatusTable
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin, Unknown, Where
+from auditor.systems.os10.names import PORT, full_name
+
+
+def _port(ports: Ports, name: str, where: Where) -> Learned | None:
+    full = full_name(name)
+    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+
+
+_STATUS = re.compile(
+    r"(?P<port>Eth \d+/\d+/\d+(?::\d+)?)\s(?:.*\s)?(?P<status>up|down)\s+(?P<speed>\d{1,6}(?:\.\d)?[MG]?)\s+"
+    r"(?:full|half|auto)\b"
+)
+interface_status = StatusTable(_STATUS, re.compile("Eth "), _port, up="up").read
+
+
+_UNNAMED = frozenset({"", "not advertised"})
+_FIELD = re.compile(r"(?P<key>Local Port ID|Remote Port ID|Remote System Name)\s*: ?(?P<value>.*)\Z")
+
+
+def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors detail`: one block for each neighbour, of which the first that has a name counts."""
+    states = []
+    meeting = Meeting()
+    block: dict[str, str] = {}
+    for index, line in enumerate(capture.lines):
+        text = line.strip()
+        found = _FIELD.match(text)
+        block = {} if text.startswith("Remote Chassis ID Subtype") else block
+        states.append(LineState.MODELLED if found else LineState.IGNORED)
+        if found is None:
+            continue
+        block[found["key"]] = found["value"].strip()
+        if {"Local Port ID", "Remote Port ID", "Remote System Name"} <= block.keys():
+            where = capture.where(index)
+            port = _port(ports, block["Local Port ID"], where)
+            _neighbour(meeting, port, block["Remote System Name"], block["Remote Port ID"], where)
+    return states
+
+
+def _neighbour(meeting: Meeting, port: Learned | None, name: str, far: str, where: Where) -> None:
+    if port:
+        meeting.add(port, "" if name.lower() in _UNNAMED else name, far, where)
+
+
+_CUT = "..."
+_CUT_OFF = Unknown("the table cuts the neighbour's name: show lldp neighbors detail has it whole")
+_NEIGHBOUR = re.compile(
+    r"(?P<local>(?:ethernet|mgmt)\S+)\s+(?P<name>Not Advertised|\S+)\s+(?P<port>\S.*?)\s+(?P<chassis>\S+)\Z"
+)
+
+
+def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts tells nothing."""
+    states = []
+    meeting = Meeting()
+    for index, line in enumerate(capture.lines):
+        match = _NEIGHBOUR.match(" ".join(line.split()))
+        states.append(LineState.MODELLED if match else LineState.IGNORED)
+        port = _port(ports, match["local"], capture.where(index)) if match else None
+        if match and port and _CUT in match["name"] + match["port"]:
+            port.peer = port.peer if isinstance(port.peer, Known) else _CUT_OFF
+        elif match:
+            _neighbour(meeting, port, match["name"], match["port"], capture.where(index))
+    return states
+
+
+_PFC_PORT = re.compile(r"(?:interface )?(?P<port>ethernet ?\d+/\d+/\d+(?::\d+)?)\Z", re.IGNORECASE)
+_PFC_FIELD = re.compile(
+    r"(?P<key>Oper ?status|Total (?:Rx|Tx) PFC Frames)\s*:\s*(?P<value>true|false|\d{1,20})\Z", re.IGNORECASE
+)
+_PFC_ROW = re.compile(r"(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})\Z")
+
+
+def pfc(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show interface IF priority-flow-control details`: whether PFC runs, and its frames by priority."""
+    states = []
+    port: Learned | None = None
+    for index, line in enumerate(capture.lines):
+        text = line.strip()
+        head, said, row = _PFC_PORT.match(text), _PFC_FIELD.match(text), _PFC_ROW.match(text)
+        states.append(LineState.MODELLED if head or said or row else LineState.IGNORED)
+        if head:
+            port = _port(ports, head["port"], capture.where(index))
+        elif port and said and said["key"].lower().startswith("oper"):
+            port.pfc_oper = Known(said["value"].lower() == "true", Origin.LEARNED, capture.where(index))
+        elif port and said and said["value"].isdecimal():
+            name = "rx_pfc" if " rx " in said["key"].lower() else "tx_pfc"
+            keep(port.counters, name, said["value"], capture.where(index))
+        elif port and row:
+            for side in ("rx", "tx"):
+                keep(port.counters, f"{side}_pfc_{row['priority']}", row[side], capture.where(index))
+    return states
+
+
+def version(capture: Capture, _ports: Ports) -> list[LineState]:
+    """Read `show version`, whose model and release the device takes over."""
+    return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
+
+
+MODEL = re.compile(r"\s*System Type: +(?P<value>\S+)")
+RELEASE = re.compile(r"\s*OS Version: +(?P<value>\S+)")
+
+READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
+    "show lldp neighbors detail": lldp_detail,
+    "show lldp neighbors": lldp,
+    "show interface status": interface_status,
+    "show interface priority-flow-control": pfc,
+    "show version": version,
+}
+"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""

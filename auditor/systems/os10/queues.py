@@ -1,0 +1,134 @@
+"""Egress queues by the queuing policy and the wred profiles that it names, and the buffers of no-drop classes."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.qos import Queue, WredDrop
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
+from auditor.systems.os10.config import Config
+from auditor.systems.os10.policies import Action, Wred
+from auditor.systems.os10.resolve import NoDrop, QueueMap, bound, missing, numbers_of, queue_map, single
+from auditor.systems.os10.statements import QUEUING, WRED, Statements
+
+_HEADROOM = Unknown("from where OS10 counts a pause threshold is not documented")
+RDMA_COLOR = "green"
+"""The colour of packets that no policer has coloured."""
+
+
+def queues(config: Config, body: Statements, silent: Unset) -> Setting[tuple[Queue, ...]]:
+    """Return the queues that the queuing policy in force names, and those that a written map of classes fills."""
+    name = bound(config, body, QUEUING, silent)
+    actions = _actions(config, name)
+    if isinstance(actions, Unknown):
+        return actions
+    mapped = queue_map(config, body, silent)
+    written = mapped.value if isinstance(mapped, Known) and mapped.origin is not Origin.DEFAULT else {}
+    numbers = sorted({*actions, *(queue.value for queue in written.values())})
+    found = tuple(_queue(config, number, actions.get(number), mapped, name) for number in numbers)
+    if isinstance(name, Known):
+        return Known(found, name.origin, name.where)
+    return Known(found, Origin.INTENDED, mapped.where) if found and isinstance(mapped, Known) else name
+
+
+def _actions(config: Config, name: Setting[str]) -> Mapping[int, Action] | Unknown:
+    """Return what the policy does with each queue; Unknown where it or one of its class maps is missing."""
+    if not isinstance(name, Known):
+        return name if isinstance(name, Unknown) else {}
+    policy = config.policy_maps.get(("queuing", name.value))
+    if policy is None:
+        return missing(QUEUING, name.value)
+    found: dict[int, Action] = {}
+    for action in policy.classes.values():
+        class_map = config.class_maps.get(("queuing", action.class_name))
+        if class_map is None:
+            return missing("class-map type queuing", action.class_name)
+        for number in numbers_of(class_map, "queue"):
+            found.setdefault(number, action)
+    return found
+
+
+def _queue(config: Config, number: int, action: Action | None, mapped: QueueMap, policy: Setting[str]) -> Queue:
+    silent = Unset(action.where if action else policy.where if isinstance(policy, Known | Unset) else None)
+    fed: Setting[tuple[int, ...]] = silent
+    if isinstance(mapped, Known):
+        groups = tuple(sorted(group for group, queue in mapped.value.items() if queue.value == number))
+        where = next((mapped.value[group].where for group in groups), None)
+        fed = Known(groups, mapped.origin, where or mapped.where, mapped.reference)
+    elif isinstance(mapped, Unknown):
+        fed = mapped
+    if action is None:
+        return Queue(number, fed, ecn=silent, wred_drop=silent)
+    plain = Queue(
+        queue=number,
+        priorities=fed,
+        ecn=silent,
+        wred_drop=silent,
+        scheduler=action.scheduler if isinstance(action.scheduler, Known) else silent,
+        bandwidth_percent=action.bandwidth if isinstance(action.bandwidth, Known) else silent,
+        shape_gbps=action.shape_gbps if isinstance(action.shape_gbps, Known) else silent,
+    )
+    return _with_wred(config, plain, action)
+
+
+def _with_wred(config: Config, queue: Queue, action: Action) -> Queue:
+    """Return the queue with what its wred profile does: mark where ECN is on in the profile, else drop."""
+    if not isinstance(action.wred, Known):
+        return queue
+    profile = config.wreds.get(action.wred.value)
+    if profile is None:
+        unknown = missing(WRED, action.wred.value)
+        return replace(queue, ecn=unknown, wred_drop=unknown)
+    if not (isinstance(profile.ecn, Known) and profile.ecn.value):
+        unmarked = Known(value=False, origin=Origin.INTENDED, where=profile.where)
+        return replace(queue, ecn=unmarked, wred_drop=_drops(profile))
+    marked = replace(queue, ecn=profile.ecn, wred_drop=Known((), Origin.INTENDED, profile.ecn.where))
+    curve = profile.curves.get(RDMA_COLOR)
+    if curve is None:
+        return marked
+    return replace(
+        marked,
+        ecn_min=Known(curve.low, Origin.INTENDED, curve.where),
+        ecn_max=Known(curve.high, Origin.INTENDED, curve.where),
+        ecn_max_probability=Known(curve.probability, Origin.INTENDED, curve.where),
+        ecn_colors=Known(tuple(profile.curves), Origin.INTENDED, profile.where),
+    )
+
+
+def _drops(profile: Wred) -> Known[tuple[WredDrop, ...]]:
+    curves = tuple(
+        WredDrop(color, curve.low.bytes, curve.high.bytes, curve.probability) for color, curve in profile.curves.items()
+    )
+    return Known(curves, Origin.INTENDED, next((c.where for c in profile.curves.values()), profile.where))
+
+
+def priority_groups(nodrop: NoDrop, silent: Unset) -> Setting[tuple[PriorityGroup, ...]]:
+    """Return one ingress buffer for each no-drop class, known here by the number of its traffic class.
+
+    OS10 sizes it by itself unless the class does.
+    """
+    if isinstance(nodrop.others, Unknown):
+        return nodrop.others
+    groups = tuple(
+        _group(number, action)
+        for number, action in sorted(nodrop.classes.items())
+        if isinstance(action.pause, Known) and action.pause.value
+    )
+    return Known(groups, Origin.INTENDED, groups[0].lossless.known().where if groups else silent.where)
+
+
+def _group(number: int, action: Action) -> PriorityGroup:
+    silent = Unset(action.where)
+    sized = isinstance(action.buffer_size, Known)
+    cos = single(action)
+    source = HeadroomSource.CONFIGURED if sized else HeadroomSource.GENERATED
+    return PriorityGroup(
+        pg=number,
+        priorities=Known((cos.value,), cos.origin, cos.where) if isinstance(cos, Known) else cos,
+        lossless=action.pause,
+        size_bytes=action.buffer_size if sized else silent,
+        xon_bytes=action.resume_threshold if sized else silent,
+        xoff_bytes=_HEADROOM if sized else silent,
+        headroom_source=Known(source, Origin.INTENDED, action.pause.known().where),
+        static_threshold_bytes=action.pause_threshold if sized else silent,
+    )

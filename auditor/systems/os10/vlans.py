@@ -1,0 +1,37 @@
+"""Which VLANs a port of OS10 carries, from its `switchport` lines."""
+
+import re
+from functools import lru_cache
+
+from auditor.grammar.numbers import expand
+from auditor.grammar.vlans import ACCESS, MAX_VLAN, MODE
+
+_ALLOWED = re.compile(r"(?P<no>no )?switchport trunk allowed vlan (?P<list>[\d, -]+)")
+
+
+@lru_cache(maxsize=64)
+def carried(written: tuple[str, ...]) -> frozenset[int]:
+    """Return the VLANs that a port carries: a trunk has those that its lines add up to, and its access VLAN untagged.
+
+    `no switchport` takes back what stands before it.
+
+    >>> lines = ("no switchport", "switchport mode trunk", "switchport access vlan 2")
+    >>> sorted(carried((*lines, "switchport trunk allowed vlan 7", "switchport trunk allowed vlan 10-11")))
+    [2, 7, 10, 11]
+    """
+    mode, access, tagged = "", 1, set[int]()
+    for line in written:
+        if line == "no switchport":
+            mode, access, tagged = "", 1, set()
+        elif line.startswith("switchport"):
+            mode = mode or "access"
+        if match := MODE.match(line):
+            mode = match["mode"]
+        elif match := ACCESS.match(line):
+            access = int(match["vlan"])
+        elif match := _ALLOWED.match(line):
+            listed = expand(match["list"], 1, MAX_VLAN) or ()
+            tagged = tagged.difference(listed) if match["no"] else tagged.union(listed)
+    if mode not in {"access", "trunk"}:
+        return frozenset()
+    return frozenset({access, *tagged} if mode == "trunk" else {access})

@@ -1,0 +1,242 @@
+"""Rows to ports: ports whose rows say the same share one configuration object."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from auditor.model.port import (
+    Ethernet,
+    Forwarding,
+    LinkPause,
+    PeerPort,
+    Pfc,
+    PfcMode,
+    Port,
+    PortConfig,
+    Watchdog,
+    WatchdogAction,
+)
+from auditor.model.qos import ValueMap
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.sonic.buffers import PortFacts, lossless_groups, priority_groups
+from auditor.systems.sonic.config import Config, PortRows, as_number, converted
+from auditor.systems.sonic.lookup import Lookup
+from auditor.systems.sonic.maps import MapReader, Maps, Paused, classification, honoured, marking
+from auditor.systems.sonic.queues import queues
+from auditor.systems.sonic.rows import Entry
+from auditor.util.natsort import natural
+
+T = TypeVar("T")
+ALL_PRIORITIES = tuple(range(8))
+RUNNING_FIELD = "running"
+POLICY_FIELD = "policy"
+FORWARDING_FIELD = "forwarding"
+TAGGED_FIELD = "tagged"
+"""What command lines say and the database keeps in no field: whether a port's watchdog is `on` or `off`, the policy
+that classifies before the maps, whether a port is `routed` or `switched`, and `true` where it carries VLAN tags."""
+_DESCRIBED = re.compile(r"(?P<device>[\w.-]{2,64}):(?P<port>(?:Ethernet|Eth|et-|xe-|swp|eth|etp)[\w/.-]{1,40})")
+
+
+class Assembler:
+    """Builds the ports of one configuration."""
+
+    def __init__(self, config: Config, lookup: Lookup | None) -> None:
+        self._config = config
+        self._lookup = lookup
+        self._reader = MapReader(config)
+        self._maps: dict[tuple[int, ...], Maps] = {}
+        self._value_maps: dict[int, ValueMap] = {}
+        self._configs: dict[tuple[object, ...], PortConfig] = {}
+
+    def ports(self) -> tuple[Port, ...]:
+        """Return all physical and breakout ports in the order of the dump; PORT names them all where it is there."""
+        rows = self._config.ports
+        named = [name for name, found in rows.items() if "PORT" in found.own] if self._has_ports else list(rows)
+        return tuple(self._port(name, rows[name]) for name in sorted(named, key=natural))
+
+    @property
+    def _has_ports(self) -> bool:
+        return self._config.complete and "PORT" in self._config.tables
+
+    def _port(self, name: str, rows: PortRows) -> Port:
+        location = "voq" if name in self._config.voq_ports else "egress"
+        key = (location, rows.identity)
+        if key not in self._configs:
+            self._configs[key] = self._port_config(rows, location)
+        own = rows.own.get("PORT")
+        heads = tuple(row.where for row in rows.parts)
+        alias, described = (_own_field(rows, field) for field in ("alias", "description"))
+        return Port(
+            name=name,
+            config=self._configs[key],
+            where=heads[own.rows[-1].part - 1] if own else heads[0] if heads else None,
+            aliases=(alias,) if alias else (),
+            lag=self._lag(name, heads),
+            parent=self._parent(name, heads),
+            peer=_peer(rows, described),
+            description=described,
+            parts=heads,
+        )
+
+    def _lag(self, name: str, heads: tuple[Where, ...]) -> Setting[str | None]:
+        if name in self._config.members:
+            lag, row = self._config.members[name]
+            return Known(lag, Origin.INTENDED, row.where)
+        is_told = self._config.complete or "PORTCHANNEL_MEMBER" in self._config.tables
+        return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
+
+    def _parent(self, name: str, heads: tuple[Where, ...]) -> Setting[str | None]:
+        entry = self._config.entries.get("BREAKOUT_PORTS", {}).get(name)
+        if entry:
+            master = entry.get("master")
+            return converted(master, lambda port: None if port == name else port)
+        is_told = self._config.complete and "BREAKOUT_PORTS" in self._config.tables
+        return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
+
+    def _port_config(self, rows: PortRows, location: str) -> PortConfig:
+        config = self._config
+        qos = rows.own.get("PORT_QOS_MAP")
+        maps = self._reader.maps(qos)
+        silent = config.silent("PORT_QOS_MAP") if qos is None else Unset(qos.where)
+        pfc = self._pfc(rows, qos, silent)
+        pfc = replace(pfc, rx_priorities=honoured(pfc, maps))
+        facts = PortFacts(_number(config, rows, "PORT", "speed"), _cable(config, rows), pfc.priorities)
+        paused = Paused(pfc.priorities, lossless_groups(config, rows, maps, facts, self._lookup))
+        return PortConfig(
+            ethernet=_ethernet(config, rows),
+            pfc=pfc,
+            pause=LinkPause(silent, silent),
+            classification=replace(
+                classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
+                dscp_before_pcp=config.dialect.dscp_first,
+            ),
+            marking=marking(maps),
+            queues=queues(config, rows, maps, location),
+            priority_groups=priority_groups(config, rows, maps, facts, self._lookup),
+            cable_length_m=facts.cable,
+        )
+
+    def _classifiers(self, qos: Entry | None) -> Setting[tuple[()]]:
+        """Return Unknown where access lists or policies set traffic classes: what they match is not modelled."""
+        policy: Setting[str] = qos.get(POLICY_FIELD) if qos else Unset()
+        if isinstance(policy, Known):
+            return Unknown(f"policy {policy.value} may set traffic classes, and what it matches is not modelled")
+        for entry in self._config.entries.get("ACL_RULE", {}).values():
+            if isinstance(entry.get("SET_TC"), Known):
+                return Unknown("access lists set traffic classes, and what they match is not modelled")
+        return Known((), Origin.INTENDED)
+
+    def _pfc(self, rows: PortRows, qos: Entry | None, silent: Unset | Unknown) -> Pfc:
+        written: Setting[str] = qos.get("pfc_enable") if qos else silent
+        priorities = converted(written, _priorities)
+        mode = converted(written, lambda text: PfcMode.ON if text else PfcMode.OFF)
+        asymmetric = _field(self._config, rows, "PORT", "pfc_asym")
+        received: Setting[tuple[int, ...]] = Unset(_place(written))
+        if value_of(asymmetric) == "on" and value_of(mode) is PfcMode.ON and isinstance(asymmetric, Known):
+            received = converted(asymmetric, lambda _: ALL_PRIORITIES)
+        return Pfc(
+            mode=mode,
+            priorities=priorities,
+            tx_priorities=Unset(_place(written)),
+            rx_priorities=received,
+            watchdog=self._watchdog(rows, qos),
+        )
+
+    def _watchdog(self, rows: PortRows, qos: Entry | None) -> Watchdog:
+        """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects.
+
+        Without one the entry is refused (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
+        """
+        entry = rows.own.get("PFC_WD")
+        silent = self._no_watchdog(qos)
+        running: Setting[bool] = silent
+        if entry:
+            started = converted(entry.get("detection_time"), lambda _: True)
+            switch = converted(entry.get(RUNNING_FIELD), lambda text: text == "on")
+            running = switch if isinstance(switch, Known) else started
+        selected = converted(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
+        general = self._config.general.get("PFC_WD")
+        return Watchdog(
+            enabled=running,
+            detection_ms=_milliseconds(entry, "detection_time", silent),
+            restoration_ms=_milliseconds(entry, "restoration_time", silent),
+            polling_ms=_milliseconds(general, "POLL_INTERVAL", silent),
+            action=converted(entry.get("action"), WatchdogAction) if entry else silent,
+            priorities=selected if not isinstance(running, Unset) else Unset(running.where),
+        )
+
+    def _no_watchdog(self, qos: Entry | None) -> Unset | Unknown:
+        """Return why a port has no watchdog; a whole configuration with maps of ports would have its table."""
+        silent = self._config.silent("PFC_WD")
+        if isinstance(silent, Unset):
+            return Unset(qos.where) if qos else silent
+        metadata = self._config.metadata
+        if self._config.complete and "PORT_QOS_MAP" in self._config.tables and metadata:
+            return Unset(qos.where if qos else metadata.where)
+        return silent
+
+
+def _ethernet(config: Config, rows: PortRows) -> Ethernet:
+    return Ethernet(
+        enabled=converted(_field(config, rows, "PORT", "admin_status"), lambda text: text == "up"),
+        speed_gbps=converted(_field(config, rows, "PORT", "speed"), lambda text: int(text) / 1000),
+        lanes=_number(config, rows, "PORT", "lanes"),
+        fec=_field(config, rows, "PORT", "fec"),
+        mtu_bytes=_number(config, rows, "PORT", "mtu"),
+        ip_mtu_bytes=Unset(),
+        max_frame_bytes=Unset(),
+        forwarding=_said(rows, FORWARDING_FIELD, Forwarding),
+        tagged=_said(rows, TAGGED_FIELD, lambda text: text == "true"),
+    )
+
+
+def _said(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
+    """Return what only command lines say of a port; the database has it in tables that are not read."""
+    entry = rows.own.get("PORT")
+    found = entry.get(name) if entry else NOT_COLLECTED
+    return converted(found, convert) if isinstance(found, Known) else NOT_COLLECTED
+
+
+def _field(config: Config, rows: PortRows, table: str, name: str) -> Setting[str]:
+    entry = rows.own.get(table)
+    return entry.get(name) if entry else config.silent(table)
+
+
+def _number(config: Config, rows: PortRows, table: str, name: str) -> Setting[int]:
+    return as_number(_field(config, rows, table, name))
+
+
+def _cable(config: Config, rows: PortRows) -> Setting[int]:
+    return converted(_field(config, rows, "CABLE_LENGTH", "length"), lambda text: int(text.removesuffix("m")))
+
+
+def _milliseconds(entry: Entry | None, name: str, silent: Unset | Unknown) -> Setting[float]:
+    return converted(entry.get(name), float) if entry else silent
+
+
+def _priorities(text: str) -> tuple[int, ...]:
+    return tuple(sorted({int(number) for number in text.split(",") if number}))
+
+
+def _place(setting: Setting[str]) -> Where | None:
+    return None if isinstance(setting, Unknown) else setting.where
+
+
+def _own_field(rows: PortRows, name: str) -> str | None:
+    """Return a field that a port does not share, from the row as it stands in the dump."""
+    texts = [row.body.fields[name] for row in rows.parts if row.table == "PORT" and name in row.body.fields]
+    return texts[-1] if texts else None
+
+
+def _peer(rows: PortRows, described: str | None) -> Setting[PeerPort]:
+    entry = rows.own.get("DEVICE_NEIGHBOR")
+    if entry:
+        name, port = entry.get("name"), entry.get("port")
+        if isinstance(name, Known) and isinstance(port, Known):
+            return Known(PeerPort(name.value, port.value, "device_neighbor"), Origin.INTENDED, name.where)
+    found = _DESCRIBED.fullmatch(described or "")
+    if found:
+        where = next(row.place("description") for row in reversed(rows.parts) if "description" in row.body.fields)
+        return Known(PeerPort(found["device"], found["port"], "description"), Origin.INTENDED, where)
+    return NOT_COLLECTED

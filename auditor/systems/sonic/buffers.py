@@ -1,0 +1,297 @@
+"""Buffers of SONiC: pools, and the priority groups of a port with the profile that each has.
+
+What a profile's `size` covers differs: all of the group's memory (`xon` + `xoff`), only `xon` where the headroom is
+drawn from a pool that groups share, or a guaranteed minimum beside the headroom. The headroom is `xoff` in all three.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, as_number, converted, target
+from auditor.systems.sonic.lookup import Headroom, Lookup
+from auditor.systems.sonic.maps import Maps, inverted
+from auditor.systems.sonic.rows import Entry
+
+T = TypeVar("T")
+GENERATED = "NULL"
+_NAMED = re.compile(r"pg_lossless_(?P<mbps>\d{1,8})_(?P<cable>\d{1,6})m(?:_\w{1,40})?_profile")
+
+
+def pools(config: Config) -> Setting[tuple[Pool, ...]]:
+    """Return the buffer pools of the switch."""
+    found = config.entries.get("BUFFER_POOL")
+    if found is None:
+        return config.absent("BUFFER_POOL")
+    return Known(tuple(_pool(config, name, entry) for name, entry in found.items()), Origin.INTENDED)
+
+
+def direction_of(name: str, told: str | None) -> str:
+    """Return the direction of a pool: what is told of it, else by SONiC's own names of pools."""
+    return told or ("egress" if name.startswith("egress") else "ingress")
+
+
+def _pool(config: Config, name: str, entry: Entry) -> Pool:
+    return Pool(
+        name=name,
+        direction=direction_of(name, value_of(entry.get("type"))),
+        lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where),
+        size_bytes=as_number(entry.get("size")),
+        shared_headroom_bytes=_shared_headroom(config, entry),
+        mode=entry.get("mode"),
+    )
+
+
+def _shared_headroom(config: Config, entry: Entry) -> Setting[int]:
+    """Return the headroom that all ports share; Unknown where the switch works it out from a ratio."""
+    written = as_number(entry.get("xoff"))
+    ratios = [
+        ratio
+        for parameters in config.entries.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values()
+        if isinstance(ratio := parameters.get("over_subscribe_ratio"), Known) and ratio.value != "0"
+    ]
+    return (
+        Unknown("the switch works it out from over_subscribe_ratio")
+        if isinstance(written, Unset) and ratios
+        else written
+    )
+
+
+def _is_lossless(config: Config, pool: str) -> bool:
+    """Tell whether a profile with headroom draws from a pool, or its name says that one will."""
+    users = (
+        entry
+        for entry in config.entries.get("BUFFER_PROFILE", {}).values()
+        if isinstance(name := entry.get("pool"), Known) and target(name.value) == pool
+    )
+    return "lossless" in pool or any(isinstance(entry.get("xoff"), Known) for entry in users)
+
+
+@dataclass(frozen=True, slots=True)
+class PortFacts:
+    """What of a port decides the headroom that the switch gives it: speed, Mb/s, and cable, m."""
+
+    speed: Setting[int]
+    cable: Setting[int]
+    paused: Setting[tuple[int, ...]]
+
+
+def lossless_groups(
+    config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
+) -> Mapping[int, Setting[bool]]:
+    """Return for each priority group of a port whether it keeps headroom; a group that nothing tells of is left out."""
+    found: dict[int, Setting[bool]] = {}
+    for number, entry in rows.items.get("BUFFER_PG", {}).items():
+        found[number] = _lossless(config, entry, facts)
+    for number in _paused_groups(facts.paused, maps):
+        if number not in found and "BUFFER_PG" in config.tables:
+            found[number] = _made_by_itself(config, facts, lookup)
+    return found
+
+
+def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> Setting[bool]:
+    """Return whether the switch gives headroom to a paused priority group without a row.
+
+    The traditional buffer model does when the port comes up, if its table of headroom has the port's speed and cable
+    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask). The dynamic one wants a row.
+    """
+    model = _buffer_model(config)
+    if not isinstance(model, Known):
+        return Unknown(
+            "no profile is bound to the priority group, and the dump does not tell whether the switch binds one"
+        )
+    place = facts.paused.where if isinstance(facts.paused, Known) else model.where
+    if model.value != "traditional":
+        return Known(value=False, origin=Origin.INTENDED, where=place)
+    cable, speed = facts.cable, facts.speed
+    if lookup and isinstance(cable, Known) and isinstance(speed, Known) and not lookup.row(speed.value, cable.value):
+        return Known(value=False, origin=Origin.INTENDED, where=cable.where)
+    return _unless_unplugged(facts, Known(value=True, origin=Origin.DEFAULT, where=place, reference=MADE_REFERENCE))
+
+
+def _buffer_model(config: Config) -> Setting[str]:
+    """Return which model makes the switch's headroom: the traditional one where a whole configuration is silent."""
+    metadata = config.metadata
+    if metadata is None:
+        return Unset()
+    model = metadata.get("buffer_model")
+    if isinstance(model, Unset) and config.complete and config.dialect is COMMUNITY:
+        return Known("traditional", Origin.DEFAULT, metadata.where, MODEL_REFERENCE)
+    return model
+
+
+MADE_REFERENCE = (
+    "sonic-net/sonic-swss, cfgmgr/buffermgr.cpp: the traditional buffer model makes it when the port comes up"
+)
+MODEL_REFERENCE = "sonic-net/SONiC, doc/qos/dynamically-headroom-calculation.md: buffer_model is traditional by default"
+
+
+def _unless_unplugged(facts: PortFacts, made: Known[bool]) -> Known[bool]:
+    """Return whether the switch makes headroom as *made* says: a cable of 0 m means none, in both buffer models.
+
+    So a port is marked that is not used (sonic-net/sonic-swss, pull requests 1830 and 3548).
+    """
+    cable = facts.cable
+    if isinstance(cable, Known) and cable.value == 0:
+        return Known(value=False, origin=Origin.INTENDED, where=cable.where)
+    return made
+
+
+def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
+    """Return the priority groups that send pauses."""
+    priorities = value_of(paused) or ()
+    table = value_of(maps.pfc_group)
+    if table is None:
+        return priorities
+    return tuple(table[p].value for p in priorities if p in table)
+
+
+def _lossless(config: Config, entry: Entry, facts: PortFacts) -> Setting[bool]:
+    name = entry.get("profile")
+    if not isinstance(name, Known):
+        return name
+    if target(name.value) == GENERATED:
+        made = Known(value=True, origin=name.origin, where=name.where, reference=name.reference)
+        return _unless_unplugged(facts, made)
+    profile = config.entry("BUFFER_PROFILE", name)
+    if profile is None:
+        if _NAMED.fullmatch(target(name.value)):
+            return Known(value=True, origin=Origin.INTENDED, where=name.where)
+        return config.missing("BUFFER_PROFILE", target(name.value))
+    is_lossless = isinstance(profile.get("xoff"), Known) or value_of(profile.get("headroom_type")) == "dynamic"
+    return Known(is_lossless, Origin.INTENDED, name.where)
+
+
+def priority_groups(
+    config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
+) -> Setting[tuple[PriorityGroup, ...]]:
+    """Return the priority groups of a port that a row sizes or a map fills."""
+    entries = rows.items.get("BUFFER_PG", {})
+    kept = lossless_groups(config, rows, maps, facts, lookup)
+    given = _Given(config, facts, lookup, kept)
+    filled = inverted(maps.group)
+    numbers = sorted({*entries, *filled, *kept})
+    if not numbers:
+        silent = config.silent("BUFFER_PG")
+        return silent if isinstance(silent, Unknown) else Known((), Origin.INTENDED)
+    first = next(iter(entries.values()), None)
+    where = first.where if first else maps.group.where if isinstance(maps.group, Known) else None
+    found = tuple(
+        replace(
+            _group(given, number, entries.get(number)),
+            priorities=converted(maps.group, _constant(filled.get(number, ()))),
+        )
+        for number in numbers
+    )
+    return Known(found, Origin.INTENDED, where)
+
+
+def _constant(value: T) -> Callable[[object], T]:
+    return lambda _: value
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What decides the priority groups of a port; `kept` tells which of them keep headroom."""
+
+    config: Config
+    facts: PortFacts
+    lookup: Lookup | None
+    kept: Mapping[int, Setting[bool]]
+
+
+def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
+    config = given.config
+    paused = given.facts.paused
+    lossless = given.kept.get(number, config.silent("BUFFER_PG"))
+    if isinstance(lossless, Unset) and isinstance(paused, Known):
+        lossless = Known(value=False, origin=Origin.INTENDED, where=paused.where)
+    if entry is None:
+        where = lossless.where if isinstance(lossless, Known) else None
+        return _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+    name = entry.get("profile")
+    speed, cable = _made_for(name)
+    profile = config.entry("BUFFER_PROFILE", name)
+    if profile is None:
+        where = name.where if isinstance(name, Known) else None
+        group = _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        return replace(group, made_for_gbps=speed, made_for_cable_m=cable)
+    is_named = isinstance(name, Known) and _NAMED.fullmatch(target(name.value)) is not None
+    is_dynamic = value_of(profile.get("headroom_type")) == "dynamic" and not isinstance(profile.get("xoff"), Known)
+    source = HeadroomSource.GENERATED if is_named or is_dynamic else HeadroomSource.CONFIGURED
+    xoff = profile.get("xoff")
+    return PriorityGroup(
+        pg=number,
+        lossless=lossless,
+        reserved_bytes=as_number(profile.get("size")),
+        size_bytes=as_number(profile.get("size")),
+        xon_bytes=as_number(profile.get("xon")),
+        xon_offset_bytes=as_number(profile.get("xon_offset")),
+        xoff_bytes=Unknown(SELF_SIZED) if is_dynamic else as_number(xoff),
+        headroom_source=Known(source, Origin.INTENDED, name.where if isinstance(name, Known) else None),
+        alpha=converted(profile.get("dynamic_th"), lambda text: 2.0 ** int(text)),
+        static_threshold_bytes=as_number(profile.get("static_th")),
+        pool=converted(profile.get("pool"), target),
+        made_for_gbps=speed,
+        made_for_cable_m=cable,
+    )
+
+
+def _made_for(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
+    """Return the speed, Gb/s, and the cable, m, for which the profile of that name was made, where the name says so."""
+    match = _NAMED.fullmatch(target(name.value)) if isinstance(name, Known) else None
+    if match is None:
+        return NOT_COLLECTED, NOT_COLLECTED
+    return converted(name, lambda _: int(match["mbps"]) / 1000), converted(name, lambda _: float(match["cable"]))
+
+
+LOOKUP_REFERENCE = "the platform's pg_profile_lookup.ini"
+SELF_SIZED = (
+    "the switch sizes it from speed and cable length, and no output of `show buffer information` is in the dump"
+)
+
+
+def _generated(given: _Given, number: int, where: Where | None) -> PriorityGroup:
+    """Return a priority group that the switch sizes by itself, from its table of headroom where that is in the dump."""
+    group = PriorityGroup(
+        pg=number,
+        lossless=given.kept[number],
+        headroom_source=Known(HeadroomSource.GENERATED, Origin.INTENDED, where),
+        alpha=_default_alpha(given.config),
+        xoff_bytes=Unknown(SELF_SIZED),
+        pool=Known("ingress_lossless_pool", Origin.INTENDED, where),
+    )
+    metadata, facts = given.config.metadata, given.facts
+    is_dynamic = metadata is not None and value_of(metadata.get("buffer_model")) == "dynamic"
+    table = None if is_dynamic else given.lookup
+    row = table.row(value_of(facts.speed), value_of(facts.cable)) if table else None
+    return _from_table(group, row) if row else group
+
+
+def _from_table(group: PriorityGroup, row: Headroom) -> PriorityGroup:
+    def told(value: T) -> Known[T]:
+        return Known(value, Origin.DEFAULT, row.where, LOOKUP_REFERENCE)
+
+    sized = replace(
+        group,
+        reserved_bytes=told(row.size),
+        size_bytes=told(row.size),
+        xon_bytes=told(row.xon),
+        xoff_bytes=told(row.xoff),
+    )
+    if row.xon_offset is not None:
+        sized = replace(sized, xon_offset_bytes=told(row.xon_offset))
+    if row.alpha is None:
+        return replace(sized, static_threshold_bytes=told(row.threshold))
+    return replace(sized, alpha=told(row.alpha))
+
+
+def _default_alpha(config: Config) -> Setting[float]:
+    for entry in config.entries.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values():
+        found = entry.get("default_dynamic_th")
+        if isinstance(found, Known):
+            return converted(found, lambda text: 2.0 ** int(text))
+    return config.absent("DEFAULT_LOSSLESS_BUFFER_PARAMETER")

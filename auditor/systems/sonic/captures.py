@@ -1,0 +1,180 @@
+"""Show outputs of SONiC as learned values by port: PFC, its watchdog, WRED profiles, buffers, neighbours."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from auditor.grammar.operational import Meeting
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import WatchdogAction
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.sonic import counters
+from auditor.systems.sonic.config import PORT
+from auditor.systems.sonic.operation import Operation, Read, Reader
+from auditor.systems.sonic.state import APPLICATION, read_application, read_state
+from auditor.systems.sonic.status import itself, status
+from auditor.systems.sonic.vocabulary import LIMITS, PRIORITY_LIST
+
+MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
+
+
+_FRAME = re.compile(r"\s*(?:[-=+|\s]*|.*@.*[:~].*[$#].*)")
+
+
+def _table(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:
+    """Return a reader of a table with one row for each port."""
+
+    def read(capture: Capture, found: Operation) -> list[LineState]:
+        states = []
+        found.meeting = Meeting()
+        for index, line in enumerate(capture.lines):
+            match = row.fullmatch(line.strip())
+            if match and PORT.fullmatch(match["port"]):
+                learn(found, match, capture.where(index))
+                states.append(MODELLED)
+            else:
+                states.append(UNRECOGNISED if line.strip().startswith("Eth") else IGNORED)
+        return states
+
+    return read
+
+
+_PRIORITY_ROW = re.compile(r"(?P<port>Eth\S+)(?:\s+(?P<list>[0-7](?:,[0-7])*|N/A))?")
+
+
+def _priority(found: Operation, match: re.Match[str], where: Where) -> None:
+    text = match["list"] or ""
+    numbers = tuple(int(n) for n in text.split(",")) if PRIORITY_LIST.accepts(text) and text else ()
+    found.port(match["port"], where).pfc_priorities = Known(numbers, Origin.LEARNED, where)
+
+
+_ASYMMETRIC_ROW = re.compile(r"(?P<port>Eth\S+)\s+(?P<state>on|off|N/A)")
+
+
+def _asymmetric(found: Operation, match: re.Match[str], where: Where) -> None:
+    found.port(match["port"], where).asymmetric = Known(match["state"] == "on", Origin.LEARNED, where)
+
+
+_WATCHDOG_ROW = re.compile(
+    r"(?P<port>Eth\S+)\s+(?P<action>drop|forward|alert|N/A)\s+(?P<detect>\d{1,6}|N/A)\s+"
+    r"(?P<restore>\d{1,6}|infinite|N/A)(?:\s+(?:enable|disable|N/A))?"
+)
+_POLLING = re.compile(r"Changed polling interval to (?P<ms>\d{1,6})ms(?: on \S+)?")
+
+
+def _watchdog_row(found: Operation, match: re.Match[str], where: Where) -> None:
+    port = found.port(match["port"], where)
+    if match["action"] != "N/A":
+        port.watchdog_action = Known(WatchdogAction(match["action"]), Origin.LEARNED, where)
+    if match["detect"].isdecimal():
+        port.detection_ms = Known(float(match["detect"]), Origin.LEARNED, where)
+    if match["restore"].isdecimal():
+        port.restoration_ms = Known(float(match["restore"]), Origin.LEARNED, where)
+
+
+def watchdog(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show pfcwd config`: a line with the polling interval, then a row for each port."""
+    states = _table(_WATCHDOG_ROW, _watchdog_row)(capture, found)
+    for index, line in enumerate(capture.lines):
+        match = _POLLING.fullmatch(line.strip())
+        if match:
+            found.polling_ms = Known(float(match["ms"]), Origin.LEARNED, capture.where(index))
+            states[index] = MODELLED
+    return states
+
+
+_NEIGHBOUR_ROW = re.compile(
+    r"(?P<port>Eth\S+)\s{2,}(?:(?P<device>\S+)\s{2,})?(?P<remote>\S+(?: \S+)*?)\s{2,}(?:[A-Z]{1,8}(?:\s{2,}.*)?)"
+)
+
+
+def _neighbour(found: Operation, match: re.Match[str], where: Where) -> None:
+    found.meeting.add(found.port(match["port"], where), match["device"] or "", match["remote"], where)
+
+
+_LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
+_LLDP_FIELD = re.compile(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|local|mac|ifalias)\s+)?(?P<value>\S.*)")
+
+
+def neighbours(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show lldp neighbors`: a block for each neighbour, beginning with the interface."""
+    states = []
+    meeting = Meeting()
+    port, told = "", dict[str, str]()
+    for index, line in enumerate(capture.lines):
+        head, said = _LLDP_HEAD.fullmatch(line.strip()), _LLDP_FIELD.fullmatch(line.strip())
+        if head:
+            port, told = head["port"], {}
+        if said:
+            told.setdefault(said["key"], said["value"].strip())
+        states.append(MODELLED if head or said else IGNORED)
+        if said and PORT.fullmatch(port) and "PortID" in told:
+            where = capture.where(index)
+            meeting.add(found.port(port, where), told.get("SysName", ""), told["PortID"], where)
+    return states
+
+
+_BLOCK_HEAD = re.compile(r"(?P<kind>Pool|Profile): (?P<name>\S+)|(?P<pattern>Lossless traffic pattern):")
+_BLOCK_FIELD = re.compile(r"(?P<name>[a-z_]{2,40})\s+(?P<value>\S+)")
+_KINDS = {"Pool": "BUFFER_POOL", "Profile": "BUFFER_PROFILE"}
+
+
+def _blocks(kinds: Mapping[str, str]) -> Read:
+    """Return a reader of blocks of fields, each under a line with its name."""
+
+    def read(capture: Capture, found: Operation) -> list[LineState]:
+        states = []
+        entry: dict[str, Known[str]] | None = None
+        for index, line in enumerate(capture.lines):
+            head, said = _BLOCK_HEAD.fullmatch(line.strip()), _BLOCK_FIELD.fullmatch(line.strip())
+            if head:
+                table = kinds[head["kind"]] if head["kind"] else "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+                entry = found.entries.setdefault((table, head["name"] or "AZURE"), {})
+            elif said and entry is not None:
+                entry[said["name"]] = Known(said["value"], Origin.LEARNED, capture.where(index))
+            states.append(MODELLED if head or (said and entry is not None) else IGNORED)
+        return states
+
+    return read
+
+
+STATE = "sonic-db-dump -n STATE_DB"
+RUNS = "sonic-db-dump -n APPL_DB"
+READERS: Mapping[str, Reader] = {
+    STATE: Reader(read_state, re.compile(rf'"{LIMITS}\|[^"]*"\s*:')),
+    RUNS: Reader(read_application, APPLICATION),
+    "show pfc priority": Reader(
+        _table(_PRIORITY_ROW, _priority), re.compile(r"^\s*Interface\s+Lossless priorities", re.MULTILINE)
+    ),
+    "show pfc asymmetric": Reader(
+        _table(_ASYMMETRIC_ROW, _asymmetric), re.compile(r"^\s*Interface\s+Asymmetric", re.MULTILINE)
+    ),
+    "show pfc counters": Reader(counters.pauses, re.compile(r"^\s*Port Rx\s+PFC0\s+PFC1", re.MULTILINE)),
+    "show priority-group drop counters": Reader(
+        counters.groups, re.compile(r"^\s*Ingress PG dropped packets:", re.MULTILINE)
+    ),
+    "show queue counters": Reader(counters.queues, re.compile(r"^\s*Port\s+TxQ\s+Counter/pkts", re.MULTILINE)),
+    "show queue wredcounters": Reader(
+        counters.queues, re.compile(r"^\s*Port\s+TxQ\s+(?:WredDrp|EcnMarked)/pkts", re.MULTILINE)
+    ),
+    "show pfcwd config": Reader(
+        watchdog, re.compile(r"^\s*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE)
+    ),
+    "show buffer configuration": Reader(
+        _blocks(_KINDS), re.compile(r"^Pool: \S+$|^Lossless traffic pattern:", re.MULTILINE)
+    ),
+    "show buffer information": Reader(_blocks(_KINDS), re.compile(r"(?!)")),
+    "mmuconfig -l": Reader(_blocks(_KINDS), re.compile(r"(?!)")),
+    "ecnconfig -l": Reader(
+        _blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}),
+        re.compile(r"^Profile: \S+\s*\n[- ]+\n(?:.*\n){0,16}?(?:green|yellow|red)_m(?:in|ax)_threshold", re.MULTILINE),
+    ),
+    "show ecn": Reader(_blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}), re.compile(r"(?!)")),
+    "show interfaces status": Reader(status, re.compile(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b", re.MULTILINE)),
+    "show version": Reader(itself, re.compile(r"^\s*SONiC Software Version: (?!.*Enterprise)", re.MULTILINE)),
+    "show platform summary": Reader(itself, re.compile(r"^\s*HwSKU: \S+\s*\n\s*ASIC: ", re.MULTILINE)),
+    "show lldp table": Reader(
+        _table(_NEIGHBOUR_ROW, _neighbour), re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID", re.MULTILINE)
+    ),
+    "show lldp neighbors": Reader(neighbours, re.compile(r"^Interface:\s+Ethernet\d+, via: LLDP", re.MULTILINE)),
+}
+"""Commands whose output is read; what has no content of its own is told by its command alone."""

@@ -1,0 +1,287 @@
+"""The rows of a SONiC configuration by what they are about: the switch, its maps and profiles, and each port."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from auditor.model.setting import Known, Setting, Unknown, Unset
+from auditor.systems.sonic.rows import Body, Entry, Row
+from auditor.systems.sonic.vocabulary import TABLES
+
+S = TypeVar("S")
+T = TypeVar("T")
+PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
+GLOBAL = frozenset({"global", "GLOBAL"})
+_REFERENCE = re.compile(r"\[\w+\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
+_RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
+_OWN = frozenset({"alias", "index", "description", "parent_port", "core_id", "core_port_id", "num_voq", "coreId"})
+"""Fields of PORT that differ from port to port and say nothing of what a port does."""
+MAX_ITEM = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """In what distributions of SONiC differ.
+
+    `titles` are what people call the tables where the dump shows them in other words, `built_in` the names of pools and
+    profiles that the switch has by itself. With `dscp_first` the DSCP of an IP packet decides also where it is tagged.
+    """
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    built_in: frozenset[str] = frozenset()
+    dscp_first: bool = False
+
+
+COMMUNITY = Dialect()
+
+
+@dataclass(frozen=True, slots=True)
+class PortRows:
+    """The rows about one port: those for the port itself, and those for one of its queues or priority groups.
+
+    `items` has for each table the numbers of its queues or priority groups with their rows. Each row has the number of
+    its place among `parts`; `identity` is equal for ports whose rows say the same in the same form.
+    """
+
+    own: Mapping[str, Entry]
+    items: Mapping[str, Mapping[int, Entry]]
+    parts: tuple[Row, ...]
+    identity: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A configuration: entries by table and key, rows by port, the switch-wide rows of tables that go by port.
+
+    `voq_ports` are those whose queues are virtual output queues.
+    """
+
+    entries: Mapping[str, Mapping[str, Entry]]
+    ports: Mapping[str, PortRows]
+    general: Mapping[str, Entry]
+    tables: frozenset[str]
+    voq_ports: frozenset[str]
+    members: Mapping[str, tuple[str, Row]]
+    dialect: Dialect
+
+    @property
+    def complete(self) -> bool:
+        """Whether this is a whole configuration and no fragment of one."""
+        return {"PORT", "DEVICE_METADATA"} <= self.tables
+
+    @property
+    def metadata(self) -> Entry | None:
+        """What the switch says of itself."""
+        return self.entries.get("DEVICE_METADATA", {}).get("localhost")
+
+    def entry(self, table: str, name: Setting[str]) -> Entry | None:
+        """Return the entry of *table* that a field refers to, None where there is none."""
+        return self.entries.get(table, {}).get(target(name.value)) if isinstance(name, Known) else None
+
+    def silent(self, table: str) -> Unset | Unknown:
+        """Return why a port without a row in *table* has no value: the table is silent, or is not in the dump."""
+        return Unset() if table in self.tables else self.absent(table)
+
+    def title(self, table: str) -> str:
+        """Return what an entry of *table* is called."""
+        return self.dialect.titles.get(table, table)
+
+    def absent(self, table: str) -> Unknown:
+        """Return why nothing is known of what *table* would hold."""
+        return Unknown(f"no {self.dialect.titles.get(table, f'table {table}')} is in the dump")
+
+    def missing(self, table: str, name: str) -> Unknown:
+        """Return why nothing is known of an entry that something refers to."""
+        return Unknown(f"{self.title(table)} {name} is not in the dump")
+
+
+def target(reference: str) -> str:
+    """Return the name that a reference holds, in the old form with brackets or the new one.
+
+    >>> target("[DSCP_TO_TC_MAP|AZURE]"), target("AZURE")
+    ('AZURE', 'AZURE')
+    """
+    found = _REFERENCE.fullmatch(reference)
+    return (found["name"] if found and found["name"] is not None else reference) if found else reference
+
+
+PortRow = tuple[str, str, Row]
+"""Table, item and row: the item names queues or priority groups, and is empty where the row is about the port."""
+
+
+@dataclass(slots=True)
+class _ByPort:
+    """Rows sorted by port; those of virtual output queues apart, for they may be about ports of other switches."""
+
+    own: dict[str, list[PortRow]] = field(default_factory=dict)
+    voq: dict[str, list[PortRow]] = field(default_factory=dict)
+    general: dict[str, list[Row]] = field(default_factory=dict)
+
+    def add(self, table: str, row: Row, host: str) -> None:
+        """Sort one row of a table that goes by port."""
+        for port, item, is_voq in _ports(table, row.key, host):
+            if port in GLOBAL:
+                self.general.setdefault(table, []).append(row)
+            elif PORT.fullmatch(port):
+                (self.voq if is_voq else self.own).setdefault(port, []).append((table, item, row))
+
+    def joined(self) -> Mapping[str, Sequence[PortRow]]:
+        """Return the rows of each port that is this switch's own."""
+        return {port: (*rows, *self.voq.get(port, ())) for port, rows in self.own.items()}
+
+
+def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNITY) -> Config:
+    """Return the configuration that *rows* by table make, as *dialect* speaks of it."""
+    entries: dict[str, dict[str, list[Row]]] = {}
+    ports = _ByPort()
+    host = _hostname(rows)
+    for table, found in rows.items():
+        for row in found:
+            if TABLES[table].by_port:
+                ports.add(table, row, host)
+            else:
+                entries.setdefault(table, {}).setdefault(row.key, []).append(row)
+    for row in rows.get("CABLE_LENGTH", ()):
+        for port, cable in _cables(row):
+            ports.own.setdefault(port, []).append(("CABLE_LENGTH", "", cable))
+    sharing = _Sharing()
+    return Config(
+        entries={table: {key: Entry(tuple(r)) for key, r in found.items()} for table, found in entries.items()},
+        ports={port: _port_rows(found, sharing) for port, found in ports.joined().items()},
+        general={table: Entry(tuple(found)) for table, found in ports.general.items()},
+        tables=frozenset(rows),
+        voq_ports=frozenset(ports.voq),
+        members=_members(rows.get("PORTCHANNEL_MEMBER", ())),
+        dialect=dialect,
+    )
+
+
+def _members(rows: Iterable[Row]) -> Mapping[str, tuple[str, Row]]:
+    """Return the port channel that each port is a member of."""
+    found: dict[str, tuple[str, Row]] = {}
+    for row in rows:
+        lag, _, port = row.key.partition("|")
+        found[port] = (lag, row)
+    return found
+
+
+def _hostname(rows: Mapping[str, Sequence[Row]]) -> str:
+    """Return the switch's name; without one, the first that a key of a virtual output queue has."""
+    named = [row.body.fields["hostname"] for row in rows.get("DEVICE_METADATA", ()) if "hostname" in row.body.fields]
+    queued = [parts[0] for row in rows.get("QUEUE", ()) if len(parts := row.key.split("|")) == _VOQ_PARTS]
+    return next((name for name in reversed(named) if name in queued), queued[0] if queued else "")
+
+
+_VOQ_PARTS = 4
+
+
+def _ports(table: str, key: str, host: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield port, item and whether it is a virtual output queue, for each port that a key names.
+
+    >>> list(_ports("QUEUE", "Ethernet0,Ethernet4|3-4", ""))
+    [('Ethernet0', '3-4', False), ('Ethernet4', '3-4', False)]
+    >>> list(_ports("QUEUE", "lc1|asic0|Ethernet8|3", "lc1"))
+    [('Ethernet8', '3', True)]
+    """
+    parts = key.split("|")
+    if len(parts) == _VOQ_PARTS:
+        if parts[0] == host:
+            yield parts[2], parts[3], True
+        return
+    item = parts[1] if len(parts) > 1 and len(TABLES[table].keys) > 1 else ""
+    for port in parts[0].split(","):
+        yield port.strip(), item, False
+
+
+def _cables(row: Row) -> Iterator[tuple[str, Row]]:
+    """Yield for each port the length of its cable as a row of its own."""
+    bodies: dict[str, Body] = {}
+    for port, text in row.body.fields.items():
+        if PORT.fullmatch(port):
+            is_invalid = port in row.body.invalid
+            body = bodies.get(text)
+            if body is None:
+                invalid = frozenset({"length"}) if is_invalid else frozenset[str]()
+                body = bodies.setdefault(text, Body({"length": text}, {"length": 0}, invalid))
+            yield port, Row("CABLE_LENGTH", row.key, body, row.place(port))
+
+
+class _Sharing:
+    """Rows of PORT without what is each port's own, one object for all that say the same."""
+
+    def __init__(self) -> None:
+        self._by_body: dict[int, Body] = {}
+        self._by_content: dict[tuple[object, ...], Body] = {}
+
+    def shared(self, body: Body) -> Body:
+        """Return the part of *body* that other ports may have as well."""
+        if id(body) not in self._by_body:
+            stripped = _stripped(body)
+            content = (tuple(stripped.fields.items()), tuple(stripped.offsets.values()), stripped.invalid)
+            self._by_body[id(body)] = self._by_content.setdefault(content, stripped)
+        return self._by_body[id(body)]
+
+
+def _stripped(body: Body) -> Body:
+    fields = {name: text for name, text in body.fields.items() if name not in _OWN}
+    if "lanes" in fields and "lanes" not in body.invalid:
+        fields["lanes"] = str(fields["lanes"].count(",") + 1)
+    return Body(fields, {name: body.offsets[name] for name in fields}, body.invalid & set(fields))
+
+
+def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
+    own: dict[str, list[Row]] = {}
+    items: dict[str, dict[int, list[Row]]] = {}
+    parts: list[Row] = []
+    identity: list[object] = []
+    for table, item, row in sorted(found, key=_by_table):
+        if table == "DEVICE_NEIGHBOR":
+            own.setdefault(table, []).append(row)
+            continue
+        body = sharing.shared(row.body) if table == "PORT" else row.body
+        numbered = replace(row, body=body, part=len(parts) + 1)
+        parts.append(row)
+        identity += (table, item, id(body), row.origin, row.reference)
+        if not item:
+            own.setdefault(table, []).append(numbered)
+        for number in numbers(item):
+            items.setdefault(table, {}).setdefault(number, []).append(numbered)
+    return PortRows(
+        {table: Entry(tuple(rows)) for table, rows in own.items()},
+        {
+            table: {number: Entry(tuple(rows)) for number, rows in sorted(by_item.items())}
+            for table, by_item in items.items()
+        },
+        tuple(parts),
+        tuple(identity),
+    )
+
+
+def _by_table(found: PortRow) -> tuple[str, str]:
+    return found[0], found[1]
+
+
+def numbers(item: str) -> tuple[int, ...]:
+    """Return the queues or priority groups that a key names; none where it names none.
+
+    >>> numbers("3-4"), numbers("0"), numbers("")
+    ((3, 4), (0,), ())
+    """
+    found = _RANGE.fullmatch(item)
+    if found is None:
+        return ()
+    low, high = int(found[1]), int(found[2] or found[1])
+    return tuple(range(low, high + 1)) if high <= MAX_ITEM else ()
+
+
+def as_number(setting: Setting[str]) -> Setting[int]:
+    """Return a field as a number; the vocabulary has let nothing else through."""
+    return converted(setting, int)
+
+
+def converted(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
+    """Return a value made of another one, with the same proof."""
+    if not isinstance(setting, Known):
+        return setting
+    return Known(convert(setting.value), setting.origin, setting.where, setting.reference)

@@ -1,0 +1,232 @@
+"""What show outputs say, added to what is configured: it is what runs, and where the two differ, that is told."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
+from auditor.model.dump import Doubt
+from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.sonic.buffers import direction_of
+from auditor.systems.sonic.config import Config, target
+from auditor.systems.sonic.operation import Learned, Operation
+
+T = TypeVar("T")
+_NOT_SHOWN = frozenset({"pool"})
+_DIRECTIONS = frozenset({"ingress", "egress", "both"})
+
+
+@dataclass(slots=True)
+class _Merger:
+    """Merges ports with what was learned of them; equal ports still share one configuration."""
+
+    operation: Operation
+    doubts: list[Doubt]
+    configs: dict[tuple[object, ...], PortConfig]
+
+    def port(self, port: Port) -> Port:
+        """Return *port* with what was learned."""
+        found = self.operation.ports.get(port.name)
+        config = self._config(port, found)
+        if found is None:
+            return port if config is port.config else replace(port, config=config)
+        met = found.peer if isinstance(found.peer, Known) else None
+        return replace(
+            port,
+            config=config,
+            aliases=port.aliases or ((found.alias,) if found.alias else ()),
+            lag=_filled(port.lag, found.lag),
+            peer=self._told("the neighbour", port, port.peer, met),
+            other_peers=found.other_peers,
+            headroom_limit_bytes=found.headroom_limit_bytes or port.headroom_limit_bytes,
+            counters=found.counters or port.counters,
+        )
+
+    def _config(self, port: Port, found: Learned | None) -> PortConfig:
+        written = port.config
+        if found is None:
+            return written
+        pfc, ethernet = self._pfc(port, found), _ethernet(written.ethernet, found)
+        if (pfc, ethernet) == (written.pfc, written.ethernet):
+            return written
+        key = (id(written), pfc, ethernet)
+        return self.configs.setdefault(key, replace(written, pfc=pfc, ethernet=ethernet))
+
+    def _pfc(self, port: Port, found: Learned) -> Pfc:
+        pfc = port.config.pfc
+        watchdog = pfc.watchdog
+        shown = found.pfc_priorities
+        priorities = self._told("the PFC priorities", port, pfc.priorities, shown)
+        if shown and priorities is shown:
+            mode = PfcMode.ON if shown.value else PfcMode.OFF
+            pfc = replace(pfc, mode=Known(mode, Origin.LEARNED, shown.where), priorities=shown)
+        if found.asymmetric and found.asymmetric.value:
+            pfc = replace(pfc, rx_priorities=Known(tuple(range(8)), Origin.LEARNED, found.asymmetric.where))
+        running = found.detection_ms or found.watchdog_action
+        return replace(
+            pfc,
+            watchdog=replace(
+                watchdog,
+                enabled=Known(value=True, origin=Origin.LEARNED, where=running.where)
+                if running and not value_of(watchdog.enabled)
+                else watchdog.enabled,
+                action=self._told("the watchdog's action", port, watchdog.action, found.watchdog_action),
+                detection_ms=self._told("the detection time", port, watchdog.detection_ms, found.detection_ms),
+                restoration_ms=self._told("the restoration time", port, watchdog.restoration_ms, found.restoration_ms),
+                polling_ms=self._told("the polling interval", port, watchdog.polling_ms, self.operation.polling_ms),
+            ),
+        )
+
+    def _told(self, what: str, port: Port, written: Setting[T], shown: Known[T] | None) -> Setting[T]:
+        """Return what runs: what is *shown*, else what is *written*; tells where they differ."""
+        if shown is None:
+            return written
+        if not isinstance(written, Known):
+            return shown
+        if _named(written.value) == _named(shown.value):
+            return written
+        place = port.locate(written.where)
+        at = f" (line {place.line} of {place.file})" if place else ""
+        why = f"shown is {what} {_text(shown.value)}, configured {_text(written.value)}{at}"
+        self.doubts.append(Doubt(shown.where or Where("", 1), port.name, why, understood=True))
+        return shown
+
+
+def _ethernet(written: Ethernet, found: Learned) -> Ethernet:
+    """Return the link settings, what is not written of them as it is shown."""
+    return replace(
+        written,
+        enabled=_filled(written.enabled, found.enabled),
+        speed_gbps=_filled(written.speed_gbps, found.speed_gbps),
+        lanes=_filled(written.lanes, found.lanes),
+        fec=_filled(written.fec, found.fec),
+        mtu_bytes=_filled(written.mtu_bytes, found.mtu),
+        ip_mtu_bytes=Unset() if found.mtu else written.ip_mtu_bytes,
+        max_frame_bytes=Unset() if found.mtu else written.max_frame_bytes,
+        forwarding=_filled(written.forwarding, found.forwarding),
+    )
+
+
+def _filled(written: Setting[T], shown: Known[T] | None) -> Setting[T]:
+    return shown if shown and not isinstance(written, Known) else written
+
+
+def _named(value: object) -> object:
+    """Return what two values are compared by: of a neighbour its name, by whatever evidence it is known."""
+    return f"{value.device} {value.port}" if isinstance(value, PeerPort) else value
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    value = _named(value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def with_learned(
+    ports: tuple[Port, ...], operation: Operation, config: Config
+) -> tuple[tuple[Port, ...], tuple[Doubt, ...]]:
+    """Return the ports with what *operation* shows of them, and where it contradicts the configuration.
+
+    A port that only an output names is a port, too.
+    """
+    merger = _Merger(operation, [], {})
+    known = {port.name for port in ports}
+    bare = (Port(name, PortConfig(), found.where) for name, found in operation.ports.items() if name not in known)
+    merged = tuple(merger.port(port) for port in (*ports, *bare))
+    sized = _sized(merged, operation)
+    return sized, (*merger.doubts, *_entries_that_differ(operation, config))
+
+
+def _sized(ports: tuple[Port, ...], operation: Operation) -> tuple[Port, ...]:
+    """Fill the headroom of groups that the switch sizes by itself from the profiles that it shows."""
+    profiles = {name: fields for (table, name), fields in operation.entries.items() if table == "BUFFER_PROFILE"}
+    if not profiles:
+        return ports
+    done: dict[int, PortConfig] = {}
+    for port in ports:
+        if id(port.config) not in done:
+            done[id(port.config)] = _with_sizes(port.config, profiles)
+    return tuple(replace(port, config=done[id(port.config)]) for port in ports)
+
+
+def _with_sizes(config: PortConfig, profiles: Mapping[str, Mapping[str, Known[str]]]) -> PortConfig:
+    groups, speed, cable = config.priority_groups, value_of(config.ethernet.speed_gbps), value_of(config.cable_length_m)
+    if not isinstance(groups, Known) or speed is None or cable is None:
+        return config
+    profile = profiles.get(f"pg_lossless_{speed * 1000:.0f}_{cable:.0f}m_profile")
+    if profile is None:
+        return config
+    sized = tuple(_with_size(group, profile) for group in groups.value)
+    return replace(config, priority_groups=replace(groups, value=sized))
+
+
+def _with_size(group: PriorityGroup, profile: Mapping[str, Known[str]]) -> PriorityGroup:
+    is_open = value_of(group.headroom_source) is HeadroomSource.GENERATED and isinstance(group.xoff_bytes, Unknown)
+    if not is_open:
+        return group
+    size = _number(profile, "size")
+    return replace(
+        group,
+        reserved_bytes=size,
+        size_bytes=size,
+        xon_bytes=_number(profile, "xon"),
+        xoff_bytes=_number(profile, "xoff"),
+    )
+
+
+def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
+    found = profile.get(name)
+    if found is None or not found.value.isdecimal():
+        return Unknown(f"the profile that is shown has no {name}")
+    return Known(int(found.value), found.origin, found.where)
+
+
+def pools_that_run(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
+    """Return the pools with the sizes that an output shows, where the switch works them out by itself.
+
+    Where the dump shows no configuration of pools, those that an output shows are all.
+    """
+    if not isinstance(pools, Known):
+        shown = [name for table, name in operation.entries if table == "BUFFER_POOL"]
+        pools = Known(tuple(_shown_pool(name, operation) for name in shown), Origin.LEARNED) if shown else pools
+    if not isinstance(pools, Known):
+        return pools
+    return replace(pools, value=tuple(_running(pool, operation) for pool in pools.value))
+
+
+def _shown_pool(name: str, operation: Operation) -> Pool:
+    shown = operation.entries["BUFFER_POOL", name]
+    kind, mode = shown.get("type"), shown.get("mode")
+    profiles = [fields for (table, _), fields in operation.entries.items() if table == "BUFFER_PROFILE"]
+    used = any("xoff" in fields and target(fields["pool"].value) == name for fields in profiles if "pool" in fields)
+    return Pool(
+        name,
+        direction_of(name, kind.value if kind and kind.value in _DIRECTIONS else None),
+        lossless=Known(used or "lossless" in name, Origin.LEARNED, kind.where if kind else None),
+        mode=mode if mode and mode.value in {"dynamic", "static"} else NOT_COLLECTED,
+    )
+
+
+def _running(pool: Pool, operation: Operation) -> Pool:
+    shown = operation.entries.get(("BUFFER_POOL", pool.name), {})
+    size, xoff = (_number(shown, name) if name in shown else None for name in ("size", "xoff"))
+    return replace(
+        pool,
+        size_bytes=_filled(pool.size_bytes, size if isinstance(size, Known) else None),
+        shared_headroom_bytes=_filled(pool.shared_headroom_bytes, xoff if isinstance(xoff, Known) else None),
+    )
+
+
+def _entries_that_differ(operation: Operation, config: Config) -> Iterator[Doubt]:
+    """Yield each field of a profile or pool that an output shows with another value than is configured."""
+    for (table, name), fields in operation.entries.items():
+        entry = config.entries.get(table, {}).get(name)
+        for field, shown in fields.items() if entry else ():
+            written = entry.get(field) if entry else Unknown("")
+            differs = isinstance(written, Known) and target(written.value) != target(shown.value)
+            if differs and field not in _NOT_SHOWN and isinstance(written, Known):
+                at = f" (line {written.where.line} of {written.where.file})" if written.where else ""
+                why = f"shown is {field} {shown.value}, configured {written.value}{at}"
+                yield Doubt(shown.where or Where("", 1), f"{table} {name}", why, understood=True)

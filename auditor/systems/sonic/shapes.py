@@ -1,0 +1,325 @@
+"""A JSON document to the rows of SONiC's tables, whatever its shape, and the state of each of its lines.
+
+Five shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), flat as redis dumps it (`{"TABLE|key":
+{"type": "hash", "value": {…}}}`), YANG's own JSON (`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside
+lists and objects of other names.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditor.grammar.slips import slips
+from auditor.model.dump import Capture, Doubt, LineState
+from auditor.model.setting import Where
+from auditor.systems.sonic.document import Document, Members
+from auditor.systems.sonic.rows import Body, Row, escaped
+from auditor.systems.sonic.vocabulary import (
+    CONDITIONAL,
+    IGNORED,
+    MODELLED,
+    NOT_MODELLED,
+    OPEN,
+    TABLES,
+    UNRECOGNISED,
+    Table,
+    reads_like_qos,
+)
+from auditor.util.redact import redact
+
+MAX_WRAPPERS = 8
+_RANK = {state: rank for rank, state in enumerate((IGNORED, NOT_MODELLED, UNRECOGNISED, CONDITIONAL, MODELLED))}
+_YANG = re.compile(r"sonic-[a-z0-9-]+:(?P<name>\S+)")
+_LONGEST = 200
+_VALUE = "value"
+_DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})
+
+
+@dataclass(slots=True)
+class Found:
+    """What a document holds: rows by table in the order of the text, line states, doubts."""
+
+    rows: dict[str, list[Row]]
+    states: list[LineState]
+    doubts: list[Doubt] = field(default_factory=list)
+
+
+def find_rows(capture: Capture, document: Document) -> Found:
+    """Return the rows of all tables in *document*."""
+    finder = _Finder(capture, document)
+    finder.visit(document.root, "", 0)
+    states = [LineState.IGNORED] * len(capture.lines)
+    if document.fault:
+        states[document.fault.index :] = [LineState.UNRECOGNISED] * (len(states) - document.fault.index)
+    for index, state in finder.states.items():
+        states[index] = state
+    return Found(finder.rows, states, finder.doubts)
+
+
+class _Finder:
+    """Walks a document in the order of its text; `_next` is the number of the next key."""
+
+    def __init__(self, capture: Capture, document: Document) -> None:
+        self._capture = capture
+        self._lines = document.lines
+        self._next = 0
+        self._bodies: dict[tuple[object, ...], Body] = {}
+        self.rows: dict[str, list[Row]] = {}
+        self.states: dict[int, LineState] = {}
+        self.doubts: list[Doubt] = []
+
+    def visit(self, value: Any, pointer: str, depth: int) -> None:  # noqa: ANN401  any JSON
+        """Look for tables in *value*, which is none itself."""
+        if depth > MAX_WRAPPERS or not isinstance(value, list):
+            self._skip(value)
+        elif isinstance(value, Members):
+            has_tables = any(_table_of(key) in TABLES for key, _ in value)
+            for key, inner, at in self._members(value, pointer):
+                self._visit_member(key, inner, at, depth, beside_tables=has_tables)
+        else:
+            for number, inner in enumerate(value):
+                self.visit(inner, f"{pointer}/{number}", depth + 1)
+
+    def _visit_member(self, key: str, value: Any, at: Where, depth: int, *, beside_tables: bool) -> None:  # noqa: ANN401
+        """Read a member; one with a table's kind of name holds no tables where it stands beside tables itself."""
+        yang = _YANG.fullmatch(key)
+        name, bar, rest = (yang["name"] if yang else key).partition("|")
+        table = TABLES.get(name)
+        if table is None or not isinstance(value, Members):
+            is_wrapper = not name.isupper() or (depth == 0 and not beside_tables)
+            if is_wrapper and isinstance(value, list) and _holds_tables(value, MAX_WRAPPERS - depth):
+                self._mark(at, IGNORED)
+                self.visit(value, at.pointer, depth + 1)
+            else:
+                self._not_read(name, value, at)
+        elif yang:
+            self._mark(at, MODELLED)
+            self._yang_table(name, value, at)
+        elif bar:
+            self._row(name, rest, value, at)
+        else:
+            self._mark(at, MODELLED if table.fields or table.codes or table.entry else IGNORED)
+            self.rows.setdefault(name, [])
+            for row_key, row, row_at in self._members(value, at.pointer):
+                self._row(name, row_key, row, row_at)
+
+    def _members(self, members: Members, pointer: str) -> Iterator[tuple[str, Any, Where]]:
+        """Yield key, value and place of the members that count: of doubles the last, as every JSON reader has it."""
+        last = {key: index for index, (key, _) in enumerate(members)}
+        for index, (key, value) in enumerate(members):
+            where = self._place(f"{pointer}/{escaped(key)}")
+            self._next += 1
+            if len(last) != len(members) and last[key] != index:
+                self._doubt(where, key, "the same key stands again below: this one is lost")
+                self._mark(where, UNRECOGNISED)
+                self._skip(value)
+            else:
+                yield key, value, where
+
+    def _row(self, name: str, key: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
+        if not isinstance(value, Members):
+            self._mark(at, UNRECOGNISED)
+            self._doubt(at, key, f"expected an object of fields in {name}")
+            self._skip(value)
+            return
+        if _is_dumped(value):
+            for name_of, inner in value:
+                self._next += 1
+                if name_of == _VALUE and isinstance(inner, Members):  # a list's name ends in an @ there
+                    self._row(name, key, Members((n.removesuffix("@"), text) for n, text in inner), at)
+                else:
+                    self._skip(inner)
+            return
+        first = self._next
+        for _, inner in value:
+            self._next += 1
+            if isinstance(inner, list):
+                self._skip(inner)
+        if self._next - first == len(value):
+            numbers: Sequence[int] = range(first, self._next)
+        else:
+            numbers = _own_keys(value, first)
+        pairs = tuple([(n, _text(v)) for n, v in value]) if _has_lists(value) else tuple(value)
+        self._add(name, key, pairs, numbers, at)
+
+    def _add(self, name: str, key: str, pairs: tuple[tuple[str, Any], ...], numbers: Sequence[int], at: Where) -> None:
+        head = at.line - self._capture.first_line
+        offsets = tuple([self._lines[n] - head for n in numbers])
+        self._mark(at, MODELLED if name not in {"DEVICE_METADATA", "ACL_RULE"} else CONDITIONAL)
+        identity = (name, pairs, offsets)
+        body = self._bodies.get(identity)
+        if body is None:
+            body = self._bodies[identity] = _body(TABLES[name], pairs, offsets)
+        if len({n for n, _ in pairs}) != len(pairs):
+            self._doubt(at, key, "a field stands twice in this row: the last one counts")
+        for field_name, offset in body.offsets.items():
+            self._mark_field(name, field_name, body, head + offset, at)
+        self.rows.setdefault(name, []).append(Row(name, key, body, at))
+
+    def _mark_field(self, name: str, field_name: str, body: Body, index: int, at: Where) -> None:
+        known = TABLES[name].field(field_name)
+        if known is None:
+            is_other = field_name == "NULL" or (name in OPEN and field_name not in slips(tuple(TABLES[name].fields)))
+            state = IGNORED if is_other else UNRECOGNISED
+            if not is_other:
+                self._doubt(
+                    self._field_place(at, index, field_name), field_name, f"no field of {name} that is known here"
+                )
+        elif field_name in body.invalid:
+            state = UNRECOGNISED
+            text = f"{field_name}: {body.fields[field_name]}"
+            self._doubt(self._field_place(at, index, field_name), text, f"expected {known.expected or 'another value'}")
+        else:
+            state = known.state
+        if _RANK[state] > _RANK[self.states.get(index, IGNORED)]:
+            self.states[index] = state
+
+    def _field_place(self, at: Where, index: int, name: str) -> Where:
+        return Where(at.file, self._capture.first_line + index, pointer=f"{at.pointer}/{escaped(name)}")
+
+    def _yang_table(self, name: str, value: Members, at: Where) -> None:
+        """Read the lists of a table in YANG's own JSON: an entry's key is in its fields."""
+        for list_name, entries, list_at in self._members(value, at.pointer):
+            if not list_name.endswith("_LIST") or not isinstance(entries, list) or isinstance(entries, Members):
+                if isinstance(entries, Members):
+                    self._row(name, list_name, entries, list_at)
+                else:
+                    self._not_read(name, entries, list_at)
+                continue
+            self._mark(list_at, MODELLED)
+            for number, entry in enumerate(entries):
+                if isinstance(entry, Members):
+                    self._yang_entry(name, entry, f"{list_at.pointer}/{number}")
+                else:
+                    self._skip(entry)
+
+    def _yang_entry(self, name: str, entry: Members, pointer: str) -> None:
+        pairs: list[tuple[str, Any]] = []
+        numbers: list[int] = []
+        keys: dict[str, str] = {}
+        at = self._place(pointer)
+        for key, value in entry:
+            number = self._next
+            self._next += 1
+            if key in TABLES[name].keys and key not in keys and not isinstance(value, list):
+                keys[key] = str(value)
+                self._mark(Where(at.file, self._capture.first_line + self._lines[number]), MODELLED)
+            elif isinstance(value, list) and not isinstance(value, Members):
+                for code, entry_value, entry_number in self._yang_pairs(value):
+                    pairs.append((code, entry_value))
+                    numbers.append(entry_number)
+            else:
+                pairs.append((key, _text(value)))
+                numbers.append(number)
+                self._skip(value)
+        self._add(name, "|".join(keys.values()), tuple(pairs), numbers, at)
+
+    def _yang_pairs(self, values: Sequence[Any]) -> Iterator[tuple[str, Any, int]]:
+        """Yield the entries of a map, each written as an object of two fields; the second one is the value."""
+        for value in values:
+            if not isinstance(value, Members):
+                self._skip(value)
+                continue
+            first = self._next
+            self._skip(value)
+            if len(value) == 2 and not any(isinstance(v, list) for _, v in value):  # noqa: PLR2004  code and value
+                self._mark(Where(self._capture.file, self._capture.first_line + self._lines[first]), MODELLED)
+                yield str(value[0][1]), value[1][1], first + 1
+
+    def _not_read(self, name: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
+        """Mark a member that is no table which is read."""
+        is_qos = name.isupper() and (reads_like_qos(name) or name in slips(tuple(TABLES)))
+        first, start = self._next, at.line - self._capture.first_line
+        self._skip(value)
+        if is_qos:
+            self._doubt(at, name, "no quality-of-service table that is known here")
+        state = UNRECOGNISED if is_qos else NOT_MODELLED if isinstance(value, list) else IGNORED
+        for index in {start, *self._lines[first : self._next]}:
+            if _RANK[state] > _RANK[self.states.get(index, IGNORED)]:
+                self.states[index] = state
+
+    def _skip(self, value: Any) -> None:  # noqa: ANN401  any JSON
+        self._next += _keys_in(value)
+
+    def _place(self, pointer: str) -> Where:
+        index = self._lines[self._next] if self._next < len(self._lines) else 0
+        return Where(self._capture.file, self._capture.first_line + index, pointer=pointer)
+
+    def _mark(self, at: Where, state: LineState) -> None:
+        index = at.line - self._capture.first_line
+        if _RANK[state] > _RANK[self.states.get(index, IGNORED)]:
+            self.states[index] = state
+
+    def _doubt(self, at: Where, text: str, why: str) -> None:
+        self.doubts.append(Doubt(at, redact(text[:_LONGEST]), f"{why} ({at.pointer[:_LONGEST]})"))
+
+
+def _is_dumped(members: Members) -> bool:
+    """Tell whether a row stands as a dump of redis has it: its fields in `value`, beside its type and time to live."""
+    return all(name in _DUMPED for name, _ in members) and any(
+        name == _VALUE and isinstance(value, Members) for name, value in members
+    )
+
+
+def _body(table: Table, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> Body:
+    fields = {name: _text(value) for name, value in pairs}
+    invalid = {name for name, text in fields.items() if table.refuses(name, text)}
+    places = {name: offset for (name, _), offset in zip(pairs, offsets, strict=True)}
+    return Body(fields, places, frozenset(invalid))
+
+
+def _text(value: object) -> str:
+    """Return a value as the database has it: everything is text there.
+
+    >>> _text(True), _text(300), _text(("a", "b"))
+    ('true', '300', 'a,b')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return ",".join(_text(item) for item in value)
+    return str(value)
+
+
+def _has_lists(members: Members) -> bool:
+    return any(isinstance(value, list) for _, value in members)
+
+
+def _keys_in(value: Any) -> int:  # noqa: ANN401  any JSON
+    """Return how many keys stand in *value*; without recursion, however deep it is."""
+    count, left = 0, [value]
+    while left:
+        inner = left.pop()
+        if isinstance(inner, Members):
+            count += len(inner)
+            left.extend(v for _, v in inner if isinstance(v, list))
+        elif isinstance(inner, list):
+            left.extend(v for v in inner if isinstance(v, list))
+    return count
+
+
+def _own_keys(members: Members, first: int) -> list[int]:
+    """Return the number of each key of *members* itself, *first* being that of its first."""
+    numbers = []
+    for _, value in members:
+        numbers.append(first)
+        first += 1 + _keys_in(value)
+    return numbers
+
+
+def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON
+    """Tell whether a table that is read stands somewhere in *value*."""
+    if depth < 0 or not isinstance(value, list):
+        return False
+    if not isinstance(value, Members):
+        return any(_holds_tables(item, depth - 1) for item in value)
+    return any(_table_of(key) in TABLES or _holds_tables(inner, depth - 1) for key, inner in value)
+
+
+def _table_of(key: str) -> str:
+    """Return the name of the table that a key is of, if it is of one."""
+    yang = _YANG.fullmatch(key)
+    return (yang["name"] if yang else key).partition("|")[0]

@@ -1,0 +1,73 @@
+"""What SONiC shows of its links and of itself: `show interfaces status`, `show version`, `show platform summary`."""
+
+import re
+from collections.abc import Mapping
+
+from auditor.model.dump import Capture, LineState
+from auditor.model.port import Forwarding
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.sonic.config import PORT
+from auditor.systems.sonic.operation import Learned, Operation
+
+_COLUMNS = re.compile(r"\s{2,}")
+_HEAD = re.compile(r"\s*Interface\s{2,}Lanes\s{2,}Speed\s{2,}MTU\s{2,}.*")
+_SPEED = re.compile(r"(?P<number>\d{1,7}(?:\.\d{1,2})?)(?P<unit>[GM])")
+_FEC = frozenset({"rs", "fc", "none", "auto"})
+_FORWARDING = {"routed": Forwarding.ROUTED, "trunk": Forwarding.SWITCHED, "access": Forwarding.SWITCHED}
+
+
+def status(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show interfaces status`: a row for each port; releases differ in their columns, which the head names."""
+    states = []
+    head: list[str] = []
+    for index, line in enumerate(capture.lines):
+        cells = _COLUMNS.split(line.strip())
+        if _HEAD.fullmatch(line):
+            head = cells
+        is_row = head != cells and len(cells) == len(head) and PORT.fullmatch(cells[0]) is not None
+        states.append(LineState.MODELLED if is_row else LineState.IGNORED)
+        if is_row:
+            where = capture.where(index)
+            _learn(found.port(cells[0], where), dict(zip(head, cells, strict=True)), where)
+        elif head and PORT.fullmatch(cells[0]):
+            states[-1] = LineState.UNRECOGNISED
+    return states
+
+
+def _learn(port: Learned, told: Mapping[str, str], where: Where) -> None:
+    """Take in a row; `N/A` tells nothing."""
+    speed, lanes, bond = _SPEED.fullmatch(told["Speed"]), told["Lanes"], told.get("Vlan", "")
+    if speed:
+        port.speed_gbps = Known(float(speed["number"]) / (1 if speed["unit"] == "G" else 1000), Origin.LEARNED, where)
+    if re.fullmatch(r"\d{1,6}(?:,\d{1,6}){0,31}", lanes):
+        port.lanes = Known(lanes.count(",") + 1, Origin.LEARNED, where)
+    if told["MTU"].isdecimal() and len(told["MTU"]) < 6:  # noqa: PLR2004  five digits hold the largest frame
+        port.mtu = Known(int(told["MTU"]), Origin.LEARNED, where)
+    if told.get("FEC") in _FEC:
+        port.fec = Known(told["FEC"], Origin.LEARNED, where)
+    if told.get("Admin") in {"up", "down"}:
+        port.enabled = Known(told["Admin"] == "up", Origin.LEARNED, where)
+    if told.get("Asym PFC") in {"on", "off"}:
+        port.asymmetric = Known(told["Asym PFC"] == "on", Origin.LEARNED, where)
+    if told.get("Alias", "N/A") != "N/A":
+        port.alias = told["Alias"]
+    if bond in _FORWARDING:
+        port.forwarding = Known(_FORWARDING[bond], Origin.LEARNED, where)
+    if bond.startswith("PortChannel"):
+        port.lag = Known(bond, Origin.LEARNED, where)
+
+
+_SAID = re.compile(r"(?P<what>SONiC Software Version|HwSKU|Platform): (?:SONiC\.)?(?P<value>\S+)")
+_FIELDS = {"SONiC Software Version": "sonic_os_version", "HwSKU": "hwsku", "Platform": "platform"}
+"""What the outputs name, and the field of DEVICE_METADATA that says it."""
+
+
+def itself(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show version` and `show platform summary`: release, hardware SKU and platform."""
+    states = []
+    for index, line in enumerate(capture.lines):
+        said = _SAID.fullmatch(line.strip())
+        states.append(LineState.MODELLED if said and said["value"] != "N/A" else LineState.IGNORED)
+        if said and said["value"] != "N/A":
+            found.metadata[_FIELDS[said["what"]]] = Known(said["value"], Origin.LEARNED, capture.where(index))
+    return states

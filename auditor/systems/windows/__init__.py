@@ -1,0 +1,1 @@
+"""Windows hosts: what PowerShell shows of their NICs."""

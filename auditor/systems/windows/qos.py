@@ -1,0 +1,178 @@
+"""Windows: `Get-NetAdapterQos`, whose Operational fields are what the adapter runs with after DCBX."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from auditor.model.dump import Capture
+from auditor.model.nic import Nic
+from auditor.model.port import Pfc, PortConfig
+from auditor.model.qos import Classification
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
+from auditor.systems.linux import qos, text
+from auditor.systems.linux.command import Command
+from auditor.systems.linux.evidence import Call, Events, Statement, Subject, ignored, modelled, not_modelled, port
+
+OS = "windows"
+_KEY = re.compile(r"([A-Z][A-Za-z]+)\s*:(?:\s(.*))?")
+_KEYS = frozenset(
+    {"Name", "InterfaceDescription", "Enabled", "Capabilities"}
+    | {
+        f"{side}{what}"
+        for side in ("Operational", "Remote", "Local")
+        for what in ("TrafficClasses", "FlowControl", "Classifications", "Parameters")
+    }
+)
+_CLASS = re.compile(r"([0-7])\s+(ETS|Strict)(?:\s+(\d{1,3})%)?\s+([0-7](?:\s*[-,]\s*[0-7])*)", re.IGNORECASE)
+_PFC = re.compile(r"Priorit(?:y|ies)\s+([0-7](?:\s*[-,]\s*[0-7])*)\s+Enabled", re.IGNORECASE)
+_SORTED = re.compile(r"(?:(Default)|(NetDirect)\s+\d{1,5}|\S+\s+\S+)\s+([0-7])", re.IGNORECASE)
+_NUMBERS = re.compile(r"NumTCs\(Max/ETS/PFC\)\s*:\s*(\d)/\d/(\d)\s+(\d)/\d/(\d)")
+
+
+@dataclass(slots=True)
+class _Sheet:
+    name: str
+    where: Where
+    pfc: Known[tuple[int, ...]] | None = None
+    classes: list[tuple[qos.EtsClass, tuple[int, ...]]] = field(default_factory=list)
+    max_traffic_classes: Setting[int] = NOT_COLLECTED
+    max_pfc_classes: Setting[int] = NOT_COLLECTED
+    rest: Setting[int] = NOT_COLLECTED
+    net_direct: list[Known[int]] = field(default_factory=list)
+
+
+def read(capture: Capture, _: Call) -> Events:
+    """Yield traffic classes and PFC of each adapter."""
+    sheets: list[_Sheet] = []
+    section = ""
+    for index, whole in text.lines(capture):
+        key, line = _KEY.fullmatch(whole), whole
+        if key and key[1] in _KEYS:
+            section, line = key[1], (key[2] or "").strip()
+        where = capture.where(index)
+        if section == "Name" and line:
+            sheets.append(_Sheet(line, where))
+            yield modelled(index)
+        elif not sheets or not line or set(line) <= set("- "):
+            yield ignored(index)
+        else:
+            take = _SECTIONS.get(section)
+            is_taken = take is not None and take(sheets[-1], line, where)
+            if section == "OperationalFlowControl" and not is_taken:
+                yield text.doubt(capture, index, "All Priorities Disabled, or the priorities that are enabled")
+            else:
+                yield modelled(index) if is_taken else not_modelled(index)
+    for sheet in sheets:
+        yield Statement(Subject(netdev=sheet.name), port(_config(sheet), sheet.where))
+
+
+def _take_class(sheet: _Sheet, line: str, where: Where) -> bool:
+    match = _CLASS.fullmatch(line)
+    if not match:
+        return False
+    share = Known(float(match[3]), Origin.LEARNED, where) if match[3] else None
+    each = qos.EtsClass(int(match[1]), match[2].lower(), Known(line, Origin.LEARNED, where), share)
+    sheet.classes.append((each, _priorities(match[4])))
+    return True
+
+
+def _take_pfc(sheet: _Sheet, line: str, where: Where) -> bool:
+    match = _PFC.fullmatch(line)
+    words = line.lower().split()
+    if not match and words not in (["all", "priorities", "disabled"], ["all", "priorities", "enabled"]):
+        return False
+    enabled = _priorities(match[1]) if match else () if words[-1] == "disabled" else tuple(text.PRIORITIES)
+    sheet.pfc = Known(enabled, Origin.LEARNED, where)
+    return True
+
+
+def _take_classification(sheet: _Sheet, line: str, where: Where) -> bool:
+    """Take the priority of RDMA (NetDirect) and that of all traffic that no policy names."""
+    match = _SORTED.fullmatch(line)
+    if not match or not (match[1] or match[2]):
+        return False
+    priority = Known(int(match[3]), Origin.LEARNED, where)
+    if match[2]:
+        sheet.net_direct.append(priority)
+    else:
+        sheet.rest = priority
+    return True
+
+
+def _rdma_priority(sheet: _Sheet) -> Setting[int]:
+    """Return the priority of RDMA: its own, or without a policy that of the rest; several are left open."""
+    found = {each.value: each for each in sheet.net_direct}
+    if len(found) > 1:
+        return Unknown(f"NetDirect traffic has priorities {', '.join(map(str, sorted(found)))}, by port")
+    return next(iter(found.values()), sheet.rest)
+
+
+def _take_capability(sheet: _Sheet, line: str, where: Where) -> bool:
+    match = _NUMBERS.fullmatch(" ".join(line.split())) or _NUMBERS.fullmatch(line)
+    if not match:
+        return False
+    # the current numbers are 0 while QoS is disabled, which says nothing of what the adapter can do
+    classes, pfc = int(match[3]) or int(match[1]), int(match[4]) or int(match[2])
+    sheet.max_traffic_classes = Known(classes, Origin.LEARNED, where)
+    sheet.max_pfc_classes = Known(pfc, Origin.LEARNED, where)
+    return True
+
+
+def _take_state(sheet: _Sheet, line: str, where: Where) -> bool:
+    """Take that QoS is disabled: no PFC runs then, and nothing further is printed of it."""
+    if line.lower() != "false":
+        return False
+    sheet.pfc = Known((), Origin.LEARNED, where)
+    return True
+
+
+_SECTIONS: Mapping[str, Callable[[_Sheet, str, Where], bool]] = {
+    "Enabled": _take_state,
+    "Capabilities": _take_capability,
+    "OperationalTrafficClasses": _take_class,
+    "OperationalFlowControl": _take_pfc,
+    "OperationalClassifications": _take_classification,
+}
+
+
+def _priorities(listed: str) -> tuple[int, ...]:
+    """Return the priorities of a list such as `0-3,5-7`.
+
+    >>> _priorities("0-2, 4")
+    (0, 1, 2, 4)
+    """
+    found: set[int] = set()
+    for part in listed.replace(" ", "").split(","):
+        low, _, high = part.partition("-")
+        found |= set(range(int(low), int(high or low) + 1))
+    return tuple(sorted(found))
+
+
+def _config(sheet: _Sheet) -> PortConfig:
+    queues = tuple(each.queue(Known(priorities, Origin.LEARNED, each.head.where)) for each, priorities in sheet.classes)
+    priorities = qos.Priorities(queues=qos.carried(queues), lossless=sheet.pfc or NOT_COLLECTED)
+    return PortConfig(
+        pfc=qos.pfc(sheet.pfc) if sheet.pfc else Pfc(),
+        classification=Classification(
+            classes=priorities.classes(sheet.where) if sheet.pfc or queues else NOT_COLLECTED
+        ),
+        queues=Known(queues, Origin.LEARNED, sheet.classes[0][0].head.where) if queues else NOT_COLLECTED,
+        nic=Nic(
+            max_traffic_classes=sheet.max_traffic_classes,
+            max_pfc_classes=sheet.max_pfc_classes,
+            roce_priority=_rdma_priority(sheet),
+        ),
+    )
+
+
+COMMANDS = (
+    Command(
+        "Get-NetAdapterQos",
+        r"Get-NetAdapterQos(?: .+)?",
+        read,
+        ("config.pfc.mode", "config.pfc.priorities", "config.queues", "config.nic.roce_priority"),
+        r"^Operational(?:TrafficClasses|FlowControl)\s*:|^\s*NumTCs\(Max/ETS/PFC\)\s*:",
+        "traffic classes, PFC and the priority of RDMA as they run (Windows)",
+        os=OS,
+    ),
+)

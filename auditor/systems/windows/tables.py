@@ -1,0 +1,148 @@
+"""Windows cmdlets that print tables: adapters with speed and address, RDMA adapters, and PFC as it is requested."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from auditor.model.dump import Capture
+from auditor.model.nic import Nic
+from auditor.model.port import Ethernet, Port, PortConfig
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
+from auditor.systems.linux import qos, text
+from auditor.systems.linux.command import Command, read_nothing
+from auditor.systems.linux.evidence import (
+    Call,
+    Events,
+    Rank,
+    Statement,
+    Strength,
+    Subject,
+    ignored,
+    modelled,
+    not_modelled,
+    port,
+)
+from auditor.systems.windows.qos import OS
+
+_RULE = re.compile(r"-+(?:\s+-+)*")
+_SPEED = re.compile(r"(\d{1,4}(?:\.\d)?) ([GM])bps")
+_MAC = re.compile(r"(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}")
+_MODEL = re.compile(r"ConnectX-?\d(?: ?[DL]x| Ex)?|BlueField-?\d|BCM57\d{3}|E8\d\d(?:-\w+)?", re.IGNORECASE)
+_VENDORS = (("Mellanox", "NVIDIA"), ("NVIDIA", "NVIDIA"), ("Broadcom", "Broadcom"), ("Intel", "Intel"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    index: int
+    where: Where
+    cells: Mapping[str, str]
+
+
+def _rows(capture: Capture) -> Iterator[_Row]:
+    """Yield the rows of each table; the rule below the names of its columns shows where they begin."""
+    columns: list[tuple[str, int, int | None]] = []
+    for index, line in enumerate(capture.lines):
+        if _RULE.fullmatch(line.strip()) and index:
+            starts = [match.start() for match in re.finditer(r"-+", line)]
+            ends: Sequence[int | None] = [*starts[1:], None]
+            head = capture.lines[index - 1]
+            columns = [(head[start:end].strip(), start, end) for start, end in zip(starts, ends, strict=True)]
+        elif columns and line.strip():
+            cells = {name: line[start:end].strip() for name, start, end in columns}
+            yield _Row(index, capture.where(index), cells)
+        elif not line.strip():
+            columns = []
+
+
+def _heads(capture: Capture) -> Events:
+    """Yield that the names of columns, and the rule below them, carry nothing."""
+    for index, line in enumerate(capture.lines):
+        if index and _RULE.fullmatch(line.strip()):
+            yield ignored(index - 1)
+            yield ignored(index)
+
+
+def read_adapters(capture: Capture, _: Call) -> Events:
+    """Yield speed, address, vendor and model of each adapter; whether it is used for RDMA is not told."""
+    yield from _heads(capture)
+    for row in _rows(capture):
+        name, about = row.cells.get("Name", ""), row.cells.get("InterfaceDescription", "")
+        if not name or not about:
+            yield not_modelled(row.index)
+            continue
+        speed, model = _SPEED.fullmatch(row.cells.get("LinkSpeed", "")), _MODEL.search(about)
+        mac = row.cells.get("MacAddress", "")
+        vendor = next((vendor for word, vendor in _VENDORS if word.lower() in about.lower()), "")
+        gbps = float(speed[1]) / (1 if speed[2] == "G" else 1000) if speed else 0
+        nic = Nic(
+            vendor=Known(vendor, Origin.LEARNED, row.where) if vendor else NOT_COLLECTED,
+            model=Known(text.model_name(model[0]), Origin.LEARNED, row.where) if model else NOT_COLLECTED,
+        )
+        config = PortConfig(
+            ethernet=Ethernet(speed_gbps=Known(gbps, Origin.LEARNED, row.where) if gbps else NOT_COLLECTED), nic=nic
+        )
+        address = mac.replace("-", ":").lower() if _MAC.fullmatch(mac) else ""
+        said = Port("", config, row.where, mac=Known(address, Origin.LEARNED, row.where) if address else NOT_COLLECTED)
+        yield Statement(Subject(netdev=name), said, Strength.NIC)
+        yield modelled(row.index)
+
+
+def read_flow_control(capture: Capture, _: Call) -> Events:
+    """Yield PFC as it is requested of single adapters; what is requested of all of them names none."""
+    tables: dict[str, dict[int, bool]] = {}
+    first: dict[str, Where] = {}
+    yield from _heads(capture)
+    for row in _rows(capture):
+        priority, state = text.whole(row.cells.get("Priority", ""), text.PRIORITIES), row.cells.get("Enabled", "")
+        adapter = row.cells.get("IfAlias", "")
+        if priority is None or state not in {"True", "False"}:
+            yield text.doubt(capture, row.index, "a priority of 0 to 7, and True or False")
+        elif not adapter:
+            yield not_modelled(row.index)
+        else:
+            tables.setdefault(adapter, {})[priority] = state == "True"
+            first.setdefault(adapter, row.where)
+            yield modelled(row.index)
+    for adapter, states in tables.items():
+        if set(states) == set(text.PRIORITIES):
+            on = tuple(priority for priority in text.PRIORITIES if states[priority])
+            requested = qos.pfc(Known(on, Origin.INTENDED, first[adapter]))
+            said = port(PortConfig(pfc=requested), first[adapter])
+            yield Statement(Subject(netdev=adapter), said, Strength.NIC, Rank.REQUESTED)
+
+
+def read_listing(capture: Capture, _: Call) -> Events:
+    """Yield that nothing is kept of a cmdlet that is known by what it prints."""
+    for index, line in text.lines(capture):
+        yield ignored(index) if set(line) <= set("- ") else not_modelled(index)
+
+
+COMMANDS = (
+    Command(
+        "Get-NetAdapter",
+        r"Get-NetAdapter(?:Rdma)?(?: .+)?",
+        read_adapters,
+        (),
+        r"^Name\s+InterfaceDescription\s+(?:ifIndex|Enabled)\b",
+        "speed, MAC address, vendor and model (Windows)",
+        os=OS,
+    ),
+    Command(
+        "Get-NetQosFlowControl",
+        r"Get-NetQosFlowControl(?: .+)?",
+        read_flow_control,
+        (),
+        r"^Priority\s+Enabled\s+PolicySet\b",
+        "PFC as requested of one adapter (Windows)",
+        os=OS,
+    ),
+    Command(
+        "Get-NetQos",
+        r"Get-Net(?:Qos|Adapter)\w+(?: .+)?",
+        read_listing,
+        (),
+        r"^Name\s+Algorithm\s+Bandwidth\(%\)\s+Priority\b|^NetworkProfile\s*: |^Name\s+DisplayName\s+DisplayValue\b",
+        os=OS,
+    ),
+    Command("Get-Net", r"Get-(?:Net|VM|Smb)\w+(?: .+)?", read_nothing, os=OS),
+)

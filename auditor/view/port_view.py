@@ -1,0 +1,364 @@
+"""The model as public documents: what `roce-audit show` prints."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from auditor.model.buffers import Pool, PriorityGroup
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.host import Host
+from auditor.model.jobs import Jobs
+from auditor.model.nic import Nic, running_on
+from auditor.model.port import Port
+from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
+from auditor.model.setting import Known, Setting, Unset, Where, value_of
+from auditor.view.documents import (
+    CoverageView,
+    DeviceView,
+    FabricView,
+    HostView,
+    NicTemplateView,
+    NicView,
+    PcieView,
+    PortView,
+    StateView,
+)
+
+T = TypeVar("T")
+
+
+class _Reader:
+    """Reads settings of one port, keeping the proof of each field by its JSON pointer when asked to."""
+
+    def __init__(self, port: Port | None, *, keep: bool) -> None:
+        self._port = port
+        self.states: dict[str, StateView] | None = {} if keep else None
+
+    def __call__(self, pointer: str, setting: Setting[T]) -> T | None:
+        if self.states is not None:
+            self.states[pointer] = self._state(setting)
+        return value_of(setting)
+
+    def each(self, pointer: str, setting: Setting[tuple[T, ...]], shown: Callable[[str, T], Any]) -> list[Any] | None:
+        """Return a list field, every item shown with the pointer that it has in it."""
+        items = self(pointer, setting)
+        return None if items is None else [shown(f"{pointer}/{n}", item) for n, item in enumerate(items)]
+
+    def numbers(self, pointer: str, setting: Setting[tuple[int, ...]]) -> list[int] | None:
+        """Return a list of numbers."""
+        found = self(pointer, setting)
+        return None if found is None else list(found)
+
+    def _state(self, setting: Setting[object]) -> StateView:
+        if isinstance(setting, Known):
+            file, line = self._place(setting.where)
+            why = setting.reference or None
+            return StateView(state="known", origin=setting.origin.value, file=file, line=line, why=why)
+        if isinstance(setting, Unset):
+            file, line = self._place(setting.where)
+            return StateView(state="unset", origin=None, file=file, line=line, why=None)
+        return StateView(state="unknown", origin=None, file=None, line=None, why=setting.why)
+
+    def _place(self, where: Where | None) -> tuple[str | None, int | None]:
+        found = self._port.locate(where) if self._port else where
+        return (found.file, found.line) if found else (None, None)
+
+
+def fabric_view(fabric: Fabric, *, with_state: bool = False) -> FabricView:
+    """Return the public view of *fabric*; *with_state* adds to each port why its fields have their values."""
+    return FabricView.model_validate(
+        {
+            "devices": [device_view(d, with_state=with_state) for d in fabric.devices],
+            "links": [
+                {
+                    "a": {"device": link.a.device, "port": link.a.port},
+                    "b": {"device": link.b.device, "port": link.b.port},
+                    "evidence": link.evidence,
+                    "confirmed": link.confirmed,
+                }
+                for link in fabric.links
+            ],
+        }
+    )
+
+
+def device_view(device: Device, *, with_state: bool = False) -> DeviceView:
+    """Return the public view of one device."""
+    pools = value_of(device.pools)
+    return DeviceView.model_validate(
+        {
+            "name": device.name,
+            "kind": device.kind,
+            "os": device.os,
+            "os_version": value_of(device.os_version),
+            "model": value_of(device.model),
+            "asic": value_of(device.asic),
+            "role": device.role,
+            "buffer_architecture": value_of(device.buffer_architecture),
+            "source": device.source,
+            "captured_at": device.captured_at,
+            "pools": None if pools is None else [_pool(p) for p in pools],
+            "ports": [port_view(p, with_state=with_state) for p in device.ports],
+            "host": None if device.host is None else _host(device.host),
+            "jobs": None if device.jobs is None else _jobs(device.jobs),
+        }
+    )
+
+
+def _host(host: Host) -> dict[str, Any]:
+    modules, gpus = value_of(host.modules), value_of(host.gpus)
+    special = {"modules", "gpus"}
+    return {
+        **{n: _values(value_of(getattr(host, n))) for n in HostView.model_fields if n not in special},
+        "modules": None if modules is None else sorted(modules),
+        "gpus": None if gpus is None else {name: dict(gpu.value.nics) for name, gpu in gpus.items()},
+    }
+
+
+def _jobs(jobs: Jobs) -> dict[str, Any]:
+    return {
+        "workloads": [
+            {"name": job.name, "environment": {**dict.fromkeys(job.undetermined), **(_values(job.environment) or {})}}
+            for job in jobs.workloads
+        ],
+        "templates": [
+            {n: t.name if n == "name" else value_of(getattr(t, n)) for n in NicTemplateView.model_fields}
+            for t in jobs.templates
+        ],
+        "networks": [{"name": each.name, "mtu_bytes": value_of(each.mtu_bytes)} for each in jobs.networks],
+    }
+
+
+def _values(named: Mapping[str, Known[T]] | None) -> dict[str, T] | None:
+    return None if named is None else {name: known.value for name, known in named.items()}
+
+
+def _pool(pool: Pool) -> dict[str, Any]:
+    return {
+        "name": pool.name,
+        "direction": pool.direction,
+        "lossless": value_of(pool.lossless),
+        "size_bytes": value_of(pool.size_bytes),
+        "memory_percent": value_of(pool.memory_percent),
+        "shared_headroom_bytes": value_of(pool.shared_headroom_bytes),
+        "mode": value_of(pool.mode),
+    }
+
+
+def port_view(port: Port, *, with_state: bool = False) -> PortView:
+    """Return the public view of one port."""
+    read = _Reader(port, keep=with_state)
+    config = port.config
+    view = {
+        "name": port.name,
+        "aliases": list(port.aliases),
+        "mac": read("/mac", port.mac),
+        **{name: read(f"/{name}", getattr(config.ethernet, name)) for name in _ETHERNET},
+        "lag": read("/lag", port.lag),
+        "parent": read("/parent", port.parent),
+        **_pfc(read, port),
+        **_classification(read, port),
+        "queues": read.each("/queues", config.queues, lambda at, q: _queue(read, at, q)),
+        "priority_groups": read.each("/priority_groups", config.priority_groups, lambda at, g: _group(read, at, g)),
+        "cable_length_m": read("/cable_length_m", config.cable_length_m),
+        "counters": None if port.counters is None else {n: known.value for n, known in port.counters.items()},
+        "peer": _peer(read, port),
+        "nic": None if config.nic is None else _nic(read, config.nic),
+    }
+    if read.states is not None:
+        for name, known in (port.counters or {}).items():
+            read(f"/counters/{name.replace('~', '~0').replace('/', '~1')}", known)
+        view["state"] = read.states
+    return PortView.model_validate(view)
+
+
+_ETHERNET = (
+    "enabled",
+    "speed_gbps",
+    "lanes",
+    "fec",
+    "mtu_bytes",
+    "ip_mtu_bytes",
+    "max_frame_bytes",
+    "forwarding",
+    "tagged",
+)
+
+
+def _peer(read: _Reader, port: Port) -> dict[str, str] | None:
+    peer = read("/peer", port.peer)
+    return None if peer is None else {"device": peer.device, "port": peer.port}
+
+
+def _pfc(read: _Reader, port: Port) -> dict[str, Any]:
+    pfc, watchdog, pause = port.config.pfc, port.config.pfc.watchdog, port.config.pause
+    oper = read("/pfc_oper", pfc.oper)
+    rx, tx = read("/pause_rx", pause.rx), read("/pause_tx", pause.tx)
+    return {
+        "pfc_mode": read("/pfc_mode", pfc.mode),
+        "pfc_oper": None if oper is None else "on" if oper else "off",
+        "pfc_priorities": read.numbers("/pfc_priorities", pfc.priorities),
+        "pfc_tx_priorities": read.numbers("/pfc_tx_priorities", pfc.tx_priorities),
+        "pfc_rx_priorities": read.numbers("/pfc_rx_priorities", pfc.rx_priorities),
+        "pfc_watchdog": read("/pfc_watchdog", watchdog.enabled),
+        "pfc_watchdog_detection_ms": read("/pfc_watchdog_detection_ms", watchdog.detection_ms),
+        "pfc_watchdog_restoration_ms": read("/pfc_watchdog_restoration_ms", watchdog.restoration_ms),
+        "pfc_watchdog_polling_ms": read("/pfc_watchdog_polling_ms", watchdog.polling_ms),
+        "pfc_watchdog_action": read("/pfc_watchdog_action", watchdog.action),
+        "pfc_watchdog_priorities": read.numbers("/pfc_watchdog_priorities", watchdog.priorities),
+        "global_pause": True if rx or tx else None if rx is None or tx is None else False,
+        "pause_rx": rx,
+        "pause_tx": tx,
+    }
+
+
+def _classification(read: _Reader, port: Port) -> dict[str, Any]:
+    sorting, marking = port.config.classification, port.config.marking
+    classes = value_of(sorting.classes) or ()
+    steps = read("/classifiers", sorting.classifiers)
+    to_dscp, to_pcp = read("/class_to_dscp", marking.class_to_dscp), read("/class_to_pcp", marking.class_to_pcp)
+    return {
+        "trust": read("/trust", sorting.trust),
+        "classes": read.each("/classes", sorting.classes, lambda at, c: _class(read, at, c)),
+        "dscp_to_class": _ids(read("/dscp_to_class", sorting.dscp_to_class)),
+        "pcp_to_class": _ids(read("/pcp_to_class", sorting.pcp_to_class)),
+        "default_class": read("/default_class", sorting.default_class),
+        "classifiers": None
+        if steps is None
+        else [
+            {
+                "match": {
+                    "dscp": list(step.value.match.dscp),
+                    "pcp": list(step.value.match.pcp),
+                    "acl": step.value.match.acl,
+                    "udp_port": step.value.match.udp_port,
+                    "family": step.value.match.family,
+                },
+                "class": step.value.class_id,
+                "order": step.value.order,
+            }
+            for step in steps
+        ],
+        "class_to_dscp": None if to_dscp is None else {name: to.value for name, to in to_dscp.items()},
+        "class_to_pcp": None if to_pcp is None else {name: to.value for name, to in to_pcp.items()},
+        "rewrite": read("/rewrite", marking.rewrite),
+        "dscp_to_priority": _internal(value_of(sorting.dscp_to_class), classes),
+        "pcp_to_priority": _internal(value_of(sorting.pcp_to_class), classes),
+        "dscp_to_class_ipv6": None
+        if sorting.ipv6 is None
+        else _ids(read("/dscp_to_class_ipv6", sorting.ipv6.dscp_to_class)),
+    }
+
+
+def _ids(table: ValueMap | None) -> dict[str, str] | None:
+    return None if table is None else {str(point): entry.value for point, entry in sorted(table.items())}
+
+
+def _internal(table: ValueMap | None, classes: Iterable[TrafficClass]) -> dict[str, int] | None:
+    """Return code point to internal number, to the queue where classes have none: the summary for people."""
+    if table is None:
+        return None
+    numbers: Mapping[str, int | None] = {
+        c.id: value_of(c.queue if value_of(c.internal) is None else c.internal) for c in classes
+    }
+    found = ((point, numbers.get(entry.value)) for point, entry in sorted(table.items()))
+    return {str(point): number for point, number in found if number is not None}
+
+
+def _class(read: _Reader, at: str, found: TrafficClass) -> dict[str, Any]:
+    names = ("internal", "pfc_priority", "queue", "pg", "lossless")
+    return {"id": found.id, "name": found.name, **{n: read(f"{at}/{n}", getattr(found, n)) for n in names}}
+
+
+def _threshold(setting: Setting[Threshold]) -> dict[str, Any] | None:
+    written = value_of(setting)
+    return None if written is None else {"value": written.value, "unit": written.unit}
+
+
+def _bytes(read: _Reader, at: str, setting: Setting[Threshold]) -> float | None:
+    written = read(at, setting)
+    return None if written is None else written.bytes
+
+
+def _queue(read: _Reader, at: str, queue: Queue) -> dict[str, Any]:
+    drops = read(f"{at}/wred_drop", queue.wred_drop)
+    colors = read(f"{at}/ecn_colors", queue.ecn_colors)
+    names = (
+        "ecn",
+        "ecn_max_probability",
+        "ecn_above_max",
+        "scheduler",
+        "bandwidth_percent",
+        "bandwidth_basis",
+        "weight",
+        "shape_gbps",
+    )
+    return {
+        "queue": queue.queue,
+        "location": queue.location,
+        "priorities": read.numbers(f"{at}/priorities", queue.priorities),
+        "ecn_min_bytes": _bytes(read, f"{at}/ecn_min_bytes", queue.ecn_min),
+        "ecn_max_bytes": _bytes(read, f"{at}/ecn_max_bytes", queue.ecn_max),
+        "ecn_min": _threshold(queue.ecn_min),
+        "ecn_max": _threshold(queue.ecn_max),
+        "ecn_colors": None if colors is None else list(colors),
+        "wred_drop": None
+        if drops is None
+        else [
+            {"color": d.color, "min_bytes": d.min_bytes, "max_bytes": d.max_bytes, "probability": d.probability}
+            for d in drops
+        ],
+        **{n: read(f"{at}/{n}", getattr(queue, n)) for n in names},
+    }
+
+
+def _group(read: _Reader, at: str, group: PriorityGroup) -> dict[str, Any]:
+    names = (
+        "lossless",
+        "reserved_bytes",
+        "size_bytes",
+        "xon_bytes",
+        "xon_offset_bytes",
+        "xoff_bytes",
+        "headroom_source",
+        "alpha",
+        "static_threshold_bytes",
+        "pool",
+    )
+    return {
+        "pg": group.pg,
+        "priorities": read.numbers(f"{at}/priorities", group.priorities),
+        **{n: read(f"{at}/{n}", getattr(group, n)) for n in names},
+    }
+
+
+_NIC_SWITCHES = ("dcqcn_np", "dcqcn_rp")
+_NIC_VALUES = ("dcqcn", "accelerations", "requested", "next_boot", "firmware_default")
+
+
+def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
+    gids = read("/nic/gids", nic.gids)
+    special = {"gids", "pcie", "receive_buffers_bytes", *_NIC_SWITCHES, *_NIC_VALUES}
+    return {
+        **{n: read(f"/nic/{n}", getattr(nic, n)) for n in NicView.model_fields if n not in special},
+        **{n: read.numbers(f"/nic/{n}", running_on(getattr(nic, n))) for n in _NIC_SWITCHES},
+        "receive_buffers_bytes": read.numbers("/nic/receive_buffers_bytes", nic.receive_buffers_bytes),
+        "gids": None
+        if gids is None
+        else [{"index": g.index, "gid": g.gid, "type": g.type, "netdev": g.netdev} for g in gids],
+        "pcie": {n: read(f"/nic/pcie/{n}", getattr(nic.pcie, n)) for n in PcieView.model_fields},
+        **{n: _values(read(f"/nic/{n}", getattr(nic, n))) for n in _NIC_VALUES},
+    }
+
+
+def coverage_view(devices: Iterable[Device]) -> CoverageView:
+    """Return what became of every line of the dumps of *devices*."""
+    return CoverageView.model_validate(
+        {
+            "dumps": [
+                {"file": d.file, "os": d.os, "lines": list(enumerate(d.states, 1))}
+                for device in devices
+                for d in device.dumps
+            ]
+        }
+    )

@@ -1,0 +1,197 @@
+"""Findings that a site lives with: declared or beside the line, with a reason, until a day, and never in vain."""
+
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.checks.catalogue import rules
+from auditor.cli import main
+from auditor.engine.audit import Outcome, report
+from auditor.engine.result import Report, Reported
+from auditor.intent import declared, infer
+from auditor.intent.ignore import Ignore, inline
+from auditor.model.dump import Capture
+from auditor.model.fabric import Fabric
+from auditor.model.finding import Kind, Level
+from auditor.util.yamlfile import YamlError
+
+LEAF = """\
+!Command: show running-config
+version 10.3(4a)
+hostname leaf1
+class-map type qos match-any RDMA
+  match dscp 26
+policy-map type qos SORT
+  class RDMA
+    set qos-group 3
+policy-map type network-qos LOSSLESS
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+    mtu 9216
+system qos
+  service-policy type network-qos LOSSLESS
+  service-policy type qos input SORT
+
+{above}interface Ethernet1/1
+  description to a host
+  {within}priority-flow-control mode off
+  mtu 9216
+
+interface Ethernet1/2
+  priority-flow-control mode off
+  mtu 9216
+"""
+INTENT = """\
+schema: roce-audit/intent/1
+traffic:
+  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}
+"""
+Audit = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Audit:
+    def run(ignore: str = "", above: str = "", within: str = "") -> dict[str, Any]:
+        (tmp_path / "leaf1.cfg").write_text(LEAF.format(above=above, within=within), encoding="utf-8")
+        (tmp_path / "roce-audit.yaml").write_text(INTENT + ignore, encoding="utf-8")
+        main(["check", "--format", "json", str(tmp_path)])
+        document: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return document
+
+    return run
+
+
+def ignored(document: dict[str, Any]) -> list[tuple[str, str, str]]:
+    found = (f for f in document["findings"] if f["kind"] == "ignored")
+    return sorted((f["rule"], f["port"], f["ignored"]) for f in found)
+
+
+def failed(document: dict[str, Any]) -> set[tuple[str, str]]:
+    return {(f["rule"], f["port"]) for f in document["findings"] if f["kind"] == "fail"}
+
+
+def warned(document: dict[str, Any]) -> list[tuple[int, str]]:
+    return [(w["line"], w["message"]) for w in document["warnings"] if w["message"].startswith("ignore")]
+
+
+@pytest.mark.parametrize(
+    "ignore",
+    [
+        "{rule: PFC001, ports: [Ethernet1/1], reason: a lab port}",
+        "{rule: pfc-off-on-lossless-port, devices: [leaf*], ports: ['*/1'], reason: a lab port}",
+        "{rule: PFC001, ports: [Ethernet1/1], reason: a lab port, expires: 9999-12-31}",
+    ],
+)
+def test_declared(audit: Audit, ignore: str) -> None:
+    document = audit(f"ignore:\n  - {ignore}\n")
+    assert ignored(document) == [("PFC001", "Ethernet1/1", "a lab port")]
+    assert failed(document) == failed(audit()) - {("PFC001", "Ethernet1/1")}
+    assert document["summary"]["ignored"] == 1
+    assert warned(document) == []
+
+
+@pytest.mark.parametrize(
+    ("above", "within"),
+    [
+        ("! roce-audit: ignore[PFC001] a lab port\n", ""),
+        ("", "! roce-audit: ignore[PFC001, ECN001] a lab port\n  "),
+        ("! roce-audit: ignore[PFC001] a lab port\n! roce-audit: ignore[MTU001] unused\n", ""),
+    ],
+)
+def test_beside_the_line(audit: Audit, above: str, within: str) -> None:
+    document = audit(above=above, within=within)
+    assert ignored(document) == [("PFC001", "Ethernet1/1", "a lab port")]
+    assert ("PFC001", "Ethernet1/2") in failed(document)
+
+
+@pytest.mark.parametrize(
+    ("ignore", "said"),
+    [
+        ("{rule: PFC999, reason: a lab port}", "ignore of PFC999: no rule is named PFC999"),
+        (
+            "{rule: PFC001, ports: [Ethernet9/*], reason: gone}",
+            "ignore of PFC001: nothing is found that it could ignore",
+        ),
+        ("{rule: PFC001, reason: for a week, expires: 2020-01-07}", "ignore of PFC001: it has expired on 2020-01-07"),
+    ],
+)
+def test_of_no_use(audit: Audit, ignore: str, said: str) -> None:
+    document = audit(f"ignore:\n  - {ignore}\n")
+    assert warned(document) == [(5, said)]
+    assert ignored(document) == []
+    assert failed(document) == failed(audit())
+
+
+def test_a_comment_without_a_reason_is_not_applied(audit: Audit) -> None:
+    document = audit(above="! roce-audit: ignore[PFC001]\n")
+    assert warned(document) == [(17, "ignore of PFC001: expected a reason behind it; it is not applied")]
+    assert ignored(document) == []
+
+
+@pytest.mark.parametrize(
+    ("ignore", "said"),
+    [
+        ("{rule: PFC001}", "'reason' is a required property"),
+        ("{rule: PFC001, reason: a lab port, expires: 2026-13-01}", "expires: Input should be a valid date"),
+        ("{rule: PFC001, reason: a lab port, until: 2026-12-01}", "'until' was unexpected"),
+    ],
+)
+def test_a_wrong_entry_is_refused_with_its_line(ignore: str, said: str) -> None:
+    with pytest.raises(YamlError, match=said) as refused:
+        declared("roce-audit.yaml", f"{INTENT}ignore:\n  - {ignore}\n")
+    assert refused.value.line == 5
+
+
+def judged(today: date) -> Report:
+    found = Reported(
+        "PFC001",
+        "pfc-off-on-lossless-port",
+        "pfc",
+        Level.ERROR,
+        Kind.FAIL,
+        "leaf1",
+        "Ethernet1/1",
+        "off",
+        "f",
+        1,
+        (),
+        "x",
+    )
+    ignore = Ignore(("PFC001",), "for a week", "roce-audit.yaml", 9, expires=date(2026, 11, 30))
+    return report(Fabric((), ()), infer([]), rules(), Outcome([found]), ignores=[ignore], today=today)
+
+
+def test_the_last_day_counts() -> None:
+    assert [f.kind for f in judged(date(2026, 11, 30)).findings] == [Kind.IGNORED]
+    assert [f.kind for f in judged(date(2026, 12, 1)).findings] == [Kind.FAIL]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("# roce-audit: ignore[PFC001] why\na {\n    b;\n    c;\n}\nd;", range(2, 5)),
+        ("/* roce-audit: ignore[PFC001] why */\na;\nb;", range(2, 3)),
+        ("! roce-audit: ignore[PFC001] why", range(2, 2)),
+        ("interface a ! roce-audit: ignore[PFC001] why\n", None),
+    ],
+)
+def test_a_comment_holds_for_the_block_below_it(text: str, lines: range | None) -> None:
+    found = list(inline([Capture("f", tuple(text.splitlines()))]))
+    assert [i.lines for i in found] == ([] if lines is None else [lines])
+    assert all(i.reason == "why" for i in found)
+
+
+def test_ignored_findings_are_listed_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    above = "! roce-audit: ignore[PFC001] a lab port\n"
+    (tmp_path / "leaf1.cfg").write_text(LEAF.format(above=above, within=""), encoding="utf-8")
+    (tmp_path / "roce-audit.yaml").write_text(INTENT, encoding="utf-8")
+    main(["check", str(tmp_path)])
+    told = capsys.readouterr().out
+    assert "1 ignored;" in told
+    assert "a lab port" not in told
+    main(["check", "--ignored", str(tmp_path)])
+    assert "    because: a lab port" in capsys.readouterr().out

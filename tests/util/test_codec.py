@@ -1,0 +1,150 @@
+"""Values to text and back: the same values, of the same types, with the same things shared, and nothing else."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.checks.catalogue import rules
+from auditor.engine.audit import Outcome, check_device
+from auditor.engine.snapshot import Read, find, read
+from auditor.inputs.bundle import open_paths
+from auditor.inputs.detection import Told, told
+from auditor.intent import infer
+from auditor.util.codec import Codec, Undecodable
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FOLDERS = ("fabric", "fabric-mixed", "hosts", "dumps")
+
+
+class Colour(StrEnum):
+    """An enumeration."""
+
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A value with one field that is not positional."""
+
+    any: Any
+    colour: Colour = Colour.RED
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Values in values."""
+
+    leaves: tuple[Leaf, ...] = ()
+    named: Mapping[str, Leaf] | None = None
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters())
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner)
+        | st.lists(inner).map(tuple)
+        | st.dictionaries(SCALARS.filter(lambda key: key == key), inner)  # noqa: PLR0124  a NaN is no key
+        | st.dictionaries(st.text(), st.integers()).map(Counter)
+        | st.builds(Leaf, inner)
+        | st.lists(st.builds(Leaf, inner)).map(tuple).map(Tree)
+    ),
+    max_leaves=20,
+)
+
+
+def same(one: object, other: object) -> bool:
+    """Tell whether two values look the same to the last sign: 1 is not True, 0.0 not -0.0, and NaN is NaN."""
+    return repr(one) == repr(other)
+
+
+@given(VALUES)
+def test_what_is_read_back_is_what_was_written(value: object) -> None:
+    codec = Codec(Tree)
+    assert same(codec.decode(codec.encode(value)), value)
+
+
+@pytest.mark.parametrize("value", [(1, True, 1.0), (0.0, -0.0), (math.nan, math.inf, 10**30), ("\ud800", "\0", "")])
+def test_scalars_that_are_equal_and_not_the_same(value: object) -> None:
+    codec = Codec(Tree)
+    assert same(codec.decode(codec.encode(value)), value)
+
+
+def test_what_is_shared_stays_shared() -> None:
+    leaf = Leaf(("a",))
+    back = Codec(Tree).decode(Codec(Tree).encode(Tree((leaf, leaf, Leaf(("a",))), {"x": leaf})))
+    assert back.leaves[0] is back.leaves[1] is back.named["x"]
+    assert back.leaves[0] is not back.leaves[2]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
+    files, devices, checked = Codec(Told), Codec(Read), Codec(Outcome)
+    for raw in open_paths([str(FIXTURES / folder)]).raws:
+        what = told(raw, None)
+        assert files.decode(files.encode(what)) == what
+    for unit in find([str(FIXTURES / folder)]).units:
+        found = read(unit)
+        back = devices.decode(devices.encode(found))
+        assert same(back, found)
+        assert shared(back) == shared(found)
+        outcome = check_device(found.device, infer([found.votes]), rules())
+        assert same(checked.decode(checked.encode(outcome)), outcome)
+
+
+def shared(found: Read) -> list[int]:
+    """Return for each port which one first has the configuration that it has."""
+    configs = [id(port.config) for port in found.device.ports]
+    return [configs.index(config) for config in configs]
+
+
+def test_what_no_root_can_hold_is_not_kept() -> None:
+    with pytest.raises(TypeError):
+        Codec(Leaf).encode(Tree())
+    with pytest.raises(TypeError):
+        Codec(Leaf).encode({1, 2})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "[[],[],[],0]",
+        '[["subprocess.Popen"],["true"],[[0,-1]],0]',
+        '[["builtins.eval"],["1"],[[0,-1]],0]',
+        '[["tuple"],[],[[0,7]],0]',
+        '[["tuple"],[],[[1]],0]',
+        '[["tuple"],[],[["tuple"]],0]',
+        '[["dict"],["a"],[[0,-1]],0]',
+        f'[["{__name__}.Colour"],["green"],[[0,-1]],0]',
+        f'[["{__name__}.Leaf"],["a"],[[0,-1]],0]',
+        f'[["{__name__}.Leaf"],["a"],[[0,-1,-1,-1]],0]',
+        "[" * 100_000,
+        "1" * 10_000,
+    ],
+)
+def test_other_texts_are_refused(text: str) -> None:
+    with pytest.raises(Undecodable):
+        Codec(Tree).decode(text)
+
+
+@given(st.data())
+def test_a_damaged_text_gives_a_value_or_is_refused(data: st.DataObject) -> None:
+    codec = Codec(Tree)
+    text = codec.encode(Tree((Leaf("x"), Leaf((1, 2))), {"n": Leaf(None)}))
+    at = data.draw(st.integers(0, len(text) - 1))
+    changed = text[:at] + data.draw(st.text(max_size=3)) + text[at + data.draw(st.integers(0, 3)) :]
+    try:
+        codec.decode(changed)
+    except Undecodable:
+        return
