@@ -21,7 +21,9 @@ ELSEWHERE = {
     ),
     "every equal-cost path": "tests/packet/test_trace.py::test_every_equal_cost_path_is_walked_and_none_that_is_longer",
     "virtual output queues": "tests/estimate/test_link.py::test_a_voq_switch_is_not_covered",
-    "one point for the whole port": "tests/checks/test_field_faults.py::test_a_notification_point_for_the_whole_port_is_no_fault",
+    "one point for the whole port": (
+        "tests/checks/test_field_faults.py::test_a_notification_point_for_the_whole_port_is_no_fault"
+    ),
     "marking on another class": "tests/checks/test_field_faults.py::test_marking_on_another_class_is_no_fault",
 }
 """Traps that another test holds."""
