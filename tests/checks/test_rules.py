@@ -2,7 +2,8 @@
 
 `fixtures/rules/RULE/CASE/` holds dumps, and where the case needs them an intent (`roce-audit.yaml`) and cables
 (`links.yaml`). CASE begins with what the rule says of it: `bad` fails, `good` holds the near misses, `open` lacks the
-output that decides. `expected.txt` holds what is expected, one finding a line, sorted.
+output that decides. `fixtures/rules/RULE/expected.txt` holds what is expected of all cases, one finding a line, sorted;
+`python tests/tools/rewrite_golden.py rules` writes it.
 """
 
 import json
@@ -46,7 +47,7 @@ NEVER_OPEN = {
 def audited(case: Path, into: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401  JSON
     """Return the report on the case, whose files are named from its own folder."""
     folder = into / "case"
-    shutil.copytree(case, folder, ignore=shutil.ignore_patterns(GOLDEN))
+    shutil.copytree(case, folder)
     monkeypatch.chdir(folder)
     links = ["--links", "links.yaml"] if Path("links.yaml").is_file() else []
     status = main(["check", ".", "--format", "json", *links])
@@ -55,10 +56,16 @@ def audited(case: Path, into: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     return json.loads(out)
 
 
-def line_of(found: dict[str, Any]) -> str:
+def line_of(case: Path, found: dict[str, Any]) -> str:
     place = f"{found['file']}:{found['line']}" if found["file"] else "-"
     label = found["level"] if found["kind"] == "fail" else found["kind"]
-    return f"{place}: {label}: {found['name']}: {found['message']}"
+    return f"{case.name}/{place}: {label}: {found['name']}: {found['message']}"
+
+
+def golden_lines(case: Path) -> list[str]:
+    """Return the golden lines of a case."""
+    lines = (case.parent / GOLDEN).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.startswith(f"{case.name}/")]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
@@ -67,7 +74,7 @@ def test_a_rule_says_of_its_fixture_what_the_golden_lines_say(
 ) -> None:
     report = audited(case, tmp_path, monkeypatch, capsys)
     own = [found for found in report["findings"] if found["name"] == case.parent.name]
-    assert sorted(map(line_of, own)) == (case / GOLDEN).read_text(encoding="utf-8").splitlines()
+    assert sorted(line_of(case, found) for found in own) == golden_lines(case)
     kinds = {found["kind"] for found in own}
     wanted = {"bad": "fail", "good": "", "open": "open"}[case.name.partition("-")[0]]
     assert wanted in kinds if wanted else not kinds
@@ -81,14 +88,14 @@ def test_the_example_of_a_rule_is_of_its_fixtures(rule: Rule) -> None:
     """The bad one holds a line that is found, or a cable; the good one stands where nothing is found."""
     assert rule.file.example
     own = FIXTURES / rule.file.name
-    found = [line.split(": ")[0] for line in (own / "bad" / GOLDEN).read_text(encoding="utf-8").splitlines()]
+    found = [line.split(": ")[0].removeprefix("bad/") for line in golden_lines(own / "bad")]
     places = [place for path in _files(own / "bad") for place in _places(path, own / "bad", rule.file.example.bad)]
     assert any(place in found or place.startswith("links.yaml:") for place in places)
     assert any(_places(path, own / "good", rule.file.example.good) for path in _files(own / "good"))
 
 
 def _files(case: Path) -> list[Path]:
-    return [path for path in case.rglob("*") if path.is_file() and path.name != GOLDEN]
+    return [path for path in case.rglob("*") if path.is_file()]
 
 
 def _places(path: Path, case: Path, example: str) -> list[str]:
@@ -124,6 +131,12 @@ def test_each_rule_has_its_fixtures(name: str) -> None:
     cases = {path.name for path in CASES if path.parent.name == name}
     assert {"bad", "good"} <= cases
     assert ("open" in cases) is (name not in NEVER_OPEN)
+
+
+def test_each_golden_line_belongs_to_a_case() -> None:
+    lines = [(path.parent, line) for path in FIXTURES.glob(f"*/{GOLDEN}") for line in path.read_text().splitlines()]
+    assert lines
+    assert not [line for rule, line in lines if not (rule / line.split("/")[0]).is_dir()]
 
 
 def test_each_fixture_belongs_to_a_rule() -> None:

@@ -234,7 +234,7 @@ CASES = [
 
 def found(case: Case, more: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     """Return the finding of *case* where *more* output is added to the dump that it names."""
-    shutil.copytree(FIXTURES / case.rule / "bad", folder, ignore=shutil.ignore_patterns("expected.txt"))
+    shutil.copytree(FIXTURES / case.rule / "bad", folder)
     dump = folder / case.file
     if more and dump.suffix == ".txt":
         dump.write_text(f"{dump.read_text()}{more}")

@@ -1,0 +1,83 @@
+"""Write golden files anew after a wanted change; read the difference before you commit it.
+
+    python tests/tools/rewrite_golden.py            all of them
+    python tests/tools/rewrite_golden.py rules      those whose name is given: see NAMES below
+"""
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "checks")]
+
+from test_rules import CASES, GOLDEN, line_of  # noqa: E402  it lies beside this program, not in a package
+
+from auditor.cli import main  # noqa: E402  the path comes first
+
+
+def run(*arguments: str, folder: Path = ROOT) -> str:
+    """Return what the program prints, run in *folder*."""
+    out = io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        main([*arguments, "--no-cache"] if arguments[0] in {"check", "show"} else [*arguments])
+    return out.getvalue()
+
+
+def write_rules() -> None:
+    """Write `fixtures/rules/RULE/expected.txt`: the findings of each rule on its own cases."""
+    lines: dict[Path, list[str]] = {case.parent / GOLDEN: [] for case in CASES}
+    for case in CASES:
+        links = ["--links", "links.yaml"] if (case / "links.yaml").is_file() else []
+        report: Any = json.loads(run("check", ".", "--format", "json", *links, folder=case))
+        own = (found for found in report["findings"] if found["name"] == case.parent.name)
+        lines[case.parent / GOLDEN] += [line_of(case, found) for found in own]
+    for file, found in lines.items():
+        file.write_text("".join(f"{line}\n" for line in sorted(found)), encoding="utf-8")
+
+
+def write_reference() -> None:
+    """Write RULES.md, the reference of all rules."""
+    (ROOT / "RULES.md").write_text(run("rules", "--format", "markdown"), encoding="utf-8")
+
+
+def write_fabric() -> None:
+    """Write the terminal report on the demo fabric."""
+    (ROOT / "tests/golden/fabric.txt").write_text(run("check", "fixtures/fabric"), encoding="utf-8")
+
+
+def run_test(file: str) -> Callable[[], None]:
+    """Return a function that runs a test file as a program: it writes its own golden files."""
+
+    def write() -> None:
+        subprocess.run([sys.executable, ROOT / file], check=True, cwd=ROOT)
+
+    return write
+
+
+NAMES: Mapping[str, Callable[[], None]] = {
+    "rules": write_rules,
+    "reference": write_reference,
+    "fabric": write_fabric,
+    "dumps": run_test("tests/systems/test_golden.py"),
+    "cumulus": run_test("tests/systems/cumulus/test_golden.py"),
+    "estimate": run_test("tests/report/test_estimate.py"),
+    "pod": run_test("tests/fabrics/pod.py"),
+}
+"""What can be written, by name."""
+
+
+if __name__ == "__main__":
+    os.environ["NO_COLOR"] = "1"
+    wanted = sys.argv[1:] or list(NAMES)
+    if unknown := set(wanted) - set(NAMES):
+        sys.exit(f"{', '.join(sorted(unknown))}: no golden files of that name; expected {', '.join(NAMES)}")
+    for name in wanted:
+        NAMES[name]()
+        print(name)
