@@ -64,14 +64,13 @@ DUMPS = {
 
 def write_rule(number: str, name: str, summary: str) -> list[Path]:
     """Write the rule's files and its row in the table of checks; return their paths. Exits where one is there."""
-    packs = {path.name[:-5]: path.parent for path in (ROOT / "rules").glob("*/*.yaml")}
-    ids = {
-        re.search(r"^id: (\w+)", path.read_text(), re.MULTILINE)[1]: path for path in (ROOT / "rules").glob("*/*.yaml")
-    }
-    pack = next((path.parent for known, path in ids.items() if known[:3] == number[:3]), None)
+    known = [(path, re.match(r"id: ([A-Z]{3}\d{3})\n", path.read_text())) for path in (ROOT / "rules").glob("*/*.yaml")]
+    ids = {match[1]: path for path, match in known if match}
+    names = {path.stem for path in ids.values()}
+    pack = next((path.parent for each, path in ids.items() if each[:3] == number[:3]), None)
     if not re.fullmatch(r"[A-Z]{3}\d{3}", number) or number in ids or pack is None:
         sys.exit(f"{number}: expected a number that is free, of one of {', '.join(sorted({i[:3] for i in ids}))}")
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name) or name in packs:
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name) or name in names:
         sys.exit(f"{name}: expected a name of two or more words joined by `-` that no rule has")
     check = name.replace("-", "_")
     files = {
