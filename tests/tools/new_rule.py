@@ -48,9 +48,7 @@ example:
     interface Ethernet1/1
       mtu 9216
 remedy:
-  cisco_nxos: |
-    interface Ethernet1/1
-      mtu 9216
+  any: Set the MTU of the port to that of its neighbour; a maintenance window is not needed.
 references:
   - IEEE Std 802.3-2022, clause 3.2.7
 """
@@ -99,5 +97,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     for path in write_rule(*sys.argv[1:]):
         print(path.relative_to(ROOT))
-    golden = [sys.executable, ROOT / "tests" / "tools" / "rewrite_golden.py", "rules", "reference"]
+    golden = [sys.executable, str(ROOT / "tests" / "tools" / "rewrite_golden.py"), "rules", "reference"]
     subprocess.run(golden, check=True, cwd=ROOT)
