@@ -78,6 +78,10 @@ class FabricSnapshot:
         """Return a row for each traffic class of each port."""
         return list_parts(self._view, "classes")
 
+    def classifiers(self) -> list[dict[str, Any]]:
+        """Return a row for each step of the classification policy of each port: `match_…`, `class`, and `order`."""
+        return list_parts(self._view, "classifiers")
+
     def maps(self) -> list[dict[str, Any]]:
         """Return a row for each entry of each map of each port: `map` such as `dscp_to_class`, `key`, and `value`."""
         return list_maps(self._view)

@@ -65,13 +65,13 @@ def _rename(name: str, to: str) -> str:
 def _flatten(kind: type[BaseModel], value: BaseModel | None, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the columns of *value*, a *kind*; a document in it gives columns of its own, behind its name."""
     for name, shape, inner in _columns(kind):
-        item = getattr(value, name, None)
+        item, column = getattr(value, name, None), prefix + name.rstrip("_")
         if shape == "document":
-            yield from _flatten(inner, item, f"{prefix}{name}_")
+            yield from _flatten(inner, item, f"{column}_")
         elif shape == "number":
-            yield prefix + name, None if item is None else float(item)
+            yield column, None if item is None else float(item)
         elif shape == "plain":
-            yield prefix + name, item
+            yield column, item
 
 
 @lru_cache

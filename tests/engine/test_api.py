@@ -42,7 +42,7 @@ references: [our runbook]
 """
 CONFIGS = {"leaf1.cfg": LEAF.format("leaf1", 9216), "leaf2.cfg": LEAF.format("leaf2", 1500)}
 PATHS = ["configs"]
-TABLES = ("devices", "ports", "queues", "priority_groups", "classes", "maps", "links")
+TABLES = ("devices", "ports", "queues", "priority_groups", "classes", "classifiers", "maps", "links")
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def report() -> auditor.Report:
 
 @pytest.fixture(scope="module")
 def mixed() -> auditor.FabricSnapshot:
-    return auditor.load(ROOT / "fixtures" / "fabric-mixed")
+    return auditor.load(ROOT / "fixtures" / name for name in ("fabric-mixed", "fabric-ipv6"))
 
 
 def findings(paths: list[str], **options: Any) -> list[str]:  # noqa: ANN401  any option
