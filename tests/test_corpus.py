@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from auditor.cli import main
-from auditor.engine.snapshot import find
+from auditor.inputs.snapshot import find
 from auditor.systems import PARSERS, Depth
 
 ROOT = Path(__file__).parent.parent

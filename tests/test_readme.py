@@ -1,5 +1,6 @@
 """The README's examples are true: each command of a console block is run and prints what stands below it."""
 
+import doctest
 import re
 import shlex
 import sys
@@ -32,6 +33,14 @@ def test_example(
     printed = capsys.readouterr().out
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r" *\n" for line in expected.splitlines())
     assert re.fullmatch(pattern, printed), printed
+
+
+def test_the_session_with_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    (session,) = re.findall(r"^```pycon\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(ROOT)
+    test = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
+    assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
+    assert test.examples
 
 
 def test_there_are_examples_of_the_main_job() -> None:

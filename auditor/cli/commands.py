@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from auditor import __version__
-from auditor.cli import check, estimate, init, intent, lists, pull
-from auditor.cli import show as audit
+from auditor.cli import check, diff, estimate, init, intent, lists, path, pull, show
 from auditor.cli.common import CANNOT_AUDIT
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import printable
@@ -17,9 +16,9 @@ READER_GONE = 128 + 13
 """What a shell reports of a program that SIGPIPE ended."""
 COMMANDS = (
     ("check", "audit dumps: files, folders, archives, - for standard input", check.add_check),
-    ("diff", "audit two folders or archives, and say what is new in the second", check.add_diff),
-    ("show", "print the port view as JSON", audit.add_show),
-    ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", audit.add_path),
+    ("diff", "audit two folders or archives, and say what is new in the second", diff.add_diff),
+    ("show", "print the port view as JSON", show.add_show),
+    ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", path.add_path),
     ("intent", "say what the fabric is meant to be, and which preset it follows", intent.add_intent),
     ("estimate", "say what a fault costs: on one link, or a table of scenarios", estimate.add_estimate),
     ("init", "write roce-audit.yaml from what the dumps tell, and say what to put into CI", init.add_init),

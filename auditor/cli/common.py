@@ -1,20 +1,23 @@
 """What the commands share: arguments, exit statuses, settings files, and where the output goes."""
 
 import argparse
+import os
 import sys
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterable
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from auditor.cli.progress import show_progress
 from auditor.engine.errors import CannotAudit
-from auditor.engine.settings import CONFIG, declared_in, from_yaml, inside
+from auditor.engine.options import Options
+from auditor.engine.settings import CONFIG
+from auditor.util.printable import printable
 
 if TYPE_CHECKING:
-    from auditor.checks.catalogue import Rule
-    from auditor.engine.snapshot import Snapshot
-    from auditor.intent import Intents
-    from auditor.model.fabric import End
+    from auditor.engine.cache import Cache
+    from auditor.inputs.rawtext import Problem
+    from auditor.inputs.snapshot import Snapshot
 
 CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
 
@@ -52,80 +55,33 @@ def on_terminal(arguments: argparse.Namespace) -> bool:
     return arguments.output in {None, "-"} and sys.stdout.isatty()
 
 
-def intents_of(arguments: argparse.Namespace) -> "Intents | None":
-    """Return the intent that a file declares: --config, or the one in the first path."""
-    if arguments.config:
-        return declared_in(Path(arguments.config), arguments.config)
-    folder = Path(arguments.paths[0])
-    path = folder / CONFIG
-    if not path.is_file():
-        return None
-    if not inside(folder, path):
-        raise CannotAudit(f"{path}: symlink to {path.resolve()}, expected one that stays in the folder given")
-    return declared_in(path, str(path))
+def build_options(arguments: argparse.Namespace) -> Options:
+    """Return the settings of a run that *arguments* give; the cache is that of the working folder."""
+    given = vars(arguments)
+    names = [each.name for each in fields(Options) if each.name in given]
+    chosen = Options(**{name: given[name] for name in names}, stdin=sys.stdin.buffer, progress=show_progress)
+    return replace(chosen, cache=None if arguments.no_cache else _open_cache())
 
 
-def cables_of(arguments: argparse.Namespace, declared: "Intents | None") -> "tuple[tuple[End, End], ...]":
-    """Return the links that files give: --links, and the intent."""
-    from auditor.fabric.topology import read_links
-
-    own = declared.links if declared else ()
-    return (*own, *(from_yaml(read_links, Path(arguments.links), arguments.links) if arguments.links else ()))
-
-
-def rules_of(declared: "Intents | None") -> "tuple[Rule, ...]":
-    """Return the rules as the site has tuned them."""
-    from auditor.checks.catalogue import rules
-    from auditor.util.yamlfile import YamlError
+def _open_cache() -> "Cache | None":
+    from auditor.engine.cache import Unusable, open_cache
 
     try:
-        return rules(declared.tuning) if declared else rules()
-    except YamlError as error:
-        raise CannotAudit(str(error)) from None
-
-
-def own_rules(arguments: argparse.Namespace) -> "tuple[Rule, ...]":
-    """Return the rules of the site: those in the folder --rules, whose Python --allow-python allows."""
-    allowed = arguments.allow_python or ()
-    if not arguments.rules:
-        if allowed:
-            raise CannotAudit("--allow-python: expected --rules DIR beside it")
-        return ()
-    from auditor.custom.python import load, shut_out
-    from auditor.custom.rules import read
-    from auditor.util.yamlfile import YamlError
-
-    audited = [Path(path) for path in (*arguments.paths, getattr(arguments, "old", "-")) if path != "-"]
-    if allowed:
-        shut_out(audited)
-    try:
-        return read(Path(arguments.rules), partial(load, allowed=allowed, audited=audited))
-    except YamlError as error:
-        raise CannotAudit(str(error)) from None
-    except OSError as error:
-        raise CannotAudit(f"{arguments.rules}: cannot be read: {error.strerror}") from None
-
-
-def source_of(snapshot: "Snapshot") -> Callable[[str, int], str | None]:
-    """Return a function that gives the text of a line of a dump."""
-    captures = {(c.file, c.first_line): c for unit in snapshot.units for c in unit.captures}
-    by_file: dict[str, list[Any]] = {}
-    for (file, _), capture in captures.items():
-        by_file.setdefault(file, []).append(capture)
-
-    def line_of(file: str, line: int) -> str | None:
-        for capture in by_file.get(file, ()):
-            index = line - capture.first_line
-            if 0 <= index < len(capture.lines):
-                text: str = capture.lines[index]
-                return text
+        return open_cache(os.environ)
+    except Unusable as why:
+        print(f"roce-audit: {why}", file=sys.stderr)
         return None
 
-    return line_of
+
+def print_problems(problems: "Iterable[Problem]") -> None:
+    """Print the dumps that cannot be read, each with its place, to standard error."""
+    for problem in problems:
+        place = problem.name if problem.line is None else f"{problem.name}:{problem.line}"
+        print(printable(f"{place}: {problem.message}"), file=sys.stderr)
 
 
-def nothing_read(snapshot: "Snapshot") -> int:
-    """Return the exit status of a command that found no device, and say so where nothing else does."""
+def refuse_empty(snapshot: "Snapshot") -> int:
+    """Return the exit status of a command that found no device, and print so where no problem is printed."""
     if not snapshot.problems:
         print("roce-audit: nothing to audit: no dump was found", file=sys.stderr)
     return CANNOT_AUDIT

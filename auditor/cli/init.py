@@ -2,10 +2,10 @@
 
 import argparse
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
-from auditor.cli.common import CLEAN, add_work, nothing_read, write_to
-from auditor.engine.dumps import Dumps
+from auditor.cli.common import CLEAN, add_work, build_options, refuse_empty, write_to
 from auditor.engine.errors import CannotAudit
 from auditor.engine.settings import CONFIG
 from auditor.util.printable import printable
@@ -27,7 +27,8 @@ def add_init(parser: argparse.ArgumentParser) -> None:
 
 
 def _init(arguments: argparse.Namespace) -> int:
-    from auditor.intent import Votes, compared, infer, nearest
+    from auditor.engine.fabric import load
+    from auditor.intent import compared, infer, nearest
     from auditor.report.intent_file import written
 
     path = Path(arguments.folder, CONFIG)
@@ -35,13 +36,10 @@ def _init(arguments: argparse.Namespace) -> int:
         raise CannotAudit(f"{arguments.folder}: expected a folder")
     if (path.exists() or path.is_symlink()) and not arguments.force:
         raise CannotAudit(f"{path}: is there already; --force writes over it")
-    arguments.paths, arguments.config, arguments.links = [arguments.folder], None, None
-    with Dumps(arguments) as dumps:
-        snapshot = dumps.given(arguments)
-        votes = sum((r.votes for r in dumps.read(snapshot)), Votes())
-    if not snapshot.units:
-        return nothing_read(snapshot)
-    text = written(infer([votes]).general, nearest(compared(votes)))
+    fabric = load(arguments.folder, replace(build_options(arguments), infer=True))
+    if not fabric.reads:
+        return refuse_empty(fabric.inputs)
+    text = written(infer([fabric.votes]).general, nearest(compared(fabric.votes)))
     if text is None:
         why = "the dumps tell neither DSCP nor priority of RDMA; declare them yourself (`roce-audit schema intent`)"
         raise CannotAudit(f"{arguments.folder}: no intent can be inferred: {why}")

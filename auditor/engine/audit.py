@@ -1,297 +1,141 @@
-"""Devices and intent to a report: each rule on each of its objects, once for ports that are configured alike."""
+"""Paths to a report: the library's `audit`, and the two sides of a comparison."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date
-from hashlib import sha256
-from typing import Any
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from auditor.checks.base import Cable, Context, Scope, Whole
 from auditor.checks.catalogue import Rule
-from auditor.checks.catalogue import rules as every_rule
-from auditor.custom.python import BrokenCheckError
-from auditor.custom.subject import header, seen_device, seen_port
-from auditor.diagnosis.counters import Traced, seen
-from auditor.diagnosis.impact import Faulty, impacts
-from auditor.engine.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
-from auditor.inputs.rawtext import Problem, Skipped
-from auditor.intent import Intents, described
-from auditor.intent.ignore import Ignore
+from auditor.checks.job import with_nodes
+from auditor.engine.check import build_report
+from auditor.engine.compare import align_names, compare_reports, keep_ignores, list_edits
+from auditor.engine.dumps import Dumps
+from auditor.engine.earlier import Earlier, find_earlier
+from auditor.engine.errors import CannotAudit
+from auditor.engine.load import Read, distinguish_devices
+from auditor.engine.options import Options, StrPath, list_paths
+from auditor.engine.result import Compared, Report, Warned
+from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
+from auditor.fabric.topology import fabric, unknown_ends
+from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Intents, settled, with_cables
+from auditor.intent.ignore import Ignore, inline
 from auditor.model.device import Device
-from auditor.model.fabric import Fabric
-from auditor.model.finding import Finding, Kind
-from auditor.model.port import Port
-from auditor.model.setting import Undetermined, Where
-
-MAX_DOUBTS = 20
-"""Lines per dump that are shown as not understood; the rest are counted."""
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What checking gave: findings, and per rule id the objects checked, failed and open.
-
-    `broken` says of a rule whose check raised something what that was on the first object, and on how many.
-    """
-
-    findings: list[Reported] = field(default_factory=list)
-    checked: Counter[str] = field(default_factory=Counter)
-    failed: Counter[str] = field(default_factory=Counter)
-    open: Counter[str] = field(default_factory=Counter)
-    broken: dict[str, tuple[str, int]] = field(default_factory=dict)
-
-    def add(self, other: "Outcome") -> None:
-        """Take in what another part of the audit gave."""
-        self.findings.extend(other.findings)
-        self.checked.update(other.checked)
-        self.failed.update(other.failed)
-        self.open.update(other.open)
-        for rule, (first, count) in other.broken.items():
-            self.breaks(rule, first, count)
-
-    def breaks(self, rule: str, message: str, count: int = 1) -> None:
-        """Note that a rule's check raised something on *count* objects."""
-        first, before = self.broken.get(rule, (message, 0))
-        self.broken[rule] = first, before + count
+from auditor.model.fabric import End
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """One object judged: the findings before ignorance stopped it, and why it stopped; `broken` by the check itself."""
+class _Side:
+    """One state of the fabric, read."""
 
-    findings: tuple[Finding, ...]
-    open: Undetermined | None
-    broken: bool = False
+    snapshot: Snapshot
+    keys: Sequence[str]
+    reads: Sequence[Read]
+    devices: tuple[Device, ...]
+    warnings: tuple[str, ...]
 
-
-def _judge(rule: Rule, given: Any, context: Any) -> list[_Judged]:  # noqa: ANN401  any scope
-    """Run the rule's check on each object that *given* holds; what the dumps do not tell leaves that object open."""
-    try:
-        objects = tuple(rule.check.objects(given, context))
-    except Undetermined as ignorance:
-        return [_Judged((), ignorance)]
-    return [_judge_one(rule, each, context) for each in objects]
+    @property
+    def comments(self) -> tuple[Ignore, ...]:
+        """The ignores that stand in its configurations."""
+        return tuple(inline(c for unit in self.snapshot.units for c in unit.captures))
 
 
-def _judge_one(rule: Rule, given: Any, context: Any) -> _Judged:  # noqa: ANN401  any scope
-    found: list[Finding] = []
-    try:
-        for finding in rule.check.run(given, rule.params, context):
-            found.append(finding)  # noqa: PERF402  one by one: those before an Undetermined are kept
-    except Undetermined as ignorance:
-        return _Judged(tuple(found), ignorance)
-    except BrokenCheckError as error:
-        return _Judged((), Undetermined(str(error)), broken=True)
-    return _Judged(tuple(found), None)
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """The standard of both sides, and the means to check them by it; `site` are those of `rules` that a site adds."""
+
+    intents: Intents
+    rules: tuple[Rule, ...]
+    site: tuple[Rule, ...]
+    cables: tuple[tuple[End, End], ...]
+    dumps: Dumps
+    options: Options
 
 
-def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Outcome:
-    """Check port and device rules on one device; the unit of work, which can run in another process."""
-    outcome = Outcome()
-    context = Context(device, intents.of(device.own_name))
-    shapes: dict[int, list[Port]] = {}
-    for port in device.ports:
-        shapes.setdefault(id(port.config), []).append(port)
-    for rule in rules:
-        if rule.check.by_view:
-            continue
-        if rule.check.scope is Scope.DEVICE:
-            _record(outcome, rule, device, None, _judge(rule, device, context))
-        elif rule.check.scope is Scope.PORT:
-            for ports in shapes.values():
-                judged = _judge(rule, ports[0].config, context)
-                for port in ports:
-                    _record(outcome, rule, device, port, judged)
-    _check_views(outcome, device, context, [rule for rule in rules if rule.check.by_view])
-    return outcome
+def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> Report:
+    """Return the report on the fabric in *paths*: files, folders and archives of dumps.
+
+    A dump that cannot be read is a problem in the report. Raises CannotAudit where the settings are wrong: an intent
+    that is not valid, a revision that does not exist. Nothing is printed, and the environment sets nothing.
+
+    >>> from auditor.engine.options import Options
+    >>> report = audit("no-such-folder", Options(jobs=1))
+    >>> report.devices, [problem.file for problem in report.problems]
+    (0, ['no-such-folder'])
+    """
+    names, chosen = list_paths(paths), options or Options()
+    _refuse_contradictions(chosen)
+    known = read_baseline(chosen.baseline) if chosen.baseline is not None else None
+    with ExitStack() as stack:
+        dumps = stack.enter_context(Dumps(chosen))
+        earlier = find_earlier(names, chosen, dumps, stack)
+        own = read_intent(names, chosen)
+        declared = earlier.declared if earlier and chosen.config_from == "base" else own
+        site, cables = read_site_rules(names, chosen), read_cables(chosen, declared)
+        rules = (*tune_rules(declared), *site)
+        head = _read_side(dumps.find_all(names), dumps)
+        base = _read_side(align_names(earlier.snapshot, head.snapshot), dumps) if earlier else None
+        voters = base if base and base.devices else head
+        judge = _Judge(settled(declared, (r.votes for r in voters.reads)), rules, site, cables, dumps, chosen)
+        if earlier and base:
+            return _compare_sides(head, base, earlier, judge, own)
+        report = _judge_side(head, judge, (*judge.intents.ignores, *head.comments))
+    return report if known is None else compare_reports(report, known, str(chosen.baseline))
 
 
-def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequence[Rule]) -> None:
-    """Check the rules that read the public view: each port's is made once for all of them."""
-    if not rules:
-        return
-    known = replace(device, role=context.intent.role)
-    whole, single = ([r for r in rules if r.check.scope is scope] for scope in (Scope.DEVICE, Scope.PORT))
-    if whole:
-        view = seen_device(known)
-        for rule in whole:
-            _record(outcome, rule, device, None, _judge(rule, view, context))
-    head = header(known)
-    for port in device.ports if single else ():
-        view = seen_port(port, head)
-        for rule in single:
-            _record(outcome, rule, device, port, _judge(rule, view, context))
+def _refuse_contradictions(options: Options) -> None:
+    against = [name for name in ("base", "old", "baseline") if getattr(options, name) is not None]
+    if len(against) > 1:
+        raise CannotAudit(f"{' and '.join(against)}: expected one state to compare with")
+    if options.config_from == "base" and not {"base", "old"} & {*against}:
+        raise CannotAudit("--config-from base: expected --base REV beside it")
 
 
-def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
-    """Check link and fabric rules on all devices together."""
-    outcome = Outcome()
-    ends = fabric.ends()
-    cables: list[Cable] = []
-    for link in fabric.links:
-        a, b = ends.get(link.a), ends.get(link.b)
-        if a and b:
-            cables.append(Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)))
-    for rule in rules:
-        if rule.check.scope is Scope.LINK:
-            for cable in cables:
-                _record(outcome, rule, cable.a.device, cable.a.port, _judge(rule, cable, None))
-        elif rule.check.scope is Scope.FABRIC and fabric.devices:
-            _record(outcome, rule, fabric.devices[0], None, _judge(rule, Whole(fabric, intents), None))
-    return outcome
+def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
+    keys = dumps.keys(snapshot)
+    reads = dumps.read(snapshot, keys)
+    devices, warnings = distinguish_devices(r.device for r in reads)
+    return _Side(snapshot, keys, reads, devices, warnings)
 
 
-def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, judged: Iterable[_Judged]) -> None:
-    for each in judged:
-        outcome.checked[rule.file.id] += 1
-        outcome.failed[rule.file.id] += bool(each.findings)
-        outcome.findings.extend(_reported(rule, device, port, f, Kind.FAIL) for f in each.findings)
-        if each.open:
-            outcome.open[rule.file.id] += 1
-            why, unknown = each.open.why, each.open
-            ignorance = Finding(why, unknown.where, key=why, device=unknown.device, port=unknown.port)
-            outcome.findings.append(_reported(rule, device, port, ignorance, Kind.OPEN))
-            if each.broken:
-                at = f"{device.name} {port.name}" if port else device.name
-                outcome.breaks(rule.file.id, f"{why}, at {at}")
-
-
-def _reported(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> Reported:
-    name = finding.device or device.name
-    at = finding.port or (port.name if port else None)
-    where = _absolute(finding.where, port)
-    if where is None and port is not None and not finding.port:
-        where = port.where
-    identity = "\0".join((rule.file.id, name, at or "", finding.key, kind.value))
-    return Reported(
-        rule=rule.file.id,
-        name=rule.file.name,
-        pack=rule.pack,
-        level=finding.level or rule.file.level,
-        kind=kind,
-        device=name,
-        port=at,
-        message=finding.message,
-        file=where.file if where else None,
-        line=where.line if where else None,
-        related=tuple(
-            Place(r.message, place.file, place.line)
-            for r in finding.related
-            if (place := _absolute(r.where, port)) is not None
-        ),
-        fingerprint=sha256(identity.encode()).hexdigest(),
-        fault=finding.fault,
-        trace=finding.trace,
+def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report:
+    joined = with_nodes(with_cables(fabric(side.devices, judge.cables), judge.intents))
+    outcome = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
+    return build_report(
+        joined,
+        judge.intents,
+        judge.rules,
+        outcome,
+        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems)),
+        skipped=side.snapshot.skipped,
+        warnings=(*side.warnings, *unknown_ends(joined, judge.cables)),
+        ignores=ignores,
+        today=datetime.now().astimezone().date(),
+        inputs=side.snapshot,
     )
 
 
-def _absolute(where: Where | None, port: Port | None) -> Where | None:
-    return port.locate(where) if port else where
-
-
-def report(  # noqa: PLR0913  the parts of a report
-    fabric: Fabric,
-    intents: Intents,
-    rules: Sequence[Rule],
-    outcome: Outcome,
-    *,
-    problems: Sequence[Problem] = (),
-    skipped: Sequence[Skipped] = (),
-    warnings: Sequence[str] = (),
-    ignores: Sequence[Ignore] = (),
-    today: date | None = None,
-) -> Report:
-    """Put together what an audit gave; *ignores* hold until the day *today* they expire (None: whatever day it is)."""
-    findings, useless = _decided(_inferred(outcome.findings, intents, rules), ignores, rules, today)
-    return Report(
-        intent=described(intents),
-        devices=len(fabric.devices),
-        ports=sum(len(d.ports) for d in fabric.devices),
-        links=len(fabric.links),
-        rules=tuple(
-            Count(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
-            for r in rules
-        ),
-        findings=worst_first(_weighed(fabric, intents, findings)),
-        dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
-        warnings=(*(Warned(w) for w in warnings), *useless, *_doubts(fabric.devices)),
-        problems=(*(Warned(p.message, p.name, p.line) for p in problems), *_broken(outcome)),
-        skipped=tuple(Warned(s.why, s.name) for s in skipped),
+def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, own: Intents | None) -> Report:
+    """Return the report on *head*, each finding compared with those of *base*; *own* is the intent of *head*."""
+    by_base = judge.options.config_from == "base"
+    before_ignores = (*(earlier.declared.ignores if earlier.declared else ()), *base.comments)
+    earlier_report = _judge_side(base, judge, before_ignores)
+    comments = () if by_base else head.comments
+    later_report = _judge_side(head, judge, (*judge.intents.ignores, *comments))
+    if by_base:
+        later_report = keep_ignores(later_report, earlier_report.findings)
+    after_ignores = (*(own.ignores if own else ()), *head.comments)
+    edits = tuple(list_edits(own, earlier.declared, after_ignores, before_ignores, earlier.config))
+    if earlier.other_links:
+        message = "the change edits the links, by which both sides are judged"
+        edits = (*edits, Warned(message, judge.options.links))
+    doubts = [Warned(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
+    doubts += [Warned(f"{earlier.name}: {why}", file) for file, why in earlier.left]
+    before_devices = {device.name for device in base.devices}
+    report = compare_reports(later_report, earlier_report.findings, earlier.name, seen=before_devices)
+    compared = report.compared or Compared(earlier.name)
+    return replace(
+        report,
+        warnings=(*report.warnings, *doubts),
+        compared=replace(compared, edits=(*edits, *compared.edits)),
     )
-
-
-def _broken(outcome: Outcome) -> Iterator[Warned]:
-    """Yield the rules whose checks raised something: their objects are open, and the audit is not whole."""
-    for rule, (first, count) in sorted(outcome.broken.items()):
-        more = f" and {count - 1} more" if count > 1 else ""
-        yield Warned(f"{rule}: {first}{more}")
-
-
-def _inferred(findings: Sequence[Reported], intents: Intents, rules: Sequence[Rule]) -> Sequence[Reported]:
-    """Return the findings; where no intent is declared, those that rest on it say so."""
-    if intents.general.declared:
-        return findings
-    resting = {rule.file.id for rule in rules if rule.check.by_intent}
-    return [replace(found, by_inference=True) if found.rule in resting else found for found in findings]
-
-
-def _decided(
-    findings: Sequence[Reported], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
-) -> tuple[tuple[Reported, ...], tuple[Warned, ...]]:
-    """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
-    known = {name for rule in (*rules, *every_rule()) for name in (rule.file.id, rule.file.name)}
-    useless = {ignore: why for ignore in ignores if (why := _no_use(ignore, known, today))}
-    valid = [ignore for ignore in ignores if ignore not in useless]
-    used: set[Ignore] = set()
-    decided = []
-    for found in findings:
-        where = (found.rule, found.name), found.device, found.port, (found.file, found.line)
-        ignore = next((i for i in valid if found.kind is Kind.FAIL and i.covers(*where)), None)
-        if ignore:
-            used.add(ignore)
-        decided.append(replace(found, kind=Kind.IGNORED, ignored=ignore.reason) if ignore else found)
-    useless |= {ignore: "nothing is found that it could ignore" for ignore in valid if ignore not in used}
-    told = (Warned(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
-    return tuple(decided), tuple(told)
-
-
-def _no_use(ignore: Ignore, known: Collection[str], today: date | None) -> str:
-    strangers = [rule for rule in ignore.rules if rule not in known]
-    if strangers or not ignore.rules:
-        return f"no rule is named {', '.join(strangers) or 'in it'}"
-    if not ignore.reason:
-        return "expected a reason behind it; it is not applied"
-    if ignore.expires and today and today > ignore.expires:
-        return f"it has expired on {ignore.expires}"
-    return ""
-
-
-def _weighed(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
-    """Return the findings with what they cost, the device their cable leads to, and what counters say of them."""
-    faults = [
-        Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
-    ]
-    costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
-    counters = seen(fabric, [Traced(f.device, f.port, f.trace) if f.trace and f.port else None for f in findings])
-    ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
-    peers = {(near.device, near.port): far.device for near, far in ends}
-    far_ends = (peers.get((f.device, f.port or ""), "") for f in findings)
-    return tuple(
-        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told)
-        if fault or peer or told
-        else found
-        for found, peer, fault, told in zip(findings, far_ends, faults, counters, strict=True)
-    )
-
-
-def _doubts(devices: Iterable[Device]) -> Iterator[Warned]:
-    """Yield the lines that read like quality of service and were not understood, the first ones of each device."""
-    for device in devices:
-        doubts = [d for d in device.doubts if not d.fatal]
-        for doubt in doubts[:MAX_DOUBTS]:
-            message = f"{doubt.text!r}: {doubt.why}"
-            message = message if doubt.understood else f"not understood: {message}"
-            yield Warned(message, doubt.where.file, doubt.where.line)
-        if len(doubts) > MAX_DOUBTS:
-            yield Warned(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")

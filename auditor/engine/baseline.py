@@ -43,7 +43,7 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def written(report: Report) -> str:
+def format_baseline(report: Report) -> str:
     """Return the failures of *report* as the text of a baseline, in an order that only their fingerprints give."""
     known = [
         KnownFile(
@@ -60,7 +60,7 @@ def written(report: Report) -> str:
     return BaselineFile(findings=known).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def read(file: str, text: str) -> tuple[Reported, ...]:
+def parse_baseline(file: str, text: str) -> tuple[Reported, ...]:
     """Return the findings in the baseline *file* with content *text*; raises BadBaseline."""
     try:
         found = BaselineFile.model_validate(json.loads(text), by_alias=True)

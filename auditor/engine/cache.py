@@ -54,7 +54,7 @@ class Cache:
         try:
             data = _read(path, MAX_ENTRY_BYTES)
             packed = data[_MAC_BYTES:]
-            if not hmac.compare_digest(data[:_MAC_BYTES], self._signed(name, packed)):
+            if not hmac.compare_digest(data[:_MAC_BYTES], self._sign(name, packed)):
                 return None
             text = zlib.decompress(packed).decode()
         except _FAULTS:
@@ -71,8 +71,8 @@ class Cache:
             return
         try:
             if not self._has_written:
-                _make(self._folder)
-            _write(self._folder, self._folder / name, self._signed(name, packed) + packed)
+                _make_folder(self._folder)
+            _write(self._folder, self._folder / name, self._sign(name, packed) + packed)
         except OSError:
             self._can_write = False
         self._has_written = True
@@ -84,11 +84,11 @@ class Cache:
         with contextlib.suppress(OSError):
             _trim(self._folder, MAX_BYTES)
 
-    def _signed(self, name: str, packed: bytes) -> bytes:
+    def _sign(self, name: str, packed: bytes) -> bytes:
         return hmac.digest(self._key, name.encode() + b"\0" + packed, "sha256")
 
 
-def opened(environment: Mapping[str, str]) -> Cache | None:
+def open_cache(environment: Mapping[str, str]) -> Cache | None:
     """Return the cache of the working folder, None where no key can be had; raises Unusable."""
     folder = Path(CACHE_FOLDER)
     try:
@@ -101,7 +101,7 @@ def opened(environment: Mapping[str, str]) -> Cache | None:
         raise Unusable(f"{CACHE_FOLDER} is not used: expected a folder of its own")
     if tracks(Path(), CACHE_FOLDER):
         raise Unusable(f"{CACHE_FOLDER} is not used: git tracks it, and so a change could bring its own results")
-    key = _key(environment)
+    key = _find_key(environment)
     return Cache(folder, key) if key else None
 
 
@@ -122,7 +122,7 @@ def digest(*parts: str | Iterable[str]) -> str:
     return found.hexdigest()
 
 
-def _key(environment: Mapping[str, str]) -> bytes | None:
+def _find_key(environment: Mapping[str, str]) -> bytes | None:
     """Return the key that signs entries: from the environment, or this user's own, made on first use."""
     if (given := environment.get(KEY)) is not None:
         return sha256(given.encode("utf-8", "surrogateescape")).digest() if len(given) >= LEAST_KEY_CHARS else None
@@ -133,16 +133,16 @@ def _key(environment: Mapping[str, str]) -> bytes | None:
     if not Path(state).is_absolute() or (repository and folder.is_relative_to(repository)):
         return None
     try:
-        return _own_key(folder)
+        return _load_own_key(folder)
     except OSError:
         return None
 
 
-def _own_key(folder: Path) -> bytes | None:
+def _load_own_key(folder: Path) -> bytes | None:
     path = folder / "cache-key"
     if not path.exists():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        made = _unfinished(folder, secrets.token_bytes(_KEY_BYTES))
+        made = _write_unfinished(folder, secrets.token_bytes(_KEY_BYTES))
         with contextlib.suppress(FileExistsError):
             os.link(made, path)  # of two processes at once, the first one's key holds
         made.unlink()
@@ -152,7 +152,7 @@ def _own_key(folder: Path) -> bytes | None:
     return key if len(key) == _KEY_BYTES else None
 
 
-def _make(folder: Path) -> None:
+def _make_folder(folder: Path) -> None:
     """Make the folder of a cache: private, and nothing that git would take in."""
     folder.mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(FileExistsError), os.fdopen(os.open(folder / ".gitignore", _CREATE, 0o600), "w") as file:
@@ -170,7 +170,7 @@ def _read(path: Path, most: int) -> bytes:
 
 def _write(folder: Path, path: Path, data: bytes) -> None:
     """Write a file whole or not at all, whoever else writes or reads it."""
-    made = _unfinished(folder, data)
+    made = _write_unfinished(folder, data)
     try:
         made.replace(path)
     except OSError:
@@ -178,7 +178,7 @@ def _write(folder: Path, path: Path, data: bytes) -> None:
         raise
 
 
-def _unfinished(folder: Path, data: bytes) -> Path:
+def _write_unfinished(folder: Path, data: bytes) -> Path:
     """Return a new file with *data*."""
     path = folder / f"writing-{secrets.token_hex(8)}"
     with os.fdopen(os.open(path, _CREATE, 0o600), "wb") as file:

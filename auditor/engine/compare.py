@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from auditor.engine.result import Compared, Report, Reported, Warned
-from auditor.engine.snapshot import Snapshot, Unit
+from auditor.inputs.snapshot import Snapshot, Unit
 from auditor.intent import Intents
 from auditor.intent.ignore import Ignore
 from auditor.model.finding import Kind
@@ -16,7 +16,7 @@ MAX_PAIRS = 2_500
 """More renamed dumps than this, old times new, are told apart by equal content alone."""
 
 
-def compared(head: Report, base: Sequence[Reported], name: str, *, seen: Collection[str] = ()) -> Report:
+def compare_reports(head: Report, base: Sequence[Reported], name: str, *, seen: Collection[str] = ()) -> Report:
     """Return *head* with each failure new or unchanged beside those of *base*, an audit of that name.
 
     What the base ignored and is a failure now is unchanged: the fault is the same. A failure is not fixed but lost from
@@ -30,7 +30,7 @@ def compared(head: Report, base: Sequence[Reported], name: str, *, seen: Collect
         left[found.fingerprint] -= known
         findings.append(replace(found, is_new=not known) if found.kind is Kind.FAIL else found)
         if found.kind is Kind.IGNORED and found.fingerprint not in before_ignored:
-            hidden.append(_hidden(found, known=known))
+            hidden.append(_describe_ignore(found, known=known))
     devices, before = {dump.device for dump in head.dumps}, frozenset(seen)
     unsure = {(f.rule, f.device, f.port) for f in head.of_kind(Kind.OPEN)}
     fixed: list[Reported] = []
@@ -44,13 +44,13 @@ def compared(head: Report, base: Sequence[Reported], name: str, *, seen: Collect
     return replace(head, findings=tuple(findings), compared=Compared(name, tuple(fixed), tuple(lost), tuple(hidden)))
 
 
-def _hidden(found: Reported, *, known: bool) -> Warned:
+def _describe_ignore(found: Reported, *, known: bool) -> Warned:
     what = f"{found.rule} {found.name} at {found.device} {found.port or ''}".rstrip()
     was = "was found before" if known else "is new"
     return Warned(f"{what} {was} and is ignored now: {found.ignored}", found.file, found.line)
 
 
-def as_before(head: Report, base: Sequence[Reported]) -> Report:
+def keep_ignores(head: Report, base: Sequence[Reported]) -> Report:
     """Return *head*, in which what *base* ignores is ignored as well."""
     reasons = {f.fingerprint: f.ignored for f in base if f.kind is Kind.IGNORED}
     return replace(
@@ -64,28 +64,28 @@ def as_before(head: Report, base: Sequence[Reported]) -> Report:
     )
 
 
-def edits(
+def list_edits(
     head: Intents | None, base: Intents | None, heads: Sequence[Ignore], bases: Sequence[Ignore], file: str
 ) -> Iterator[Warned]:
     """Yield what a change edits of the intent in *file* and of the ignores there and in configurations."""
-    if _meaning(head) != _meaning(base):
+    if _extract_judgement(head) != _extract_judgement(base):
         done = "declares" if base is None else "takes away" if head is None else "edits"
         yield Warned(
             f"the change {done} the intent, links or rules by which it is judged", None if head is None else file
         )
-    before, after = Counter(map(_decision, bases)), Counter(map(_decision, heads))
+    before, after = Counter(map(_strip_place, bases)), Counter(map(_strip_place, heads))
     for ignore in heads:
-        if after[_decision(ignore)] > before[_decision(ignore)]:
-            after[_decision(ignore)] -= 1
+        if after[_strip_place(ignore)] > before[_strip_place(ignore)]:
+            after[_strip_place(ignore)] -= 1
             said = f"the change ignores {', '.join(ignore.rules)}: {ignore.reason or 'no reason given'}"
             yield Warned(said, ignore.file, ignore.line)
     for ignore in bases:
-        if before[_decision(ignore)] > after[_decision(ignore)]:
-            before[_decision(ignore)] -= 1
+        if before[_strip_place(ignore)] > after[_strip_place(ignore)]:
+            before[_strip_place(ignore)] -= 1
             yield Warned(f"the change no longer ignores {', '.join(ignore.rules)}: {ignore.reason}")
 
 
-def _meaning(intents: Intents | None) -> object:
+def _extract_judgement(intents: Intents | None) -> object:
     """Return what an intent says, wherever it is written."""
     if intents is None:
         return None
@@ -94,12 +94,12 @@ def _meaning(intents: Intents | None) -> object:
     return intents.general, intents.roles, intents.cables, intents.links, rules, packs
 
 
-def _decision(ignore: Ignore) -> Ignore:
+def _strip_place(ignore: Ignore) -> Ignore:
     """Return an ignore without its place."""
     return replace(ignore, file="", line=0, lines=None if ignore.lines is None else range(0))
 
 
-def aligned(base: Snapshot, head: Snapshot) -> Snapshot:
+def align_names(base: Snapshot, head: Snapshot) -> Snapshot:
     """Return *base*, in which a device whose files were only renamed or moved has the name that it has in *head*.
 
     A dump without a hostname is called after its file or folder, and a finding is known again by that name.
@@ -107,11 +107,11 @@ def aligned(base: Snapshot, head: Snapshot) -> Snapshot:
     there, here = {unit.name for unit in head.units}, {unit.name for unit in base.units}
     gone = [unit for unit in base.units if unit.name not in there]
     come = [unit for unit in head.units if unit.name not in here]
-    names = _renamed(gone, come)
+    names = _match_renamed(gone, come)
     return replace(base, units=tuple(replace(u, name=names.get(id(u), u.name)) for u in base.units))
 
 
-def _renamed(gone: Sequence[Unit], come: Sequence[Unit]) -> dict[int, str]:
+def _match_renamed(gone: Sequence[Unit], come: Sequence[Unit]) -> dict[int, str]:
     """Return the new name of each unit of *gone* that is one of *come*, by its identity."""
     names: dict[int, str] = {}
     by_lines: dict[object, list[Unit]] = {}
@@ -126,7 +126,7 @@ def _renamed(gone: Sequence[Unit], come: Sequence[Unit]) -> dict[int, str]:
     if len(gone) * len(come) > MAX_PAIRS:
         return names
     bags = {id(unit): Counter(_lines(unit)) for unit in (*gone, *come)}
-    pairs = [(_alike(bags[id(a)], bags[id(b)]), a, b) for a in gone for b in come if a.os == b.os]
+    pairs = [(_measure_likeness(bags[id(a)], bags[id(b)]), a, b) for a in gone for b in come if a.os == b.os]
     for alike, a, b in sorted(pairs, key=lambda pair: -pair[0]):
         if alike >= LEAST_ALIKE and id(a) not in names and b.name not in taken:
             names[id(a)] = b.name
@@ -138,38 +138,38 @@ def _lines(unit: Unit) -> tuple[str, ...]:
     return tuple(line for capture in unit.captures for line in capture.lines)
 
 
-def _alike(a: Counter[str], b: Counter[str]) -> float:
+def _measure_likeness(a: Counter[str], b: Counter[str]) -> float:
     """Return which part of the longer one's lines both have."""
     return (a & b).total() / max(a.total(), b.total(), 1)
 
 
-def relabelled(snapshot: Snapshot, names: Sequence[tuple[str, str]], *, places: bool) -> Snapshot:
+def relabel(snapshot: Snapshot, names: Sequence[tuple[str, str]], *, places: bool) -> Snapshot:
     """Return *snapshot* as if it had been read from elsewhere: *names* are prefixes of paths, as read and as told.
 
     `places`: the lines that prove a value are told so, too.
     """
 
-    def told(name: str) -> str:
-        return next((new for old, prefix in names if (new := _moved(name, old, prefix)) is not None), name)
+    def rename(name: str) -> str:
+        return next((new for old, prefix in names if (new := _move(name, old, prefix)) is not None), name)
 
     return Snapshot(
         tuple(
             replace(
                 unit,
-                source=told(unit.source),
-                captures=tuple(replace(c, file=told(c.file)) for c in unit.captures) if places else unit.captures,
+                source=rename(unit.source),
+                captures=tuple(replace(c, file=rename(c.file)) for c in unit.captures) if places else unit.captures,
             )
             for unit in snapshot.units
         ),
         snapshot.skipped,
-        tuple(replace(problem, name=told(problem.name)) if places else problem for problem in snapshot.problems),
+        tuple(replace(problem, name=rename(problem.name)) if places else problem for problem in snapshot.problems),
     )
 
 
-def _moved(name: str, old: str, new: str) -> str | None:
+def _move(name: str, old: str, new: str) -> str | None:
     """Return *name* with the path *new* in place of its beginning *old*; None where it begins otherwise.
 
-    >>> _moved("/tmp/x/fabric/leaf1.cfg", "/tmp/x", "."), _moved("/tmp/xy", "/tmp/x", "a"), _moved("/a", "/a", "b")
+    >>> _move("/tmp/x/fabric/leaf1.cfg", "/tmp/x", "."), _move("/tmp/xy", "/tmp/x", "a"), _move("/a", "/a", "b")
     ('fabric/leaf1.cfg', None, 'b')
     """
     if name == old:

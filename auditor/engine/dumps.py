@@ -3,39 +3,37 @@
 Each step is a function of what its key is made of; whatever else it should come to depend on belongs in that key.
 """
 
-import argparse
-import os
-import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from auditor.engine.errors import CannotAudit
+from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG
 from auditor.engine.workers import Work
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
-    from auditor.engine.audit import Outcome
-    from auditor.engine.cache import Cache
-    from auditor.engine.snapshot import Read, Snapshot, Unit
+    from auditor.engine.check import Outcome
+    from auditor.engine.load import Read
     from auditor.inputs.detection import Told
     from auditor.inputs.rawtext import Raw
+    from auditor.inputs.snapshot import Snapshot, Unit
     from auditor.intent import Intents
     from auditor.model.device import Device
     from auditor.model.fabric import End, Fabric
 
 
 class Dumps:
-    """Finds, reads and checks; what was done before is taken from the cache, the rest may be done by workers."""
+    """Finds, reads and checks; earlier results come from the cache, and workers may do the rest."""
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
+    def __init__(self, options: Options) -> None:
         from auditor.util.build_id import fingerprint
 
-        self._os: str | None = arguments.os
+        self._options = options
         self._program = fingerprint()
-        self._work = Work(arguments.jobs, None if arguments.no_cache else _cache())
+        self._work = Work(options.jobs, options.cache, options.progress)
 
     def __enter__(self) -> Self:
         return self
@@ -43,25 +41,27 @@ class Dumps:
     def __exit__(self, *_: object) -> None:
         self._work.close()
 
-    def given(self, arguments: argparse.Namespace) -> "Snapshot":
-        """Find the dumps in the paths given."""
+    def find_all(self, paths: Sequence[str]) -> "Snapshot":
+        """Find the dumps in *paths*, which the user names; raises CannotAudit where no parser reads the system."""
         from auditor.systems import PARSERS
 
-        if self._os and self._os not in PARSERS:
-            raise CannotAudit(f"no parser for the operating system {self._os!r}; expected one of {', '.join(PARSERS)}")
-        config = arguments.config or Path(arguments.paths[0]) / CONFIG
-        used = {str(Path(path)) for path in (config, arguments.links) if path}
-        if own := getattr(arguments, "rules", None):
-            used |= {str(path) for path in Path(own).iterdir()}
-        return self.find(arguments.paths, used, sys.stdin.buffer)
+        options = self._options
+        if options.os and options.os not in PARSERS:
+            known = ", ".join(PARSERS)
+            raise CannotAudit(f"no parser for the operating system {options.os!r}; expected one of {known}")
+        config = options.config or Path(paths[0]) / CONFIG
+        used = {str(Path(path)) for path in (config, options.links) if path}
+        if options.rules:
+            used |= {str(path) for path in Path(options.rules).iterdir()}
+        return self.find(paths, used, options.stdin)
 
     def find(self, paths: Sequence[str], used: Collection[str], stdin: BinaryIO | None = None) -> "Snapshot":
         """Find the dumps in *paths*; *used* are settings files that the caller reads by itself."""
-        from auditor.engine.snapshot import find
+        from auditor.inputs.snapshot import find
 
-        return find(paths, self._os, stdin, used, self._tell)
+        return find(paths, self._options.os, stdin, used, self._identify)
 
-    def _tell(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[Told]":
+    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[Told]":
         from auditor.inputs.detection import Told, told
 
         keys = [
@@ -72,11 +72,11 @@ class Dumps:
 
     def keys(self, snapshot: "Snapshot") -> Sequence[str]:
         """Return for each device what stands for all that is read of it."""
-        return [self._key("read", *_parts(unit)) for unit in snapshot.units]
+        return [self._key("read", *_list_parts(unit)) for unit in snapshot.units]
 
     def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[Read]":
         """Read each device."""
-        from auditor.engine.snapshot import Read, read
+        from auditor.engine.load import Read, read
 
         return self._work.each(read, snapshot.units, keys or self.keys(snapshot), Read, "reading")
 
@@ -94,11 +94,11 @@ class Dumps:
         length, and its jobs what NICs do to what they ask for, by the fabric around it: by the other devices and by
         *cables*, which files give.
         """
-        from auditor.engine.audit import Outcome
+        from auditor.engine.check import Outcome
 
-        judged_by = (_said(intents), *(repr((rule.file, rule.check.run)) for rule in site))
+        judged_by = (_describe_intents(intents), *(repr((rule.file, rule.check.run)) for rule in site))
         own = [
-            self._key("checked", key, device.name, device.hostname, _around(device), judged_by)
+            self._key("checked", key, device.name, device.hostname, _describe_surroundings(device), judged_by)
             for key, device in zip(keys, fabric.devices, strict=True)
         ]
         whole = self._key("between", own, map(repr, cables))
@@ -117,32 +117,22 @@ class Dumps:
         return digest(self._program, *parts)
 
 
-def _cache() -> "Cache | None":
-    from auditor.engine.cache import Unusable, opened
-
-    try:
-        return opened(os.environ)
-    except Unusable as why:
-        print(f"roce-audit: {why}", file=sys.stderr)  # noqa: T201  the run goes on without
-        return None
-
-
-def _parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
+def _list_parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
     yield from (unit.name, unit.source, unit.os)
     for capture in unit.captures:
         yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.lines)
 
 
-def _around(device: "Device") -> list[str]:
-    """Return what the fabric around a device says of it."""
+def _describe_surroundings(device: "Device") -> list[str]:
+    """Return the properties of a device that the fabric around it decides."""
     overridden = repr(device.jobs.is_overridden if device.jobs else None)
     configs = {id(port.config): port.config for port in device.ports}
-    told = {number: repr(config.cable_length_m) for number, config in configs.items()}
-    return [overridden, *(told[id(port.config)] for port in device.ports)]
+    lengths = {number: repr(config.cable_length_m) for number, config in configs.items()}
+    return [overridden, *(lengths[id(port.config)] for port in device.ports)]
 
 
-def _said(intents: "Intents") -> str:
-    """Return all that rules read of *intents*; ignores have their say when findings are put together."""
+def _describe_intents(intents: "Intents") -> str:
+    """Return all that rules read of *intents*; ignores apply later, when findings are put together."""
     from dataclasses import replace
 
     return repr(replace(intents, ignores=(), links=()))
@@ -150,13 +140,13 @@ def _said(intents: "Intents") -> str:
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker
     from auditor.checks.catalogue import rules
-    from auditor.engine.audit import check_device
+    from auditor.engine.check import check_device
 
     return check_device(device, intents, (*rules(intents.tuning), *site))
 
 
 def _check_fabric(fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
     from auditor.checks.catalogue import rules
-    from auditor.engine.audit import check_fabric
+    from auditor.engine.check import check_fabric
 
     return check_fabric(fabric, intents, rules(intents.tuning))

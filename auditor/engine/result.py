@@ -1,13 +1,16 @@
 """A report as data: what was checked, what was found, and what the dumps left open."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import Counted
 from auditor.diagnosis.impact import FREE, Impact
+from auditor.inputs.snapshot import Snapshot
 from auditor.model.finding import Fault, Kind, Level, Trace
 from auditor.util.natsort import natural
+from auditor.util.redact import redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,7 @@ class Report:
     """The whole result of an audit.
 
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
+    `catalogue` are the rules that ran, `inputs` the dumps: renderers explain findings by them and quote their lines.
     """
 
     intent: Mapping[str, Any]
@@ -114,6 +118,8 @@ class Report:
     problems: tuple[Warned, ...] = ()
     skipped: tuple[Warned, ...] = ()
     compared: Compared | None = None
+    catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
+    inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 
     def of_kind(self, kind: Kind) -> tuple[Reported, ...]:
         """Return the findings of one kind."""
@@ -133,6 +139,41 @@ class Report:
     def counted(self) -> Mapping[str, int]:
         """Return how many failures there are of each level."""
         return by_level(self.of_kind(Kind.FAIL))
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return each finding as a flat dictionary of texts, numbers, booleans and None, with the same keys in each.
+
+        The keys are those of `Reported` without its related places; secrets in texts are blanked. `goodput_lost`, with
+        `goodput_lost_low` and `goodput_lost_high`, is the fraction of RDMA goodput that the fault costs while
+        `INCASTS[0]` senders meet; `counters` is the verdict of the device's own counters.
+        """
+        return [_flatten(finding) for finding in self.findings]
+
+
+def _flatten(found: Reported) -> dict[str, Any]:
+    lost = found.impact.costs[0].goodput_lost if found.impact and found.impact.costs else None
+    return {
+        "rule": found.rule,
+        "name": found.name,
+        "pack": found.pack,
+        "level": found.level.value,
+        "kind": found.kind.value,
+        "device": found.device,
+        "port": found.port,
+        "message": redact(found.message),
+        "file": found.file,
+        "line": found.line,
+        "peer": found.peer or None,
+        "fault": found.fault.value if found.fault else None,
+        "goodput_lost": lost.likely if lost else None,
+        "goodput_lost_low": lost.low if lost else None,
+        "goodput_lost_high": lost.high if lost else None,
+        "counters": found.counters.verdict.value if found.counters else None,
+        "ignored": redact(found.ignored) or None,
+        "by_inference": found.by_inference,
+        "is_new": found.is_new,
+        "fingerprint": found.fingerprint,
+    }
 
 
 def by_level(findings: Sequence[Reported]) -> Mapping[str, int]:

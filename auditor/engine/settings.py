@@ -1,42 +1,113 @@
-"""Settings files that lie beside dumps or are named by the user: intent, links, baselines."""
+"""Settings files that lie beside dumps or are named by the user: intent, links, rules, baselines."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from auditor.engine.errors import CannotAudit
+from auditor.engine.options import Options
 
 if TYPE_CHECKING:
+    from auditor.checks.catalogue import Rule
+    from auditor.engine.result import Reported
     from auditor.intent import Intents
+    from auditor.model.fabric import End
 
 T = TypeVar("T")
 CONFIG = "roce-audit.yaml"
 MAX_SETTINGS_BYTES = 2**20
+MAX_BASELINE_BYTES = 2**26
 
 
-def inside(folder: Path, path: Path) -> bool:
-    """Tell whether *path* leads to a file in *folder*: the folder may come from anybody, and so may a symlink in it."""
-    return path.resolve().is_relative_to(folder.resolve())
+def read_intent(paths: Sequence[str], options: Options) -> "Intents | None":
+    """Return the declared intent, of a file of its own or in the first path; None if there is no declaration."""
+    if options.infer:
+        return None
+    if options.config:
+        return read_declared(Path(options.config), options.config)
+    folder = Path(paths[0])
+    path = folder / CONFIG
+    if not path.is_file():
+        return None
+    if not is_inside(folder, path):
+        raise CannotAudit(f"{path}: symlink to {path.resolve()}, expected one that stays in the folder given")
+    return read_declared(path, str(path))
 
 
-def declared_in(path: Path, name: str) -> "Intents":
-    """Return the intent that the file at *path* declares, told by *name*."""
-    from auditor.intent import declared
+def read_cables(options: Options, declared: "Intents | None") -> "tuple[tuple[End, End], ...]":
+    """Return the cables of the intent and of the links file."""
+    from auditor.fabric.topology import read_links
 
-    return from_yaml(declared, path, name)
+    own = declared.links if declared else ()
+    return (*own, *(read_yaml(read_links, Path(options.links), options.links) if options.links else ()))
 
 
-def from_yaml(reader: Callable[[str, str], T], path: Path, name: str) -> T:
-    """Return what *reader* makes of a YAML file, told by *name*; raises CannotAudit."""
+def tune_rules(declared: "Intents | None") -> "tuple[Rule, ...]":
+    """Return the rules of the program as the site has tuned them; raises CannotAudit."""
+    from auditor.checks.catalogue import rules
     from auditor.util.yamlfile import YamlError
 
     try:
-        return reader(name, settings_text(path))
+        return rules(declared.tuning) if declared else rules()
     except YamlError as error:
         raise CannotAudit(str(error)) from None
 
 
-def settings_text(path: str | Path, most: int = MAX_SETTINGS_BYTES) -> str:
+def read_site_rules(paths: Sequence[str], options: Options) -> "tuple[Rule, ...]":
+    """Return the site's own rules; a function that they call may lie in no path that is audited."""
+    if not options.rules:
+        if options.allow_python:
+            raise CannotAudit("--allow-python: expected --rules DIR beside it")
+        return ()
+    from auditor.custom.python import load, shut_out
+    from auditor.custom.rules import read
+    from auditor.util.yamlfile import YamlError
+
+    audited = [Path(path) for path in (*paths, options.old or "-") if path != "-"]
+    if options.allow_python:
+        shut_out(audited)
+    try:
+        return read(Path(options.rules), partial(load, allowed=options.allow_python, audited=audited))
+    except YamlError as error:
+        raise CannotAudit(str(error)) from None
+    except OSError as error:
+        raise CannotAudit(f"{options.rules}: cannot be read: {error.strerror}") from None
+
+
+def read_baseline(file: str) -> "tuple[Reported, ...]":
+    """Return the known findings in a baseline; raises CannotAudit."""
+    from auditor.engine.baseline import BadBaseline, parse_baseline
+
+    try:
+        return parse_baseline(file, read_text(file, MAX_BASELINE_BYTES))
+    except BadBaseline as error:
+        raise CannotAudit(str(error)) from None
+
+
+def is_inside(folder: Path, path: Path) -> bool:
+    """Tell whether *path* leads to a file in *folder*: the folder may come from anybody, and so may a symlink in it."""
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def read_declared(path: Path, name: str) -> "Intents":
+    """Return the intent that the file at *path* declares; messages call the file *name*."""
+    from auditor.intent import declared
+
+    return read_yaml(declared, path, name)
+
+
+def read_yaml(reader: Callable[[str, str], T], path: Path, name: str) -> T:
+    """Return what *reader* makes of a YAML file, which messages call *name*; raises CannotAudit."""
+    from auditor.util.yamlfile import YamlError
+
+    try:
+        return reader(name, read_text(path))
+    except YamlError as error:
+        raise CannotAudit(str(error)) from None
+
+
+def read_text(path: str | Path, most: int = MAX_SETTINGS_BYTES) -> str:
     """Return the text of a file that the user names; raises CannotAudit."""
     try:
         with Path(path).open("rb") as file:

@@ -2,7 +2,6 @@
 
 import gc
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
@@ -10,13 +9,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from auditor.engine.errors import CannotAudit
+from auditor.engine.options import Progress
 from auditor.util.codec import Codec, Undecodable
 
 if TYPE_CHECKING:
     from auditor.engine.cache import Cache
 
-LONG = 8
-"""From so many things on a bar is worth showing."""
 CHUNK = 4
 """So many things are handed to a worker at once."""
 
@@ -27,9 +25,10 @@ class Work:
     alone_s = 0.4
     """What is done within so many seconds is done without workers: to start them takes time."""
 
-    def __init__(self, jobs: int | None = None, cache: "Cache | None" = None) -> None:
-        self._jobs = jobs or _cores()
+    def __init__(self, jobs: int | None = None, cache: "Cache | None" = None, progress: Progress | None = None) -> None:
+        self._jobs = jobs or _count_cores()
         self._cache = cache
+        self._progress = progress
         self._pool: Any = None
         self._known: dict[str, Any] = {}
 
@@ -47,24 +46,26 @@ class Work:
         things: Sequence[Any],
         keys: Sequence[str],
         kind: type,
-        what: str,
+        step: str,
         *,
         kept: bool = True,
     ) -> Sequence[Any]:
         """Return what *function* gives for each of *things*, in their order: each a *kind*.
 
-        A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *what* is
-        being done is told while it lasts. Raises CannotAudit where a worker dies.
+        A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *step*
+        names the work for those who show its progress. Raises CannotAudit where a worker dies.
         """
         codec = _codec(kind)
         cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
-        with _growing():
+        with _pause_collection():
             for key in asked if cache is not None else ():
                 self._recall(key, codec)
         new = {key: thing for key, thing in asked.items() if key not in self._known}
-        answers = self._answers(function, list(new.values()), kind)
-        for key, (answer, text) in zip(new, _shown(answers, len(new), what), strict=True):
+        answers: Iterable[tuple[Any, str]] = self._answer_all(function, list(new.values()), kind)
+        if self._progress is not None:
+            answers = self._progress(answers, len(new), step)
+        for key, (answer, text) in zip(new, answers, strict=True):
             self._known[key] = answer
             if cache is not None:
                 cache.put(key, text or codec.encode(answer))
@@ -78,13 +79,15 @@ class Work:
             except Undecodable:
                 return
 
-    def _answers(self, function: Callable[[Any], Any], things: Sequence[Any], kind: type) -> Iterator[tuple[Any, str]]:
+    def _answer_all(
+        self, function: Callable[[Any], Any], things: Sequence[Any], kind: type
+    ) -> Iterator[tuple[Any, str]]:
         """Yield each answer, with its text where a worker wrote it."""
         end = monotonic() + self.alone_s
         for done, thing in enumerate(things):
             is_shared_out = len(things) > 1 and (self._pool or monotonic() >= end)  # one thing gains nothing by it
             if is_shared_out and self._has_workers():
-                yield from self._from_workers(function, things[done:], kind)
+                yield from self._ask_workers(function, things[done:], kind)
                 return
             yield function(thing), ""
 
@@ -99,7 +102,7 @@ class Work:
                 self._jobs = 1
         return self._pool is not None
 
-    def _from_workers(
+    def _ask_workers(
         self, function: Callable[[Any], Any], things: Sequence[Any], kind: type
     ) -> Iterator[tuple[Any, str]]:
         from concurrent.futures.process import BrokenProcessPool
@@ -112,17 +115,19 @@ class Work:
 
 
 @contextmanager
-def _growing() -> Iterator[None]:
-    """Let no rubbish be looked for among what is being made: it is kept until the end, and there is much of it."""
+def _pause_collection() -> Iterator[None]:
+    """Pause the garbage collector while many objects are made that stay until the end of the run."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if was_enabled:
+            gc.enable()
         gc.freeze()
 
 
-def _cores() -> int:
+def _count_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -135,13 +140,3 @@ def _answer(function: Callable[[Any], Any], kind: type, thing: object) -> str:
 @lru_cache
 def _codec(kind: type) -> Codec:
     return Codec(kind)
-
-
-def _shown(answers: Iterable[Any], count: int, what: str) -> Iterable[Any]:
-    """Return *answers*, with a bar on a terminal while they come."""
-    if count < LONG or not sys.stderr.isatty():
-        return answers
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(answers, what, total=count, console=Console(stderr=True), transient=True)

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from time import perf_counter
 
 from auditor.checks.catalogue import rules
-from auditor.engine.audit import check_device, check_fabric, report
-from auditor.engine.snapshot import Unit, read
+from auditor.engine.check import build_report, check_device, check_fabric
+from auditor.engine.load import read
 from auditor.fabric.topology import fabric
+from auditor.inputs.snapshot import Unit
 from auditor.intent import infer, votes_of
 from auditor.model.dump import Capture
 from auditor.report import json
@@ -67,7 +68,7 @@ def _audit(lines: list[str], os: str) -> str:
     joined = fabric([found.device])
     outcome = check_device(found.device, intents, rules())
     outcome.add(check_fabric(joined, intents, rules()))
-    return json.render(report(joined, intents, rules(), outcome), lambda _file, _line: None)
+    return json.render(build_report(joined, intents, rules(), outcome), lambda _file, _line: None)
 
 
 def _plain(lines: list[str], syntax: str) -> object:

@@ -24,11 +24,12 @@ from pod_wiring import Cable
 
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import rules
-from auditor.engine.audit import check_fabric
-from auditor.engine.snapshot import Unit, read
+from auditor.engine.check import check_fabric
+from auditor.engine.load import read
 from auditor.fabric.topology import fabric
 from auditor.inputs.detection import captures_of
 from auditor.inputs.rawtext import Raw
+from auditor.inputs.snapshot import Unit
 from auditor.intent import declared, with_cables
 from auditor.model.device import Device
 from auditor.model.port import PeerPort, Port

@@ -14,10 +14,11 @@ from pathlib import Path
 from time import perf_counter
 
 from auditor.checks.catalogue import rules
-from auditor.engine.audit import check_device
-from auditor.engine.snapshot import Unit, read
+from auditor.engine.check import check_device
+from auditor.engine.load import read
 from auditor.inputs.detection import captures_of
 from auditor.inputs.rawtext import Raw
+from auditor.inputs.snapshot import Unit
 from auditor.intent import declared
 
 HOST = Path(__file__).parents[2] / "fixtures" / "hosts" / "nvidia"

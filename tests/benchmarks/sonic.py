@@ -15,11 +15,12 @@ from time import perf_counter
 from typing import Any
 
 from auditor.checks.catalogue import rules
-from auditor.engine.audit import check_device, check_fabric, report
-from auditor.engine.snapshot import Unit, read
+from auditor.engine.check import build_report, check_device, check_fabric
+from auditor.engine.load import read
 from auditor.fabric.topology import fabric
 from auditor.inputs.detection import captures_of
 from auditor.inputs.rawtext import Raw
+from auditor.inputs.snapshot import Unit
 from auditor.intent import infer, votes_of
 from auditor.model.port import Port
 from auditor.model.setting import Where
@@ -117,7 +118,7 @@ def audited(text: str) -> str:
     outcome = check_device(found.device, intents, rules())
     whole = fabric([found.device])
     outcome.add(check_fabric(whole, intents, rules()))
-    return json.render(report(whole, intents, rules(), outcome), lambda _file, _line: None)
+    return json.render(build_report(whole, intents, rules(), outcome), lambda _file, _line: None)
 
 
 def built(text: str) -> tuple[Port, ...]:

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from auditor.engine import cache
-from auditor.engine.cache import KEY, Cache, Unusable, digest, opened
+from auditor.engine.cache import KEY, Cache, Unusable, digest, open_cache
 from auditor.engine.workers import Work
 from auditor.inputs.filenames import CACHE_FOLDER
+from auditor.inputs.snapshot import Unit
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
@@ -66,10 +67,10 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("worked out again")
 
     for name in (
-        "engine.snapshot.read",
+        "engine.load.read",
         "inputs.detection.told",
-        "engine.audit.check_device",
-        "engine.audit.check_fabric",
+        "engine.check.check_device",
+        "engine.check.check_fabric",
     ):
         monkeypatch.setattr(f"auditor.{name}", never)
 
@@ -200,7 +201,7 @@ def foreign(path: Path) -> None:
 
 
 def not_packed(path: Path) -> None:
-    path.write_bytes(Cache(path.parent, SECRET)._signed(path.name, b"plain") + b"plain")
+    path.write_bytes(Cache(path.parent, SECRET)._sign(path.name, b"plain") + b"plain")
 
 
 def of_another_name(path: Path) -> None:
@@ -275,7 +276,7 @@ def test_what_is_signed_and_makes_no_sense_is_read_again(run: Run, here: Path, t
 def outcomes(here: Path) -> dict[str, str]:
     """Return the entries that say what is found on a device."""
     told = {path.name: zlib.decompress(path.read_bytes()[32:]).decode() for path in entries(here)}
-    return {name: text for name, text in told.items() if "auditor.engine.audit.Outcome" in text}
+    return {name: text for name, text in told.items() if "auditor.engine.check.Outcome" in text}
 
 
 def test_a_change_cannot_bring_its_own_results(run: Run, here: Path, tmp_path: Path) -> None:
@@ -328,37 +329,37 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 def test_the_key(here: Path, tmp_path: Path) -> None:
     path = tmp_path / "state" / "roce-audit" / "cache-key"
-    assert opened(environment(tmp_path))
+    assert open_cache(environment(tmp_path))
     made = path.read_bytes()
     assert len(made) == 32
-    assert opened(environment(tmp_path))
+    assert open_cache(environment(tmp_path))
     assert path.read_bytes() == made
     path.chmod(0o644)
-    assert opened(environment(tmp_path)) is None
+    assert open_cache(environment(tmp_path)) is None
     path.chmod(0o600)
     path.write_bytes(made[:16])
-    assert opened(environment(tmp_path)) is None
+    assert open_cache(environment(tmp_path)) is None
     path.unlink()
     path.symlink_to(here / "configs" / "leaf1.cfg")
-    assert opened(environment(tmp_path)) is None
+    assert open_cache(environment(tmp_path)) is None
 
 
 def test_a_key_inside_of_the_repository_is_none(here: Path) -> None:
-    assert opened({"HOME": str(here)})
+    assert open_cache({"HOME": str(here)})
     git(here, "init", "-q")
-    assert opened({"HOME": str(here)}) is None
+    assert open_cache({"HOME": str(here)}) is None
     (here / "way").symlink_to(here)
-    assert opened({"HOME": str(here / "way")}) is None
+    assert open_cache({"HOME": str(here / "way")}) is None
 
 
 @pytest.mark.parametrize("given", [{}, {"HOME": ""}, {"HOME": "home"}, {"XDG_STATE_HOME": "/proc"}, {KEY: "x" * 31}])
 def test_without_a_key_nothing_is_kept(here: Path, given: dict[str, str]) -> None:
     assert here.is_dir()
-    assert opened(given) is None
+    assert open_cache(given) is None
 
 
 def test_a_key_from_the_environment(here: Path) -> None:
-    one, other = opened({KEY: "x" * 32}), opened({KEY: "y" * 32})
+    one, other = open_cache({KEY: "x" * 32}), open_cache({KEY: "y" * 32})
     assert one
     assert other
     one.put(NAME, "text")
@@ -481,9 +482,9 @@ def test_killed_while_it_writes(tmp_path: Path) -> None:
 def test_killed_in_the_middle_of_a_file(here: Path, run: Run) -> None:
     """The first half of an entry is on disk when the gate dies; the next one is none the worse."""
     right = run("check", "configs", "--no-cache")
-    stop = "import os, signal, auditor.engine.cache as c\nw = c._unfinished\n"
+    stop = "import os, signal, auditor.engine.cache as c\nw = c._write_unfinished\n"
     stop += "def half(folder, data):\n    w(folder, data[: len(data) // 2])\n    os.kill(os.getpid(), signal.SIGKILL)\n"
-    stop += "c._unfinished = half\nfrom auditor.cli import main\nmain(['check', 'configs'])\n"
+    stop += "c._write_unfinished = half\nfrom auditor.cli import main\nmain(['check', 'configs'])\n"
     done = subprocess.run([sys.executable, "-c", stop], env={**python_path(), KEY: "k" * 32}, check=False)
     assert done.returncode == -signal.SIGKILL
     assert len(list((here / CACHE_FOLDER).glob("writing-*"))) == 1
@@ -493,7 +494,7 @@ def test_killed_in_the_middle_of_a_file(here: Path, run: Run) -> None:
 
 
 def test_of_two_that_make_a_key_one_is_first(here: Path, tmp_path: Path) -> None:
-    make = "import os; from auditor.engine.cache import opened; print(opened(os.environ)._key.hex())"
+    make = "import os; from auditor.engine.cache import open_cache; print(open_cache(os.environ)._key.hex())"
     command = [sys.executable, "-c", make]
     started = [subprocess.Popen(command, env=python_path(), stdout=subprocess.PIPE, cwd=here) for _ in range(4)]
     keys = {each.communicate()[0] for each in started}
@@ -535,7 +536,7 @@ def die(_: object) -> None:
 
 def test_a_worker_that_dies(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Work, "alone_s", 0)
-    monkeypatch.setattr("auditor.engine.snapshot.read", die)
+    monkeypatch.setattr("auditor.engine.load.read", die)
     status, out, err = run("check", here / "configs", "--jobs", "2")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "worker process died" in err
@@ -544,24 +545,24 @@ def test_a_worker_that_dies(run: Run, here: Path, monkeypatch: pytest.MonkeyPatc
 def test_unusable_is_told_with_its_reason(here: Path) -> None:
     (here / CACHE_FOLDER).symlink_to(here)
     with pytest.raises(Unusable, match="expected a folder"), contextlib.suppress(OSError):
-        opened({KEY: "k" * 32})
+        open_cache({KEY: "k" * 32})
 
 
 def test_both_sides_of_a_comparison_are_read_once(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from auditor.engine import snapshot  # noqa: PLC0415  what is replaced
+    from auditor.engine import load  # noqa: PLC0415  what is replaced
 
     git(here, "init", "-q")
     git(here, "add", "-A")
     git(here, "commit", "-qm", "base")
     leaf = here / "configs" / "leaf1.cfg"
     leaf.write_text(leaf.read_text().replace("NOWHERE", "ELSEWHERE"))
-    read, units = snapshot.read, []
+    read, units = load.read, []
 
-    def counted(unit: snapshot.Unit) -> snapshot.Read:
+    def counted(unit: Unit) -> load.Read:
         units.append(unit.name)
         return read(unit)
 
-    monkeypatch.setattr("auditor.engine.snapshot.read", counted)
+    monkeypatch.setattr("auditor.engine.load.read", counted)
     told = [run("check", "configs", "--base", "HEAD", "--jobs", "1", *options) for options in (["--no-cache"], [], [])]
     assert told[0] == told[1] == told[2]
     assert told[0][0] == 1

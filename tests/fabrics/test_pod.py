@@ -19,9 +19,10 @@ from auditor.checks.catalogue import rules
 from auditor.cli.common import CLEAN as IS_CLEAN
 from auditor.cli.common import FINDINGS
 from auditor.collect.host_commands import COLLECTED
-from auditor.engine.audit import check_device, check_fabric
-from auditor.engine.snapshot import find, read
+from auditor.engine.check import check_device, check_fabric
+from auditor.engine.load import read
 from auditor.fabric.topology import fabric
+from auditor.inputs.snapshot import find
 from auditor.intent import declared, with_cables
 from auditor.model.device import Device
 from auditor.model.finding import Kind

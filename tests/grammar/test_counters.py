@@ -6,7 +6,8 @@ from time import process_time
 
 import pytest
 
-from auditor.engine.snapshot import find, read
+from auditor.engine.load import read
+from auditor.inputs.snapshot import find
 from auditor.systems.effective import effective
 
 Write = Callable[[Mapping[str, str | bytes]], Path]

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.snapshot import find, read
+from auditor.engine.load import read
 from auditor.fabric.topology import fabric
+from auditor.inputs.snapshot import find
 from auditor.model.fabric import End
 from auditor.systems.effective import effective
 

@@ -5,9 +5,10 @@ import re
 
 import pytest
 
-from auditor.engine.snapshot import Unit, read
+from auditor.engine.load import read
 from auditor.grammar.doubts import doubts_of
 from auditor.grammar.slips import slip_in, slips
+from auditor.inputs.snapshot import Unit
 from auditor.model.dump import Capture, LineState
 from auditor.systems import PARSERS
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.snapshot import find
 from auditor.inputs.foreign import SIGNS, resembles, without_sign
+from auditor.inputs.snapshot import find
 from auditor.model.dump import Capture
 from auditor.systems import PARSERS
 

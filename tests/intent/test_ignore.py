@@ -10,7 +10,7 @@ import pytest
 
 from auditor.checks.catalogue import rules
 from auditor.cli import main
-from auditor.engine.audit import Outcome, report
+from auditor.engine.check import Outcome, build_report
 from auditor.engine.result import Report, Reported
 from auditor.intent import declared, infer
 from auditor.intent.ignore import Ignore, inline
@@ -162,7 +162,7 @@ def judged(today: date) -> Report:
         "x",
     )
     ignore = Ignore(("PFC001",), "for a week", "roce-audit.yaml", 9, expires=date(2026, 11, 30))
-    return report(Fabric((), ()), infer([]), rules(), Outcome([found]), ignores=[ignore], today=today)
+    return build_report(Fabric((), ()), infer([]), rules(), Outcome([found]), ignores=[ignore], today=today)
 
 
 def test_the_last_day_counts() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.snapshot import find, read
+from auditor.engine.load import read
+from auditor.inputs.snapshot import find
 from auditor.model.device import Device
 from auditor.model.dump import DumpFile, LineState
 from auditor.model.fabric import Attached, End, Fabric, Link

@@ -9,10 +9,11 @@ from planted import Edit, Fault
 from test_fabric_mixed import FAULTS as MIXED
 
 from auditor.checks.catalogue import Rule, rules
-from auditor.engine.audit import Outcome, check_device, check_fabric
+from auditor.engine.check import Outcome, check_device, check_fabric
+from auditor.engine.load import Read, distinguish_devices, read
 from auditor.engine.result import Reported
-from auditor.engine.snapshot import Read, Unit, find, read, told_apart
 from auditor.fabric.topology import fabric
+from auditor.inputs.snapshot import Unit, find
 from auditor.intent import Intents, declared, with_cables
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -102,7 +103,7 @@ class Clean:
         )
 
     def _join(self, reads: Sequence[Read]) -> Fabric:
-        devices, _ = told_apart(r.device for r in reads)
+        devices, _ = distinguish_devices(r.device for r in reads)
         return with_cables(fabric(devices, self.intents.links), self.intents)
 
     def _of_device(self, device: Device) -> Outcome:

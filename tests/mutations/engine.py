@@ -10,7 +10,7 @@ from clean import Clean, Judged, text_of, with_text
 from kind import Edit, Kind
 
 from auditor.engine.result import Reported
-from auditor.engine.snapshot import Unit
+from auditor.inputs.snapshot import Unit
 from auditor.model.finding import Level
 
 

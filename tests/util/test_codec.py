@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.checks.catalogue import rules
-from auditor.engine.audit import Outcome, check_device
-from auditor.engine.snapshot import Read, find, read
+from auditor.engine.check import Outcome, check_device
+from auditor.engine.load import Read, read
 from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import Told, told
+from auditor.inputs.snapshot import find
 from auditor.intent import infer
 from auditor.util.codec import Codec, Undecodable
 

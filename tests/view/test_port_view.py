@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.engine.snapshot import find, read
+from auditor.engine.load import read
 from auditor.fabric.topology import fabric
+from auditor.inputs.snapshot import find
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.dump import DumpFile, LineState

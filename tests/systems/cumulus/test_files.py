@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.snapshot import find
+from auditor.inputs.snapshot import find
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.qos import Trust

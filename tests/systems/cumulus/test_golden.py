@@ -8,7 +8,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from auditor.engine.snapshot import find, read
+from auditor.engine.load import read
+from auditor.inputs.snapshot import find
 from auditor.view.port_view import device_view
 
 ROOT = Path(__file__).parents[3]

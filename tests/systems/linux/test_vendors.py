@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from auditor.cli import main
-from auditor.engine.snapshot import find, read
+from auditor.engine.load import read
+from auditor.inputs.snapshot import find
 from auditor.model.counters import Count, counted
 from auditor.model.device import Device
 from auditor.systems.linux import LINUX

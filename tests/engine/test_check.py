@@ -9,10 +9,11 @@ import pytest
 
 from auditor.checks.base import Check, Params, Scope
 from auditor.checks.catalogue import Rule, RuleFile
-from auditor.engine.audit import MAX_DOUBTS, check_device, check_fabric, report
+from auditor.engine.check import MAX_DOUBTS, build_report, check_device, check_fabric
+from auditor.engine.load import read
 from auditor.engine.result import Reported
-from auditor.engine.snapshot import find, read
 from auditor.inputs.rawtext import Problem, Skipped
+from auditor.inputs.snapshot import find
 from auditor.intent import infer
 from auditor.model.device import Device
 from auditor.model.dump import Doubt, DumpFile, LineState
@@ -163,7 +164,7 @@ def test_what_the_far_end_leaves_open_points_at_the_far_end() -> None:
 
 def test_a_report_counts_rules_that_were_checked_on_nothing() -> None:
     outcome = check_device(leaf(), INTENTS, [rule(fails)])
-    made = report(Fabric((leaf(),), ()), INTENTS, [rule(fails)], outcome)
+    made = build_report(Fabric((leaf(),), ()), INTENTS, [rule(fails)], outcome)
     assert [(c.rule, c.checked, c.failed, c.open) for c in made.rules] == [("TST001", 0, 0, 0)]
 
 
@@ -171,7 +172,7 @@ def test_a_report_tells_what_was_not_read_and_not_understood() -> None:
     doubts = [Doubt(Where("leaf1.cfg", n), f"qos {n}", "odd") for n in range(1, MAX_DOUBTS + 4)]
     dump = DumpFile("leaf1.cfg", "x", (LineState.MODELLED, LineState.UNRECOGNISED))
     device = replace(leaf(), doubts=(*doubts, Doubt(Where("leaf1.cfg", 99), "cut", "cut", fatal=True)), dumps=(dump,))
-    made = report(
+    made = build_report(
         Fabric((device,), ()),
         INTENTS,
         [],

@@ -1,21 +1,18 @@
-"""Paths to devices: what each file is, which files belong to one device, and reading a device."""
+"""Paths to units of work: what each file is, and which files belong to one device."""
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import Tell, Told, known, recognised, split, tell_each, told
 from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
-from auditor.intent import Votes, votes_of
-from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.systems import PARSERS, enterprise_sonic, sonic
-from auditor.systems.effective import effective
 
 MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
@@ -43,14 +40,21 @@ class Snapshot:
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
 
+    def index_lines(self) -> Callable[[str, int], str | None]:
+        """Return a function that gives the text of a line of a dump by file and number, None for another line."""
+        captures = {(c.file, c.first_line): c for unit in self.units for c in unit.captures}
+        by_file: dict[str, list[Capture]] = {}
+        for capture in captures.values():
+            by_file.setdefault(capture.file, []).append(capture)
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A device with its defaults applied, what it says of the intent, and what makes its dumps untrustworthy."""
+        def find_line(file: str, line: int) -> str | None:
+            for capture in by_file.get(file, ()):
+                index = line - capture.first_line
+                if 0 <= index < len(capture.lines):
+                    return capture.lines[index]
+            return None
 
-    device: Device
-    votes: Votes
-    problems: tuple[Problem, ...] = ()
+        return find_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ def find(
     raws = list({raw.name: raw for raw in bundle.raws}.values())
     manifests = {r.folder: r for r in raws if PurePath(r.name).name == MANIFEST and not r.given and not r.filed}
     for record in [raw for raw in manifests.values() if f'"schema": "{PULL}"' in "\n".join(raw.lines[:5])]:
-        sorting.skipped.extend(_not_pulled(record))
+        sorting.skipped.extend(_list_unpulled(record))
         del manifests[record.folder]
         raws.remove(record)
     loose = [r for r in raws if not r.filed and not _is_settings(r) and (r.given or r.folder not in manifests)]
@@ -105,10 +109,10 @@ def find(
             sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
     for folder, manifest in manifests.items():
         beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
-        _by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
+        _sort_by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
     for folder, items in sorting.items.items():
-        sorting.units.extend(_group(folder, items))
-    sorting.units.extend(_of_bundle(root, own) for root, own in sorting.bundles.items())
+        sorting.units.extend(_group_items(folder, items))
+    sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
     return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
 
 
@@ -117,33 +121,9 @@ def _is_settings(raw: Raw) -> bool:
     return PurePath(raw.name).name in SETTINGS or any(line.startswith(OWN_SCHEMA) for line in raw.lines[:HEAD_LINES])
 
 
-def read(unit: Unit) -> Read:
-    """Read one device: parse its dumps, apply the documented defaults, count its votes for the intent."""
-    device = effective(PARSERS[unit.os].parse(unit.name, unit.source, unit.captures))
-    fatal = (doubt for doubt in device.doubts if doubt.fatal)
-    problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
-    return Read(device, votes_of(device), problems)
-
-
-def told_apart(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:
-    """Return *devices* with unique names, and a warning for each name that several had; they differ by path then."""
-    found: list[Device] = []
-    taken: dict[str, str] = {}
-    warnings = []
-    for device in devices:
-        name = device.name
-        if name in taken:
-            warnings.append(f"two devices are named {name}: {taken[name]} and {device.source}")
-            candidates = (f"{name} ({device.source}{f', {n}' if n else ''})" for n in count())
-            name = next(candidate for candidate in candidates if candidate not in taken)
-        taken[name] = device.source
-        found.append(device if name == device.name else replace(device, name=name, hostname=device.name))
-    return tuple(found), tuple(warnings)
-
-
 def _sort(sorting: _Sorting, raw: Raw, found: Told) -> None:
     if found.os is None:
-        problem = None if found.is_unread else _json_problem(raw)
+        problem = None if found.is_unread else _find_json_problem(raw)
         why = f"looks like {found.looks}" if found.looks else "no dump that is known"
         if problem or found.is_unread or raw.given:
             sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {known()}"))
@@ -152,12 +132,12 @@ def _sort(sorting: _Sorting, raw: Raw, found: Told) -> None:
         return
     item = _Item(raw, found.os, split(raw, found.heads), found.is_whole)
     if raw.given:
-        sorting.units.append(_alone(item))
+        sorting.units.append(_make_unit(item))
     else:
         sorting.items.setdefault(raw.folder, []).append(item)
 
 
-def _json_problem(raw: Raw) -> Problem | None:
+def _find_json_problem(raw: Raw) -> Problem | None:
     """Return what is wrong with a file that claims to be JSON, None where it is a JSON object."""
     if not raw.name.endswith(".json"):
         return None
@@ -176,7 +156,7 @@ _RELATIVES = {sonic.OS: enterprise_sonic.OS}
 """Systems with outputs that another one has as well: beside dumps of that other, single captures are of it."""
 
 
-def _group(folder: str, items: Sequence[_Item]) -> list[Unit]:
+def _group_items(folder: str, items: Sequence[_Item]) -> list[Unit]:
     """Return the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
     units: list[Unit] = []
     systems = {item.os for item in items}
@@ -188,38 +168,38 @@ def _group(folder: str, items: Sequence[_Item]) -> list[Unit]:
         own = [item for item in items if item.os == os]
         wholes = [item for item in own if item.is_whole]
         if len(wholes) == len(own) or len(wholes) > 1:
-            units.extend(_alone(item) for item in own)
+            units.extend(_make_unit(item) for item in own)
         else:
             captures = tuple(capture for item in own for capture in item.captures)
-            units.append(Unit(_folder_name(folder), folder, os, captures))
+            units.append(Unit(_name_folder(folder), folder, os, captures))
     return units
 
 
 _ARCHIVE = re.compile(r"\.(?:zip|t(?:ar\.)?(?:gz|xz|bz2?)|tar)\Z", re.IGNORECASE)
 
 
-def _folder_name(folder: str) -> str:
+def _name_folder(folder: str) -> str:
     return _ARCHIVE.sub("", Path(folder).resolve().name)
 
 
-def _alone(item: _Item) -> Unit:
+def _make_unit(item: _Item) -> Unit:
     """Return a device of one file, called like it, or like its folder where the file is called after a command."""
     stem = PurePath(item.raw.name).stem
     if item.raw.name == STDIN:
         stem = "stdin"
     elif item.is_whole and stem.startswith("show_"):
-        stem = _folder_name(item.raw.folder)
+        stem = _name_folder(item.raw.folder)
     return Unit(stem, item.raw.name, item.os, item.captures)
 
 
-def _of_bundle(root: str, raws: Sequence[Raw]) -> Unit:
+def _make_bundle_unit(root: str, raws: Sequence[Raw]) -> Unit:
     """Return the device of the bundle at *root*: what each of its files is, its place there said."""
     told = [(raw, raw.filed) for raw in raws if raw.filed]
     captures = (filed.captures(raw.name, raw.lines, not raw.ends_with_newline) for raw, filed in told)
-    return Unit(_folder_name(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
+    return Unit(_name_folder(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
 
 
-def _not_pulled(record: Raw) -> Iterator[Skipped]:
+def _list_unpulled(record: Raw) -> Iterator[Skipped]:
     """Yield the devices of which a pull got nothing: a report must not look as if it spoke of them."""
     try:
         devices = [
@@ -233,7 +213,7 @@ def _not_pulled(record: Raw) -> Iterator[Skipped]:
     yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
 
 
-def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:
+def _sort_by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:
     """Make one device of a folder whose manifest names it and says which command each file is."""
     try:
         data = json.loads("\n".join(manifest.lines))
@@ -260,5 +240,5 @@ def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str 
         why = f"the operating system {said!r} is not read" if said is not None else "no capture that is known"
         sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {known()}"))
     else:
-        device = name if isinstance(name, str) and name else _folder_name(manifest.folder)
+        device = name if isinstance(name, str) and name else _name_folder(manifest.folder)
         sorting.units.append(Unit(device, manifest.folder, system, tuple(captures)))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.snapshot import Snapshot, find, read, told_apart
+from auditor.engine.load import distinguish_devices, read
+from auditor.inputs.snapshot import Snapshot, find
 from auditor.model.device import Device
 from auditor.model.setting import value_of
 
@@ -353,7 +354,7 @@ def device(name: str, source: str) -> Device:
 def test_devices_of_one_name_are_told_apart_by_path(
     given: list[tuple[str, str]], names: list[str], warnings: int
 ) -> None:
-    devices, told = told_apart(device(*each) for each in given)
+    devices, told = distinguish_devices(device(*each) for each in given)
     assert [d.name for d in devices] == names
     assert len(told) == warnings
     assert all("1" in warning and "a" in warning for warning in told)
@@ -361,7 +362,7 @@ def test_devices_of_one_name_are_told_apart_by_path(
 
 @pytest.mark.parametrize("given", [[("a", "1")] * 3, [("a", "1"), ("a", "2"), ("a (2)", "3")]])
 def test_names_are_unique_then(given: list[tuple[str, str]]) -> None:
-    devices, _ = told_apart(device(*each) for each in given)
+    devices, _ = distinguish_devices(device(*each) for each in given)
     assert len({d.name for d in devices}) == len(given)
 
 

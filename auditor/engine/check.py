@@ -1,0 +1,301 @@
+"""Devices and intent to a report: each rule on each of its objects, once for ports that are configured alike."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from auditor.checks.base import Cable, Context, Scope, Whole
+from auditor.checks.catalogue import Rule
+from auditor.checks.catalogue import rules as every_rule
+from auditor.custom.python import BrokenCheckError
+from auditor.custom.subject import header, seen_device, seen_port
+from auditor.diagnosis.counters import Traced, seen
+from auditor.diagnosis.impact import Faulty, impacts
+from auditor.engine.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
+from auditor.inputs.rawtext import Problem, Skipped
+from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Intents, described
+from auditor.intent.ignore import Ignore
+from auditor.model.device import Device
+from auditor.model.fabric import Fabric
+from auditor.model.finding import Finding, Kind
+from auditor.model.port import Port
+from auditor.model.setting import Undetermined, Where
+
+MAX_DOUBTS = 20
+"""Lines per dump that are shown as not understood; the rest are counted."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What checking gave: findings, and per rule id the objects checked, failed and open.
+
+    `broken` says of a rule whose check raised something what that was on the first object, and on how many.
+    """
+
+    findings: list[Reported] = field(default_factory=list)
+    checked: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    open: Counter[str] = field(default_factory=Counter)
+    broken: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def add(self, other: "Outcome") -> None:
+        """Take in what another part of the audit gave."""
+        self.findings.extend(other.findings)
+        self.checked.update(other.checked)
+        self.failed.update(other.failed)
+        self.open.update(other.open)
+        for rule, (first, count) in other.broken.items():
+            self.breaks(rule, first, count)
+
+    def breaks(self, rule: str, message: str, count: int = 1) -> None:
+        """Note that a rule's check raised something on *count* objects."""
+        first, before = self.broken.get(rule, (message, 0))
+        self.broken[rule] = first, before + count
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    """One object judged: the findings before ignorance stopped it, and why it stopped; `broken` by the check itself."""
+
+    findings: tuple[Finding, ...]
+    open: Undetermined | None
+    broken: bool = False
+
+
+def _judge(rule: Rule, given: Any, context: Any) -> list[_Judgement]:  # noqa: ANN401  any scope
+    """Run the rule's check on each object that *given* holds; what the dumps do not tell leaves that object open."""
+    try:
+        objects = tuple(rule.check.objects(given, context))
+    except Undetermined as ignorance:
+        return [_Judgement((), ignorance)]
+    return [_judge_one(rule, each, context) for each in objects]
+
+
+def _judge_one(rule: Rule, given: Any, context: Any) -> _Judgement:  # noqa: ANN401  any scope
+    found: list[Finding] = []
+    try:
+        for finding in rule.check.run(given, rule.params, context):
+            found.append(finding)  # noqa: PERF402  one by one: those before an Undetermined are kept
+    except Undetermined as ignorance:
+        return _Judgement(tuple(found), ignorance)
+    except BrokenCheckError as error:
+        return _Judgement((), Undetermined(str(error)), broken=True)
+    return _Judgement(tuple(found), None)
+
+
+def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Outcome:
+    """Check port and device rules on one device; the unit of work, which can run in another process."""
+    outcome = Outcome()
+    context = Context(device, intents.of(device.own_name))
+    shapes: dict[int, list[Port]] = {}
+    for port in device.ports:
+        shapes.setdefault(id(port.config), []).append(port)
+    for rule in rules:
+        if rule.check.by_view:
+            continue
+        if rule.check.scope is Scope.DEVICE:
+            _record(outcome, rule, device, None, _judge(rule, device, context))
+        elif rule.check.scope is Scope.PORT:
+            for ports in shapes.values():
+                judged = _judge(rule, ports[0].config, context)
+                for port in ports:
+                    _record(outcome, rule, device, port, judged)
+    _check_views(outcome, device, context, [rule for rule in rules if rule.check.by_view])
+    return outcome
+
+
+def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequence[Rule]) -> None:
+    """Check the rules that read the public view: each port's is made once for all of them."""
+    if not rules:
+        return
+    known = replace(device, role=context.intent.role)
+    whole, single = ([r for r in rules if r.check.scope is scope] for scope in (Scope.DEVICE, Scope.PORT))
+    if whole:
+        view = seen_device(known)
+        for rule in whole:
+            _record(outcome, rule, device, None, _judge(rule, view, context))
+    head = header(known)
+    for port in device.ports if single else ():
+        view = seen_port(port, head)
+        for rule in single:
+            _record(outcome, rule, device, port, _judge(rule, view, context))
+
+
+def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
+    """Check link and fabric rules on all devices together."""
+    outcome = Outcome()
+    ends = fabric.ends()
+    cables: list[Cable] = []
+    for link in fabric.links:
+        a, b = ends.get(link.a), ends.get(link.b)
+        if a and b:
+            cables.append(Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)))
+    for rule in rules:
+        if rule.check.scope is Scope.LINK:
+            for cable in cables:
+                _record(outcome, rule, cable.a.device, cable.a.port, _judge(rule, cable, None))
+        elif rule.check.scope is Scope.FABRIC and fabric.devices:
+            _record(outcome, rule, fabric.devices[0], None, _judge(rule, Whole(fabric, intents), None))
+    return outcome
+
+
+def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, judged: Iterable[_Judgement]) -> None:
+    for each in judged:
+        outcome.checked[rule.file.id] += 1
+        outcome.failed[rule.file.id] += bool(each.findings)
+        outcome.findings.extend(_report_finding(rule, device, port, f, Kind.FAIL) for f in each.findings)
+        if each.open:
+            outcome.open[rule.file.id] += 1
+            why, unknown = each.open.why, each.open
+            ignorance = Finding(why, unknown.where, key=why, device=unknown.device, port=unknown.port)
+            outcome.findings.append(_report_finding(rule, device, port, ignorance, Kind.OPEN))
+            if each.broken:
+                at = f"{device.name} {port.name}" if port else device.name
+                outcome.breaks(rule.file.id, f"{why}, at {at}")
+
+
+def _report_finding(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> Reported:
+    name = finding.device or device.name
+    at = finding.port or (port.name if port else None)
+    where = _locate(finding.where, port)
+    if where is None and port is not None and not finding.port:
+        where = port.where
+    identity = "\0".join((rule.file.id, name, at or "", finding.key, kind.value))
+    return Reported(
+        rule=rule.file.id,
+        name=rule.file.name,
+        pack=rule.pack,
+        level=finding.level or rule.file.level,
+        kind=kind,
+        device=name,
+        port=at,
+        message=finding.message,
+        file=where.file if where else None,
+        line=where.line if where else None,
+        related=tuple(
+            Place(r.message, place.file, place.line)
+            for r in finding.related
+            if (place := _locate(r.where, port)) is not None
+        ),
+        fingerprint=sha256(identity.encode()).hexdigest(),
+        fault=finding.fault,
+        trace=finding.trace,
+    )
+
+
+def _locate(where: Where | None, port: Port | None) -> Where | None:
+    return port.locate(where) if port else where
+
+
+def build_report(  # noqa: PLR0913  the parts of a report
+    fabric: Fabric,
+    intents: Intents,
+    rules: Sequence[Rule],
+    outcome: Outcome,
+    *,
+    problems: Sequence[Problem] = (),
+    skipped: Sequence[Skipped] = (),
+    warnings: Sequence[str] = (),
+    ignores: Sequence[Ignore] = (),
+    today: date | None = None,
+    inputs: Snapshot = Snapshot(()),
+) -> Report:
+    """Return the report on an audit; *ignores* hold until the day *today* they expire (None: they never expire)."""
+    findings, useless = _apply_ignores(_mark_inferred(outcome.findings, intents, rules), ignores, rules, today)
+    return Report(
+        intent=described(intents),
+        devices=len(fabric.devices),
+        ports=sum(len(d.ports) for d in fabric.devices),
+        links=len(fabric.links),
+        rules=tuple(
+            Count(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
+            for r in rules
+        ),
+        findings=worst_first(_add_evidence(fabric, intents, findings)),
+        dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
+        warnings=(*(Warned(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
+        problems=(*(Warned(p.message, p.name, p.line) for p in problems), *_list_broken(outcome)),
+        skipped=tuple(Warned(s.why, s.name) for s in skipped),
+        catalogue=tuple(rules),
+        inputs=inputs,
+    )
+
+
+def _list_broken(outcome: Outcome) -> Iterator[Warned]:
+    """Yield the rules whose checks raised something: their objects are open, and the audit is not whole."""
+    for rule, (first, count) in sorted(outcome.broken.items()):
+        more = f" and {count - 1} more" if count > 1 else ""
+        yield Warned(f"{rule}: {first}{more}")
+
+
+def _mark_inferred(findings: Sequence[Reported], intents: Intents, rules: Sequence[Rule]) -> Sequence[Reported]:
+    """Return the findings; where no intent is declared, those that rest on it say so."""
+    if intents.general.declared:
+        return findings
+    resting = {rule.file.id for rule in rules if rule.check.by_intent}
+    return [replace(found, by_inference=True) if found.rule in resting else found for found in findings]
+
+
+def _apply_ignores(
+    findings: Sequence[Reported], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
+) -> tuple[tuple[Reported, ...], tuple[Warned, ...]]:
+    """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
+    known = {name for rule in (*rules, *every_rule()) for name in (rule.file.id, rule.file.name)}
+    useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, today))}
+    valid = [ignore for ignore in ignores if ignore not in useless]
+    used: set[Ignore] = set()
+    decided = []
+    for found in findings:
+        where = (found.rule, found.name), found.device, found.port, (found.file, found.line)
+        ignore = next((i for i in valid if found.kind is Kind.FAIL and i.covers(*where)), None)
+        if ignore:
+            used.add(ignore)
+        decided.append(replace(found, kind=Kind.IGNORED, ignored=ignore.reason) if ignore else found)
+    useless |= {ignore: "nothing is found that it could ignore" for ignore in valid if ignore not in used}
+    told = (Warned(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
+    return tuple(decided), tuple(told)
+
+
+def _explain_useless(ignore: Ignore, known: Collection[str], today: date | None) -> str:
+    strangers = [rule for rule in ignore.rules if rule not in known]
+    if strangers or not ignore.rules:
+        return f"no rule is named {', '.join(strangers) or 'in it'}"
+    if not ignore.reason:
+        return "expected a reason behind it; it is not applied"
+    if ignore.expires and today and today > ignore.expires:
+        return f"it has expired on {ignore.expires}"
+    return ""
+
+
+def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
+    """Return the findings with what they cost, the device their cable leads to, and what counters say of them."""
+    faults = [
+        Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
+    ]
+    costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
+    counters = seen(fabric, [Traced(f.device, f.port, f.trace) if f.trace and f.port else None for f in findings])
+    ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
+    peers = {(near.device, near.port): far.device for near, far in ends}
+    far_ends = (peers.get((f.device, f.port or ""), "") for f in findings)
+    return tuple(
+        replace(found, impact=next(costs) if fault else None, peer=peer, counters=told)
+        if fault or peer or told
+        else found
+        for found, peer, fault, told in zip(findings, far_ends, faults, counters, strict=True)
+    )
+
+
+def _list_doubts(devices: Iterable[Device]) -> Iterator[Warned]:
+    """Yield the lines that read like quality of service and were not understood, the first ones of each device."""
+    for device in devices:
+        doubts = [d for d in device.doubts if not d.fatal]
+        for doubt in doubts[:MAX_DOUBTS]:
+            message = f"{doubt.text!r}: {doubt.why}"
+            message = message if doubt.understood else f"not understood: {message}"
+            yield Warned(message, doubt.where.file, doubt.where.line)
+        if len(doubts) > MAX_DOUBTS:
+            yield Warned(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")

@@ -1,0 +1,118 @@
+"""Paths to a fabric: the library's `load`, and the tables that pandas and polars read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from auditor.engine.dumps import Dumps
+from auditor.engine.load import Read, distinguish_devices
+from auditor.engine.options import Options, StrPath, list_paths
+from auditor.engine.settings import read_cables, read_intent
+from auditor.fabric.topology import fabric as join_devices
+from auditor.inputs.rawtext import Problem, Skipped
+from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Intents, Votes, settled
+from auditor.model.fabric import Fabric
+from auditor.view.documents import FabricView
+from auditor.view.port_view import fabric_view
+from auditor.view.tables import list_devices, list_links, list_maps, list_parts, list_ports
+
+
+@dataclass(frozen=True)
+class FabricSnapshot:
+    """The fabric that a set of dumps describes.
+
+    `model` holds its devices and links, `inputs` the dumps, `declared` the intent of a file. Two devices of one name
+    get names of their own, and `warnings` say so. `ports()` and the like return a table as plain dictionaries: texts,
+    numbers, booleans, None, and lists of these, with the same keys in each row.
+    """
+
+    model: Fabric
+    inputs: Snapshot
+    reads: tuple[Read, ...]
+    declared: Intents | None
+    warnings: tuple[str, ...]
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The dumps that cannot be read, and the lines that make a dump untrustworthy."""
+        return (*self.inputs.problems, *(problem for read in self.reads for problem in read.problems))
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """The files that are no dumps, and why."""
+        return self.inputs.skipped
+
+    @property
+    def votes(self) -> Votes:
+        """The votes of all devices for the intent."""
+        return sum((read.votes for read in self.reads), Votes())
+
+    @cached_property
+    def intents(self) -> Intents:
+        """The declared intent, completed by what most ports do."""
+        return settled(self.declared, (read.votes for read in self.reads))
+
+    def view(self, *, with_state: bool = False) -> FabricView:
+        """Return the port view, as `roce-audit show` prints it; *with_state*: with the proof of each field."""
+        return fabric_view(self.model, with_state=with_state)
+
+    def devices(self) -> list[dict[str, Any]]:
+        """Return a row for each device, with its number of ports."""
+        return list_devices(self._view)
+
+    def ports(self) -> list[dict[str, Any]]:
+        """Return a row for each port: `device`, `port`, and the values of the port view (of its NIC: `nic_…`)."""
+        return list_ports(self._view)
+
+    def queues(self) -> list[dict[str, Any]]:
+        """Return a row for each egress queue of each port."""
+        return list_parts(self._view, "queues")
+
+    def priority_groups(self) -> list[dict[str, Any]]:
+        """Return a row for each ingress priority group of each port."""
+        return list_parts(self._view, "priority_groups")
+
+    def classes(self) -> list[dict[str, Any]]:
+        """Return a row for each traffic class of each port."""
+        return list_parts(self._view, "classes")
+
+    def classifiers(self) -> list[dict[str, Any]]:
+        """Return a row for each step of the classification policy of each port: `match_…`, `class`, and `order`."""
+        return list_parts(self._view, "classifiers")
+
+    def maps(self) -> list[dict[str, Any]]:
+        """Return a row for each entry of each map of each port: `map` such as `dscp_to_class`, `key`, and `value`."""
+        return list_maps(self._view)
+
+    def links(self) -> list[dict[str, Any]]:
+        """Return a row for each cable: `a_device`, `a_port`, `b_device`, `b_port`, `evidence`, `confirmed`."""
+        return list_links(self._view)
+
+    @cached_property
+    def _view(self) -> FabricView:
+        return self.view()
+
+
+def load(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> FabricSnapshot:
+    """Return the fabric in *paths*: files, folders and archives of dumps, read and joined, not judged.
+
+    Of the options, those that compare or bring rules are of no use here. A dump that cannot be read is one of the
+    fabric's `problems`. Raises CannotAudit where the settings are wrong.
+
+    >>> from auditor.engine.options import Options
+    >>> fabric = load("no-such-folder", Options(jobs=1))
+    >>> fabric.ports(), [problem.name for problem in fabric.problems]
+    ([], ['no-such-folder'])
+    """
+    names, chosen = list_paths(paths), options or Options()
+    declared = read_intent(names, chosen)
+    cables = read_cables(chosen, declared)
+    with Dumps(chosen) as dumps:
+        inputs = dumps.find_all(names)
+        reads = tuple(dumps.read(inputs))
+    devices, warnings = distinguish_devices(read.device for read in reads)
+    if declared:
+        devices = tuple(replace(device, role=declared.of(device.own_name).role) for device in devices)
+    return FabricSnapshot(join_devices(devices, cables), inputs, reads, declared, warnings)

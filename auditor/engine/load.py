@@ -1,0 +1,45 @@
+"""A device out of its dumps: parsed, with the documented defaults, and with its votes for the intent."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import count
+
+from auditor.inputs.rawtext import Problem
+from auditor.inputs.snapshot import Unit
+from auditor.intent import Votes, votes_of
+from auditor.model.device import Device
+from auditor.systems import PARSERS
+from auditor.systems.effective import effective
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A device with its defaults applied, its votes for the intent, and the problems of its dumps."""
+
+    device: Device
+    votes: Votes
+    problems: tuple[Problem, ...] = ()
+
+
+def read(unit: Unit) -> Read:
+    """Return one device: its dumps parsed, the documented defaults applied, its votes for the intent counted."""
+    device = effective(PARSERS[unit.os].parse(unit.name, unit.source, unit.captures))
+    fatal = (doubt for doubt in device.doubts if doubt.fatal)
+    problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
+    return Read(device, votes_of(device), problems)
+
+
+def distinguish_devices(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:
+    """Return *devices* with unique names, and a warning for each name that several have; the path tells them apart."""
+    unique: list[Device] = []
+    taken: dict[str, str] = {}
+    warnings = []
+    for device in devices:
+        name = device.name
+        if name in taken:
+            warnings.append(f"two devices are named {name}: {taken[name]} and {device.source}")
+            candidates = (f"{name} ({device.source}{f', {n}' if n else ''})" for n in count())
+            name = next(candidate for candidate in candidates if candidate not in taken)
+        taken[name] = device.source
+        unique.append(device if name == device.name else replace(device, name=name, hostname=device.name))
+    return tuple(unique), tuple(warnings)

@@ -1,0 +1,66 @@
+"""The settings of a run: what `auditor.audit` and `auditor.load` take beside paths."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+from auditor.engine.errors import CannotAudit
+
+if TYPE_CHECKING:
+    from auditor.engine.cache import Cache
+
+StrPath = str | os.PathLike[str]
+Progress = Callable[[Iterable[Any], int, str], Iterable[Any]]
+"""Takes results, their number and the name of the step; returns the same results, and may draw a bar on the way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The settings of a run, each with a default; files and folders are named by their path.
+
+    >>> Options(links="links.yaml").config_from
+    'head'
+    """
+
+    config: str | None = None
+    """File with the declared intent (default: `roce-audit.yaml` in the first path, where there is one)."""
+    infer: bool = False
+    """Leave a declared intent aside, and take what most ports do (default: no)."""
+    links: str | None = None
+    """File with cables, beside those that LLDP and the intent give (default: no file)."""
+    os: str | None = None
+    """Operating system of every input, in place of detection (default: detect each one)."""
+    rules: str | None = None
+    """Folder with the site's own rules (default: no folder)."""
+    allow_python: Sequence[str] = ()
+    """Installed modules or packages whose functions the rules in `rules` may call (default: no module)."""
+    base: str | None = None
+    """Git revision: each finding is compared with those of the same paths at this revision (default: no comparison)."""
+    old: str | None = None
+    """Older folder or archive: each finding is compared with those of this one (default: no comparison)."""
+    baseline: str | None = None
+    """File of known findings: each finding is compared with those in it (default: no comparison)."""
+    config_from: Literal["head", "base"] = "head"
+    """Side whose intent and ignores judge both sides; `base`: edits by the change have no effect (default: `head`)."""
+    jobs: int | None = None
+    """Worker processes; a run under half a second starts no worker (default: one for each core)."""
+    cache: "Cache | None" = None
+    """Results of earlier runs, read and written; `auditor.engine.cache.open_cache` opens one (default: no cache)."""
+    stdin: BinaryIO | None = None
+    """Bytes of the path `-` (default: no bytes)."""
+    progress: Progress | None = None
+    """Callback for the progress of a long step (default: no progress is reported)."""
+
+
+def list_paths(paths: StrPath | Iterable[StrPath]) -> tuple[str, ...]:
+    """Return *paths*, of which there may be a single one, as texts; raises CannotAudit where there is no path.
+
+    >>> list_paths("configs")
+    ('configs',)
+    """
+    several = [paths] if isinstance(paths, str | os.PathLike) else paths
+    names = tuple(os.fspath(path) for path in several)
+    if not names:
+        raise CannotAudit("no path is given; expected a file, a folder or an archive")
+    return names
