@@ -8,7 +8,7 @@ from auditor.cli.common import CLEAN
 from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
-    from auditor.systems import Parser
+    from auditor.systems import System
 
 SCHEMAS = (
     "baseline",
@@ -88,21 +88,29 @@ def _rules(arguments: argparse.Namespace) -> int:
 def _os(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor.systems import PARSERS
+    from auditor.systems import systems
 
     if arguments.format == "json":
-        print(json.dumps([{"os": os, **_described(parser)} for os, parser in PARSERS.items()], indent=2))
+        print(json.dumps([_describe(system) for system in systems().values()], indent=2))
         return CLEAN
-    for os, parser in PARSERS.items():
-        print(f"{os:21} {parser.depth:6} {parser.name}")
-        print(f"  models  {parser.models}")
-        for number, dump in enumerate(parser.give):
+    for os, system in systems().items():
+        print(f"{os:21} {system.depth:6} {system.name}")
+        print(f"  models  {system.models}")
+        for number, dump in enumerate(system.give):
             print(f"  {'' if number else 'give':6}  {dump}")
+        print(f"  alias   {', '.join(system.aliases)}")
     return CLEAN
 
 
-def _described(parser: "Parser") -> dict[str, object]:
-    return {"name": parser.name, "depth": parser.depth, "models": parser.models, "give": list(parser.give)}
+def _describe(system: "System") -> dict[str, object]:
+    return {
+        "os": system.os,
+        "name": system.name,
+        "aliases": list(system.aliases),
+        "depth": system.depth,
+        "models": system.models,
+        "give": list(system.give),
+    }
 
 
 def _collect_script(_: argparse.Namespace) -> int:

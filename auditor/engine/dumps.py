@@ -45,10 +45,14 @@ class Dumps:
 
     def given(self, arguments: argparse.Namespace) -> "Snapshot":
         """Find the dumps in the paths given."""
-        from auditor.systems import PARSERS
+        from auditor.systems import find_system, systems
 
-        if self._os and self._os not in PARSERS:
-            raise CannotAudit(f"no parser for the operating system {self._os!r}; expected one of {', '.join(PARSERS)}")
+        if self._os:
+            system = find_system(self._os)
+            if system is None:
+                names = ", ".join(systems())
+                raise CannotAudit(f"no operating system {self._os!r}; expected one of {names}, or an alias")
+            self._os = system.os
         config = arguments.config or Path(arguments.paths[0]) / CONFIG
         used = {str(Path(path)) for path in (config, arguments.links) if path}
         if own := getattr(arguments, "rules", None):

@@ -14,7 +14,7 @@ from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.systems import PARSERS, enterprise_sonic, sonic
+from auditor.systems import systems
 from auditor.systems.effective import effective
 
 MANIFEST = "manifest.json"
@@ -119,7 +119,7 @@ def _is_settings(raw: Raw) -> bool:
 
 def read(unit: Unit) -> Read:
     """Read one device: parse its dumps, apply the documented defaults, count its votes for the intent."""
-    device = effective(PARSERS[unit.os].parse(unit.name, unit.source, unit.captures))
+    device = effective(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
     return Read(device, votes_of(device), problems)
@@ -172,17 +172,13 @@ def _json_problem(raw: Raw) -> Problem | None:
     return Problem(raw.name, 1, f"expected a JSON object, found {type(data).__name__}")
 
 
-_RELATIVES = {sonic.OS: enterprise_sonic.OS}
-"""Systems with outputs that another one has as well: beside dumps of that other, single captures are of it."""
-
-
 def _group(folder: str, items: Sequence[_Item]) -> list[Unit]:
     """Return the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
     units: list[Unit] = []
-    systems = {item.os for item in items}
+    present = {item.os for item in items}
+    relatives = {each.os: each.relative for each in systems().values() if each.relative in present}
     items = [
-        replace(item, os=_RELATIVES[item.os]) if _RELATIVES.get(item.os) in systems and not item.is_whole else item
-        for item in items
+        replace(item, os=relatives[item.os]) if item.os in relatives and not item.is_whole else item for item in items
     ]
     for os in dict.fromkeys(item.os for item in items):
         own = [item for item in items if item.os == os]
@@ -256,7 +252,7 @@ def _by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str 
     left = set(by_file) - {file for _, file in listed}
     sorting.skipped.extend(Skipped(by_file[f].name, "not listed in the manifest beside it") for f in sorted(left))
     system = os or (recognised(captures) if said is None else said)
-    if not isinstance(system, str) or system not in PARSERS:
+    if not isinstance(system, str) or system not in systems():
         why = f"the operating system {said!r} is not read" if said is not None else "no capture that is known"
         sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {known()}"))
     else:

@@ -16,8 +16,7 @@ import pytest
 
 from auditor.collect.script import COLLECTED, script
 from auditor.model.dump import Capture
-from auditor.systems import PARSERS
-from auditor.systems import linux as host
+from auditor.systems import systems
 
 ROOT = Path(__file__).parents[2]
 HOST = ROOT / "fixtures" / "fabric-clean" / "host1"
@@ -283,8 +282,8 @@ def test_a_tool_that_asks_gets_no_answer(tools: Path, sysfs: Path) -> None:
 def test_every_command_is_one_that_is_known(form: str) -> None:
     named = {"netdev": "ens1", "rdma": "mlx5_0", "pci": "0000:1b:00.0", "adapter": "1"}
     capture = Capture("x.txt", (), form.format(**named))
-    assert host.recognise(capture)
-    assert [name for name, parser in PARSERS.items() if name != "linux" and parser.recognise(capture)] == []
+    assert systems()["linux"].recognise(capture)
+    assert [name for name, parser in systems().items() if name != "linux" and parser.recognise(capture)] == []
 
 
 def test_every_command_only_reads_and_says_what_for() -> None:

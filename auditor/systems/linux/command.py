@@ -42,7 +42,6 @@ class Command:
     silent: tuple[str, ...] = ()
     content: str = ""
     shows: str = ""
-    os: str = "linux"
     is_whole: bool = False
 
 

@@ -28,8 +28,6 @@ from auditor.systems.linux import (
     tlv,
 )
 from auditor.systems.linux.command import Command, read_nothing
-from auditor.systems.windows import qos as windows
-from auditor.systems.windows import tables as windows_tables
 
 _OTHER = (
     Command(
@@ -76,8 +74,6 @@ COMMANDS: tuple[Command, ...] = (
     *nvidia_smi.COMMANDS,
     *kernel.COMMANDS,
     *nccl.COMMANDS,
-    *windows.COMMANDS,
-    *windows_tables.COMMANDS,
     *_OTHER,
 )
 

@@ -10,7 +10,7 @@ from auditor.cli import main
 from auditor.engine.snapshot import find, read
 from auditor.model.counters import Count, counted
 from auditor.model.device import Device
-from auditor.systems.linux import LINUX
+from auditor.systems import systems
 from auditor.view.port_view import device_view
 
 ROOT = Path(__file__).parents[3]
@@ -178,4 +178,4 @@ def test_what_holds_for_the_host_as_a_whole() -> None:
 
 def test_a_transcript_of_linux_is_not_one_of_windows() -> None:
     (unit,) = find([str(HOSTS / "nvidia" / "gpu-nvidia.txt")]).units
-    assert unit.os == LINUX.os
+    assert unit.os == systems()["linux"].os

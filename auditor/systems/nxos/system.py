@@ -1,0 +1,35 @@
+"""Cisco NX-OS (Nexus 3000/9000): its names, and how it is read and pulled."""
+
+from auditor.systems.system import ALL, Login, System
+
+SYSTEM = System(
+    os="cisco_nxos",
+    folder="nxos",
+    name="Cisco NX-OS (Nexus 3000/9000)",
+    rank=50,
+    models=ALL,
+    give=(
+        "show running-config",
+        "show lldp neighbors detail",
+        "show interface status",
+        "show interface priority-flow-control [detail]",
+        "show interface",
+        "show queuing interface",
+    ),
+    aliases=(
+        "nxos",
+        "nxos_ssh",
+        "nx-os",
+        "cisco-nxos",
+        "cisco-nx-os",
+        "cisco.nxos.nxos",
+    ),
+    login=Login(
+        "cisco_nxos",
+        (
+            ("terminal width 511", "long lines stay whole"),
+            ("terminal length 0", "no paging"),
+            ("exit", "logging out"),
+        ),
+    ),
+)

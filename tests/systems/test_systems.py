@@ -1,0 +1,88 @@
+"""What every operating system's folder holds, and the lists that are derived from the folders."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditor.checks.catalogue import ANY, schema
+from auditor.collect.platforms import platforms
+from auditor.systems import find_system, systems
+from auditor.systems.effective import defaults_of
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FOLDERS = Path(__file__).parents[2] / "auditor" / "systems"
+
+
+def test_every_folder_is_a_system() -> None:
+    folders = {path.parent.name for path in FOLDERS.glob("*/__init__.py")}
+    assert {each.folder for each in systems().values()} == folders
+
+
+def test_every_name_finds_one_system() -> None:
+    names = [name for each in systems().values() for name in (each.os, *each.aliases)]
+    assert len(names) == len(set(names))
+    assert all(name == name.lower() for name in names)
+    assert all(find_system(name.upper()) is find_system(name) for name in names)
+    assert find_system("no such system") is None
+
+
+def test_ranks_differ() -> None:
+    ranks = [each.rank for each in systems().values()]
+    assert ranks == sorted(set(ranks))
+
+
+@pytest.mark.parametrize("os", systems())
+def test_a_system_loads(os: str) -> None:
+    """Lazy references resolve: signs, readers that are deferred, and defaults."""
+    system = systems()[os]
+    assert system.relative is None or system.relative in systems()
+    assert system.parse("x", "x", ()).os == os
+    assert bool(system.login) == bool(system.pulls())
+    assert (FOLDERS / system.folder / "defaults.yaml").is_file() == bool(defaults_of(os).mtu_reference)
+
+
+def test_the_lists_are_the_folders() -> None:
+    listed = schema()["properties"]["remedy"]["propertyNames"]["enum"]
+    assert set(listed) == {os for os, each in systems().items() if each.remedied} | {ANY}
+    assert set(platforms()) == {os for os, each in systems().items() if each.login}
+
+
+_RUN = """
+import sys
+from auditor.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(*sys.modules, sep="\\n", file=sys.stderr)
+"""
+
+
+def _modules(*arguments: str) -> set[str]:
+    """Return the modules that a command imports."""
+    done = subprocess.run([sys.executable, "-c", _RUN, *arguments], capture_output=True, text=True, check=False)
+    return set(done.stderr.splitlines())
+
+
+def _readers(modules: set[str]) -> set[str]:
+    """Return the systems of which *modules* parse configurations."""
+    parts = [module.split(".") for module in modules]
+    return {part[2] for part in parts if len(part) > 3 and part[1] == "systems" and part[3] == "parse"}
+
+
+@pytest.mark.parametrize("arguments", [("os",), ("rules",), ("explain", "PFC001")])
+def test_a_list_imports_no_parser(arguments: tuple[str, ...]) -> None:
+    found = _modules(*arguments)
+    assert "auditor.systems.nxos.system" in found
+    assert {name for name in found if re.fullmatch(r"auditor\.systems\.\w+\.\w+", name)} <= {
+        f"auditor.systems.{each.folder}.system" for each in systems().values()
+    }
+
+
+def test_a_check_imports_the_parser_that_its_file_needs() -> None:
+    config = next(path for path in FIXTURES.rglob("*.cfg") if "feature lldp" in path.read_text(encoding="utf-8"))
+    found = _modules("check", "--no-cache", "--jobs", "1", str(config))
+    assert _readers(found) == {"nxos"}
+    assert not {"auditor.systems.junos.config", "auditor.systems.linux.host", "auditor.systems.eos.config"} & found
