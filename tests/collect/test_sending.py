@@ -26,7 +26,7 @@ READ_ONLY = re.compile(
     r"|ethtool(?: -[iaS]| --show-priv-flags)? \{netdev\}|mlnx_qos -i \{netdev\}"
     r"|dcb -j (?:-N )?(?:pfc|ets|app|buffer) show dev \{netdev\}|mlxconfig -d \{pci\} -e q"
     r"|mlxreg -d \{pci\} --get --reg_name ROCE_ACCL|nicctl show \w+|niccli --list_devices"
-    r"|niccli --dev \{card\} qos --ets --show|lldpctl -f json0|lldptool -ti \{netdev\}|sysctl net\.ipv4\.tcp_ecn"
+    r"|niccli --dev \{adapter\} qos --ets --show|lldpctl -f json0|lldptool -ti \{netdev\}|sysctl net\.ipv4\.tcp_ecn"
     r"|ecnconfig -l|nvidia-smi topo -m|grep -rh(?: -e [A-Z]+_)+ /etc/enroot/environ\.d/"
 )
 """An independent list of what only reads: a command joins the product's list and this one, or this test fails."""

@@ -1,58 +1,46 @@
-"""Commands that `pull` sends to a Linux host."""
+"""How a command of a host is fetched: over SSH by `pull`, and on the host by the script of `collect-script`.
+
+Only commands that read. Left out though they tell something: `cma_roce_tos` and `cma_roce_mode` (they make configfs
+folders and may load modules), `mst start`, the kernel log and the routes (they say more of a site than an audit needs).
+"""
+
+from dataclasses import dataclass
 
 from auditor.grammar.show import Pull
 
-PULLS: tuple[Pull, ...] = (
-    Pull("hostname", "the host's name"),
-    Pull("uname -r", "the kernel"),
-    Pull("cat /etc/os-release", "the distribution"),
-    Pull("cat /proc/cmdline", "IOMMU and PCI flags"),
-    Pull("ip -j -d link", "MTU and state of ports", required=True),
-    Pull(
-        "ls -d /sys/class/infiniband/*/device/net/*",
-        "which port belongs to which RDMA device",
-        finds=(r"/sys/class/infiniband/(?P<rdma>[^/]+)/device/net/(?P<netdev>\S+)",),
-    ),
-    Pull(
-        "readlink -f /sys/class/infiniband/*/device",
-        "which PCI function is which RDMA device",
-        finds=(r"/(?P<pci>[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s*$",),
-    ),
-    Pull("rdma -j link", "which port belongs to which RDMA device"),
-    Pull("ibdev2netdev", "which port belongs to which RDMA device"),
-    Pull("ibv_devinfo -v", "link layer, MTU, firmware"),
-    Pull("show_gids", "RoCE versions of addresses"),
-    Pull("ethtool {netdev}", "speed and FEC"),
-    Pull("ethtool -i {netdev}", "driver and firmware"),
-    Pull("ethtool -a {netdev}", "global pause"),
-    Pull("ethtool -S {netdev}", "counters of pauses and discards by priority"),
-    Pull("rdma -j statistic show", "counters of CNPs, ECN marks and retransmissions"),
-    Pull("ethtool --show-priv-flags {netdev}", "whether firmware speaks LLDP"),
-    Pull("mlnx_qos -i {netdev}", "trust, PFC and buffers of NVIDIA NICs"),
-    Pull("dcb -j pfc show dev {netdev}", "PFC"),
-    Pull("dcb -j ets show dev {netdev}", "traffic classes"),
-    Pull("dcb -j -N app show dev {netdev}", "DSCP to priority"),
-    Pull("dcb -j buffer show dev {netdev}", "receive buffers"),
-    Pull("grep -r . /sys/class/net/{netdev}/ecn/", "DCQCN per priority"),
-    Pull("cat /sys/class/infiniband/{rdma}/tc/1/traffic_class", "the traffic class that is forced on RDMA"),
-    Pull("cat /sys/kernel/config/rdma_cm/{rdma}/ports/1/default_roce_tos", "the ToS of RDMA-CM", root=True),
-    Pull("mlxconfig -d {pci} -e q", "settings of the firmware", root=True, timeout_s=30),
-    Pull("mlxreg -d {pci} --get --reg_name ROCE_ACCL", "adaptive routing and retransmission", root=True),
-    Pull("grep -r . /sys/kernel/debug/mlx5/{pci}/cc_params/", "DCQCN parameters", root=True),
-    Pull("nicctl show qos", "quality of service of AMD NICs", root=True),
-    Pull("nicctl show dcqcn", "DCQCN of AMD NICs", root=True),
-    Pull("nicctl show port", "ports of AMD NICs", root=True),
-    Pull(
-        "niccli --list_devices",
-        "which Broadcom NICs there are",
-        root=True,
-        finds=(r"^\s*(?P<card>\d{1,3})\) Broadcom ",),
-    ),
-    Pull("niccli --dev {card} qos --ets --show", "quality of service of Broadcom NICs", root=True),
-    Pull("lldpctl -f json0", "cables", root=True),
-    Pull("lldptool -ti {netdev}", "DCBX where lldpad runs", root=True),
-    Pull("sysctl net.ipv4.tcp_ecn", "ECN of TCP"),
-    Pull("cat /etc/nccl.conf", "NCCL's traffic class"),
-    Pull("grep -rh -e NCCL_ -e RCCL_ -e UCX_ -e NVSHMEM_ /etc/enroot/environ.d/", "the same in containers of Enroot"),
-    Pull("nvidia-smi topo -m", "how near GPUs and NICs are", timeout_s=30),
-)
+HOST, RDMA, NETDEV, ADAPTER = "host", "rdma", "netdev", "adapter"
+"""What the script runs a command for: the host once, each RDMA device, each interface, each Broadcom adapter."""
+PULL, SCRIPT = frozenset({"pull"}), frozenset({"script"})
+MLX, BNXT, IONIC = ("mlx5_core",), ("bnxt_en",), ("ionic",)
+"""Drivers of NVIDIA, Broadcom and AMD NICs."""
+RDMA_LOADED = "/sys/class/infiniband"
+"""Without this folder, asking the kernel for RDMA loads its module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """A command to run, and what it is for.
+
+    `{netdev}`, `{rdma}`, `{pci}` and `{adapter}` stand for names that `finds` of other commands find, and in the script
+    for those of its loop `over`. `is_root`: most of the output is for root alone. The script tries `forms` until one
+    succeeds, `pull` sends the first. The script runs it only where one of `drivers` runs the NIC, and `needs` is there:
+    a path without which the command has nothing to read, or would load a module. `tells`: the exit status is an answer,
+    no failure. `required`, `timeout_s` and `finds` are for `pull`.
+    """
+
+    forms: tuple[str, ...]
+    why: str
+    over: str = HOST
+    drivers: tuple[str, ...] = ()
+    needs: str = ""
+    is_root: bool = False
+    tells: bool = False
+    by: frozenset[str] = PULL | SCRIPT
+    required: bool = False
+    timeout_s: int | None = None
+    finds: tuple[str, ...] = ()
+
+    @property
+    def pull(self) -> Pull:
+        """Return the command as `pull` sends it."""
+        return Pull(self.forms[0], self.why, self.required, self.is_root, self.timeout_s, self.finds)
