@@ -39,6 +39,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def add_os(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `os`."""
+    parser.add_argument(
+        "os", nargs="?", metavar="OS", help="list the outputs of this operating system, and what each is for"
+    )
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
     parser.set_defaults(run=_os)
 
@@ -88,8 +91,18 @@ def _rules(arguments: argparse.Namespace) -> int:
 def _os(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor.systems import systems
+    from auditor.systems import find_system, systems
 
+    if arguments.os:
+        system = find_system(arguments.os)
+        if system is None:
+            raise CannotAudit(f"no operating system {arguments.os!r}; `roce-audit os` lists them")
+        outputs = [{"command": command, "for": why} for command, why in system.outputs()]
+        if arguments.format == "json":
+            print(json.dumps(outputs, indent=2))
+        else:
+            print(*(f"{each['command']:40}  {each['for']}" for each in outputs), sep="\n")
+        return CLEAN
     if arguments.format == "json":
         print(json.dumps([_describe(system) for system in systems().values()], indent=2))
         return CLEAN

@@ -1,6 +1,6 @@
 """One operating system as a value: its names, how deep it is read, and where its readers are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
@@ -42,8 +42,8 @@ class System:
 
     `os` is the stable identifier, `name` is for people, and `aliases` are the names of other tools. `rank` orders the
     systems: a dump is tried from the lowest up. `models` and `give` say what is read, and of which files or outputs.
-    Single captures beside dumps of the system `relative` belong to that system. `remedied`: rules may hold a remedy
-    for it.
+    Single captures beside dumps of the system `relative` belong to that system. `remedied`: rules hold remedies for
+    it.
     """
 
     os: str
@@ -55,7 +55,7 @@ class System:
     aliases: tuple[str, ...] = ()
     depth: Depth = Depth.FULL
     relative: str | None = None
-    remedied: bool = True
+    remedied: bool = False
     login: Login | None = None
 
     def recognise(self, capture: Capture) -> str | None:
@@ -77,6 +77,10 @@ class System:
     def whole(self) -> frozenset[str]:
         """Return the commands that show a whole device."""
         return frozenset(each.command for each in self._module("show").SHOWS if each.whole)
+
+    def outputs(self) -> Iterator[tuple[str, str]]:
+        """Yield each command with what its output is for."""
+        yield from ((each.command, each.why) for each in self._module("show").SHOWS if each.why)
 
     def pulls(self) -> tuple[Pull, ...]:
         """Return the commands that `pull` sends, in their order."""

@@ -1,5 +1,6 @@
 """What every operating system's folder holds, and the lists that are derived from the folders."""
 
+import json
 import re
 import subprocess
 import sys
@@ -8,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from auditor.checks.catalogue import ANY, schema
+from auditor.cli import main
 from auditor.collect.platforms import platforms
 from auditor.systems import find_system, systems
 from auditor.systems.effective import defaults_of
+from auditor.systems.eos import show as eos
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FOLDERS = Path(__file__).parents[2] / "auditor" / "systems"
@@ -86,3 +89,18 @@ def test_a_check_imports_the_parser_that_its_file_needs() -> None:
     found = _modules("check", "--no-cache", "--jobs", "1", str(config))
     assert _readers(found) == {"nxos"}
     assert not {"auditor.systems.junos.config", "auditor.systems.linux.host", "auditor.systems.eos.config"} & found
+
+
+def test_os_lists_the_entries_of_one_system(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["os", "arista.eos.eos", "--format", "json"]) == 0
+    listed = {each["command"]: each["for"] for each in json.loads(capsys.readouterr().out)}
+    assert listed == {each.command: each.why for each in eos.SHOWS}
+    assert main(["os", "no such system"]) == 2
+    assert "roce-audit os" in capsys.readouterr().err
+
+
+def test_os_option_takes_an_alias(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    dump = tmp_path / "leaf1.cfg"
+    dump.write_text("hostname leaf1\ninterface Ethernet1\n   mtu 9214\n", encoding="utf-8")
+    main(["show", "--os", "Arista.EOS.eos", str(dump)])
+    assert '"os": "arista_eos"' in capsys.readouterr().out

@@ -21,6 +21,7 @@ SYSTEM = System(
         "arubaos-cx",
         "arubanetworks.aoscx.aoscx",
     ),
+    remedied=True,
     depth=Depth.BASIC,
     login=Login(
         "aruba_aoscx",

@@ -20,6 +20,7 @@ SYSTEM = System(
         "hpe-comware",
         "h3c-comware",
     ),
+    remedied=True,
     depth=Depth.BASIC,
     login=Login(
         "hp_comware",

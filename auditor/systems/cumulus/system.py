@@ -24,6 +24,7 @@ SYSTEM = System(
         "nvue",
         "nvidia.nvue.nvue",
     ),
+    remedied=True,
     login=Login(
         "linux",
         (

@@ -22,6 +22,7 @@ SYSTEM = System(
         "dell-enterprise-sonic",
         "dellemc.enterprise_sonic.sonic",
     ),
+    remedied=True,
     login=Login(
         "dell_sonic",
         (

@@ -21,6 +21,7 @@ SYSTEM = System(
         "arista-eos",
         "arista.eos.eos",
     ),
+    remedied=True,
     login=Login(
         "arista_eos",
         (

@@ -23,6 +23,7 @@ SYSTEM = System(
         "community.network.ce",
         "ce",
     ),
+    remedied=True,
     depth=Depth.BASIC,
     login=Login(
         "huawei",

@@ -18,4 +18,5 @@ SYSTEM = System(
         "kubernetes",
         "slurm",
     ),
+    remedied=True,
 )

@@ -23,6 +23,7 @@ SYSTEM = System(
         "junipernetworks.junos.junos",
         "juniper.device.junos",
     ),
+    remedied=True,
     login=Login(
         "juniper_junos",
         (

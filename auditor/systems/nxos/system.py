@@ -24,6 +24,7 @@ SYSTEM = System(
         "cisco-nx-os",
         "cisco.nxos.nxos",
     ),
+    remedied=True,
     login=Login(
         "cisco_nxos",
         (

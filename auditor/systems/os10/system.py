@@ -22,6 +22,7 @@ SYSTEM = System(
         "dell-smartfabric-os10",
         "dellemc.os10.os10",
     ),
+    remedied=True,
     login=Login(
         "dell_os10",
         (

@@ -32,6 +32,7 @@ SYSTEM = System(
         "sonic_ssh",
     ),
     relative="dell_enterprise_sonic",
+    remedied=True,
     login=Login(
         "linux",
         (

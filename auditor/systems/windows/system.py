@@ -11,5 +11,4 @@ SYSTEM = System(
     give=("Get-NetAdapterQos",),
     aliases=("windows_server",),
     depth=Depth.BASIC,
-    remedied=False,
 )
