@@ -95,10 +95,10 @@ class ShowTable(Generic[R]):
     def find_name(self, capture: Capture) -> str | None:
         """Return the command that a transcript, a manifest or the file name gives, None without a reader for it."""
         longest_first = sorted((*self.readers, self.config), key=lambda name: -len(name.split()))
-        return commands.named(self.spell(said_of(capture)), longest_first)
+        return commands.find_command(self.spell(command_text(capture)), longest_first)
 
 
-def said_of(capture: Capture) -> str:
+def command_text(capture: Capture) -> str:
     """Return the command of *capture*, else the name of its file without the suffix."""
     return capture.command or PurePath(capture.file).stem
 
@@ -108,10 +108,18 @@ def beginning(lines: Sequence[str], most: int = LINES_TO_LOOK_AT) -> str:
     return "\n".join(lines[:most])
 
 
-def deferred(module: str, name: str) -> Callable[..., Any]:
-    """Return the function *name* of *module*, which is imported when the function is called first."""
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """The function `name` of `module`, which is imported when the function is called first."""
 
-    def call(*given: Any) -> Any:  # noqa: ANN401  as the function
-        return getattr(import_module(module), name)(*given)
+    module: str
+    name: str
 
-    return call
+    def __call__(self, *given: Any) -> Any:  # noqa: ANN401  as the function
+        """Return the result of the function."""
+        return self.resolve()(*given)
+
+    def resolve(self) -> Callable[..., Any]:
+        """Return the function; raises AttributeError or ImportError."""
+        function: Callable[..., Any] = getattr(import_module(self.module), self.name)
+        return function

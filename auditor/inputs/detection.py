@@ -136,8 +136,9 @@ def _bare_heads(raw: Raw) -> tuple[int, ...]:
 
 def _shows_its_command(capture: Capture) -> bool:
     """Whether the lines of *capture* by themselves are such as its command prints."""
-    shown = systems()["linux"].recognise(replace(capture, command="", file=""))
-    return bool(shown) and str(shown).split()[0] in capture.command.split()[:2]
+    hosts = (each for each in systems().values() if each.kind == "host")
+    shown = next((found for each in hosts if (found := each.recognise(replace(capture, command="", file="")))), None)
+    return shown is not None and shown.split()[0] in capture.command.split()[:2]
 
 
 def recognised(captures: Sequence[Capture]) -> str | None:

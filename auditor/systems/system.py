@@ -40,10 +40,10 @@ class Login:
 class System:
     """One operating system, whose folder holds `show.py` and `parse.py`; both are imported at first use.
 
-    `os` is the stable identifier, `name` is for people, and `aliases` are the names of other tools. `rank` orders the
-    systems: a dump is tried from the lowest up. `models` and `give` say what is read, and of which files or outputs.
-    Single captures beside dumps of the system `relative` belong to that system. `remedied`: rules hold remedies for
-    it.
+    `os` is the stable identifier, `name` is for people, and `aliases` are the names of other tools. `kind` is that of
+    its devices: switch, host or jobs. `rank` orders the systems: a dump is tried from the lowest up. `models` and
+    `give` say what is read, and of which files or outputs. Single captures beside dumps of the system `relative` belong
+    to that system. `remedied`: rules hold remedies for it.
     """
 
     os: str
@@ -53,6 +53,7 @@ class System:
     models: str
     give: tuple[str, ...]
     aliases: tuple[str, ...] = ()
+    kind: str = "switch"
     depth: Depth = Depth.FULL
     relative: str | None = None
     remedied: bool = False

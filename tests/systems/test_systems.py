@@ -11,9 +11,12 @@ import pytest
 from auditor.checks.catalogue import ANY, schema
 from auditor.cli import main
 from auditor.collect.platforms import platforms
+from auditor.grammar.show import Deferred
 from auditor.systems import find_system, systems
 from auditor.systems.effective import defaults_of
+from auditor.systems.enterprise_sonic import show as enterprise_sonic
 from auditor.systems.eos import show as eos
+from auditor.systems.sonic import show as sonic
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FOLDERS = Path(__file__).parents[2] / "auditor" / "systems"
@@ -39,12 +42,20 @@ def test_ranks_differ() -> None:
 
 @pytest.mark.parametrize("os", systems())
 def test_a_system_loads(os: str) -> None:
-    """Lazy references resolve: signs, readers that are deferred, and defaults."""
+    """The lazy references to signs, parser and defaults resolve."""
     system = systems()[os]
     assert system.relative is None or system.relative in systems()
-    assert system.parse("x", "x", ()).os == os
+    device = system.parse("x", "x", ())
+    assert (device.os, device.kind) == (os, system.kind)
     assert bool(system.login) == bool(system.pulls())
     assert (FOLDERS / system.folder / "defaults.yaml").is_file() == bool(defaults_of(os).mtu_reference)
+
+
+def test_deferred_readers_are_there() -> None:
+    readers = [each.read for each in sonic.SHOWS] + [each.read and each.read.read for each in enterprise_sonic.SHOWS]
+    deferred = [reader for reader in readers if isinstance(reader, Deferred)]
+    assert len(deferred) > 2
+    assert all(callable(reader.resolve()) for reader in deferred)
 
 
 def test_the_lists_are_the_folders() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from auditor.grammar.show import Pull, Show, ShowTable, deferred
+from auditor.grammar.show import Deferred, Pull, Show, ShowTable
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
 from auditor.systems.sonic.show import beginning
@@ -26,11 +26,11 @@ class Shows:
 
 
 def _policies(name: str, *tables: str) -> Shows:
-    return Shows(deferred("auditor.systems.enterprise_sonic.shown_policies", name), tables)
+    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_policies", name), tables)
 
 
 def _ports(name: str) -> Shows:
-    return Shows(deferred("auditor.systems.enterprise_sonic.shown_ports", name))
+    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_ports", name))
 
 
 def _lines(pattern: str) -> re.Pattern[str]:

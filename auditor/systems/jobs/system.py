@@ -18,5 +18,6 @@ SYSTEM = System(
         "kubernetes",
         "slurm",
     ),
+    kind="jobs",
     remedied=True,
 )

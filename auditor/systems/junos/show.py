@@ -4,7 +4,7 @@ import re
 
 from auditor.grammar import commands
 from auditor.grammar.operational import Learned, Meeting, Ports
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, said_of
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, command_text
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.junos import counters
@@ -271,8 +271,8 @@ def base(capture: Capture) -> tuple[str, ...]:
     >>> base(Capture("x", (), "show configuration class-of-service | display set"))
     ('class-of-service',)
     """
-    command = said_of(capture).removeprefix("run ").partition("|")[0]
-    words = re.split(r"[ _]+", command.strip()) if commands.named(command, (CONFIG,)) else []
+    command = command_text(capture).removeprefix("run ").partition("|")[0]
+    words = re.split(r"[ _]+", command.strip()) if commands.find_command(command, (CONFIG,)) else []
     return tuple(word for word in words[2:] if word not in {"display", "set", "no-more", ""})
 
 

@@ -36,6 +36,7 @@ SYSTEM = System(
         "gpu",
         "linux_ssh",
     ),
+    kind="host",
     remedied=True,
     login=Login(
         "linux",

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePath
 
 from auditor.grammar.commands import SHORTEST
-from auditor.grammar.show import Pull, Show, ShowTable, deferred
+from auditor.grammar.show import Deferred, Pull, Show, ShowTable
 from auditor.model.dump import Capture
 from auditor.systems.sonic import counters
 from auditor.systems.sonic.operation import Read
@@ -52,9 +52,9 @@ SHOWS: tuple[Show[Read], ...] = (
         STATE,
         "what the chip can do",
         _lines(rf'"{LIMITS}\|[^"]*"\s*:'),
-        deferred(_READS_DATABASES, "read_state"),
+        Deferred(_READS_DATABASES, "read_state"),
     ),
-    Show(RUNS, "buffers and links as they run", APPLICATION, deferred(_READS_DATABASES, "read_application")),
+    Show(RUNS, "buffers and links as they run", APPLICATION, Deferred(_READS_DATABASES, "read_application")),
     Show(
         "show pfc priority",
         "PFC as it runs",

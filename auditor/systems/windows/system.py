@@ -10,5 +10,6 @@ SYSTEM = System(
     models="PFC and traffic classes of each NIC",
     give=("Get-NetAdapterQos",),
     aliases=("windows_server",),
+    kind="host",
     depth=Depth.BASIC,
 )
