@@ -36,6 +36,19 @@ class Login:
     keeps_failed: bool = False
 
 
+TERMINAL = (
+    ("terminal width 511", "long lines stay whole"),
+    ("terminal length 0", "no paging"),
+    ("exit", "logging out"),
+)
+"""Lines of a session on NX-OS and EOS."""
+SHELL = Login(
+    "linux",
+    (("unset HISTFILE", "no trace in the history of the user's shell"), ("exit", "logging out")),
+    is_shell=True,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """One operating system, whose folder holds `show.py` and `parse.py`; both are imported at first use.

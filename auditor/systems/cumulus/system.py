@@ -1,6 +1,6 @@
 """NVIDIA Cumulus Linux: its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, Login, System
+from auditor.systems.system import ALL, SHELL, System
 
 SYSTEM = System(
     os="cumulus_nvue",
@@ -25,12 +25,5 @@ SYSTEM = System(
         "nvidia.nvue.nvue",
     ),
     remedied=True,
-    login=Login(
-        "linux",
-        (
-            ("unset HISTFILE", "no trace in the history of the user's shell"),
-            ("exit", "logging out"),
-        ),
-        is_shell=True,
-    ),
+    login=SHELL,
 )

@@ -1,6 +1,6 @@
 """Arista EOS: its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, Login, System
+from auditor.systems.system import ALL, TERMINAL, Login, System
 
 SYSTEM = System(
     os="arista_eos",
@@ -22,12 +22,5 @@ SYSTEM = System(
         "arista.eos.eos",
     ),
     remedied=True,
-    login=Login(
-        "arista_eos",
-        (
-            ("terminal width 511", "long lines stay whole"),
-            ("terminal length 0", "no paging"),
-            ("exit", "logging out"),
-        ),
-    ),
+    login=Login("arista_eos", TERMINAL),
 )

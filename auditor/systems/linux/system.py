@@ -1,6 +1,8 @@
 """Linux host with RoCE NICs: its names, and how it is read and pulled."""
 
-from auditor.systems.system import Login, System
+from dataclasses import replace
+
+from auditor.systems.system import SHELL, System
 
 SYSTEM = System(
     os="linux",
@@ -38,13 +40,5 @@ SYSTEM = System(
     ),
     kind="host",
     remedied=True,
-    login=Login(
-        "linux",
-        (
-            ("unset HISTFILE", "no trace in the history of the user's shell"),
-            ("exit", "logging out"),
-        ),
-        is_shell=True,
-        keeps_failed=True,
-    ),
+    login=replace(SHELL, keeps_failed=True),
 )

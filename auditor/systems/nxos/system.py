@@ -1,6 +1,6 @@
 """Cisco NX-OS (Nexus 3000/9000): its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, Login, System
+from auditor.systems.system import ALL, TERMINAL, Login, System
 
 SYSTEM = System(
     os="cisco_nxos",
@@ -25,12 +25,5 @@ SYSTEM = System(
         "cisco.nxos.nxos",
     ),
     remedied=True,
-    login=Login(
-        "cisco_nxos",
-        (
-            ("terminal width 511", "long lines stay whole"),
-            ("terminal length 0", "no paging"),
-            ("exit", "logging out"),
-        ),
-    ),
+    login=Login("cisco_nxos", TERMINAL),
 )

@@ -1,6 +1,6 @@
 """SONiC (community): its names, and how it is read and pulled."""
 
-from auditor.systems.system import ALL, Login, System
+from auditor.systems.system import ALL, SHELL, System
 
 SYSTEM = System(
     os="sonic",
@@ -33,12 +33,5 @@ SYSTEM = System(
     ),
     relative="dell_enterprise_sonic",
     remedied=True,
-    login=Login(
-        "linux",
-        (
-            ("unset HISTFILE", "no trace in the history of the user's shell"),
-            ("exit", "logging out"),
-        ),
-        is_shell=True,
-    ),
+    login=SHELL,
 )
