@@ -12,13 +12,13 @@ import pytest
 
 from auditor.cli import main
 from auditor.inputs.snapshot import find
-from auditor.systems import PARSERS, Depth
+from auditor.systems import Depth, systems
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 CORPUS = SHARED / "corpus"
 SHOW = f"{sys.executable} -m auditor.cli show"
-READ = frozenset(PARSERS)
+READ = frozenset(systems())
 SYSTEMS = {
     "aruba_cx": "aruba_aoscx",
     "cumulus": "cumulus_nvue",
@@ -40,7 +40,7 @@ SYSTEMS = {
 """Operating systems by the names of the corpus's folders, and by those that show outputs begin with."""
 FOLDERS = [name for name, os in SYSTEMS.items() if os in READ and (CORPUS / "switch" / name).is_dir()]
 """The folders of configurations that are read."""
-WHOLE = [name for name in FOLDERS if PARSERS[SYSTEMS[name]].depth is Depth.FULL]
+WHOLE = [name for name in FOLDERS if systems()[SYSTEMS[name]].depth is Depth.FULL]
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real dumps is not beside this checkout")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources.abc import Traversable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -12,26 +12,22 @@ from auditor.checks import CHECKS
 from auditor.checks.base import Check, Params, Scope
 from auditor.intent import RuleTuning, Tuning
 from auditor.model.finding import Level
+from auditor.systems import systems
 from auditor.util.data_folder import folder
 from auditor.util.yamlfile import YamlError, load
 
 Sentence = Annotated[str, Field(min_length=8)]
-Remedied = Literal[
-    "arista_eos",
-    "aruba_aoscx",
-    "cisco_nxos",
-    "cumulus_nvue",
-    "dell_enterprise_sonic",
-    "dell_os10",
-    "hp_comware",
-    "huawei_vrp",
-    "juniper_junos",
-    "sonic",
-    "linux",
-    "jobs",
-    "any",
+ANY = "any"
+Remedies = Annotated[
+    dict[str, str],
+    Field(
+        min_length=1,
+        json_schema_extra={
+            "propertyNames": {"enum": [*sorted(each.os for each in systems().values() if each.remedied), ANY]}
+        },
+    ),
 ]
-"""Operating systems that a remedy can be for; `any` is for all that have none of their own."""
+"""Lines to type by operating system; those under `any` are for all systems without lines of their own."""
 
 
 class Example(BaseModel):
@@ -58,8 +54,8 @@ class RuleFile(BaseModel):
     why: Sentence = Field(description="what it costs")
     decided: Sentence | None = Field(default=None, description="how it is decided, with the formula if there is one")
     example: Example | None = None
-    remedy: dict[Remedied, str] = Field(
-        min_length=1, description="per operating system, the lines to type; says where a maintenance window is needed"
+    remedy: Remedies = Field(
+        description="per operating system, the lines to type; says where a maintenance window is needed"
     )
     references: list[str] = Field(min_length=1)
 

@@ -8,7 +8,7 @@ from auditor.cli.common import CLEAN
 from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
-    from auditor.systems import Parser
+    from auditor.systems import System
 
 SCHEMAS = (
     "baseline",
@@ -39,6 +39,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def add_os(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `os`."""
+    parser.add_argument(
+        "os", nargs="?", metavar="OS", help="list the outputs of this operating system, and what each is for"
+    )
     parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
     parser.set_defaults(run=_os)
 
@@ -88,21 +91,39 @@ def _rules(arguments: argparse.Namespace) -> int:
 def _os(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor.systems import PARSERS
+    from auditor.systems import find_system, systems
 
-    if arguments.format == "json":
-        print(json.dumps([{"os": os, **_described(parser)} for os, parser in PARSERS.items()], indent=2))
+    if arguments.os:
+        system = find_system(arguments.os)
+        if system is None:
+            raise CannotAudit(f"no operating system {arguments.os!r}; `roce-audit os` lists them")
+        outputs = [{"command": command, "for": why} for command, why in system.outputs()]
+        if arguments.format == "json":
+            print(json.dumps(outputs, indent=2))
+        else:
+            print(*(f"{each['command']:40}  {each['for']}" for each in outputs), sep="\n")
         return CLEAN
-    for os, parser in PARSERS.items():
-        print(f"{os:21} {parser.depth:6} {parser.name}")
-        print(f"  models  {parser.models}")
-        for number, dump in enumerate(parser.give):
+    if arguments.format == "json":
+        print(json.dumps([_describe(system) for system in systems().values()], indent=2))
+        return CLEAN
+    for os, system in systems().items():
+        print(f"{os:21} {system.depth:6} {system.name}")
+        print(f"  models  {system.models}")
+        for number, dump in enumerate(system.give):
             print(f"  {'' if number else 'give':6}  {dump}")
+        print(f"  alias   {', '.join(system.aliases)}")
     return CLEAN
 
 
-def _described(parser: "Parser") -> dict[str, object]:
-    return {"name": parser.name, "depth": parser.depth, "models": parser.models, "give": list(parser.give)}
+def _describe(system: "System") -> dict[str, object]:
+    return {
+        "os": system.os,
+        "name": system.name,
+        "aliases": list(system.aliases),
+        "depth": system.depth,
+        "models": system.models,
+        "give": list(system.give),
+    }
 
 
 def _collect_script(_: argparse.Namespace) -> int:

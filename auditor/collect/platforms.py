@@ -1,4 +1,4 @@
-"""The operating systems that can be pulled, and every line that may be sent to each: read from platforms.yaml.
+"""The operating systems that `pull` reaches, and every line that it may send to each: those of their captures.
 
 A line leaves this process only if it is an instance of a template listed there, with arguments that are plain names.
 """
@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import islice, product
-from typing import Any
 
-from auditor.util.yamlfile import load
+from auditor.systems import find_system, systems
+from auditor.systems.system import Login, System
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
 """What an argument looks like: nothing that a shell would take for more than a name."""
@@ -27,47 +26,14 @@ DEFAULT_TIMEOUT_S = 30
 SHELL_TIMEOUT_S = 10
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-_NOTED = {"type": "object", "properties": {"line": {"type": "string"}, "for": {"type": "string"}}}
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "detection": {"type": "array", "items": _NOTED},
-        "platforms": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "name": {"type": "string"},
-                    "driver": {"type": "string"},
-                    "shell": {"type": "boolean"},
-                    "keep_failed": {"type": "boolean"},
-                    "aliases": {"type": "array", "items": {"type": "string"}},
-                    "session": {"type": "array", "items": _NOTED},
-                    "commands": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "command": {"type": "string"},
-                                "for": {"type": "string"},
-                                "required": {"type": "boolean"},
-                                "root": {"type": "boolean"},
-                                "timeout_s": {"type": "integer", "minimum": 1, "maximum": 600},
-                                "finds": {"type": "array", "items": {"type": "string"}},
-                            },
-                            "required": ["command", "for"],
-                            "additionalProperties": False,
-                        },
-                    },
-                },
-                "required": ["name", "driver", "aliases", "session", "commands"],
-                "additionalProperties": False,
-            },
-        },
-    },
-    "required": ["platforms", "detection"],
-    "additionalProperties": False,
-}
+DETECTION = (
+    ("show version", "the release of most switches"),
+    ("display version", "the release of Huawei and H3C switches"),
+    ("uname -a", "the kernel of hosts and of switches that run Linux"),
+    ("cat /etc/os-release", "which Linux it is"),
+    ("exit", "logging out"),
+)
+"""Lines for a device whose platform no inventory gives, each with its purpose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +73,6 @@ class Platform:
 
     name: str
     driver: str
-    aliases: tuple[str, ...]
     session: tuple[str, ...]
     commands: tuple[Command, ...]
     shell: bool = False
@@ -134,13 +99,13 @@ class Platform:
 @cache
 def platforms() -> Mapping[str, Platform]:
     """Return all platforms by name."""
-    return {each["name"]: _platform(each) for each in _data()["platforms"]}
+    return {each.os: _platform(each, each.login) for each in systems().values() if each.login}
 
 
 @cache
 def detection() -> re.Pattern[str]:
     """Return what a line that may be sent to a device of an unknown platform matches as a whole."""
-    return re.compile("|".join(re.escape(each["line"]) for each in _data()["detection"]))
+    return re.compile("|".join(re.escape(line) for line, _ in DETECTION))
 
 
 def find(name: str) -> Platform | None:
@@ -149,36 +114,29 @@ def find(name: str) -> Platform | None:
     >>> find("cisco.nxos.nxos").name, find("NXOS").name, find("vms")
     ('cisco_nxos', 'cisco_nxos', None)
     """
-    wanted = name.strip().lower()
-    return next((each for each in platforms().values() if wanted in {each.name, *each.aliases}), None)
+    system = find_system(name)
+    return platforms().get(system.os) if system else None
 
 
-@cache
-def _data() -> Mapping[str, Any]:
-    text = resources.files(__package__).joinpath("platforms.yaml").read_text(encoding="utf-8")
-    data: Mapping[str, Any] = load("platforms.yaml", text, _SCHEMA).data
-    return data
-
-
-def _platform(said: Mapping[str, Any]) -> Platform:
-    shell = said.get("shell", False)
-    usual = SHELL_TIMEOUT_S if shell else DEFAULT_TIMEOUT_S
+def _platform(system: System, login: Login) -> Platform:
+    """Return how *system* is pulled: first the commands that it must answer, and those that find names for others."""
+    usual = SHELL_TIMEOUT_S if login.is_shell else DEFAULT_TIMEOUT_S
+    pulls = sorted(system.pulls(), key=lambda pull: not (pull.required or pull.finds))
     return Platform(
-        said["name"],
-        said["driver"],
-        tuple(said["aliases"]),
-        tuple(each["line"] for each in said["session"]),
+        system.os,
+        login.driver,
+        tuple(line for line, _ in login.lines),
         tuple(
             Command(
-                each["command"],
-                each["for"],
-                each.get("required", False),
-                each.get("root", False),
-                each.get("timeout_s", usual),
-                tuple(re.compile(pattern) for pattern in each.get("finds", ())),
+                pull.command,
+                pull.why,
+                pull.required,
+                pull.root,
+                pull.timeout_s or usual,
+                tuple(re.compile(pattern) for pattern in pull.finds),
             )
-            for each in said["commands"]
+            for pull in pulls
         ),
-        shell,
-        said.get("keep_failed", False),
+        login.is_shell,
+        login.keeps_failed,
     )

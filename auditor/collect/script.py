@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from auditor import __version__
-from auditor.collect.host_commands import ADAPTER, COLLECTED, HOST, NETDEV, RDMA, Collected
-
-__all__ = ["COLLECTED", "script"]
+from auditor.systems.linux.fetch import ADAPTER, HOST, NETDEV, RDMA, Fetch
+from auditor.systems.linux.show import SCRIPTED
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _LOOPS = {
@@ -33,7 +32,7 @@ def _body() -> Iterator[str]:
     for over, head in _LOOPS.items():
         yield ""
         yield from head
-        for each in COLLECTED:
+        for each in SCRIPTED:
             if each.over == over:
                 yield from (f"    {line}" if head else line for line in _lines(each))
         if head:
@@ -41,7 +40,7 @@ def _body() -> Iterator[str]:
     yield '[ "$failed" -eq 0 ] || echo "$failed could not be read" >&2'
 
 
-def _lines(each: Collected) -> Iterator[str]:
+def _lines(each: Fetch) -> Iterator[str]:
     conditions = [f"driven {' '.join(each.drivers)}"] if each.drivers else []
     if each.needs:
         conditions.append(f"has {_quoted(each.needs)}")

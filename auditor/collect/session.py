@@ -175,16 +175,12 @@ class _Detect(SSHDetect):
         release = self._results_cache.get("show version", "")
         if "SONiC" in release:
             return platforms.find("dell_enterprise_sonic" if "Enterprise" in release else "sonic")
-        found = platforms.find(_DRIVERS.get(named or "", named or ""))
+        found = platforms.find(named or "")
         if found is not None and not found.shell:
             return found
         if "Linux" not in self._results_cache.get("uname -a", ""):
             return found
         return platforms.find("cumulus" if "cumulus" in self._send_command("cat /etc/os-release").lower() else "linux")
-
-
-_DRIVERS = {"huawei_vrpv8": "huawei", "cumulus_linux": "cumulus"}
-"""What netmiko detects under a name that is not a platform's."""
 
 
 def without(text: str, credentials: Credentials) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.checks.base import Check, Context, Params, Scope
-from auditor.checks.catalogue import Remedied, Rule, RuleFile, Sentence, rules
+from auditor.checks.catalogue import Remedies, Rule, RuleFile, Sentence, rules
 from auditor.custom.python import NAME, NoCheckError, parameters, told
 from auditor.custom.python import load as load_check
 from auditor.custom.schema import INTENT, RULE_SCHEMA, checked, uses_intent
@@ -51,7 +51,7 @@ class CustomFile(BaseModel):
     for_: Literal["port", "queue", "device"] = Field(alias="for", description="what it judges one by one")
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
-    remedy: dict[Remedied, str] = Field(min_length=1, description="per operating system, the lines to type")
+    remedy: Remedies = Field(description="per operating system, the lines to type")
     references: list[str] = Field(min_length=1)
     when: Any = Field(default=True, description="of which objects the rule speaks; of all where it is left out")
     require: Any = Field(default=True, description="what must hold of them")

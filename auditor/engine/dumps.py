@@ -42,13 +42,8 @@ class Dumps:
         self._work.close()
 
     def find_all(self, paths: Sequence[str]) -> "Snapshot":
-        """Find the dumps in *paths*, which the user names; raises CannotAudit where no parser reads the system."""
-        from auditor.systems import PARSERS
-
+        """Find the dumps in *paths*, which the user names; raises CannotAudit where the system to read is unknown."""
         options = self._options
-        if options.os and options.os not in PARSERS:
-            known = ", ".join(PARSERS)
-            raise CannotAudit(f"no parser for the operating system {options.os!r}; expected one of {known}")
         config = options.config or Path(paths[0]) / CONFIG
         used = {str(Path(path)) for path in (config, options.links) if path}
         if options.rules:
@@ -59,7 +54,19 @@ class Dumps:
         """Find the dumps in *paths*; *used* are settings files that the caller reads by itself."""
         from auditor.inputs.snapshot import find
 
-        return find(paths, self._options.os, stdin, used, self._identify)
+        return find(paths, self._find_os(), stdin, used, self._identify)
+
+    def _find_os(self) -> str | None:
+        """Return the identifier of the system that every input is read as, None where each is detected."""
+        if self._options.os is None:
+            return None
+        from auditor.systems import find_system, systems
+
+        system = find_system(self._options.os)
+        if system is None:
+            names = ", ".join(systems())
+            raise CannotAudit(f"no operating system {self._options.os!r}; expected one of {names}, or an alias")
+        return system.os
 
     def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[Told]":
         from auditor.inputs.detection import Told, told

@@ -7,11 +7,11 @@ SHORTEST = 2
 """Letters of an abbreviated word; a CLI takes as many as are unambiguous."""
 
 
-def named(text: str, commands: Iterable[str]) -> str | None:
+def find_command(text: str, commands: Iterable[str]) -> str | None:
     """Return the command that *text* is or abbreviates; in a file's name `_` stands for a blank.
 
     >>> known = ("show lldp neighbors detail", "show interfaces status", "show running-config")
-    >>> [named(text, known) for text in ("sh run", "show_lldp_neighbors_detail", "show int status", "show vlan")]
+    >>> [find_command(text, known) for text in ("sh run", "show_lldp_neighbors_detail", "show int status", "show vlan")]
     ['show running-config', 'show lldp neighbors detail', 'show interfaces status', None]
     """
     said = re.split(r"[ _]+", text.lower())

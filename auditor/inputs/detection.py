@@ -9,7 +9,7 @@ from typing import TypeAlias
 from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.rawtext import Raw
 from auditor.model.dump import Capture
-from auditor.systems import PARSERS, sonic
+from auditor.systems import systems
 
 PROSE = frozenset({".md", ".rst"})
 """Files that may quote a configuration and are none."""
@@ -72,9 +72,11 @@ def told(raw: Raw, os: str | None) -> Told:
     captures = split(raw, heads)
     found = os or recognised(captures)
     if found:
-        commands = [PARSERS[found].recognise(capture) for capture in captures]
-        return Told(found, heads, bool(heads) or not any(commands) or not PARSERS[found].whole.isdisjoint(commands))
-    relative = next((name for capture in captures if (name := sonic.unread(capture))), None)
+        commands = [systems()[found].recognise(capture) for capture in captures]
+        return Told(found, heads, bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands))
+    relative = next(
+        (name for each in systems().values() for capture in captures if (name := each.foreign(capture))), None
+    )
     is_prose = PurePath(raw.name).suffix.lower() in PROSE
     unread = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
     return Told(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
@@ -134,8 +136,9 @@ def _bare_heads(raw: Raw) -> tuple[int, ...]:
 
 def _shows_its_command(capture: Capture) -> bool:
     """Whether the lines of *capture* by themselves are such as its command prints."""
-    shown = PARSERS["linux"].recognise(replace(capture, command="", file=""))
-    return bool(shown) and str(shown).split()[0] in capture.command.split()[:2]
+    hosts = (each for each in systems().values() if each.kind == "host")
+    shown = next((found for each in hosts if (found := each.recognise(replace(capture, command="", file="")))), None)
+    return shown is not None and shown.split()[0] in capture.command.split()[:2]
 
 
 def recognised(captures: Sequence[Capture]) -> str | None:
@@ -146,8 +149,8 @@ def recognised(captures: Sequence[Capture]) -> str | None:
     for nameless in (True, False):
         told_of = [replace(capture, file="") for capture in captures] if nameless else captures
         best, most = None, 0
-        for os, parser in PARSERS.items():
-            known = sum(bool(parser.recognise(capture)) for capture in told_of)
+        for os, system in systems().items():
+            known = sum(bool(system.recognise(capture)) for capture in told_of)
             if known > most:
                 best, most = os, known
             if known == len(told_of):
@@ -159,4 +162,4 @@ def recognised(captures: Sequence[Capture]) -> str | None:
 
 def known() -> str:
     """Return in words which dumps are expected."""
-    return "a dump of " + " or ".join(parser.name for parser in PARSERS.values())
+    return "a dump of " + " or ".join(system.name for system in systems().values())

@@ -12,7 +12,7 @@ from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import Tell, Told, known, recognised, split, tell_each, told
 from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
 from auditor.model.dump import Capture
-from auditor.systems import PARSERS, enterprise_sonic, sonic
+from auditor.systems import systems
 
 MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
@@ -152,17 +152,13 @@ def _find_json_problem(raw: Raw) -> Problem | None:
     return Problem(raw.name, 1, f"expected a JSON object, found {type(data).__name__}")
 
 
-_RELATIVES = {sonic.OS: enterprise_sonic.OS}
-"""Systems with outputs that another one has as well: beside dumps of that other, single captures are of it."""
-
-
 def _group_items(folder: str, items: Sequence[_Item]) -> list[Unit]:
     """Return the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
     units: list[Unit] = []
-    systems = {item.os for item in items}
+    present = {item.os for item in items}
+    relatives = {each.os: each.relative for each in systems().values() if each.relative in present}
     items = [
-        replace(item, os=_RELATIVES[item.os]) if _RELATIVES.get(item.os) in systems and not item.is_whole else item
-        for item in items
+        replace(item, os=relatives[item.os]) if item.os in relatives and not item.is_whole else item for item in items
     ]
     for os in dict.fromkeys(item.os for item in items):
         own = [item for item in items if item.os == os]
@@ -236,7 +232,7 @@ def _sort_by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os:
     left = set(by_file) - {file for _, file in listed}
     sorting.skipped.extend(Skipped(by_file[f].name, "not listed in the manifest beside it") for f in sorted(left))
     system = os or (recognised(captures) if said is None else said)
-    if not isinstance(system, str) or system not in PARSERS:
+    if not isinstance(system, str) or system not in systems():
         why = f"the operating system {said!r} is not read" if said is not None else "no capture that is known"
         sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {known()}"))
     else:

@@ -16,6 +16,7 @@ from auditor.model.device import Device, VlanInterface
 from auditor.model.port import Ethernet, Forwarding, Pfc, PfcMode, PortConfig, WatchdogAction
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.systems import systems
 from auditor.util.yamlfile import data_of
 
 _CONVERT: Mapping[str, Callable[[Any], object]] = {
@@ -58,28 +59,13 @@ class Defaults:
     vlan_mtu: Known[int] | None = None
 
 
-FOLDERS: Mapping[str, str] = {
-    "arista_eos": "eos",
-    "aruba_aoscx": "aoscx",
-    "cisco_nxos": "nxos",
-    "cumulus_nvue": "cumulus",
-    "dell_enterprise_sonic": "enterprise_sonic",
-    "dell_os10": "os10",
-    "hp_comware": "comware",
-    "huawei_vrp": "huawei",
-    "juniper_junos": "junos",
-    "linux": "linux",
-    "sonic": "sonic",
-}
-"""Folders of the operating systems whose defaults are documented."""
-
-
 @lru_cache
 def defaults_of(os: str) -> Defaults:
     """Return the documented defaults of the operating system *os*; none where it has no file."""
-    if os not in FOLDERS:
+    system = systems().get(os)
+    path = files("auditor.systems") / system.folder / "defaults.yaml" if system else None
+    if path is None or not path.is_file():
         return Defaults()
-    path = files("auditor.systems") / FOLDERS[os] / "defaults.yaml"
     data = data_of(path.read_text(encoding="utf-8"))
     values = tuple(
         Default(

@@ -5,8 +5,6 @@ Run it: `python tests/benchmarks/audit_enterprise_sonic.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.systems import enterprise_sonic
-
 PORTS = 128
 LINES = 10_000
 HEAD = """\
@@ -58,4 +56,4 @@ def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
 
 
 if __name__ == "__main__":
-    compare(switch(), enterprise_sonic.OS, "ios")
+    compare(switch(), "dell_enterprise_sonic", "ios")

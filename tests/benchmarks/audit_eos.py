@@ -5,8 +5,6 @@ Run it: `python tests/benchmarks/audit_eos.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.systems import eos
-
 PORTS = 128
 LINES = 10_000
 HEAD = """\
@@ -53,4 +51,4 @@ def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
 
 
 if __name__ == "__main__":
-    compare(switch(), eos.OS, "ios")
+    compare(switch(), "arista_eos", "ios")

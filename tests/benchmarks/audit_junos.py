@@ -5,8 +5,6 @@ Run it: `python tests/benchmarks/audit_junos.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.systems import junos
-
 PORTS = 256
 LINES = 9_000
 HEAD = """\
@@ -135,4 +133,4 @@ def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
 
 
 if __name__ == "__main__":
-    compare(switch(), junos.OS, "junos", only_read=True, warm_up=HEAD.index("apply-groups FABRIC;"))
+    compare(switch(), "juniper_junos", "junos", only_read=True, warm_up=HEAD.index("apply-groups FABRIC;"))

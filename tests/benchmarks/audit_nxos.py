@@ -5,8 +5,6 @@ Run it: `python tests/benchmarks/audit_nxos.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.systems import nxos
-
 PORTS = 128
 LINES = 10_000
 HEAD = """\
@@ -63,4 +61,4 @@ def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
 
 
 if __name__ == "__main__":
-    compare(switch(), nxos.OS, "nxos")
+    compare(switch(), "cisco_nxos", "nxos")

@@ -5,8 +5,6 @@ Run it: `python tests/benchmarks/audit_os10.py`.
 
 from against_ciscoconfparse import compare
 
-from auditor.systems import os10
-
 PORTS = 128
 LINES = 10_000
 HEAD = """\
@@ -92,4 +90,4 @@ def switch(ports: int = PORTS, length: int = LINES) -> list[str]:
 
 
 if __name__ == "__main__":
-    compare(switch(), os10.OS, "ios")
+    compare(switch(), "dell_os10", "ios")

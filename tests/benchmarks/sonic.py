@@ -25,7 +25,6 @@ from auditor.intent import infer, votes_of
 from auditor.model.port import Port
 from auditor.model.setting import Where
 from auditor.report import json
-from auditor.systems import sonic
 from auditor.systems.effective import defaults_of
 from auditor.systems.sonic.assemble import Assembler
 from auditor.systems.sonic.config import configuration
@@ -113,7 +112,7 @@ def _port(number: int) -> dict[str, str]:
 def audited(text: str) -> str:
     """Return the report on a configuration, from the text on."""
     raw = Raw("bench.json", "", tuple(text.split("\n")), ends_with_newline=True)
-    found = read(Unit("bench", "bench.json", sonic.OS, captures_of(raw)))
+    found = read(Unit("bench", "bench.json", "sonic", captures_of(raw)))
     intents = infer([votes_of(found.device)])
     outcome = check_device(found.device, intents, rules())
     whole = fabric([found.device])
@@ -152,7 +151,7 @@ def main() -> int:
     """Print the figures; 1 where the audit takes more than its share."""
     text = plain_json.dumps(switch(PORTS), indent=4)
     rules()
-    defaults_of(sonic.OS)
+    defaults_of("sonic")
     audited(text)
     built(text)
     pairs = [(seconds(audited, text), seconds(built, text)) for _ in range(ROUNDS)]

@@ -18,7 +18,7 @@ from auditor.checks.catalogue import rules
 from auditor.cli import estimate_options as options
 from auditor.cli.lists import SCHEMAS
 from auditor.estimate.link import Pause
-from auditor.systems import PARSERS
+from auditor.systems import systems
 
 Run = Callable[..., tuple[int, str, str]]
 Write = Callable[[Mapping[str, str | bytes]], Path]
@@ -567,7 +567,7 @@ def test_the_systems_that_are_read_are_listed_with_what_to_give(run: Run) -> Non
     status, text, _ = run("os")
     assert status == 0
     listed = json.loads(run("os", "--format", "json")[1])
-    assert [each["os"] for each in listed] == list(PARSERS)
+    assert [each["os"] for each in listed] == list(systems())
     for each in listed:
         assert re.search(rf"^{each['os']} +{each['depth']} +{re.escape(each['name'])}$", text, re.MULTILINE)
         assert all(dump in text for dump in each["give"])

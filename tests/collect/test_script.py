@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from auditor.collect.script import COLLECTED, script
+from auditor.collect.script import script
 from auditor.model.dump import Capture
-from auditor.systems import PARSERS
-from auditor.systems import linux as host
+from auditor.systems import systems
+from auditor.systems.linux.show import SCRIPTED
 
 ROOT = Path(__file__).parents[2]
 HOST = ROOT / "fixtures" / "fabric-clean" / "host1"
@@ -279,21 +279,21 @@ def test_a_tool_that_asks_gets_no_answer(tools: Path, sysfs: Path) -> None:
     assert "asked: \n" in transcript
 
 
-@pytest.mark.parametrize("form", [form for each in COLLECTED for form in each.forms])
+@pytest.mark.parametrize("form", [form for each in SCRIPTED for form in each.forms])
 def test_every_command_is_one_that_is_known(form: str) -> None:
     named = {"netdev": "ens1", "rdma": "mlx5_0", "pci": "0000:1b:00.0", "adapter": "1"}
     capture = Capture("x.txt", (), form.format(**named))
-    assert host.recognise(capture)
-    assert [name for name, parser in PARSERS.items() if name != "linux" and parser.recognise(capture)] == []
+    assert systems()["linux"].recognise(capture)
+    assert [name for name, parser in systems().items() if name != "linux" and parser.recognise(capture)] == []
 
 
 def test_every_command_only_reads_and_says_what_for() -> None:
     changing = re.compile(
         r"cma_roce|mst start|modprobe |mkdir|(?:^| )set(?: |$)|-A |-L |-s |--set|sysctl -w|tee|>|apply.*="
     )
-    forms = [form for each in COLLECTED for form in each.forms]
+    forms = [form for each in SCRIPTED for form in each.forms]
     assert [form for form in forms if changing.search(form)] == []
-    assert all(each.why for each in COLLECTED)
+    assert all(each.why for each in SCRIPTED)
     assert {form.split()[0] for form in forms if "/etc/" in form} == {"cat", "grep"}
 
 

@@ -17,6 +17,7 @@ from auditor.collect.credentials import Credentials
 from auditor.collect.failure import Failure, Kind
 from auditor.collect.platforms import MAX_OF_A_TEMPLATE, Command, detection, find, platforms
 from auditor.collect.route import Route
+from auditor.systems import systems
 
 READ_ONLY = re.compile(
     r"show [\w -]+|display [\w -]+|nv (?:config show|show [\w -]+)|cat /[\w./{}-]+|grep -r \. /sys/[\w./{}-]+/"
@@ -25,7 +26,7 @@ READ_ONLY = re.compile(
     r"|ethtool(?: -[iaS]| --show-priv-flags)? \{netdev\}|mlnx_qos -i \{netdev\}"
     r"|dcb -j (?:-N )?(?:pfc|ets|app|buffer) show dev \{netdev\}|mlxconfig -d \{pci\} -e q"
     r"|mlxreg -d \{pci\} --get --reg_name ROCE_ACCL|nicctl show \w+|niccli --list_devices"
-    r"|niccli --dev \{card\} qos --ets --show|lldpctl -f json0|lldptool -ti \{netdev\}|sysctl net\.ipv4\.tcp_ecn"
+    r"|niccli --dev \{adapter\} qos --ets --show|lldpctl -f json0|lldptool -ti \{netdev\}|sysctl net\.ipv4\.tcp_ecn"
     r"|ecnconfig -l|nvidia-smi topo -m|grep -rh(?: -e [A-Z]+_)+ /etc/enroot/environ\.d/"
 )
 """An independent list of what only reads: a command joins the product's list and this one, or this test fails."""
@@ -82,7 +83,7 @@ def test_every_platform_can_say_its_configuration() -> None:
         assert any(command.required for command in platform.commands), platform.name
         assert platform.driver in netmiko.platforms
         assert find(platform.name) is platform
-        assert all(find(alias) is platform for alias in platform.aliases)
+        assert all(find(alias) is platform for alias in systems()[platform.name].aliases)
 
 
 @pytest.mark.parametrize("harmful", HARMFUL)

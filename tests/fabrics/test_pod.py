@@ -18,7 +18,6 @@ from pod_faults import FAULTS, Planted
 from auditor.checks.catalogue import rules
 from auditor.cli.common import CLEAN as IS_CLEAN
 from auditor.cli.common import FINDINGS
-from auditor.collect.host_commands import COLLECTED
 from auditor.engine.check import check_device, check_fabric
 from auditor.engine.load import read
 from auditor.fabric.topology import fabric
@@ -26,6 +25,7 @@ from auditor.inputs.snapshot import find
 from auditor.intent import declared, with_cables
 from auditor.model.device import Device
 from auditor.model.finding import Kind
+from auditor.systems.linux.show import SCRIPTED
 
 Run = Callable[..., tuple[int, str, str]]
 LARGEST = 1_500_000
@@ -132,7 +132,7 @@ def quoted(file: str | None, line: int | None) -> str:
 def test_servers_were_asked_what_the_script_asks() -> None:
     asked = {
         "".join(r"[\w.:]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", form))
-        for collected in COLLECTED
+        for collected in SCRIPTED
         for form in collected.forms
     }
     shown = {

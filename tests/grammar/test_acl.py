@@ -12,8 +12,8 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
 from auditor.packet.classify import class_of
-from auditor.systems import nxos
 from auditor.systems.effective import effective
+from auditor.systems.nxos import parse as nxos
 
 RDMA = Traffic(
     "RDMA",

@@ -10,7 +10,7 @@ from auditor.grammar.doubts import doubts_of
 from auditor.grammar.slips import slip_in, slips
 from auditor.inputs.snapshot import Unit
 from auditor.model.dump import Capture, LineState
-from auditor.systems import PARSERS
+from auditor.systems import systems
 
 
 @pytest.mark.parametrize("wrong", ["quue", "ueue", "queu", "quueue", "queeu", "uqeue"])
@@ -48,6 +48,6 @@ def test_a_line_with_a_slip_is_told_whatever_became_of_it(line: str, state: Line
 def test_a_field_and_a_table_of_sonic_with_a_slip_are_told(data: dict[str, object], told: list[str]) -> None:
     text = json.dumps({"DEVICE_METADATA": {"localhost": {"hwsku": "x"}}, **data}, indent=2)
     capture = Capture("config_db.json", tuple(text.split("\n")))
-    assert PARSERS["sonic"].recognise(capture)
+    assert systems()["sonic"].recognise(capture)
     device = read(Unit("leaf1", "config_db.json", "sonic", (capture,))).device
     assert [doubt.text for doubt in device.doubts] == told

@@ -7,7 +7,7 @@ import pytest
 from auditor.inputs.foreign import SIGNS, resembles, without_sign
 from auditor.inputs.snapshot import find
 from auditor.model.dump import Capture
-from auditor.systems import PARSERS
+from auditor.systems import systems
 
 DUMPS = Path(__file__).parents[2] / "fixtures"
 OTHERS = {
@@ -57,7 +57,7 @@ def test_a_configuration_that_is_not_read_is_named_and_is_a_problem(name: str, t
         (problem,) = found.problems
         assert found.units == ()
         assert problem.message.startswith(f"looks like {name}, which is not read; expected a dump of ")
-        assert all(parser.name in problem.message for parser in PARSERS.values())
+        assert all(parser.name in problem.message for parser in systems().values())
 
 
 def test_signs_of_two_systems_are_both_told() -> None:

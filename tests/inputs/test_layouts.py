@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from auditor.inputs import layouts
 from auditor.inputs.bundle import open_paths
 from auditor.inputs.rawtext import Raw
-from auditor.systems import linux as host
-from auditor.systems import sonic
+from auditor.systems import systems
 
 ROOT = Path(__file__).parents[2]
 HOST = ROOT / "fixtures" / "fabric-clean" / "host1"
@@ -376,7 +375,9 @@ def test_only_what_a_table_names_is_opened(tmp_path: Path) -> None:
 def known(raw: Raw) -> bool:
     """Whether a reader knows each capture of *raw*."""
     assert raw.filed
-    recognise = sonic.recognise if raw.filed.layout is layouts.TECHSUPPORT else host.recognise
+    recognise = (
+        systems()["sonic"].recognise if raw.filed.layout is layouts.TECHSUPPORT else systems()["linux"].recognise
+    )
     return all(recognise(capture) for capture in raw.filed.captures(raw.name, raw.lines, ends_mid_line=False))
 
 
@@ -542,7 +543,7 @@ def test_the_place_of_a_file_tells_its_commands(
     found = layouts.filed("root", layout, path)
     captures = found.captures("x", tuple(content.split("\n")), ends_mid_line=False) if found else None
     assert (captures and [capture.command for capture in captures]) == expected
-    assert all(host.recognise(capture) for capture in captures or ())
+    assert all(systems()["linux"].recognise(capture) for capture in captures or ())
     assert all("Other" not in capture.lines and "-" * 15 not in capture.lines for capture in captures or ())
 
 

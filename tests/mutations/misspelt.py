@@ -9,7 +9,7 @@ from clean import Clean, text_of, with_text
 
 from auditor.model.device import Device
 from auditor.model.dump import LineState
-from auditor.systems import PARSERS
+from auditor.systems import systems
 
 READ = frozenset({LineState.MODELLED, LineState.CONDITIONAL})
 NAMED = re.compile(
@@ -77,7 +77,7 @@ def _words(fabric: Clean) -> Iterator[tuple[int, int, int, re.Match[str]]]:
             continue
         seen: set[str] = set()
         for index, capture in enumerate(found.captures):
-            if PARSERS[found.os].recognise(capture) not in PARSERS[found.os].whole:
+            if systems()[found.os].recognise(capture) not in systems()[found.os].whole:
                 continue
             states = _states(read.device, capture.file)
             for number, line in enumerate(text_of(capture).splitlines()):

@@ -7,11 +7,11 @@ import pytest
 from auditor.grammar.operational import Ports
 from auditor.model.dump import Capture
 from auditor.model.setting import value_of
-from auditor.systems.eos import captures as eos
-from auditor.systems.junos import captures as junos
-from auditor.systems.nxos import captures as nxos
-from auditor.systems.os10 import captures as os10
-from auditor.systems.sonic import captures as sonic
+from auditor.systems.eos import show as eos
+from auditor.systems.junos import show as junos
+from auditor.systems.nxos import show as nxos
+from auditor.systems.os10 import show as os10
+from auditor.systems.sonic import outputs as sonic
 from auditor.systems.sonic.operation import Operation
 
 NXOS = "host1           Eth1/1    121    ens1\n0200.5e00.0102  Eth1/1    121    0200.5e00.0101"

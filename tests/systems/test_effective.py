@@ -13,9 +13,10 @@ from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.effective import FOLDERS, Default, defaults_of, effective
+from auditor.systems import systems
+from auditor.systems.effective import Default, defaults_of, effective
 
-SYSTEMS = sorted(FOLDERS)
+SYSTEMS = sorted(os for os in systems() if defaults_of(os).mtu_reference)
 DEFAULTS = [(system, default) for system in SYSTEMS for default in defaults_of(system).values]
 SILENT = Where("leaf1.cfg", 2, relative=True)
 NXOS = "cisco_nxos"
@@ -97,7 +98,7 @@ def test_what_nothing_shows_says_which_command_would(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_file_of_defaults_says_each_thing_once(system: str) -> None:
-    text = (Path(auditor.__file__).parent / "systems" / FOLDERS[system] / "defaults.yaml").read_text()
+    text = (Path(auditor.__file__).parent / "systems" / systems()[system].folder / "defaults.yaml").read_text()
     node = yaml.compose(text)
     assert isinstance(node, yaml.MappingNode)
     keys = [key.value for key, _ in node.value]

@@ -25,6 +25,7 @@ from auditor.systems.linux.evidence import (
     pci_address,
     port,
 )
+from auditor.systems.linux.fetch import BNXT, Fetch
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _LISTED = re.compile(r"(\d{1,4})\s*\)\s+(.*)")
@@ -154,6 +155,15 @@ COMMANDS = (
         (),
         r"^\s*\d+\) (?:Broadcom )?BCM\d+",
         "which netdev, PCI address and MAC address are one; speed (Broadcom)",
+        fetch=(
+            Fetch(
+                ("niccli --list_devices", "niccli --list"),
+                "Broadcom NICs",
+                drivers=BNXT,
+                is_root=True,
+                finds=(r"^\s*(?P<adapter>\d{1,3})\) Broadcom ",),
+            ),
+        ),
     ),
     *tlv.NICCLI,
     Command(

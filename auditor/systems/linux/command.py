@@ -6,6 +6,7 @@ from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Call, Events, Reader, Statement, Strength, nic_port, not_modelled
+from auditor.systems.linux.fetch import Fetch
 
 QOS = (
     "config.pfc.mode",
@@ -33,7 +34,7 @@ class Command:
     In `form` a space stands for any separator (a file name has `_` there) and `{netdev}` and the like for an
     argument; `content` is looked for in the first lines of a capture. `shows` says what is read of the output, for
     people; it is empty where the output is known and holds nothing that the model keeps. `is_whole` says that the
-    output is the same whatever else the command was asked to do.
+    output is the same whatever else the command was asked to do. `fetch` says how `pull` and the script get the output.
     """
 
     name: str
@@ -42,8 +43,8 @@ class Command:
     silent: tuple[str, ...] = ()
     content: str = ""
     shows: str = ""
-    os: str = "linux"
     is_whole: bool = False
+    fetch: tuple[Fetch, ...] = ()
 
 
 def read_nothing(capture: Capture, call: Call) -> Events:

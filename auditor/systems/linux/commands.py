@@ -9,6 +9,7 @@ from auditor.systems.linux import (
     ethtool,
     ethtool_more,
     files,
+    filetable,
     firmware,
     ibstat,
     ibv_devinfo,
@@ -28,8 +29,7 @@ from auditor.systems.linux import (
     tlv,
 )
 from auditor.systems.linux.command import Command, read_nothing
-from auditor.systems.windows import qos as windows
-from auditor.systems.windows import tables as windows_tables
+from auditor.systems.linux.fetch import MLX, NETDEV, PULL, SCRIPT, Fetch
 
 _OTHER = (
     Command(
@@ -37,20 +37,42 @@ _OTHER = (
         r"tc(?: -[a-z]+)* (?:qdisc|class|filter)(?: .*)?",
         read_nothing,
         content=r"^qdisc \S+ \S+ dev ",
+        fetch=(Fetch(("tc -j qdisc show dev {netdev}",), "queues of the kernel", NETDEV, by=SCRIPT),),
     ),
     Command("dmesg", r"dmesg.*|journalctl.*", read_nothing, content=r"^\[ *\d+\.\d+\] \S"),
-    Command("nvidia-smi", r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?", read_nothing, content=r"^\s+GPU0\b"),
+    Command(
+        "nvidia-smi",
+        r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?",
+        read_nothing,
+        content=r"^\s+GPU0\b",
+        fetch=(Fetch(("rocm-smi --showtopo",), "how near GPUs and NICs are", needs="/sys/module/amdgpu", by=SCRIPT),),
+    ),
     Command(
         "other",
         r"(?:ofed_info|devlink|numactl|lscpu|modinfo|ls|readlink|flint|mlxprivhost|ibv_devices|systemctl)"
         r"(?: (?:-|show|dev|port|sys|list|status|mlx|bnxt|irdma|ice|ionic|nvidia|is-).*)?"
         r"|ip(?: -[a-z]+)* (?:route|rule|neigh|netns|-V).*",
         read_nothing,
+        fetch=(
+            Fetch(("ofed_info -s",), "version of the NVIDIA drivers", drivers=MLX, by=SCRIPT),
+            Fetch(
+                ("ls -d /sys/class/infiniband/*/device/net/*",),
+                "which port belongs to which RDMA device",
+                by=PULL,
+                finds=(r"/sys/class/infiniband/(?P<rdma>[^/]+)/device/net/(?P<netdev>\S+)",),
+            ),
+            Fetch(
+                ("readlink -f /sys/class/infiniband/*/device",),
+                "which PCI function is which RDMA device",
+                by=PULL,
+                finds=(r"/(?P<pci>[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s*$",),
+            ),
+        ),
     ),
 )
 
 COMMANDS: tuple[Command, ...] = (
-    *nvidia.SCRIPT,
+    *nvidia.OF_SCRIPT,
     *mlnx_qos.COMMANDS,
     *ip_link.COMMANDS,
     *ifconfig.COMMANDS,
@@ -76,9 +98,7 @@ COMMANDS: tuple[Command, ...] = (
     *nvidia_smi.COMMANDS,
     *kernel.COMMANDS,
     *nccl.COMMANDS,
-    *windows.COMMANDS,
-    *windows_tables.COMMANDS,
     *_OTHER,
 )
 
-FILES = Command("cat FILE", "", files.read)
+FILES = Command("cat FILE", "", files.read, fetch=filetable.FETCHES)

@@ -14,6 +14,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import jsontext, qos, text
 from auditor.systems.linux.command import QOS, Command, read_nothing
 from auditor.systems.linux.evidence import Call, Events, Rank, Statement, Strength, modelled, not_modelled, port
+from auditor.systems.linux.fetch import NETDEV, PULL, SCRIPT, Fetch
 
 _CODE_POINTS = {f"CS{n}": 8 * n for n in range(8)} | {
     f"AF{klass}{drop}": 8 * klass + 2 * drop for klass in range(1, 5) for drop in range(1, 4)
@@ -322,6 +323,27 @@ COMMANDS = (
         r"|\"(?:prio_pfc|tc_tsa|dscp_prio|prio_buffer)\"\s*:"
         r"|\A(?:(?:host|lld-managed|cee|ieee|static) ?){2,}$",
         "PFC, traffic classes, DSCP map, buffers, DCBX mode, trust",
+        fetch=(
+            Fetch(("dcb -j -N pfc show dev {netdev}", "dcb pfc show dev {netdev}"), "PFC", NETDEV, by=SCRIPT),
+            Fetch(("dcb -j -N ets show dev {netdev}", "dcb ets show dev {netdev}"), "ETS", NETDEV, by=SCRIPT),
+            Fetch(("dcb -j -N app show dev {netdev}", "dcb app show dev {netdev}"), "DSCP map", NETDEV),
+            Fetch(
+                ("dcb -j -N buffer show dev {netdev}", "dcb buffer show dev {netdev}"),
+                "receive buffers",
+                NETDEV,
+                by=SCRIPT,
+            ),
+            Fetch(("dcb -j -N dcbx show dev {netdev}", "dcb dcbx show dev {netdev}"), "DCBX agent", NETDEV, by=SCRIPT),
+            Fetch(("dcb -j -N apptrust show dev {netdev}",), "trust", NETDEV, by=SCRIPT),
+            Fetch(("dcb -j pfc show dev {netdev}",), "PFC", by=PULL),
+            Fetch(("dcb -j ets show dev {netdev}",), "traffic classes", by=PULL),
+            Fetch(("dcb -j buffer show dev {netdev}",), "receive buffers", by=PULL),
+        ),
     ),
-    Command("dcb", r"dcb(?: -[A-Za-z]+)* [a-z]+(?: show(?: dev)? {netdev})?(?: [a-z-]+)*", read_nothing),
+    Command(
+        "dcb",
+        r"dcb(?: -[A-Za-z]+)* [a-z]+(?: show(?: dev)? {netdev})?(?: [a-z-]+)*",
+        read_nothing,
+        fetch=(Fetch(("dcb -j -N rewr show dev {netdev}",), "marks on what is sent", NETDEV, by=SCRIPT),),
+    ),
 )

@@ -21,6 +21,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     pci_address,
 )
+from auditor.systems.linux.fetch import NETDEV, SCRIPT, Fetch
 
 _DEVICE = re.compile(r"pci/(\S+?):?")
 _NAME = re.compile(r"name (\S+) type \S+")
@@ -122,6 +123,16 @@ COMMANDS = (
         ("config.nic.eswitch_mode",),
         r"^pci/\S+: mode (?:legacy|switchdev)\b",
         "how a NIC forwards for its virtual functions",
+        fetch=(
+            Fetch(
+                ("devlink -j dev eswitch show pci/{pci}",),
+                "how it forwards for virtual functions",
+                NETDEV,
+                needs="/sys/bus/pci/devices/{pci}/sriov_numvfs",
+                is_root=True,
+                by=SCRIPT,
+            ),
+        ),
     ),
     Command(
         "devlink dev param show",
@@ -130,5 +141,8 @@ COMMANDS = (
         (),
         r"^pci/\S+:$\n\s+name \S+ type|\"param\"\s*:\s*\{",
         "RoCE or iWARP mode",
+        fetch=(
+            Fetch(("devlink -j dev param show",), "parameters of drivers, RoCE among them", is_root=True, by=SCRIPT),
+        ),
     ),
 )

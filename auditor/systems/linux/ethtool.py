@@ -25,6 +25,7 @@ from auditor.systems.linux.evidence import (
     pci_address,
     port,
 )
+from auditor.systems.linux.fetch import NETDEV, SCRIPT, Fetch
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,9})Mb/s")
@@ -253,6 +254,7 @@ COMMANDS = (
         ("config.nic.driver", "config.nic.firmware", "config.nic.vendor"),
         r"^driver: \S+$",
         "driver, firmware, PCI address",
+        fetch=(Fetch(("ethtool -i {netdev}",), "driver, firmware, PCI address", NETDEV),),
     ),
     Command(
         "ethtool -a[ {netdev}]",
@@ -261,6 +263,7 @@ COMMANDS = (
         ("config.pause.rx", "config.pause.tx"),
         r"^Pause parameters for |\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"autonegotiate\"",
         "link pause, as requested and as negotiated",
+        fetch=(Fetch(("ethtool -a {netdev}",), "link pause, which must be off beside PFC", NETDEV),),
     ),
     Command(
         "ethtool -S[ {netdev}]",
@@ -269,6 +272,7 @@ COMMANDS = (
         (),
         r"^NIC statistics:",
         "counters of pauses, discards, marks, CNPs and retransmission",
+        fetch=(Fetch(("ethtool -S {netdev}",), "pauses and discards by priority", NETDEV),),
     ),
     Command(
         "ethtool --show-fec[ {netdev}]",
@@ -277,6 +281,7 @@ COMMANDS = (
         ("config.ethernet.fec",),
         r"^FEC parameters for ",
         "FEC",
+        fetch=(Fetch(("ethtool --show-fec {netdev}",), "FEC", NETDEV, by=SCRIPT),),
     ),
 )
 PLAIN = (
@@ -290,5 +295,6 @@ PLAIN = (
         LINK,
         r"^Settings for \S+:$",
         "speed and lanes",
+        fetch=(Fetch(("ethtool {netdev}",), "speed", NETDEV),),
     ),
 )

@@ -19,6 +19,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     port,
 )
+from auditor.systems.linux.fetch import NETDEV, Fetch
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _LENGTH = re.compile(r"(\d{1,5}(?:\.\d{1,3})?) ?m")
@@ -70,6 +71,7 @@ COMMANDS = (
         ("config.nic.firmware_lldp",),
         r"^Private flags for ",
         "the firmware's LLDP agent (Intel)",
+        fetch=(Fetch(("ethtool --show-priv-flags {netdev}",), "whether the firmware runs LLDP", NETDEV),),
     ),
     Command(
         "ethtool -k[ {netdev}]",

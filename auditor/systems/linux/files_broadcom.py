@@ -10,6 +10,7 @@ from auditor.model.nic import CcEngine, Nic, on_all_priorities
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Rank
+from auditor.systems.linux.fetch import BNXT, NETDEV, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing
 
 _HEX = re.compile(r"0|0x[0-9A-Fa-f]{1,8}")
@@ -157,5 +158,25 @@ FILES = (
         _read_info,
         ("config.nic.service_profile",),
         "whether the firmware owns the classes of RoCE and CNP (Broadcom)",
+    ),
+)
+
+FETCHES: tuple[Fetch, ...] = (
+    Fetch(
+        ("cat /sys/kernel/config/bnxt_re/{rdma}/ports/1/cc/apply",),
+        "congestion control of Broadcom NICs",
+        RDMA,
+        drivers=BNXT,
+        needs="/sys/kernel/config/bnxt_re/{rdma}",
+        is_root=True,
+        by=SCRIPT,
+    ),
+    Fetch(
+        ("grep -r . /sys/kernel/debug/bnxt_re/{pci}/",),
+        "congestion control",
+        NETDEV,
+        drivers=BNXT,
+        is_root=True,
+        by=SCRIPT,
     ),
 )

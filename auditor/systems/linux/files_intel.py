@@ -5,6 +5,7 @@ from auditor.model.nic import CcEngine, Nic, on_all_priorities
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import HostFact
+from auditor.systems.linux.fetch import RDMA, SCRIPT, Fetch
 from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says
 
 _ENGINES = {"roce_dcqcn_enable": CcEngine.DCQCN, "roce_timely_enable": CcEngine.RTT}
@@ -49,5 +50,22 @@ FILES = (
         _read_parameter,
         (),
         "RoCE or iWARP mode and DCQCN parameters (Intel)",
+    ),
+)
+
+FETCHES: tuple[Fetch, ...] = (
+    Fetch(
+        ("grep -r . /sys/module/irdma/parameters/",),
+        "RoCE and DCQCN of Intel NICs",
+        needs="/sys/module/irdma",
+        by=SCRIPT,
+    ),
+    Fetch(
+        ("grep -r . /sys/kernel/config/irdma/{rdma}/",),
+        "congestion control of Intel NICs",
+        RDMA,
+        needs="/sys/kernel/config/irdma/{rdma}",
+        is_root=True,
+        by=SCRIPT,
     ),
 )

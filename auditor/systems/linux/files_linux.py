@@ -19,6 +19,7 @@ from auditor.systems.linux.evidence import (
     Subject,
     port,
 )
+from auditor.systems.linux.fetch import NETDEV, PULL, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.ip_link import mtu_of
 from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing, subject
 
@@ -257,4 +258,42 @@ FILES = (
     KnownFile("/sys/kernel/{rest}", read_nothing),
     KnownFile("/etc/modprobe.d/{rest}", read_nothing),
     KnownFile("/var/lib/lldpad/{rest}", read_nothing),
+)
+
+_PCI = "/sys/bus/pci/devices/{pci}"
+FETCHES: tuple[Fetch, ...] = (
+    Fetch(("cat /etc/os-release",), "the distribution"),
+    Fetch(
+        ("cat /var/lib/lldpad/lldpad.conf",),
+        "what lldpad sets",
+        needs="/var/lib/lldpad/lldpad.conf",
+        is_root=True,
+        by=SCRIPT,
+    ),
+    Fetch(("cat /sys/class/infiniband/{rdma}/ports/1/link_layer",), "Ethernet or InfiniBand", RDMA, by=SCRIPT),
+    Fetch(
+        ("grep -r . /sys/class/infiniband/{rdma}/ports/1/hw_counters/",),
+        "CNPs, ECN marks and retransmissions",
+        RDMA,
+        needs="/sys/class/infiniband/{rdma}/ports/1/hw_counters",
+        by=SCRIPT,
+    ),
+    Fetch(
+        ("grep -r . /sys/kernel/config/rdma_cm/{rdma}/ports/",),
+        "the type of service of RDMA-CM",
+        RDMA,
+        needs="/sys/kernel/config/rdma_cm/{rdma}",
+        is_root=True,
+        by=SCRIPT,
+    ),
+    Fetch(
+        (f"grep . {_PCI}/numa_node {_PCI}/current_link_speed {_PCI}/current_link_width",),
+        "PCIe link and NUMA node",
+        NETDEV,
+        needs=f"{_PCI}/current_link_speed",
+        by=SCRIPT,
+    ),
+    Fetch(
+        ("cat /sys/kernel/config/rdma_cm/{rdma}/ports/1/default_roce_tos",), "the ToS of RDMA-CM", by=PULL, is_root=True
+    ),
 )

@@ -8,6 +8,7 @@ from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Setting, Unset
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Statement, Strength, nic_port
+from auditor.systems.linux.fetch import MLX, NETDEV, RDMA, SCRIPT, Fetch
 from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says, subject
 
 _TCLASS = re.compile(r"Global tclass=\s*(\d{1,5})")
@@ -92,5 +93,34 @@ FILES = (
         _read_parameter,
         _PARAMETERS,
         "DCQCN parameters, DSCP of RTT responses (NVIDIA)",
+    ),
+)
+
+FETCHES: tuple[Fetch, ...] = (
+    Fetch(
+        ("cat /sys/class/infiniband/{rdma}/tc/1/traffic_class",),
+        "the traffic class that all jobs get",
+        RDMA,
+        drivers=MLX,
+    ),
+    Fetch(("grep -r . /sys/class/net/{netdev}/ecn/",), "DCQCN by priority, and its parameters", NETDEV, drivers=MLX),
+    Fetch(
+        ("grep -r . /sys/class/net/{netdev}/settings/",),
+        "trust and maps of older drivers",
+        NETDEV,
+        drivers=MLX,
+        needs="/sys/class/net/{netdev}/settings",
+        by=SCRIPT,
+    ),
+    Fetch(
+        ("grep -r . /sys/class/net/{netdev}/qos/",),
+        "trust and maps of older drivers",
+        NETDEV,
+        drivers=MLX,
+        needs="/sys/class/net/{netdev}/qos",
+        by=SCRIPT,
+    ),
+    Fetch(
+        ("grep -r . /sys/kernel/debug/mlx5/{pci}/cc_params/",), "DCQCN parameters", NETDEV, drivers=MLX, is_root=True
     ),
 )

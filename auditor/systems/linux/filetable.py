@@ -1,9 +1,16 @@
 """All files whose content is known, in the order in which a path is tried."""
 
 from auditor.systems.linux import files_broadcom, files_intel, files_linux, files_nvidia
+from auditor.systems.linux.fetch import Fetch
 from auditor.systems.linux.sysfs import KnownFile, Names
 
 FILES: tuple[KnownFile, ...] = (*files_nvidia.FILES, *files_broadcom.FILES, *files_intel.FILES, *files_linux.FILES)
+FETCHES: tuple[Fetch, ...] = (
+    *files_nvidia.FETCHES,
+    *files_broadcom.FETCHES,
+    *files_intel.FETCHES,
+    *files_linux.FETCHES,
+)
 
 
 def known_file(path: str) -> tuple[KnownFile, Names] | None:

@@ -22,6 +22,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     pci_address,
 )
+from auditor.systems.linux.fetch import SCRIPT, Fetch
 
 _FIELD = re.compile(r"([\w #()]+?)\s*:\s*(\S.*)")
 _DEVICE = re.compile(r"pci/(\S+?):")
@@ -125,6 +126,7 @@ COMMANDS = (
         (),
         r"^pci/\S+:\n\s+driver \S+$|\"info\"\s*:\s*\{\s*\"pci/",
         "driver and firmware",
+        fetch=(Fetch(("devlink -j dev info",), "firmware by PCI address", is_root=True, by=SCRIPT),),
     ),
     Command(
         "flint[ -d {device}] q",

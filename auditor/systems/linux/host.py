@@ -13,6 +13,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.linux import gids, inherit, join, jsontext, merge, text
+from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import (
     Event,
     GidPart,
@@ -42,47 +43,31 @@ class _Reading:
     """File, session, command and what it names, where a later capture of the same replaces this one."""
 
 
-@dataclass(frozen=True, slots=True)
-class System:
-    """A host's operating system: the captures that show one, and the host that they show."""
-
-    os: str
-
-    def recognise(self, capture: Capture) -> str | None:
-        """Return the command whose output *capture* is, None where no reader knows it."""
-        identified = identify(capture, self.os)
-        return identified.call.text if identified else None
-
-    def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
-        """Return the host that *captures* show, called *name* where none of them tells its name."""
-        readings = _latest([_read(capture, self.os) for capture in captures])
-        placed = [(reading.capture, event) for reading in readings for event in reading.events]
-        files = {id(event): capture.file for capture, event in placed}
-        events = [event for _, event in placed]
-        statements = [*_of(events, Statement), *gids.statements(_of(events, GidPart))]
-        return Device(
-            name=next((event.name for event in _of(events, Hostname)), name),
-            kind="host",
-            os=self.os,
-            os_version=next((event.name for event in _of(events, Release)), NOT_COLLECTED),
-            source=source,
-            ports=inherit.ports(
-                join.ports(
-                    statements=statements,
-                    interfaces=_of(events, Interface),
-                    silences=_of(events, Silence),
-                    stem_of=lambda event: PurePosixPath(files.get(id(event), name)).stem,
-                ),
-                _of(events, VirtualFunction),
-                statements,
+def read_host(host: Device, captures: Sequence[Capture], commands: Sequence[Command]) -> Device:
+    """Return *host* with what *captures* of *commands* show, and under the name that they tell."""
+    readings = _latest([_read(capture, commands) for capture in captures])
+    placed = [(reading.capture, event) for reading in readings for event in reading.events]
+    files = {id(event): capture.file for capture, event in placed}
+    events = [event for _, event in placed]
+    statements = [*_of(events, Statement), *gids.statements(_of(events, GidPart))]
+    return replace(
+        host,
+        name=next((event.name for event in _of(events, Hostname)), host.name),
+        os_version=next((event.name for event in _of(events, Release)), NOT_COLLECTED),
+        ports=inherit.ports(
+            join.ports(
+                statements=statements,
+                interfaces=_of(events, Interface),
+                silences=_of(events, Silence),
+                stem_of=lambda event: PurePosixPath(files.get(id(event), host.name)).stem,
             ),
-            dumps=dump_files(self.os, ((r.capture, r.states) for r in readings)),
-            doubts=tuple(_of(events, Doubt)),
-            host=reduce(merge.all_of, (event.says for event in _of(events, HostFact)), Host()),
-        )
-
-
-LINUX, WINDOWS = System("linux"), System("windows")
+            _of(events, VirtualFunction),
+            statements,
+        ),
+        dumps=dump_files(host.os, ((r.capture, r.states) for r in readings)),
+        doubts=tuple(_of(events, Doubt)),
+        host=reduce(merge.all_of, (event.says for event in _of(events, HostFact)), Host()),
+    )
 
 
 def _of(events: Iterable[Event], kind: type[_E]) -> list[_E]:
@@ -104,8 +89,8 @@ def _asks(capture: Capture, identified: Identified) -> tuple[object, ...]:
     return capture.file, capture.session, command.name if is_told else call.text, call.subject
 
 
-def _read(capture: Capture, os: str) -> _Reading:
-    identified = identify(capture, os)
+def _read(capture: Capture, commands: Sequence[Command]) -> _Reading:
+    identified = identify(capture, commands)
     if identified is None:
         return _unknown(capture)
     events = list(identified.command.read(capture, identified.call))

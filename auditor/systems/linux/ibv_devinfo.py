@@ -22,6 +22,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     port,
 )
+from auditor.systems.linux.fetch import Fetch
 
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
@@ -169,5 +170,6 @@ COMMANDS = (
         ("config.nic.link_layer", "config.nic.transport", "config.nic.active_mtu_bytes"),
         r"^hca_id:\s",
         "link layer, transport (RoCE, iWARP, InfiniBand), path MTU, model, firmware, GIDs",
+        fetch=(Fetch(("ibv_devinfo -v",), "link layer, active MTU and GIDs", needs="/sys/class/infiniband"),),
     ),
 )

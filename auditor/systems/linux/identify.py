@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from auditor.model.dump import Capture
 from auditor.systems.linux import files, filetable
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.commands import COMMANDS, FILES
+from auditor.systems.linux.commands import FILES
 from auditor.systems.linux.evidence import Call, pci_address
 
 _SEPARATOR = r"[^A-Za-z0-9.-]+"
@@ -43,19 +43,12 @@ class Identified:
         return self.command.silent
 
 
-def identify(capture: Capture, os: str = "linux") -> Identified | None:
-    """Return the command of *capture* on *os*: by what was run, else its content, else the name of its file."""
+def identify(capture: Capture, commands: Sequence[Command]) -> Identified | None:
+    """Return which of *commands* *capture* shows: by what was run, else its content, else the name of its file."""
     typed = cleaned(capture.command)
     stem = _stem(capture.file)
-    commands = _commands(os)
     found = _typed(typed, commands) if typed else None
     return found or _by_content(capture, stem, commands) or _by_name(stem, commands)
-
-
-@cache
-def _commands(os: str) -> tuple[Command, ...]:
-    own = tuple(command for command in COMMANDS if command.os == os)
-    return (*own, FILES) if os == FILES.os else own
 
 
 def cleaned(command: str) -> str:

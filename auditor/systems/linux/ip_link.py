@@ -26,6 +26,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     pci_address,
 )
+from auditor.systems.linux.fetch import SCRIPT, Fetch
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
 _BRIEF = re.compile(
@@ -285,5 +286,9 @@ COMMANDS = (
         r"^\d+: [^\s:]+: <[A-Z_,0-9-]*> mtu \d+"
         r"|\"ifindex\"\s*:\s*\d+\s*,\s*(?:\"link\"\s*:[^,]*,\s*)?\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"flags\"",
         "MTU, administrative state, MAC address, bonds, virtual functions",
+        fetch=(
+            Fetch(("ip -j -d link", "ip -d link"), "MTU, state, bonds and VLANs", required=True),
+            Fetch(("ip -j addr", "ip addr"), "addresses, which make GIDs", by=SCRIPT),
+        ),
     ),
 )

@@ -20,6 +20,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     service,
 )
+from auditor.systems.linux.fetch import PULL, SCRIPT, Fetch
 
 _MODULE = re.compile(r"([a-z0-9_]+)\s+\d+\s+(?:-?\d+)\b.*")
 _MODULES = re.compile(
@@ -142,7 +143,13 @@ def _lines(capture: Capture) -> Iterator[tuple[int, str]]:
 
 COMMANDS = (
     Command("lsmod", r"lsmod", read_modules, (), r"^Module +Size +Used by", "kernel modules of NICs and GPUs"),
-    Command("cat /proc/modules", r"cat proc modules", read_modules, shows="kernel modules of NICs and GPUs"),
+    Command(
+        "cat /proc/modules",
+        r"cat proc modules",
+        read_modules,
+        shows="kernel modules of NICs and GPUs",
+        fetch=(Fetch(("cat /proc/modules",), "drivers, and peer memory for GPUs", by=SCRIPT),),
+    ),
     Command(
         "cat /proc/cmdline",
         r"cat proc cmdline",
@@ -150,8 +157,17 @@ COMMANDS = (
         (),
         r"\ABOOT_IMAGE=",
         "IOMMU, PCIe and driver parameters of the kernel",
+        fetch=(Fetch(("cat /proc/cmdline",), "IOMMU and PCI flags", by=PULL),),
     ),
-    Command("sysctl", r"sysctl(?: .+)?|cat etc sysctl.+", read_sysctls, (), r"^net\.[\w.]+ = ", "network sysctls"),
+    Command(
+        "sysctl",
+        r"sysctl(?: .+)?|cat etc sysctl.+",
+        read_sysctls,
+        (),
+        r"^net\.[\w.]+ = ",
+        "network sysctls",
+        fetch=(Fetch(("sysctl net.ipv4.tcp_ecn",), "ECN of TCP, often mistaken for that of RoCE"),),
+    ),
     Command(
         "NCCL configuration",
         r"env|printenv|cat etc nccl\.conf|(?:/?etc/)?nccl\.conf|cat etc enroot environ\.d .+"
@@ -160,13 +176,42 @@ COMMANDS = (
         (),
         r"^(?:(?:echo|print) [\"']?)?(?:export )?(?:NCCL|RCCL|UCX)_[A-Z_]+=",
         "what jobs ask of the fabric: traffic class, GID index, devices",
+        fetch=(
+            Fetch(("cat /etc/nccl.conf",), "traffic class and GID that jobs ask for", needs="/etc/nccl.conf"),
+            Fetch(
+                ("grep -rh -e NCCL_ -e RCCL_ -e UCX_ -e NVSHMEM_ /etc/enroot/environ.d/",),
+                "the same, in containers of Enroot",
+                needs="/etc/enroot/environ.d",
+                tells=True,
+            ),
+        ),
     ),
-    Command("systemctl is-active", r"systemctl is-active .+", read_units, shows="which LLDP daemons run"),
+    Command(
+        "systemctl is-active",
+        r"systemctl is-active .+",
+        read_units,
+        shows="which LLDP daemons run",
+        fetch=(
+            Fetch(
+                ("systemctl is-active lldpad lldpd",), "agents that may overwrite the settings", tells=True, by=SCRIPT
+            ),
+        ),
+    ),
     Command(
         "hostname",
         r"hostname(?: -[sf])?|uname -n|uname -a|hostnamectl(?: .+)?",
         read_hostname,
         shows="the host's name",
+        fetch=(
+            Fetch(("uname -n",), "the host's name", by=SCRIPT),
+            Fetch(("hostname",), "the host's name", by=PULL),
+        ),
     ),
-    Command("uname -r", r"uname -r", read_kernel_release, shows="the kernel's release"),
+    Command(
+        "uname -r",
+        r"uname -r",
+        read_kernel_release,
+        shows="the kernel's release",
+        fetch=(Fetch(("uname -r",), "the kernel"),),
+    ),
 )

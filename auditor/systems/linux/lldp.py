@@ -20,6 +20,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     service,
 )
+from auditor.systems.linux.fetch import Fetch
 
 _KEPT = frozenset({"name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"})
 _INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
@@ -193,5 +194,6 @@ COMMANDS = (
         ("peer",),
         r"^LLDP neighbors:|^lldp\.\S+?\.chassis\.\S+=|\A\s*\{\s*\"lldp\"\s*:\s*[\[{]",
         "the neighbour of each port",
+        fetch=(Fetch(("lldpctl -f json0", "lldpctl"), "the switch port at the other end", is_root=True),),
     ),
 )

@@ -24,6 +24,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     pci_address,
 )
+from auditor.systems.linux.fetch import SCRIPT, Fetch
 
 _HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s+([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
 _NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller"})
@@ -150,5 +151,9 @@ COMMANDS = (
         (),
         r"^(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][\w /-]+?(?: \[[0-9a-f]{4}\])?: \S",
         "PCIe read request, ordering, link and virtual functions of NICs; ACS of bridges",
+        fetch=(
+            Fetch(("lspci -D -nn",), "PCI devices", by=SCRIPT),
+            Fetch(("lspci -vvv",), "PCIe links, read request size, ACS", is_root=True, by=SCRIPT),
+        ),
     ),
 )

@@ -25,6 +25,7 @@ from auditor.systems.linux.evidence import (
     port,
     service,
 )
+from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
 
 _WARNING = re.compile(r"\*{3,}.*")
 _DCBX = re.compile(r"DCBX mode:\s*(.*)", re.IGNORECASE)
@@ -324,5 +325,6 @@ COMMANDS = (
         r"^\s*(?:Priority trust state: *\S+$|(?:DCBX|dcbx) mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
         "trust, DSCP map, PFC, receive buffers, cable length, traffic classes, DCBX mode",
         is_whole=True,
+        fetch=(Fetch(("mlnx_qos -i {netdev}",), "trust, DSCP map, PFC, buffers, ETS", NETDEV, drivers=MLX),),
     ),
 )

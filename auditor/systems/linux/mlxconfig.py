@@ -21,6 +21,7 @@ from auditor.systems.linux.evidence import (
     nic_port,
     not_modelled,
 )
+from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
 
 _HEAD = re.compile(r"Configurations:(.*)")
 _DEVICE = re.compile(r"Device:\s*(\S+)")
@@ -272,5 +273,15 @@ COMMANDS = (
         r"^Configurations:\s.*(?:Next Boot|Current)|^\*?\s+(?:RPG_TIME_RESET|ROCE_CC_PRIO_MASK|CNP_DSCP)_P1\s",
         "DCQCN parameters, CNP marking, congestion control engine, Spectrum-X settings, firmware LLDP and DCBX, "
         "mode of a BlueField; default, current and next boot",
+        fetch=(
+            Fetch(
+                ("mlxconfig -d {pci} -e q", "mstconfig -d {pci} -e q"),
+                "firmware settings, now and from the next boot",
+                NETDEV,
+                drivers=MLX,
+                is_root=True,
+                timeout_s=30,
+            ),
+        ),
     ),
 )

@@ -21,6 +21,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     pci_address,
 )
+from auditor.systems.linux.fetch import IONIC, SCRIPT, Fetch
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _NAMES = frozenset({"name", "interface", "netdev", "netdevice"})
@@ -122,6 +123,7 @@ COMMANDS = (
         QOS,
         r"^ *Classification type +:|\"classification_type\"\s*:",
         "trust, DSCP map, PFC, scheduling (AMD)",
+        fetch=(Fetch(("nicctl show qos",), "classification, PFC and scheduling", drivers=IONIC, is_root=True),),
     ),
     Command(
         "nicctl show dcqcn",
@@ -130,6 +132,7 @@ COMMANDS = (
         ("config.nic.dcqcn", "config.nic.cnp_dscp", "config.nic.dcqcn_rp"),
         r"^ROCE device +:",
         "DCQCN parameters and status, DSCP of CNPs (AMD)",
+        fetch=(Fetch(("nicctl show dcqcn",), "congestion control", drivers=IONIC, is_root=True),),
     ),
     Command(
         "nicctl show port statistics",
@@ -144,6 +147,7 @@ COMMANDS = (
         MTU,
         r"^Port : [0-9a-f-]{36} \(eth",
         "speed, lanes, MTU, FEC, link pause (AMD)",
+        fetch=(Fetch(("nicctl show port",), "ports of AMD NICs: MTU, pause", drivers=IONIC, is_root=True),),
     ),
     Command(
         "nicctl show lif",
@@ -158,6 +162,18 @@ COMMANDS = (
         (),
         r"^NIC +: [0-9a-f-]{20,40} +\([0-9a-f:.]+\) : (?:Enabled|Disabled)",
         "PCIe address translation (AMD)",
+        fetch=(
+            Fetch(("nicctl show pcie ats",), "address translation for GPUs", drivers=IONIC, is_root=True, by=SCRIPT),
+        ),
     ),
-    Command("nicctl", r"nicctl .+", read_nothing),
+    Command(
+        "nicctl",
+        r"nicctl .+",
+        read_nothing,
+        fetch=(
+            Fetch(("nicctl show card",), "AMD NICs", drivers=IONIC, is_root=True, by=SCRIPT),
+            Fetch(("nicctl show version host-software",), "driver", drivers=IONIC, is_root=True, by=SCRIPT),
+            Fetch(("nicctl show version firmware",), "firmware", drivers=IONIC, is_root=True, by=SCRIPT),
+        ),
+    ),
 )

@@ -22,6 +22,7 @@ from auditor.systems.linux.evidence import (
     pci_address,
     port,
 )
+from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)G(?:bE)?(?:[_-]\S+)?")
@@ -201,7 +202,7 @@ def read_set_rdma_qos(capture: Capture, call: Call) -> Events:
 
 _DEVICE = r"(?: -d {device}| -e| -p [0-9]+| -m| -c| --[a-z_]+(?: [A-Z_]+)?)*"
 
-SCRIPT = (
+OF_SCRIPT = (
     Command(
         "set-rdma-qos.sh",
         r"(?:ba)?(?:sh )?(?:\.)?/?set-rdma-qos\.sh(?: q(?:uery)?)?",
@@ -219,6 +220,11 @@ COMMANDS = (
         LINK,
         r"^\W*Operational Info|\"Operational Info\"",
         "speed, lanes and FEC",
+        fetch=(
+            Fetch(
+                ("mlxlink -d {pci}",), "speed, FEC and errors of the link", NETDEV, drivers=MLX, is_root=True, by=SCRIPT
+            ),
+        ),
     ),
     Command(
         "mst status -v",
@@ -227,6 +233,7 @@ COMMANDS = (
         (),
         r"^MST modules:",
         "which MST path, PCI address, RDMA device and netdev are one",
+        fetch=(Fetch(("mst status -v",), "NVIDIA devices by PCI address", drivers=MLX, is_root=True, by=SCRIPT),),
     ),
     Command(
         "mlxreg[ -d {device}] --get --reg_name ROCE_ACCL",
@@ -235,6 +242,11 @@ COMMANDS = (
         ("config.nic.adaptive_routing", "config.nic.accelerations"),
         r"^(?:roce_adp_retrans|adaptive_routing_forced)\w* +\|",
         "adaptive routing, adaptive retransmission, transmission window, slow restart",
+        fetch=(
+            Fetch(
+                ("mlxreg -d {pci} --get --reg_name ROCE_ACCL",), "adaptive routing", NETDEV, drivers=MLX, is_root=True
+            ),
+        ),
     ),
     Command("mlxreg", r"mlxreg .+", read_nothing),
     Command(

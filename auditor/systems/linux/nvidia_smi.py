@@ -9,6 +9,7 @@ from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, HostFact, ignored, modelled, not_modelled
+from auditor.systems.linux.fetch import Fetch
 
 _GPU = re.compile(r"GPU\d{1,3}")
 _NUMBERED_NIC = re.compile(r"NIC\d{1,3}")
@@ -84,5 +85,8 @@ COMMANDS = (
         (),
         r"^[ \t]*GPU0[ \t]+X(?:[ \t]|$)",
         "how near each NIC is to each GPU",
+        fetch=(
+            Fetch(("nvidia-smi topo -m",), "how near GPUs and NICs are", needs="/proc/driver/nvidia", timeout_s=30),
+        ),
     ),
 )

@@ -22,6 +22,7 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     pci_address,
 )
+from auditor.systems.linux.fetch import MLX, SCRIPT, Fetch
 
 _GID_ROW = re.compile(
     r"(\S+)\s+(\d{1,3})\s+(\d{1,5})\s+([0-9A-Fa-f:.]{2,45})\s+(?:(\d{1,3}(?:\.\d{1,3}){3})\s+)?"
@@ -234,6 +235,7 @@ COMMANDS = (
         ("config.nic.gids",),
         r"^\W*DEV[\s|]+PORT[\s|]+INDEX[\s|]+GID|n_gids_found=",
         "GID table: RoCE version and netdev of each GID",
+        fetch=(Fetch(("show_gids",), "GIDs with their RoCE version", drivers=MLX),),
     ),
     Command(
         "ibdev2netdev",
@@ -242,6 +244,7 @@ COMMANDS = (
         RDMA_DEVICE,
         r"^\S+ port \d+ ==> |^\S+ \S+ \(.{1,300}? port \d+ \(\w+\) +==> ",
         "which netdev belongs to which RDMA device",
+        fetch=(Fetch(("ibdev2netdev",), "which interface an RDMA device runs on", drivers=MLX),),
     ),
     Command(
         "rdma statistic",
@@ -251,6 +254,13 @@ COMMANDS = (
         r"^link \S+/\d+ (?:rx_|tx_|out_|[a-z_]+ \d+ )"
         r"|\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"port\"\s*:\s*\d+\s*,\s*\"(?:rx|tx|out|req|resp)_",
         "counters of RDMA devices",
+        fetch=(
+            Fetch(
+                ("rdma -j statistic show",),
+                "counters of CNPs, ECN marks and retransmissions",
+                needs="/sys/class/infiniband",
+            ),
+        ),
     ),
     Command(
         "rdma link",
@@ -259,6 +269,11 @@ COMMANDS = (
         RDMA_DEVICE,
         r"^(?:link |\d+/\d+: )\S+/\d+:? (?:subnet_prefix \S+ .*)?state |\"physical_state\" *:",
         "which netdev belongs to which RDMA device",
+        fetch=(
+            Fetch(
+                ("rdma -j link", "rdma link"), "which interface an RDMA device runs on", needs="/sys/class/infiniband"
+            ),
+        ),
     ),
     Command(
         "rdma dev",
@@ -267,6 +282,9 @@ COMMANDS = (
         (),
         r"^\d+: \S+: node_type |\"node_type\" *:",
         "RDMA devices, firmware, iWARP",
+        fetch=(
+            Fetch(("rdma -j dev", "rdma dev"), "firmware of RDMA devices", needs="/sys/class/infiniband", by=SCRIPT),
+        ),
     ),
     Command(
         "rdma resource",

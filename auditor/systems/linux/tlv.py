@@ -25,6 +25,7 @@ from auditor.systems.linux.evidence import (
     port,
     service,
 )
+from auditor.systems.linux.fetch import ADAPTER, BNXT, NETDEV, SCRIPT, Fetch
 
 _HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|(?:APP|App)#\d{1,4}:")
 _NEIGHBOUR = re.compile(r"\bt(?:ni|in)\b|\s-n\b")
@@ -284,6 +285,11 @@ NICCLI = (
         QOS,
         r"^ *IEEE 8021QAZ \w+ .*TLV:$",
         "traffic classes, PFC, DSCP map (Broadcom)",
+        fetch=(
+            Fetch(
+                ("niccli --dev {adapter} qos --ets --show",), "trust, ETS and PFC", ADAPTER, drivers=BNXT, is_root=True
+            ),
+        ),
     ),
 )
 COMMANDS = (
@@ -293,6 +299,10 @@ COMMANDS = (
         read,
         (*QOS, "peer"),
         shows="traffic classes, PFC and DSCP map as requested of lldpad, willingness; the neighbour with -n",
+        fetch=(
+            Fetch(("lldptool -ti {netdev}",), "DCBX as this end has it", NETDEV, is_root=True),
+            Fetch(("lldptool -tni {netdev}",), "DCBX as the switch offers it", NETDEV, is_root=True, by=SCRIPT),
+        ),
     ),
     Command("lldptool", r"lldptool .+", read_unasked, content=r"\AChassis ID TLV$"),
 )

@@ -1,6 +1,5 @@
 """Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -10,11 +9,11 @@ from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.interfaces import Interface
 from auditor.systems.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
+from auditor.systems.nxos.numbers import PORT
 from auditor.systems.nxos.resolve import classification, marking, priority_groups, queues
 from auditor.systems.nxos.written import Breakout, Config, Written
 
 T = TypeVar("T")
-PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
 QOS_ONLY = Unknown("the dump holds the quality of service alone: show running-config has the rest")
 FIRST_FEX = 100
 """Chassis numbers from 100 are fabric extenders, whose names also have three parts but no parent port."""

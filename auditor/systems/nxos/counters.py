@@ -5,8 +5,7 @@ import re
 from auditor.grammar.operational import Learned, Ports, keep
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.nxos.assemble import PORT
-from auditor.systems.nxos.numbers import full_name
+from auditor.systems.nxos.numbers import PORT, full_name
 
 
 def known_port(ports: Ports, name: str, where: Where) -> Learned | None:

@@ -4,6 +4,7 @@ import re
 
 from auditor.grammar.numbers import MAX_ITEMS, expand
 
+PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
 _TYPES = (
     ("Ethernet", re.compile(r"e(?:t(?:h(?:ernet)?)?)?\s*(?=\d)", re.IGNORECASE)),
     ("port-channel", re.compile(r"po(?:rt-channel)?\s*(?=\d)", re.IGNORECASE)),

@@ -7,11 +7,10 @@ from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
 from auditor.systems.sonic.rows import Body, Entry, Row
-from auditor.systems.sonic.vocabulary import TABLES
+from auditor.systems.sonic.vocabulary import PORT, TABLES
 
 S = TypeVar("S")
 T = TypeVar("T")
-PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
 GLOBAL = frozenset({"global", "GLOBAL"})
 _REFERENCE = re.compile(r"\[\w+\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
 _RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from auditor.grammar.operational import keep
 from auditor.model.dump import Capture, LineState
-from auditor.systems.sonic.config import PORT
 from auditor.systems.sonic.operation import Operation
+from auditor.systems.sonic.vocabulary import PORT
 
 _COUNTER_HEAD = re.compile(r"Port (?P<side>Rx|Tx)\s+PFC0\b.*")
 _COUNTER_ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")

@@ -1,6 +1,5 @@
 """What show outputs of SONiC say, while they are read."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -54,11 +53,3 @@ class Operation:
 
 
 Read = Callable[[Capture, Operation], list[LineState]]
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """How a command's output is read, and what only it contains."""
-
-    read: Read
-    content: re.Pattern[str]

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, Doubt, LineState
-from auditor.systems.sonic.captures import READERS
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
-from auditor.systems.sonic.recognise import CONFIG, FRAGMENT, LOOKUP, RUNNING
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.saved import differences
 from auditor.systems.sonic.shapes import find_rows
+from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING
 from auditor.systems.sonic.switch import Shown
 
 JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
@@ -40,7 +39,7 @@ class Reading:
         elif what == LOOKUP:
             shown.lookup, states, told = read_lookup(capture)
         elif what:
-            states = READERS[what].read(capture, shown.operation)
+            states = READERS[what](capture, shown.operation)
         else:
             states = [_unread(capture.command)] * len(capture.lines)
         shown.doubts += told

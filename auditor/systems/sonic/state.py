@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
-from auditor.systems.sonic.config import PORT
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.operation import Operation
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.shapes import find_rows
-from auditor.systems.sonic.vocabulary import LIMITS, MOST_HEADROOM
+from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, MOST_HEADROOM, PORT
 
 
 def read_state(capture: Capture, found: Operation) -> list[LineState]:
@@ -25,10 +24,6 @@ def read_state(capture: Capture, found: Operation) -> list[LineState]:
                 limit = Known(int(row.body.fields[MOST_HEADROOM]), Origin.LEARNED, place)
                 found.port(row.key, row.where).headroom_limit_bytes = limit
     return states
-
-
-APPLICATION = re.compile(r'"(PORT|BUFFER_PROFILE|BUFFER_POOL)_TABLE:(?=[^"|]{1,200}"\s*:)')
-"""Tables of the application database that are read; all have the fields of their namesakes in the configuration."""
 
 
 def read_application(capture: Capture, found: Operation) -> list[LineState]:

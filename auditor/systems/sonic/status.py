@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.sonic.config import PORT
 from auditor.systems.sonic.operation import Learned, Operation
+from auditor.systems.sonic.vocabulary import PORT
 
 _COLUMNS = re.compile(r"\s{2,}")
 _HEAD = re.compile(r"\s*Interface\s{2,}Lanes\s{2,}Speed\s{2,}MTU\s{2,}.*")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import LineState
 
+PORT = re.compile(r"Ethernet(?!-(?:IB|Rec))[\w/-]{1,64}|Eth\d{1,3}(?:/\d{1,3}){1,2}")
 MODELLED, CONDITIONAL, NOT_MODELLED, IGNORED, UNRECOGNISED = LineState
 
 
@@ -289,3 +290,7 @@ def reads_like_qos(table: str) -> bool:
     (True, False)
     """
     return _READS_LIKE_QOS.search(table) is not None
+
+
+APPLICATION = re.compile(r'"(PORT|BUFFER_PROFILE|BUFFER_POOL)_TABLE:(?=[^"|]{1,200}"\s*:)')
+"""Tables of the application database that are read; all have the fields of their namesakes in the configuration."""

@@ -13,7 +13,6 @@ from auditor.systems.linux import qos, text
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.evidence import Call, Events, Statement, Subject, ignored, modelled, not_modelled, port
 
-OS = "windows"
 _KEY = re.compile(r"([A-Z][A-Za-z]+)\s*:(?:\s(.*))?")
 _KEYS = frozenset(
     {"Name", "InterfaceDescription", "Enabled", "Capabilities"}
@@ -173,6 +172,5 @@ COMMANDS = (
         ("config.pfc.mode", "config.pfc.priorities", "config.queues", "config.nic.roce_priority"),
         r"^Operational(?:TrafficClasses|FlowControl)\s*:|^\s*NumTCs\(Max/ETS/PFC\)\s*:",
         "traffic classes, PFC and the priority of RDMA as they run (Windows)",
-        os=OS,
     ),
 )

@@ -22,7 +22,6 @@ from auditor.systems.linux.evidence import (
     not_modelled,
     port,
 )
-from auditor.systems.windows.qos import OS
 
 _RULE = re.compile(r"-+(?:\s+-+)*")
 _SPEED = re.compile(r"(\d{1,4}(?:\.\d)?) ([GM])bps")
@@ -125,7 +124,6 @@ COMMANDS = (
         (),
         r"^Name\s+InterfaceDescription\s+(?:ifIndex|Enabled)\b",
         "speed, MAC address, vendor and model (Windows)",
-        os=OS,
     ),
     Command(
         "Get-NetQosFlowControl",
@@ -134,7 +132,6 @@ COMMANDS = (
         (),
         r"^Priority\s+Enabled\s+PolicySet\b",
         "PFC as requested of one adapter (Windows)",
-        os=OS,
     ),
     Command(
         "Get-NetQos",
@@ -142,7 +139,6 @@ COMMANDS = (
         read_listing,
         (),
         r"^Name\s+Algorithm\s+Bandwidth\(%\)\s+Priority\b|^NetworkProfile\s*: |^Name\s+DisplayName\s+DisplayValue\b",
-        os=OS,
     ),
-    Command("Get-Net", r"Get-(?:Net|VM|Smb)\w+(?: .+)?", read_nothing, os=OS),
+    Command("Get-Net", r"Get-(?:Net|VM|Smb)\w+(?: .+)?", read_nothing),
 )

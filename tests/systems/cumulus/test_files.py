@@ -10,7 +10,8 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.qos import Trust
 from auditor.model.setting import Known, Unknown, value_of
-from auditor.systems import cumulus
+from auditor.systems import systems
+from auditor.systems.cumulus import parse as cumulus
 from auditor.systems.effective import effective
 
 YAML = """\
@@ -97,7 +98,7 @@ def parse(*captures: Capture) -> Device:
     ],
 )
 def test_recognised(text: str, file: str, command: str, expected: str | None) -> None:
-    assert cumulus.recognise(capture(text, file, command)) == expected
+    assert systems()["cumulus_nvue"].recognise(capture(text, file, command)) == expected
 
 
 def test_a_document_has_line_and_pointer_for_every_value() -> None:

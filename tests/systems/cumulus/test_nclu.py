@@ -5,7 +5,8 @@ import pytest
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import value_of
-from auditor.systems import cumulus
+from auditor.systems import systems
+from auditor.systems.cumulus import parse as cumulus
 from auditor.systems.effective import effective
 
 COMMANDS = """\
@@ -32,7 +33,7 @@ def parsed(last: str = "") -> Device:
 @pytest.mark.parametrize("prompt", ["", "cumulus@leaf01:~$ ", "sudo "])
 def test_a_list_of_commands_is_recognised(prompt: str) -> None:
     lines = tuple(f"{prompt}{line}" for line in COMMANDS.splitlines())
-    assert cumulus.recognise(Capture("x.txt", lines)) == cumulus.CONFIG
+    assert systems()["cumulus_nvue"].recognise(Capture("x.txt", lines)) == "nv config show"
 
 
 def test_ports() -> None:

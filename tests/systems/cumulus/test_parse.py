@@ -10,7 +10,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, Port
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.systems import cumulus
+from auditor.systems.cumulus import parse as cumulus
 from auditor.systems.effective import effective
 
 ROCE = "nv set qos roce"

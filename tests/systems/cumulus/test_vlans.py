@@ -5,7 +5,7 @@ import pytest
 from auditor.model.device import Device, VlanInterface
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
-from auditor.systems import cumulus
+from auditor.systems.cumulus import parse as cumulus
 from auditor.systems.effective import effective
 
 SVI = """\

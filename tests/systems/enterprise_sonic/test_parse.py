@@ -14,9 +14,11 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, Port, WatchdogAction
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where, value_of
-from auditor.systems import enterprise_sonic, eos, nxos, sonic
+from auditor.systems import systems
 from auditor.systems.effective import effective
+from auditor.systems.enterprise_sonic import parse as enterprise_sonic
 from auditor.systems.enterprise_sonic.names import port_range
+from auditor.systems.sonic import parse as sonic
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps" / "enterprise_sonic"
 
@@ -456,14 +458,14 @@ def test_releases_differ_in_the_columns_of_the_status(
     ],
 )
 def test_a_dump_is_told_by_its_content(lines: str, found: str | None) -> None:
-    assert enterprise_sonic.recognise(capture(lines, file="x")) == found
+    assert systems()["dell_enterprise_sonic"].recognise(capture(lines, file="x")) == found
 
 
 @pytest.mark.parametrize("case", ["leaf1.txt", "flat.txt", "session.txt", "roce.txt", "shows.txt", "faults.txt"])
 def test_no_other_system_takes_its_dumps(case: str) -> None:
     whole = capture((FIXTURES / case).read_text(encoding="utf-8"), file="x")
-    assert [each.recognise(whole) for each in (eos, nxos, sonic)] == [None, None, None]
-    assert enterprise_sonic.recognise(whole)
+    assert [systems()[os].recognise(whole) for os in ("arista_eos", "cisco_nxos", "sonic")] == [None, None, None]
+    assert systems()["dell_enterprise_sonic"].recognise(whole)
 
 
 @pytest.mark.parametrize(
@@ -551,5 +553,5 @@ def test_the_database_says_which_vlans_route_and_a_silent_one_has_no_documented_
 def test_interfaces_of_the_standard_names_are_not_those_of_another_system(line: str) -> None:
     text = f"!\ninterface Eth1/1\n mtu 9216\n{line}\n!\n"
     shown = capture(text, file="show_running-configuration.txt")
-    assert enterprise_sonic.recognise(shown)
-    assert nxos.recognise(shown) is None
+    assert systems()["dell_enterprise_sonic"].recognise(shown)
+    assert systems()["cisco_nxos"].recognise(shown) is None

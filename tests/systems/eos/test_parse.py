@@ -7,8 +7,9 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, Port, PortConfig, WatchdogAction
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, value_of
-from auditor.systems import eos, nxos
+from auditor.systems import systems
 from auditor.systems.effective import effective
+from auditor.systems.eos import parse as eos
 
 HEAD = "! device: leaf1 (DCS-7060CX-32S, EOS-4.28.3M)"
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps"
@@ -363,8 +364,8 @@ def test_names_that_lead_nowhere() -> None:
 @pytest.mark.parametrize("line", ["   service-profile X", "   dcbx mode ieee", "qos map cos 3 to traffic-class 3"])
 def test_one_line_of_its_own_tells_the_system(line: str) -> None:
     dump = capture(f"interface Ethernet1/1\n   mtu 9214\n{line}\n")
-    assert eos.recognise(dump) == eos.CONFIG
-    assert nxos.recognise(dump) is None
+    assert systems()["arista_eos"].recognise(dump) == "show running-config"
+    assert systems()["cisco_nxos"].recognise(dump) is None
 
 
 @pytest.mark.parametrize(
@@ -378,12 +379,15 @@ def test_one_line_of_its_own_tells_the_system(line: str) -> None:
     ],
 )
 def test_other_systems_are_not_taken(text: str) -> None:
-    assert eos.recognise(capture(text, "show running-config")) is None
+    assert systems()["arista_eos"].recognise(capture(text, "show running-config")) is None
 
 
 def test_captures_are_told_by_their_content() -> None:
     folder = FIXTURES / "eos" / "leaf4"
-    found = {p.name: eos.recognise(capture(p.read_text(encoding="utf-8"), file="x")) for p in folder.iterdir()}
+    found = {
+        p.name: systems()["arista_eos"].recognise(capture(p.read_text(encoding="utf-8"), file="x"))
+        for p in folder.iterdir()
+    }
     assert found == {
         "show_interfaces_status.txt": "show interfaces status",
         "show_lldp_neighbors_detail.txt": "show lldp neighbors detail",
@@ -415,7 +419,7 @@ Et3/1 E - -  34         -           -        -   / -        -   / -
 
 def test_pfc_that_is_active_by_the_letters_of_the_legend() -> None:
     shown = capture(WATCHED, file="x")
-    assert eos.recognise(shown) == "show priority-flow-control"
+    assert systems()["arista_eos"].recognise(shown) == "show priority-flow-control"
     ports = eos.parse("x", "x", [shown]).ports
     assert {p.name: value_of(p.config.pfc.oper) for p in ports} == {
         "Ethernet1/1": True,

@@ -12,7 +12,8 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.jobs import Jobs
 from auditor.model.qos import Trust
 from auditor.model.setting import Unknown, Unset, value_of
-from auditor.systems.jobs import MANIFEST, SCRIPT, parse, recognise
+from auditor.systems.jobs.parse import parse
+from auditor.systems.jobs.show import MANIFEST, SCRIPT, recognise
 
 POD = """\
 apiVersion: v1

@@ -12,8 +12,8 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, Port, WatchdogAction
 from auditor.model.qos import IpFamily, Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, value_of
-from auditor.systems import junos
 from auditor.systems.effective import effective
+from auditor.systems.junos import parse as junos
 
 HEAD = "set system host-name leaf1\nset interfaces et-0/0/0 unit 0 family inet\n"
 COS = "set class-of-service"
@@ -539,7 +539,7 @@ def test_no_secret_is_shown() -> None:
 )
 def test_hostile_text_ends_in_a_device(text: str) -> None:
     found = junos.parse("x", "x", [capture(text)])
-    assert found.os == junos.OS
+    assert found.os == "juniper_junos"
 
 
 def test_what_is_nested_too_deeply_says_so() -> None:

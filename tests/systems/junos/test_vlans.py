@@ -5,7 +5,7 @@ import pytest
 from auditor.model.device import Device, VlanInterface
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Unknown, Unset
-from auditor.systems import junos
+from auditor.systems.junos import parse as junos
 
 CONFIG = """\
 set system host-name leaf1

@@ -7,7 +7,7 @@ import pytest
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.systems.linux import parse
+from auditor.systems.linux.parse import parse
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps" / "linux"
 

@@ -9,7 +9,7 @@ import pytest
 from auditor.inputs.detection import captures_of
 from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
-from auditor.systems.linux import parse
+from auditor.systems.linux.parse import parse
 from auditor.view.port_view import device_view
 
 HOSTS = Path(__file__).parents[3] / "fixtures" / "hosts"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import value_of
-from auditor.systems.linux import parse
+from auditor.systems.linux.parse import parse
 
 Host = Callable[[Mapping[str, str]], Device]
 NAME = "nvidia-smi topo -m"

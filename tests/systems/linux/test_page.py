@@ -6,6 +6,7 @@ from pathlib import Path
 
 from auditor.systems.linux.commands import COMMANDS
 from auditor.systems.linux.filetable import FILES
+from auditor.systems.windows.show import KNOWN as WINDOWS
 
 PAGE = (Path(__file__).parents[3] / "CAPTURES.md").read_text(encoding="utf-8")
 WORDS = {"netdev": "IF", "rdma": "DEV", "device": "DEV", "card": "N", "pci": "BDF", "port": "PORT", "side": "np|rp"}
@@ -18,7 +19,7 @@ def shown(name: str) -> str:
 
 def rows() -> Iterator[str]:
     """Yield the rows that the page must have."""
-    for each in COMMANDS:
+    for each in (*COMMANDS, *WINDOWS):
         if each.shows:
             yield f"| `{shown(each.name)}` | {each.shows} |"
     for file in FILES:
@@ -36,6 +37,6 @@ def test_nothing_else_is_on_the_page() -> None:
 
 def test_what_is_known_and_kept_nowhere_is_named() -> None:
     named = PAGE.partition("nothing of them is kept")[0].rpartition("\n\n")[2]
-    silent = {shown(each.name) for each in COMMANDS if not each.shows and each.os == "linux"}
+    silent = {shown(each.name) for each in COMMANDS if not each.shows}
     without = {name.split()[0] for name in silent - {"other", "lldptool"}}
     assert {tool for tool in without if f"`{tool}" not in named} == set()

@@ -3,7 +3,7 @@
 import pytest
 
 from auditor.model.dump import Capture
-from auditor.systems.linux import recognise
+from auditor.systems.linux.show import recognise
 
 QOS = ("DCBX mode: OS controlled", "Priority trust state: dscp")
 CASES = [

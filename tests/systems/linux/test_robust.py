@@ -10,8 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor.model.dump import Capture
-from auditor.systems.linux import LINUX, WINDOWS, parse, recognise
+from auditor.systems import systems
 from auditor.systems.linux.commands import COMMANDS
+from auditor.systems.linux.parse import parse
+from auditor.systems.linux.show import recognise
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "nic"
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps" / "linux"
@@ -59,7 +61,7 @@ LINES = st.lists(
 @given(lines=LINES)
 def test_any_text(command: str, lines: list[str]) -> None:
     capture = Capture("any.txt", tuple(lines), command)
-    system = WINDOWS if command.startswith("Get-") else LINUX
+    system = systems()["windows"] if command.startswith("Get-") else systems()["linux"]
     device = system.parse("host", "any", [capture])
     assert all(len(dump.states) == len(lines) for dump in device.dumps)
     recognise(capture)

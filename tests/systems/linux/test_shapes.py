@@ -11,7 +11,7 @@ from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, value_of
-from auditor.systems.linux import LINUX, WINDOWS
+from auditor.systems import systems
 
 Host = Callable[[Mapping[str, str]], Device]
 
@@ -245,8 +245,8 @@ lldp.eth1.100.via=LLDP
 lldp.eth1.100.chassis.local=leaf2
 lldp.eth1.100.port.local=513"""
     capture = Capture("x.txt", tuple(lines.splitlines()))
-    assert LINUX.recognise(capture) == "lldpctl -f json0"
-    ports = {port.name: port for port in LINUX.parse("h", "h", [capture]).ports}
+    assert systems()["linux"].recognise(capture) == "lldpctl -f json0"
+    ports = {port.name: port for port in systems()["linux"].parse("h", "h", [capture]).ports}
     peer, other = (ports[name].peer.known().value for name in ("eth0", "eth1.100"))
     assert (peer.device, peer.port, other.device, other.port) == ("leaf1", "swp12", "leaf2", "513")
 
@@ -264,7 +264,7 @@ n1:10:20 [0] NCCL INFO NET/IB : Using [0]={[0] mlx5_0:1/RoCE, [1] mlx5_1:1/RoCE}
     told = {name: known.value for name, known in device.host.environment.known().value.items()}
     assert told == {"NCCL_SOCKET_IFNAME": "eth0", "NCCL_IB_HCA": "mlx5_0", "NCCL_IB_TC": "106"}
     assert {port.name for port in device.ports} == {"mlx5_0", "mlx5_1"}
-    assert LINUX.recognise(Capture("x.log", tuple(log.splitlines()[2:3]))) == "NCCL log"
+    assert systems()["linux"].recognise(Capture("x.log", tuple(log.splitlines()[2:3]))) == "NCCL log"
 
 
 def test_an_adapter_without_qos_runs_no_pfc() -> None:
@@ -275,8 +275,8 @@ Capabilities :                       Hardware     Current
                DcbxSupport         : None         None
                NumTCs(Max/ETS/PFC) : 8/8/8        0/0/0"""
     capture = Capture("x.txt", tuple(lines.splitlines()))
-    assert WINDOWS.recognise(capture) == "Get-NetAdapterQos"
-    (port,) = WINDOWS.parse("win", "x.txt", [capture]).ports
+    assert systems()["windows"].recognise(capture) == "Get-NetAdapterQos"
+    (port,) = systems()["windows"].parse("win", "x.txt", [capture]).ports
     assert port.config.nic is not None
     assert (value_of(port.config.pfc.priorities), value_of(port.config.nic.max_traffic_classes)) == ((), 8)
 
@@ -315,7 +315,7 @@ def _session(*commands_and_rows: tuple[str, str]) -> list[Capture]:
 def test_in_a_session_the_last_of_the_same_question_holds() -> None:
     first, last = ROWS.format(0) + "\nPriority trust state: dscp", ROWS.format(1)
     captures = _session(("mlnx_qos -i a --trust dscp", first), ("mlnx_qos -i a -f 0,0,0,1,0,0,0,0", last))
-    (port,) = LINUX.parse("h", "h", captures).ports
+    (port,) = systems()["linux"].parse("h", "h", captures).ports
     assert value_of(port.config.pfc.priorities) == (3,)
     assert value_of(port.config.classification.trust) is None
 
@@ -324,7 +324,7 @@ def test_in_a_session_the_last_of_the_same_question_holds() -> None:
     "later", [("mlnx_qos -i a | head -3", "Cable len: 7"), ("mlnx_qos -i a", "Netlink error: Operation not supported")]
 )
 def test_an_excerpt_and_a_failure_take_nothing_back(later: tuple[str, str]) -> None:
-    (port,) = LINUX.parse("h", "h", _session(("mlnx_qos -i a", ROWS.format(1)), later)).ports
+    (port,) = systems()["linux"].parse("h", "h", _session(("mlnx_qos -i a", ROWS.format(1)), later)).ports
     assert value_of(port.config.pfc.priorities) == (3,)
 
 
@@ -338,7 +338,9 @@ def test_a_bare_prompt_before_a_tool_begins_a_capture(prompt: str) -> None:
 def test_a_tool_without_a_prompt_begins_a_capture_above_its_output() -> None:
     lines = ("mlnx_qos -i a --trust dscp", "Priority trust state: dscp", "mlnx_qos -i b", "Priority trust state: pcp")
     captures = captures_of(Raw("x.txt", "", lines, True))
-    assert {p.name: value_of(p.config.classification.trust) for p in LINUX.parse("h", "h", captures).ports} == {
+    assert {
+        p.name: value_of(p.config.classification.trust) for p in systems()["linux"].parse("h", "h", captures).ports
+    } == {
         "a": "dscp",
         "b": "pcp",
     }
@@ -385,7 +387,7 @@ Priority   Enabled    PolicySet        IfIndex IfAlias
 
 def test_tables_of_windows() -> None:
     captures = captures_of(Raw("x.txt", "", tuple(WINDOWS_SESSION.splitlines()), True))
-    device = WINDOWS.parse("win", "x.txt", captures)
+    device = systems()["windows"].parse("win", "x.txt", captures)
     assert device.doubts == ()
     used, unused = device.ports
     assert (used.name, value_of(used.mac), value_of(used.config.pfc.priorities)) == (
@@ -401,8 +403,8 @@ def test_tables_of_windows() -> None:
 def test_pfc_that_is_requested_of_all_adapters_names_none() -> None:
     lines = ("Priority   Enabled    PolicySet  IfIndex IfAlias", "--------   -------    ---------  ------- -------")
     capture = Capture("x.txt", (*lines, "3          True       Global"))
-    assert WINDOWS.recognise(capture) == "Get-NetQosFlowControl"
-    assert WINDOWS.parse("win", "x.txt", [capture]).ports == ()
+    assert systems()["windows"].recognise(capture) == "Get-NetQosFlowControl"
+    assert systems()["windows"].parse("win", "x.txt", [capture]).ports == ()
 
 
 def test_what_one_host_says_takes_nothing_back_of_what_another_said() -> None:
@@ -413,7 +415,7 @@ def test_what_one_host_says_takes_nothing_back_of_what_another_said() -> None:
     ]
     captures = captures_of(Raw("x.txt", "", tuple(lines), True))
     assert [capture.session for capture in captures] == ["root@n1", "root@n2"]
-    (port,) = LINUX.parse("h", "h", captures).ports
+    (port,) = systems()["linux"].parse("h", "h", captures).ports
     assert value_of(port.config.pfc.priorities) is None
 
 

@@ -11,7 +11,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.nic import Function, running_on
 from auditor.model.setting import Known, Origin, value_of
-from auditor.systems.linux import LINUX, WINDOWS
+from auditor.systems import systems
 
 Host = Callable[[Mapping[str, str]], Device]
 
@@ -452,8 +452,11 @@ OperationalTrafficClasses  : TC TSA    Bandwidth Priorities
 OperationalFlowControl     : Priority 3 Enabled
 OperationalClassifications : Protocol  Port/Type Priority"""
     capture = Capture("x.txt", tuple(lines.splitlines()))
-    assert (LINUX.recognise(capture), WINDOWS.recognise(capture)) == (None, "Get-NetAdapterQos")
-    device = WINDOWS.parse("win", "x.txt", [capture])
+    assert (systems()["linux"].recognise(capture), systems()["windows"].recognise(capture)) == (
+        None,
+        "Get-NetAdapterQos",
+    )
+    device = systems()["windows"].parse("win", "x.txt", [capture])
     (port,) = device.ports
     assert (device.os, port.name, value_of(port.config.pfc.priorities)) == ("windows", "SLOT 3", (3,))
     queues = port.config.queues.known().value
@@ -478,7 +481,7 @@ def test_windows_sends_rdma_by_the_priority_of_netdirect_or_of_the_rest(
     lines: tuple[str, ...], priority: int | None
 ) -> None:
     head = ("Name : SLOT 3", "OperationalFlowControl : Priority 3 Enabled", "OperationalClassifications : Protocol")
-    (found,) = WINDOWS.parse("win", "x.txt", [Capture("x.txt", head + lines)]).ports
+    (found,) = systems()["windows"].parse("win", "x.txt", [Capture("x.txt", head + lines)]).ports
     assert found.config.nic is not None
     assert value_of(found.config.nic.roce_priority) == priority
 

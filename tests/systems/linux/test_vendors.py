@@ -11,7 +11,7 @@ from auditor.engine.load import read
 from auditor.inputs.snapshot import find
 from auditor.model.counters import Count, counted
 from auditor.model.device import Device
-from auditor.systems.linux import LINUX
+from auditor.systems import systems
 from auditor.view.port_view import device_view
 
 ROOT = Path(__file__).parents[3]
@@ -179,4 +179,4 @@ def test_what_holds_for_the_host_as_a_whole() -> None:
 
 def test_a_transcript_of_linux_is_not_one_of_windows() -> None:
     (unit,) = find([str(HOSTS / "nvidia" / "gpu-nvidia.txt")]).units
-    assert unit.os == LINUX.os
+    assert unit.os == systems()["linux"].os

@@ -11,8 +11,9 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
 from auditor.model.setting import Known, Unknown, Unset, value_of
-from auditor.systems import nxos
+from auditor.systems import systems
 from auditor.systems.effective import effective
+from auditor.systems.nxos import parse as nxos
 
 HEAD = ["hostname leaf1", "feature lldp"]
 QOS = """\
@@ -759,7 +760,7 @@ def test_a_session_says_what_its_configuration_would() -> None:
     assert [p.config.pfc.priorities for p in typed.ports] != []
     assert follow(typed.ports[0], "pfc.priorities") == follow(written.ports[0], "pfc.priorities") == (3,)
     assert follow(typed.ports[0], "ethernet.mtu_bytes") == 9216
-    assert nxos.recognise(Capture("x.txt", tuple(session))) == "show running-config"
+    assert systems()["cisco_nxos"].recognise(Capture("x.txt", tuple(session))) == "show running-config"
     assert LineState.UNRECOGNISED not in typed.dumps[0].states
 
 

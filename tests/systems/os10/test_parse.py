@@ -10,8 +10,9 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, Unset, value_of
-from auditor.systems import eos, nxos, os10
+from auditor.systems import systems
 from auditor.systems.effective import effective
+from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.names import interfaces
 
 HEAD = "! Version 10.5.6.0\nhostname leaf1"
@@ -418,22 +419,22 @@ def test_the_watchdog_is_unset_and_has_no_default() -> None:
 
 @pytest.mark.parametrize("system", ["eos", "os10"])
 def test_systems_that_look_alike_are_told_apart(system: str) -> None:
-    own, other = (os10, eos) if system == "os10" else (eos, os10)
+    own, other = (systems()[os] for os in sorted(("arista_eos", "dell_os10"), reverse=system == "os10"))
     for case in sorted((FIXTURES / system).glob("*.[ct][fx][gt]")):
         if ".warnings" in case.name or "cut" in case.name:
             continue
         read = capture(case.read_text(encoding="utf-8"), file="dump.txt")
         assert own.recognise(read) is not None, case.name
         assert other.recognise(read) is None, case.name
-        assert nxos.recognise(read) is None, case.name
+        assert systems()["cisco_nxos"].recognise(read) is None, case.name
 
 
 def test_a_part_is_not_taken_for_the_system_it_resembles() -> None:
     bound = "interface ethernet 1/1/1\n priority-flow-control mode on\n service-policy input type network-qos PFC\n"
     for text in (LOSSLESS + bound, bound):
-        assert nxos.recognise(capture(text)) is None
-        assert eos.recognise(capture(text)) is None
-        assert os10.recognise(capture(text)) == os10.CONFIG
+        assert systems()["cisco_nxos"].recognise(capture(text)) is None
+        assert systems()["arista_eos"].recognise(capture(text)) is None
+        assert systems()["dell_os10"].recognise(capture(text)) == "show running-configuration"
 
 
 @pytest.mark.parametrize(
@@ -446,7 +447,7 @@ def test_a_part_is_not_taken_for_the_system_it_resembles() -> None:
     ],
 )
 def test_other_systems_are_not_taken(text: str) -> None:
-    assert os10.recognise(capture(text)) is None
+    assert systems()["dell_os10"].recognise(capture(text)) is None
 
 
 LLDP = """\
@@ -480,7 +481,7 @@ def test_neighbours_that_a_table_names_whole() -> None:
 )
 def test_captures_are_told_from_their_content(file: str, command: str) -> None:
     text = (FIXTURES / "os10" / "leaf3" / file).read_text(encoding="utf-8")
-    assert os10.recognise(capture(text, file="x.txt")) == command
+    assert systems()["dell_os10"].recognise(capture(text, file="x.txt")) == command
 
 
 BLANKS = " " * 50_000

@@ -6,8 +6,8 @@ from auditor.grammar.vlans import statements
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Unset
-from auditor.systems import os10
 from auditor.systems.effective import effective
+from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.vlans import carried
 
 TRUNK = "switchport mode trunk\n"

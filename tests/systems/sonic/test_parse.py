@@ -13,8 +13,9 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Setting, Where, value_of
-from auditor.systems import sonic
+from auditor.systems import systems
 from auditor.systems.effective import effective
+from auditor.systems.sonic import parse as sonic
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.hardware import catalogue
 
@@ -137,8 +138,8 @@ def test_keys_know_their_lines() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ('{"PORT_QOS_MAP": {}}', sonic.CONFIG),
-        ('{"BUFFER_PG|Ethernet0|3-4": {"profile": "NULL"}}', sonic.CONFIG),
+        ('{"PORT_QOS_MAP": {}}', "config_db.json"),
+        ('{"BUFFER_PG|Ethernet0|3-4": {"profile": "NULL"}}', "config_db.json"),
         ('[{"header": {"model": "x"}}, {"set": {"interface": {"swp1": {}}, "qos": {}}}]', None),
         ('{"PORT": {"swp1": {}}}', None),
         ('{"device": "leaf1", "captures": []}', None),
@@ -149,7 +150,7 @@ def test_keys_know_their_lines() -> None:
     ],
 )
 def test_a_dump_is_told_by_its_content(text: str, found: str | None) -> None:
-    assert sonic.recognise(Capture("", tuple(text.split("\n")))) == found
+    assert systems()["sonic"].recognise(Capture("", tuple(text.split("\n")))) == found
 
 
 @pytest.mark.parametrize(("fields", "runs"), [({"detection_time": "200"}, True), ({"action": "drop"}, False)])
@@ -160,8 +161,8 @@ def test_a_watchdog_without_a_detection_time_does_not_run(fields: dict[str, str]
 
 def test_json_of_the_management_framework_is_named_and_not_taken() -> None:
     capture = Capture("x", ('{"openconfig-qos:qos": {"WRED_PROFILE": {"a": {}}}}',))
-    assert sonic.recognise(capture) is None
-    assert "OpenConfig" in (sonic.unread(capture) or "")
+    assert systems()["sonic"].recognise(capture) is None
+    assert "OpenConfig" in (systems()["sonic"].foreign(capture) or "")
 
 
 def test_the_asic_of_each_switch_is_one_that_the_loss_model_knows() -> None:

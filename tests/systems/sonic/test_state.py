@@ -6,8 +6,8 @@ import pytest
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, value_of
-from auditor.systems.sonic import parse, recognise
-from auditor.systems.sonic.captures import RUNS, STATE
+from auditor.systems.sonic.parse import parse
+from auditor.systems.sonic.show import RUNS, STATE, recognise
 
 DUMPED = {
     "BUFFER_MAX_PARAM_TABLE|Ethernet0": {"ttl": -0.001, "type": "hash", "value": {"max_headroom_size": "607744"}},

@@ -6,8 +6,8 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, Port
 from auditor.model.setting import value_of
-from auditor.systems import sonic
 from auditor.systems.effective import effective
+from auditor.systems.sonic import parse as sonic
 
 STATUS = """\
   Interface            Lanes    Speed    MTU    FEC         Alias             Vlan    Oper    Admin             Type    Asym PFC

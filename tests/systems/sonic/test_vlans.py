@@ -8,8 +8,8 @@ import pytest
 from auditor.model.device import Device, VlanInterface
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Unset
-from auditor.systems import sonic
 from auditor.systems.effective import effective
+from auditor.systems.sonic import parse as sonic
 
 CONFIG: dict[str, dict[str, dict[str, Any]]] = {
     "DEVICE_METADATA": {"localhost": {"hostname": "leaf1"}},

@@ -1,16 +1,91 @@
-"""Which file or command's output a capture is, told from its content, then from what was said or its file's name."""
+"""Show outputs of Enterprise SONiC, and which of them a capture is: by its content, then its command or file name."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
-from auditor.model.dump import Capture
-from auditor.systems.enterprise_sonic.shown import SHOWS
-from auditor.systems.sonic.recognise import beginning
-from auditor.systems.sonic.recognise import recognise as recognise_sonic
+from auditor.grammar.show import Deferred, Pull, Show, ShowTable
+from auditor.model.dump import Capture, LineState
+from auditor.systems.sonic.show import CONFIG as DATABASE
+from auditor.systems.sonic.show import beginning
+from auditor.systems.sonic.show import recognise as recognise_sonic
 
 CONFIG = "show running-configuration"
 COUNTERS = "show priority-flow-control statistics"
 LINES_TO_LOOK_AT = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """How an output is read, and the tables of which it shows all entries."""
+
+    read: Callable[[Any], list[LineState]]
+    tables: tuple[str, ...] = ()
+
+
+def _policies(name: str, *tables: str) -> Shows:
+    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_policies", name), tables)
+
+
+def _ports(name: str) -> Shows:
+    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_ports", name))
+
+
+def _lines(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE)
+
+
+SHOWS: tuple[Show[Shows], ...] = (
+    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    Show(DATABASE, "the configuration as the database has it", whole=True),
+    Show(
+        "show qos wred-policy",
+        "ECN and WRED",
+        _lines(r"^(?:Policy|Profile) +: +\S+\n(?:-+\n)?(?:ecn|green|yellow|red)\b"),
+        _policies("wred", "WRED_PROFILE"),
+    ),
+    Show(
+        "show qos scheduler-policy",
+        "scheduling",
+        _lines(r"^ *Scheduler Policy: \S+"),
+        _policies("scheduler", "SCHEDULER"),
+    ),
+    Show(
+        "show qos map",
+        "classification, queues and priority groups",
+        _lines(r"^ *(?:DSCP-TC|DOT1P-TC|TC-(?:Q|Queue|PG|DSCP|DOT1P)|PFC-P\S*)-MAP: \S+"),
+        _policies("qos_maps"),
+    ),
+    Show("show qos interface", "maps, policies and PFC of a port", _lines(r"^ *dscp-tc-map: "), _ports("interface")),
+    Show(
+        "show priority-flow-control watchdog",
+        "PFC watchdog",
+        _lines(r"^Watchdog Summary$"),
+        _ports("watchdog"),
+    ),
+    Show("show qos priority-flow-control", "PFC watchdog", read=_ports("watchdog")),
+    Show("show buffer pool", "buffer pools", _lines(r"^Pool \S+:$"), _policies("buffers", "BUFFER_POOL")),
+    Show("show buffer profile", "buffer profiles", _lines(r"^Profile \S+:$"), _policies("buffers", "BUFFER_PROFILE")),
+    Show(
+        "show interface status",
+        "speed and state of ports",
+        _lines(r"^Name +Description +.*Speed +MTU"),
+        _ports("status"),
+        (Pull(),),
+    ),
+    Show(
+        "show version",
+        "model and release",
+        _lines(r"^Product *: *'?Enterprise SONiC|^Software Version *: '?[\w.-]*Enterprise"),
+        _ports("version"),
+        (Pull(),),
+    ),
+    Show("show lldp table", "cables", pull=(Pull(),)),
+)
+TABLE = ShowTable(SHOWS, CONFIG)
+READERS = TABLE.readers
 _JSON = re.compile(
     r'"(?:roce_enable|buffer_mode_lossless|intf_naming_mode|default_lossless_buffer_profile)"\s*:|'
     r'"(?:build_version|sonic_os_version|software_version)"\s*:\s*"[^"]{0,80}Enterprise'
@@ -53,7 +128,7 @@ def recognise(capture: Capture) -> str | None:
         return recognise_sonic(capture) if _JSON.search(beginning(capture)) else None
     if _OTHER_OS.search(head):
         return None
-    shown = next((name for name, known in SHOWS.items() if known.content.search(head)), None)
+    shown = TABLE.find_sign(head)
     if shown is None and _COUNTERS.search(head):
         return COUNTERS
     if shown is None and _NEIGHBOURS.search(head):
@@ -78,7 +153,7 @@ def command(said: str) -> str | None:
         return CONFIG
     if "priority-flow-control statistics" in said:
         return COUNTERS
-    return next((name for name in SHOWS if said.startswith(name)), None)
+    return next((name for name in READERS if said.startswith(name)), None)
 
 
 def shows_whole(said: str) -> bool:

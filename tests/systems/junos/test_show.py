@@ -8,8 +8,9 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Origin, value_of
-from auditor.systems import eos, junos, nxos, sonic
+from auditor.systems import systems
 from auditor.systems.effective import effective
+from auditor.systems.junos import parse as junos
 
 
 def capture(text: str, command: str = "", file: str = "leaf1.txt") -> Capture:
@@ -134,8 +135,8 @@ OWN = [
 @pytest.mark.parametrize(("text", "command"), OWN)
 def test_recognised_by_content(text: str, command: str) -> None:
     told = capture(text, file="")
-    assert junos.recognise(told) == command
-    others = (eos.recognise, nxos.recognise, sonic.recognise)
+    assert systems()["juniper_junos"].recognise(told) == command
+    others = (systems()["arista_eos"].recognise, systems()["cisco_nxos"].recognise, systems()["sonic"].recognise)
     assert [recognise(told) for recognise in others] == [None, None, None]
 
 
@@ -153,7 +154,7 @@ def test_recognised_by_content(text: str, command: str) -> None:
     ],
 )
 def test_others_are_not_taken_for_it(text: str) -> None:
-    assert junos.recognise(capture(text, file="")) is None
+    assert systems()["juniper_junos"].recognise(capture(text, file="")) is None
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """Show outputs of Junos: neighbours, interfaces and class of service, as learned values by port."""
 
 import re
-from collections.abc import Callable, Mapping
 
+from auditor.grammar import commands
 from auditor.grammar.operational import Learned, Meeting, Ports
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, command_text
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.junos import counters
@@ -170,16 +171,109 @@ def version(capture: Capture, _ports: Ports) -> list[LineState]:
     ]
 
 
-READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
-    "show lldp neighbors detail": lldp_detail,
-    "show lldp neighbors": lldp,
-    "show interfaces terse": terse,
-    "show interfaces descriptions": terse,
-    "show class-of-service interface": cos_interface,
-    "show interfaces": interfaces,
-    "show version": version,
-}
-"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""
+CONFIG = "show configuration"
+PART = "show configuration PART"
+"""A part of the hierarchy: no whole device by itself."""
+SHOWS: tuple[Show[PortReader], ...] = (
+    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    Show(
+        "show lldp neighbors detail",
+        "cables",
+        re.compile(r"^ *LLDP Neighbor Information:\s*\n\s*Local Information:", re.MULTILINE),
+        lldp_detail,
+    ),
+    Show(
+        "show lldp neighbors",
+        "cables",
+        re.compile(r"^ *Local Interface +(?:Parent Interface +)?Chassis Id +Port info +System Name", re.MULTILINE),
+        lldp,
+        (Pull(),),
+    ),
+    Show(
+        "show class-of-service interface",
+        "quality of service as it is bound",
+        re.compile(r"^ *Physical interface: \S+, Index: \d+", re.MULTILINE),
+        cos_interface,
+        (Pull(timeout_s=120),),
+    ),
+    Show(
+        "show interfaces",
+        "MTU, speed and FEC as they run",
+        re.compile(
+            r"^ *Physical interface: \S+, (?:Enabled|Administratively down|Disabled), Physical link", re.MULTILINE
+        ),
+        interfaces,
+        (Pull("show interfaces extensive", "counters of pauses and discards", timeout_s=120),),
+    ),
+    Show(
+        "show interfaces terse",
+        "state of ports",
+        re.compile(r"^ *Interface +Admin +Link +Proto +Local", re.MULTILINE),
+        terse,
+        (Pull(),),
+    ),
+    Show(
+        "show interfaces descriptions",
+        "state of ports",
+        re.compile(r"^ *Interface +Admin +Link +Description", re.MULTILINE),
+        terse,
+    ),
+    Show(
+        "show version",
+        "model and release",
+        re.compile(r"^ *(?:Model: (?:qfx|ex|ptx|mx|acx|srx)\S*|Junos: \d)", re.MULTILINE),
+        version,
+        (Pull(),),
+    ),
+)
+_PORTS = r"(?:et|xe|ge)-(?:\d{1,3}/\d{1,3}/\d{1,3}|\*)|ae\d+|irb|lo0|interface-range"
+_SET = re.compile(
+    r"^\s*(?:[\w.-]{1,64}@[\w.-]{1,64}[#>]\s?)?(?:set|deactivate|delete|activate) (?:"
+    rf"class-of-service |interfaces (?:{_PORTS})|groups \S+ \S|apply-groups |version \d|system host-name |"
+    r"chassis (?:fpc|aggr)|forwarding-options |routing-options |policy-options |protocols (?:lldp|bgp|evpn|ospf|rstp))",
+    re.MULTILINE,
+)
+_CURLY = re.compile(
+    r"^\s*(?:inactive: |protect: )*(?:"
+    r"system|interfaces|class-of-service|groups|chassis|policy-options|routing-options|routing-instances|firewall|"
+    r"forwarding-options|switch-options|classifiers|drop-profiles|forwarding-classes|scheduler-maps|schedulers|"
+    r"congestion-notification-profile|shared-buffer|rewrite-rules|traffic-control-profiles|code-point-aliases|"
+    rf"(?:{_PORTS})(?::\d+)?) \{{\s*(?:##.*)?$",
+    re.MULTILINE,
+)
+_ENDED = re.compile(r"^[^\"'=,]*;\s*(?:##.*)?$", re.MULTILINE)
+_RELEASE = re.compile(r"^\s*version \"?\d+\.\d\S*;$", re.MULTILINE)
+_OTHER = re.compile(r"^(?:!|hostname |nv set |sysname |#!/)|^\s*\"[\w-]+\"\s*:", re.MULTILINE)
+"""How the configurations of other systems begin their lines."""
+
+
+TABLE = ShowTable(SHOWS, CONFIG, spell=lambda command: command.removeprefix("run "))
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return the command whose output *capture* is, None where nothing in it is particular to Junos."""
+    head = beginning(capture.lines)
+    is_curly = _CURLY.search(head) and _ENDED.search(head) and not _OTHER.search(head)
+    if is_curly or _SET.search(head) or _RELEASE.search(head):
+        return PART if base(capture) else CONFIG
+    return TABLE.find_sign(head)
+
+
+def find_name(capture: Capture) -> str | None:
+    """Return the command that a transcript, a manifest or the file name gives, None without a reader for it."""
+    found = TABLE.find_name(capture)
+    return PART if found == CONFIG and base(capture) else found
+
+
+def base(capture: Capture) -> tuple[str, ...]:
+    """Return the place in the hierarchy of which `show configuration` was asked; empty for all of it.
+
+    >>> base(Capture("x", (), "show configuration class-of-service | display set"))
+    ('class-of-service',)
+    """
+    command = command_text(capture).removeprefix("run ").partition("|")[0]
+    words = re.split(r"[ _]+", command.strip()) if commands.find_command(command, (CONFIG,)) else []
+    return tuple(word for word in words[2:] if word not in {"display", "set", "no-more", ""})
 
 
 def unread(command: str) -> LineState:

@@ -7,12 +7,8 @@ from auditor.grammar.operational import Meeting
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import WatchdogAction
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.sonic import counters
-from auditor.systems.sonic.config import PORT
-from auditor.systems.sonic.operation import Operation, Read, Reader
-from auditor.systems.sonic.state import APPLICATION, read_application, read_state
-from auditor.systems.sonic.status import itself, status
-from auditor.systems.sonic.vocabulary import LIMITS, PRIORITY_LIST
+from auditor.systems.sonic.operation import Operation, Read
+from auditor.systems.sonic.vocabulary import PORT, PRIORITY_LIST
 
 MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineState.UNRECOGNISED
 
@@ -20,7 +16,7 @@ MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineSta
 _FRAME = re.compile(r"\s*(?:[-=+|\s]*|.*@.*[:~].*[$#].*)")
 
 
-def _table(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:
+def rows(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:
     """Return a reader of a table with one row for each port."""
 
     def read(capture: Capture, found: Operation) -> list[LineState]:
@@ -73,7 +69,7 @@ def _watchdog_row(found: Operation, match: re.Match[str], where: Where) -> None:
 
 def watchdog(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show pfcwd config`: a line with the polling interval, then a row for each port."""
-    states = _table(_WATCHDOG_ROW, _watchdog_row)(capture, found)
+    states = rows(_WATCHDOG_ROW, _watchdog_row)(capture, found)
     for index, line in enumerate(capture.lines):
         match = _POLLING.fullmatch(line.strip())
         if match:
@@ -118,7 +114,7 @@ _BLOCK_FIELD = re.compile(r"(?P<name>[a-z_]{2,40})\s+(?P<value>\S+)")
 _KINDS = {"Pool": "BUFFER_POOL", "Profile": "BUFFER_PROFILE"}
 
 
-def _blocks(kinds: Mapping[str, str]) -> Read:
+def blocks(kinds: Mapping[str, str]) -> Read:
     """Return a reader of blocks of fields, each under a line with its name."""
 
     def read(capture: Capture, found: Operation) -> list[LineState]:
@@ -137,44 +133,8 @@ def _blocks(kinds: Mapping[str, str]) -> Read:
     return read
 
 
-STATE = "sonic-db-dump -n STATE_DB"
-RUNS = "sonic-db-dump -n APPL_DB"
-READERS: Mapping[str, Reader] = {
-    STATE: Reader(read_state, re.compile(rf'"{LIMITS}\|[^"]*"\s*:')),
-    RUNS: Reader(read_application, APPLICATION),
-    "show pfc priority": Reader(
-        _table(_PRIORITY_ROW, _priority), re.compile(r"^\s*Interface\s+Lossless priorities", re.MULTILINE)
-    ),
-    "show pfc asymmetric": Reader(
-        _table(_ASYMMETRIC_ROW, _asymmetric), re.compile(r"^\s*Interface\s+Asymmetric", re.MULTILINE)
-    ),
-    "show pfc counters": Reader(counters.pauses, re.compile(r"^\s*Port Rx\s+PFC0\s+PFC1", re.MULTILINE)),
-    "show priority-group drop counters": Reader(
-        counters.groups, re.compile(r"^\s*Ingress PG dropped packets:", re.MULTILINE)
-    ),
-    "show queue counters": Reader(counters.queues, re.compile(r"^\s*Port\s+TxQ\s+Counter/pkts", re.MULTILINE)),
-    "show queue wredcounters": Reader(
-        counters.queues, re.compile(r"^\s*Port\s+TxQ\s+(?:WredDrp|EcnMarked)/pkts", re.MULTILINE)
-    ),
-    "show pfcwd config": Reader(
-        watchdog, re.compile(r"^\s*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE)
-    ),
-    "show buffer configuration": Reader(
-        _blocks(_KINDS), re.compile(r"^Pool: \S+$|^Lossless traffic pattern:", re.MULTILINE)
-    ),
-    "show buffer information": Reader(_blocks(_KINDS), re.compile(r"(?!)")),
-    "mmuconfig -l": Reader(_blocks(_KINDS), re.compile(r"(?!)")),
-    "ecnconfig -l": Reader(
-        _blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}),
-        re.compile(r"^Profile: \S+\s*\n[- ]+\n(?:.*\n){0,16}?(?:green|yellow|red)_m(?:in|ax)_threshold", re.MULTILINE),
-    ),
-    "show ecn": Reader(_blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"}), re.compile(r"(?!)")),
-    "show interfaces status": Reader(status, re.compile(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b", re.MULTILINE)),
-    "show version": Reader(itself, re.compile(r"^\s*SONiC Software Version: (?!.*Enterprise)", re.MULTILINE)),
-    "show platform summary": Reader(itself, re.compile(r"^\s*HwSKU: \S+\s*\n\s*ASIC: ", re.MULTILINE)),
-    "show lldp table": Reader(
-        _table(_NEIGHBOUR_ROW, _neighbour), re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID", re.MULTILINE)
-    ),
-    "show lldp neighbors": Reader(neighbours, re.compile(r"^Interface:\s+Ethernet\d+, via: LLDP", re.MULTILINE)),
-}
-"""Commands whose output is read; what has no content of its own is told by its command alone."""
+lossless_priorities = rows(_PRIORITY_ROW, _priority)
+asymmetric_pfc = rows(_ASYMMETRIC_ROW, _asymmetric)
+lldp_table = rows(_NEIGHBOUR_ROW, _neighbour)
+buffers = blocks(_KINDS)
+wred_profiles = blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"})

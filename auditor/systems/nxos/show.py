@@ -1,15 +1,16 @@
 """Show outputs of NX-OS: neighbours, interface status and interface details, as learned values by port."""
 
 import re
-from collections.abc import Callable, Mapping
 
 from auditor.grammar.operational import Learned, Meeting, Ports, keep
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos import counters
 from auditor.systems.nxos.counters import known_port
 from auditor.systems.nxos.numbers import full_name
+from auditor.systems.nxos.sections import typed
 
 _STATUS = re.compile(
     r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s+(?P<rest>.*?)\s"
@@ -131,12 +132,89 @@ def _detail(port: Learned, match: re.Match[str], name: str, where: Where) -> Non
         port.pause_tx = Known(match[2] == "on", Origin.LEARNED, where)
 
 
-READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
-    "show lldp neighbors detail": lldp_detail,
-    "show lldp neighbors": lldp,
-    "show interface status": interface_status,
-    "show interface priority-flow-control": counters.pauses,
-    "show queuing interface": counters.queuing,
-    "show interface": interface,
-}
-"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""
+CONFIG = "show running-config"
+SHOWS: tuple[Show[PortReader], ...] = (
+    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    Show(
+        "show lldp neighbors detail",
+        "cables",
+        re.compile(r"^\s*Local Port id: ", re.MULTILINE),
+        lldp_detail,
+        (Pull(),),
+    ),
+    Show(
+        "show lldp neighbors",
+        "cables",
+        re.compile(r"^\s*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE),
+        lldp,
+    ),
+    Show(
+        "show interface status",
+        "speed and state of ports",
+        re.compile(r"^(?:Eth\d+/\d\S* .*\s(?:full|auto) +\S+)", re.MULTILINE),
+        interface_status,
+        (Pull(),),
+    ),
+    Show(
+        "show interface priority-flow-control",
+        "PFC as it runs",
+        re.compile(r"^Port +Mode +Oper ?\(VL bmap\)|^ +VL bitmap: \(", re.MULTILINE),
+        counters.pauses,
+        (Pull(),),
+    ),
+    Show(
+        "show queuing interface",
+        "counters of pauses and discards",
+        re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
+        counters.queuing,
+        (Pull(timeout_s=120),),
+    ),
+    Show(
+        "show interface",
+        "MTU and speed as they run",
+        re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE),
+        interface,
+        (Pull(timeout_s=120),),
+    ),
+)
+_OWN = re.compile(
+    r"^\s*(?:(?:policy-map|class-map) type (?:network-qos|queuing|qos) |switchname |boot nxos |nv overlay evpn|"
+    r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"
+    r"!RANCID-CONTENT-TYPE: cisco-nx|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
+    r"priority-flow-control watch-dog|service-policy type (?:qos|queuing|network-qos) |"
+    r"interface Eth(?:ernet)? ?\d+/\d+|priority-flow-control mode (?:on|off|auto))",
+    re.MULTILINE,
+)
+_OTHER = re.compile(
+    r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
+    r"qos (?:map|profile|rewrite|random-detect) |"
+    r"interface (?:Ethernet\d+\s*$|Port-Channel\d)|"
+    r"\s+(?:service-policy input type |pfc-cos \d|flowcontrol transmit |trust-map )|"
+    r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d|queue \d wred-policy |scheduler-policy )|"
+    r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
+    r"roce enable|(?:qos )?buffer init|interface-naming standard|interface breakout port |\s+unreliable-los |"
+    r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"
+    r"system-user linuxadmin|Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |"
+    r"trust (?:dot1p|dscp)-map |password-attributes |"
+    r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"
+    r"LLDP Neighbor Information:\s*$|Loc PortID +Rem Host Name |Remote Chassis ID Subtype ?:|Eth \d+/\d+/\d|"
+    r"[\w.-]+\((?:conf-[^)]+|config-(?:cmap-nqos|pmap-network-qos|pmap-queuing))\)#|OS10\(|"
+    r"Admin Mode ?: ?(?:true|false)\s*$|Name +Description +(?:Oper|Admin) )",
+    re.MULTILINE,
+)
+"""What Arista EOS, Dell OS10, Enterprise SONiC and Junos print, some of which looks much like this system's."""
+TABLE = ShowTable(SHOWS, CONFIG, _OWN, _OTHER)
+_LINES_TO_LOOK_AT = 2000
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return the command whose output *capture* is, None where it is no known output of NX-OS.
+
+    The command of a transcript or a manifest comes first, then the signs, then the file name.
+    """
+    head = "\n".join(typed(capture.lines[:_LINES_TO_LOOK_AT]))
+    if _OTHER.search(head):
+        return None
+    if capture.command:
+        return TABLE.find_name(capture)
+    return TABLE.find_sign(head) or (CONFIG if _OWN.search(head) else TABLE.find_name(capture))

@@ -1,9 +1,9 @@
 """Show outputs of OS10: neighbours, interface status and PFC, as learned values by port."""
 
 import re
-from collections.abc import Callable, Mapping
 
 from auditor.grammar.operational import Learned, Meeting, Ports, keep
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
@@ -109,11 +109,67 @@ def version(capture: Capture, _ports: Ports) -> list[LineState]:
 MODEL = re.compile(r"\s*System Type: +(?P<value>\S+)")
 RELEASE = re.compile(r"\s*OS Version: +(?P<value>\S+)")
 
-READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
-    "show lldp neighbors detail": lldp_detail,
-    "show lldp neighbors": lldp,
-    "show interface status": interface_status,
-    "show interface priority-flow-control": pfc,
-    "show version": version,
-}
-"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""
+CONFIG = "show running-configuration"
+SHOWS: tuple[Show[PortReader], ...] = (
+    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    Show(
+        "show lldp neighbors detail",
+        "cables",
+        re.compile(
+            r"^[ \t]*Remote Chassis ID Subtype ?: .*\n(?:.*\n){1,6}?[ \t]*Local Port ID ?: ethernet", re.MULTILINE
+        ),
+        lldp_detail,
+    ),
+    Show(
+        "show lldp neighbors",
+        "cables",
+        re.compile(r"^[ \t]*Loc PortID +Rem Host Name +Rem Port Id +Rem Chassis Id", re.MULTILINE),
+        lldp,
+        (Pull(),),
+    ),
+    Show(
+        "show interface status",
+        "speed and state of ports",
+        re.compile(r"^[ \t]*Port +Description +Status +Speed +Duplex +Mode", re.MULTILINE),
+        interface_status,
+        (Pull(),),
+    ),
+    Show(
+        "show interface priority-flow-control",
+        "PFC as it runs",
+        re.compile(r"^[ \t]*Admin Mode ?: (?:true|false)\s+Oper ?status ?: ", re.MULTILINE | re.IGNORECASE),
+        pfc,
+    ),
+    Show(
+        "show version",
+        "model and release",
+        re.compile(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
+        version,
+        (Pull(),),
+    ),
+)
+_OWN = (
+    r"[ \t]*(?:! Version 10\.\d|system-user linuxadmin |trust (?:dot1p|dscp)-map \S|trust-map (?:dot1p|dscp) \S|"
+    r"qos-map traffic-class \S|wred \S|random-detect color (?:green|yellow|red) |policy-map type application |"
+    r"interface (?:range )?[Ee]thernet ?\d+/\d+/\d+|interface mgmt ?\d+/\d+/\d+|interface breakout \d+/\d+/\d+ map |"
+    r"port-group \d+/\d+/\d+|vlt-domain \d|vlt-port-channel \d|flowcontrol transmit (?:on|off)|"
+    r"service-policy input type network-qos |password-attributes |ztd (?:cancel|enable)|rest api restconf|"
+    r"pfc-(?:max|shared)-buffer-size \d|switch-port-profile \d)"
+)
+_OTHER = re.compile(
+    r"^(?:feature \w|boot nxos|!Command: show|! device: .*EOS|daemon TerminAttr|ver 0\d\.|stack unit \d|sysname |"
+    r"Building configuration|! Version 9\.|dcb-map |interface (?:TenGigabitEthernet|GigabitEthernet|HundredGigE|"
+    r"Ethernet\d+(?:/\d+){0,3}\s*$|Eth\d|PortChannel|Port-Channel\d)|"
+    r"\s+(?:queue \d wred-policy |scheduler-policy |flow-control priority |service-policy type (?:qos|queuing) ))",
+    re.MULTILINE,
+)
+"""Commands of Cisco, Arista, Dell's older and SONiC systems, Ruckus and Huawei."""
+_PORT_OF_COMMAND = re.compile(r"(?<=interface[ _])ethernet[ _]?\d[\d/:_]*[ _]", re.IGNORECASE)
+TABLE = ShowTable(
+    SHOWS,
+    CONFIG,
+    re.compile(rf"^(?:[\w.-]{{1,80}}\(conf[^)\s]{{0,80}}\)#)?{_OWN}", re.MULTILINE),
+    _OTHER,
+    lambda command: _PORT_OF_COMMAND.sub("", command),
+)
+recognise = TABLE.recognise

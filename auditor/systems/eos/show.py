@@ -1,9 +1,9 @@
 """Show outputs of EOS: neighbours, interface status and PFC, as learned values by port."""
 
 import re
-from collections.abc import Callable, Mapping
 
 from auditor.grammar.operational import Learned, Meeting, Ports, keep
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -114,11 +114,72 @@ def version(capture: Capture, _ports: Ports) -> list[LineState]:
 MODEL = re.compile(r"Arista (?P<value>(?:DCS|CCS|vEOS|cEOS)\S*)")
 RELEASE = re.compile(r"Software image version: (?P<value>\S+)")
 
-READERS: Mapping[str, Callable[[Capture, Ports], list[LineState]]] = {
-    "show lldp neighbors detail": lldp_detail,
-    "show lldp neighbors": lldp,
-    "show interfaces status": interface_status,
-    "show priority-flow-control": pfc,
-    "show version": version,
-}
-"""Commands by what their output begins like; the longer name stands before the shorter that begins it."""
+CONFIG = "show running-config"
+SHOWS: tuple[Show[PortReader], ...] = (
+    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    Show(
+        "show lldp neighbors detail",
+        "cables",
+        re.compile(r"^Interface \S+ detected \d+ LLDP neighbors", re.MULTILINE),
+        lldp_detail,
+        (Pull(),),
+    ),
+    Show(
+        "show lldp neighbors",
+        "cables",
+        re.compile(r"^Port +Neighbor Device ID +Neighbor Port ID +TTL", re.MULTILINE),
+        lldp,
+    ),
+    Show(
+        "show interfaces status",
+        "speed and state of ports",
+        re.compile(r"^Et\d\S* .*\b(?:connected|notconnect|disabled|errdisabled|inactive) ", re.MULTILINE),
+        interface_status,
+        (Pull(),),
+    ),
+    Show(
+        "show priority-flow-control",
+        "PFC as it runs",
+        re.compile(
+            r"^Port +(?:Enabled +Priorities +Active +Note|Status +Priorities +Action|RxPfc +TxPfc)", re.MULTILINE
+        ),
+        pfc,
+        (Pull(), Pull("show priority-flow-control counters", "counters of pauses")),
+    ),
+    Show(
+        "show version",
+        "model and release",
+        re.compile(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE),
+        version,
+        (Pull(),),
+    ),
+)
+_OWN = (
+    r"\s*(?:! device: \S+ \(.*, EOS-|!RANCID-CONTENT-TYPE: arista|! boot system flash:\S*EOS|mlag configuration$|"
+    r"transceiver qsfp default-mode|service routing (?:protocols model|configuration)|daemon TerminAttr|"
+    r"management api (?:http|gnmi|eos)|qos (?:profile \S|rewrite (?:dscp|cos)$|random-detect ecn )|"
+    r"qos map (?:dscp|cos|traffic-class|exp) .*\bto |service-profile \S|(?:uc-|mc-)?tx-queue \d|"
+    r"policy-map type quality-of-service |platform trident mmu queue profile|interface Port-Channel\d|"
+    r"priority-flow-control (?:all (?:on|off)$|pause watchdog|on$|priority \d(?:[\d,-]*) (?:no-drop|drop)$)|"
+    r"no priority-flow-control(?: priority \d)?$|(?:no )?dcbx mode(?: |$)|switchport trunk group \S|"
+    r"random-detect ecn (?:count|minimum-threshold .*max-mark-probability)|vlan internal order |"
+    r"speed (?:forced )?\d+g(?:-\d|full)$|"
+    r"error-correction encoding |username \S+ (?:privilege \d+ )?role \S+ (?:secret|nopassword))"
+)
+_OTHER = re.compile(
+    r"^(?:feature \w|boot nxos|!Command: show|(?:class|policy)-map type (?:network-qos|queuing)|system qos|wred \S|"
+    r"qos-map |! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout |Building configuration|sysname |"
+    r"\s+(?:queue \d wred-policy |scheduler-policy |flow-control priority )|"
+    r"\s+priority-flow-control (?:asymmetric|watchdog )|"
+    r"Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |## Running database|"
+    r"trust (?:dot1p|dscp)-map |interface (?:GigabitEthernet|HundredGigE|PortChannel))",
+    re.MULTILINE,
+)
+"""Commands of Cisco, Dell, Aruba and Huawei, whose configurations otherwise look much like this one."""
+TABLE = ShowTable(
+    SHOWS,
+    CONFIG,
+    re.compile(rf"^(?:{_OWN}|\s*[\w.-]{{1,80}}\(config[^)\s]{{0,80}}\)#(?:{_OWN}))", re.MULTILINE),
+    _OTHER,
+)
+recognise = TABLE.recognise

@@ -1,9 +1,10 @@
-"""What a file of Cumulus Linux is: told by its command, its content or its name."""
+"""Files and outputs of Cumulus Linux, and which of them a capture is: by its command, its content or its name."""
 
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
+from auditor.grammar.show import Pull, Show
 from auditor.model.dump import Capture
 
 CONFIG = "nv config show"
@@ -13,9 +14,10 @@ SHOW = "nv show"
 LINES_TO_LOOK_AT = 400
 
 _PROMPT = r"(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?"
-_CONTENT = (
-    (
+SHOWS: tuple[Show[None], ...] = (
+    Show(
         CONFIG,
+        "the configuration",
         re.compile(
             rf"^\s*{_PROMPT}(?:sudo )?nv (?:set|unset) \S|"
             rf"^\s*{_PROMPT}(?:sudo )?net (?:add|del) (?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
@@ -25,9 +27,13 @@ _CONTENT = (
             r"\A\s*\[\s*\{\s*\"(?:header|set|unset)\"\s*:",
             re.MULTILINE,
         ),
+        pull=(Pull(required=True, timeout_s=60),),
+        form=re.compile(r"(?:sudo )?(?:nv config (?:show|diff)|net show configuration commands)\b|.*\bstartup\.yaml\b"),
+        whole=True,
     ),
-    (
+    Show(
         DATAPATH,
+        "quality of service where there is no NVUE",
         re.compile(
             r"^\s*(?:traffic\.(?:packet_priority_|cos_\d\.|port_default_priority|priority_group_list)|"
             r"pfc\.[\w-]+\.(?:cos_list|port_set)|(?:source|remark|pfc|link_pause|ecn_red|ecn|egress_sched|shaping|"
@@ -35,23 +41,34 @@ _CONTENT = (
             r"cos_egr_queue\.cos_\d|(?:ingress|egress)_service_pool\.\d|priority_group\.\w+\.)",
             re.MULTILINE,
         ),
+        pull=(
+            Pull("cat /etc/cumulus/datapath/qos/qos_features.conf", required=True),
+            Pull("cat /etc/cumulus/datapath/qos/qos_infra.conf", "buffers where there is no NVUE"),
+        ),
+        form=re.compile(r".*\b(?:qos_features|qos_infra|traffic|datapath)\.conf\b"),
     ),
-    (
+    Show(
         SHOW,
+        "RoCE, ports and neighbours as they run",
         re.compile(
             r"^\s+operational\s+applied\b|^Interface\s{2,}.*\bRemote Host\s{2,}Remote Port|"
             r"^RoCE (?:PCP/DSCP->SP|SP->TC|pool config)|^PFC WD Status",
             re.MULTILINE,
         ),
+        pull=(
+            Pull("nv show qos roce", "RoCE as it runs"),
+            Pull("nv show interface", "speed and MTU as they run", timeout_s=60),
+            Pull("nv show interface lldp", "cables", timeout_s=60),
+        ),
+        form=re.compile(r"(?:sudo )?nv show (?:qos|interface)\b"),
     ),
-    (NETWORK, re.compile(r"^\s*(?:auto|iface|allow-\S+) swp\d", re.MULTILINE)),
-)
-_COMMANDS = (
-    (re.compile(r"(?:sudo )?nv config (?:show|diff)\b|.*\bstartup\.yaml\b"), CONFIG),
-    (re.compile(r"(?:sudo )?net show configuration commands\b"), CONFIG),
-    (re.compile(r"(?:sudo )?nv show (?:qos|interface)\b"), SHOW),
-    (re.compile(r".*\b(?:qos_features|qos_infra|traffic|datapath)\.conf\b"), DATAPATH),
-    (re.compile(r".*/etc/network/interfaces\b"), NETWORK),
+    Show(
+        NETWORK,
+        "ports where there is no NVUE",
+        re.compile(r"^\s*(?:auto|iface|allow-\S+) swp\d", re.MULTILINE),
+        pull=(Pull(),),
+        form=re.compile(r".*/etc/network/interfaces\b"),
+    ),
 )
 _WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
 
@@ -78,7 +95,7 @@ def content_of(capture: Capture) -> str | None:
 
 def _told(lines: Sequence[str]) -> str | None:
     head = "\n".join(lines[:LINES_TO_LOOK_AT])
-    return next((name for name, pattern in _CONTENT if pattern.search(head)), None)
+    return next((each.command for each in SHOWS if each.sign and each.sign.search(head)), None)
 
 
 def _named(text: str) -> str | None:
@@ -87,4 +104,4 @@ def _named(text: str) -> str | None:
     >>> _named("nv config show -o json"), _named("nv show qos roce"), _named("nv set qos roce")
     ('nv config show', 'nv show', None)
     """
-    return next((name for pattern, name in _COMMANDS if pattern.match(text.lower())), None)
+    return next((each.command for each in SHOWS if each.form and each.form.match(text.lower())), None)

@@ -5,8 +5,9 @@ import pytest
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import value_of
-from auditor.systems import PARSERS, nxos
+from auditor.systems import systems
 from auditor.systems.effective import effective
+from auditor.systems.nxos import parse as nxos
 
 STATUS = """\
 --------------------------------------------------------------------------------
@@ -90,12 +91,12 @@ def parse(*texts: str) -> Device:
     ],
 )
 def test_recognised_by_content(text: str, command: str | None) -> None:
-    assert nxos.recognise(Capture("x.txt", tuple(text.splitlines()))) == command
+    assert systems()["cisco_nxos"].recognise(Capture("x.txt", tuple(text.splitlines()))) == command
 
 
 def test_what_was_said_to_be_run_beats_the_content() -> None:
     capture = Capture("x.txt", tuple(STATUS.splitlines()), command="show lldp neighbors detail")
-    assert nxos.recognise(capture) == "show lldp neighbors detail"
+    assert systems()["cisco_nxos"].recognise(capture) == "show lldp neighbors detail"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_what_was_said_to_be_run_beats_the_content() -> None:
     ],
 )
 def test_configurations_of_others_are_not_taken(text: str) -> None:
-    assert nxos.recognise(Capture("x.cfg", tuple(text.splitlines()))) is None
+    assert systems()["cisco_nxos"].recognise(Capture("x.cfg", tuple(text.splitlines()))) is None
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_configurations_of_others_are_not_taken(text: str) -> None:
     ],
 )
 def test_outputs_of_others_are_not_taken_for_their_command(command: str, text: str) -> None:
-    assert nxos.recognise(Capture("x.txt", tuple(text.splitlines()), command=command)) is None
+    assert systems()["cisco_nxos"].recognise(Capture("x.txt", tuple(text.splitlines()), command=command)) is None
 
 
 def test_interface_status() -> None:
@@ -183,8 +184,13 @@ def test_written_values_stay_and_learned_ones_fill_the_gaps() -> None:
 
 
 def test_a_longer_command_of_another_system_is_not_the_same_command() -> None:
-    assert nxos.recognise(Capture("x.txt", ("buffer init lossless",), "show running-configuration")) is None
-    assert nxos.recognise(Capture("x.txt", ("!",), "show running-config all")) == "show running-config"
+    assert (
+        systems()["cisco_nxos"].recognise(Capture("x.txt", ("buffer init lossless",), "show running-configuration"))
+        is None
+    )
+    assert (
+        systems()["cisco_nxos"].recognise(Capture("x.txt", ("!",), "show running-config all")) == "show running-config"
+    )
 
 
 def test_ports_of_which_an_output_says_the_same_share_their_configuration_and_keep_their_lines() -> None:
@@ -204,7 +210,7 @@ def test_ports_of_which_an_output_says_the_same_share_their_configuration_and_ke
 
 def test_restore_multipliers_of_the_watchdog_do_not_look_like_another_system() -> None:
     lines = ("hostname leaf1", "feature lldp", "priority-flow-control auto-restore multiplier 4")
-    assert [os for os, parser in PARSERS.items() if parser.recognise(Capture("x.cfg", lines))] == ["cisco_nxos"]
+    assert [os for os, parser in systems().items() if parser.recognise(Capture("x.cfg", lines))] == ["cisco_nxos"]
 
 
 def test_the_port_channel_that_a_port_belongs_to() -> None:

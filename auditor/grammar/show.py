@@ -1,0 +1,125 @@
+"""Outputs of one operating system as entries: the command, its sign, its reader, and how `pull` fetches it."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import PurePath
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from auditor.grammar import commands
+from auditor.grammar.operational import Ports
+from auditor.model.dump import Capture, LineState
+
+R = TypeVar("R")
+PortReader: TypeAlias = Callable[[Capture, Ports], list[LineState]]
+"""Reads an output of ports, and returns the state of each line."""
+LINES_TO_LOOK_AT = 4000
+_NEVER = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A command that `pull` sends, as a template.
+
+    `{netdev}` and the like stand for a name that `finds` of other commands find. An empty `command` or `why` is that
+    of the entry. `root` runs the command through `sudo -n` where the inventory asks for it. The audit needs at least
+    one of the `required` commands of a system. `timeout_s` is None for the usual time.
+    """
+
+    command: str = ""
+    why: str = ""
+    required: bool = False
+    root: bool = False
+    timeout_s: int | None = None
+    finds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Generic[R]):
+    """A command and its output.
+
+    `why` says what the audit takes from the output. `sign` is a part of the output that no other output has. `read`
+    is None for configurations, and for outputs that `pull` only keeps. `form` matches the command as people type it,
+    where its words cut short are not enough. `whole`: the output shows a whole device.
+    """
+
+    command: str
+    why: str
+    sign: re.Pattern[str] | None = None
+    read: R | None = None
+    pull: tuple[Pull, ...] = ()
+    form: re.Pattern[str] | None = None
+    whole: bool = False
+
+    def pulls(self) -> Iterator[Pull]:
+        """Yield the commands to send, each with its text and its purpose."""
+        for each in self.pull:
+            yield replace(each, command=each.command or self.command, why=each.why or self.why)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTable(Generic[R]):
+    """The outputs of one operating system, in the order in which their signs are tried.
+
+    `config` is the command that shows the configuration. `own` matches a part of a configuration of this system alone,
+    `other` a part of an output of another system. `spell` brings the text of a command into the form of the entries.
+    """
+
+    shows: tuple[Show[R], ...]
+    config: str
+    own: re.Pattern[str] = _NEVER
+    other: re.Pattern[str] = _NEVER
+    spell: Callable[[str], str] = str
+
+    @property
+    def readers(self) -> Mapping[str, R]:
+        """Return the readers by command."""
+        return {each.command: each.read for each in self.shows if each.read}
+
+    def recognise(self, capture: Capture) -> str | None:
+        """Return the command whose output *capture* is, None where no sign of this system is in it.
+
+        The command of a transcript, a manifest or a file name tells no system from another.
+        """
+        head = beginning(capture.lines)
+        if self.other.search(head):
+            return None
+        found = self.find_sign(head)
+        return found or ((self.find_name(capture) or self.config) if self.own.search(head) else None)
+
+    def find_sign(self, head: str) -> str | None:
+        """Return the command of the first entry whose sign is in *head*."""
+        return next((each.command for each in self.shows if each.sign and each.sign.search(head)), None)
+
+    def find_name(self, capture: Capture) -> str | None:
+        """Return the command that a transcript, a manifest or the file name gives, None without a reader for it."""
+        longest_first = sorted((*self.readers, self.config), key=lambda name: -len(name.split()))
+        return commands.find_command(self.spell(command_text(capture)), longest_first)
+
+
+def command_text(capture: Capture) -> str:
+    """Return the command of *capture*, else the name of its file without the suffix."""
+    return capture.command or PurePath(capture.file).stem
+
+
+def beginning(lines: Sequence[str], most: int = LINES_TO_LOOK_AT) -> str:
+    """Return the first lines as one text."""
+    return "\n".join(lines[:most])
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """The function `name` of `module`, which is imported when the function is called first."""
+
+    module: str
+    name: str
+
+    def __call__(self, *given: Any) -> Any:  # noqa: ANN401  as the function
+        """Return the result of the function."""
+        return self.resolve()(*given)
+
+    def resolve(self) -> Callable[..., Any]:
+        """Return the function; raises AttributeError or ImportError."""
+        function: Callable[..., Any] = getattr(import_module(self.module), self.name)
+        return function

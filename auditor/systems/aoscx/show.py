@@ -1,0 +1,58 @@
+"""Outputs of Aruba CX switches: the configuration and LLDP neighbours."""
+
+import re
+
+from auditor.grammar.lldp import LldpForm, LldpTable
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+
+PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
+_LLDP = LldpForm(
+    head=re.compile(r"Port\s*: (?P<port>\S+)\Z"),
+    port=PORT,
+    port_id="Neighbor Port-ID",
+    name="Neighbor System-Name",
+    fresh=re.compile(r"(?!)"),
+)
+_TABLE = LldpTable(
+    re.compile(
+        r"(?P<local>\S+)\s+(?P<chassis>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})\s+(?P<far>\S+)(?:\s+\S.*?)?\s{2,}\d{1,5}"
+        r"(?:\s{2,}(?P<name>\S+))?"
+    ),
+    PORT,
+)
+CONFIG = "show running-config"
+SHOWS: tuple[Show[PortReader], ...] = (
+    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    Show("show version", "model and release", pull=(Pull(),)),
+    Show(
+        "show lldp neighbor-info detail",
+        "cables",
+        re.compile(r"^Neighbor System-Name\s*:", re.MULTILINE),
+        _LLDP.read,
+        (Pull(),),
+    ),
+    Show(
+        "show lldp neighbor-info",
+        "cables",
+        re.compile(r"^LOCAL-PORT +CHASSIS-ID +PORT-ID +PORT-DESC +TTL +SYS-NAME", re.MULTILINE),
+        _TABLE.read,
+    ),
+    Show("show interface brief", "speed and state of ports", pull=(Pull(),)),
+)
+TABLE = ShowTable(
+    SHOWS,
+    CONFIG,
+    re.compile(
+        r"^(?:!Version ArubaOS-CX|interface \d{1,2}/\d{1,2}/\d{1,3}\b|interface lag \d|ssh server vrf \S|"
+        r"qos (?:(?:queue|schedule|threshold)-profile |(?:dscp|cos)-map \d+ local-priority |pool \d)|"
+        r"apply qos (?:queue|schedule|threshold)-profile |\s+flow-control (?:priority |rxtx\b)|vsx\s*$|"
+        r"\s+vlan trunk (?:native|allowed) |\s+vlan access \d)",
+        re.MULTILINE,
+    ),
+    re.compile(
+        r"^(?:## |! Version 10\.|feature \w|daemon TerminAttr|interface (?:GigabitEthernet|TenGigabitEthernet)|"
+        r"interface ethernet1/1/|switchport |Running configuration:|; J\w+ Configuration Editor)",
+        re.MULTILINE,
+    ),
+)
+recognise = TABLE.recognise

@@ -1,0 +1,33 @@
+"""Aruba CX (AOS-CX): its names, and how it is read and pulled."""
+
+from auditor.systems.system import CORE, Depth, Login, System
+
+SYSTEM = System(
+    os="aruba_aoscx",
+    folder="aoscx",
+    name="Aruba CX (AOS-CX)",
+    rank=30,
+    models=CORE,
+    give=(
+        "show running-config",
+        "show lldp neighbor-info [detail]",
+    ),
+    aliases=(
+        "aruba_cx",
+        "aoscx",
+        "aos-cx",
+        "arubacx",
+        "aruba-cx",
+        "arubaos-cx",
+        "arubanetworks.aoscx.aoscx",
+    ),
+    remedied=True,
+    depth=Depth.BASIC,
+    login=Login(
+        "aruba_aoscx",
+        (
+            ("no page", "no paging"),
+            ("exit", "logging out"),
+        ),
+    ),
+)

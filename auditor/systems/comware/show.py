@@ -1,0 +1,55 @@
+"""Outputs of H3C and HPE Comware switches: the configuration and LLDP neighbours."""
+
+import re
+
+from auditor.grammar.lldp import LldpForm
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+
+RATES = {
+    "Twenty-FiveGigE": 25.0,
+    "FortyGigE": 40.0,
+    "FiftyGigE": 50.0,
+    "HundredGigE": 100.0,
+    "TwoHundredGigE": 200.0,
+    "FourHundredGigE": 400.0,
+    "EightHundredGigE": 800.0,
+}
+PORT = re.compile(rf"(?P<kind>{'|'.join(RATES)}|Ten-GigabitEthernet|GigabitEthernet)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
+_LLDP = LldpForm(
+    head=re.compile(r"LLDP neighbor-information of port \d+\s?\[(?P<port>[^\]]+)\]"),
+    port=PORT,
+    port_id="Port ID",
+    name="System name",
+    fresh=re.compile(r"LLDP neighbor index\b"),
+)
+CONFIG = "display current-configuration"
+SHOWS: tuple[Show[PortReader], ...] = (
+    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    Show("display version", "model and release", pull=(Pull(),)),
+    Show(
+        "display lldp neighbor-information verbose",
+        "cables",
+        re.compile(r"^LLDP neighbor-information of port \d+\s?\[", re.MULTILINE),
+        _LLDP.read,
+        (Pull(timeout_s=60),),
+    ),
+    Show("display interface brief", "speed and state of ports", pull=(Pull(),)),
+)
+TABLE = ShowTable(
+    SHOWS,
+    CONFIG,
+    re.compile(
+        r"^\s*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
+        r"M-GigabitEthernet|Twenty-FiveGigE|FiftyGigE)\d|"
+        r"priority-flow-control (?:enable|auto|no-drop dot1p|deadlock|dot1p \d|poolid)(?![\w-])|qos map-table |"
+        r"qos wred (?:queue|apply)\b|qos trust dot1p|version \d+\.\d+\.\d+, (?:Release|ESS|Feature|Alpha|Beta) |"
+        r"port link-aggregation group |port link-mode )",
+        re.MULTILINE,
+    ),
+    re.compile(
+        r"^\s*(?:!Software Version V\d|dcb pfc\b|diffserv domain |"
+        r"interface (?:\d{2,3}GE|XGigabitEthernet|MEth|Eth-Trunk)\d)",
+        re.MULTILINE,
+    ),
+)
+recognise = TABLE.recognise

@@ -1,0 +1,32 @@
+"""H3C or HPE Comware: its names, and how it is read and pulled."""
+
+from auditor.systems.system import CORE, Depth, Login, System
+
+SYSTEM = System(
+    os="hp_comware",
+    folder="comware",
+    name="H3C or HPE Comware",
+    rank=20,
+    models=CORE,
+    give=(
+        "display current-configuration",
+        "display lldp neighbor-information verbose",
+    ),
+    aliases=(
+        "h3c",
+        "h3c_comware",
+        "comware",
+        "comware7",
+        "hpe-comware",
+        "h3c-comware",
+    ),
+    remedied=True,
+    depth=Depth.BASIC,
+    login=Login(
+        "hp_comware",
+        (
+            ("screen-length disable", "no paging"),
+            ("quit", "logging out"),
+        ),
+    ),
+)

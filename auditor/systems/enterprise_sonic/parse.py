@@ -1,0 +1,136 @@
+"""Enterprise SONiC (Dell, Broadcom): command lines, show outputs, and the database that it shares with SONiC."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from auditor.grammar.doubts import doubts_of
+from auditor.model.device import Device
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Origin
+from auditor.systems.enterprise_sonic.complete import completed, unconfigured
+from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader
+from auditor.systems.enterprise_sonic.counters import counters
+from auditor.systems.enterprise_sonic.names import DIALECT
+from auditor.systems.enterprise_sonic.output import Output
+from auditor.systems.enterprise_sonic.show import CONFIG, COUNTERS, READERS, command, recognise, shows_whole
+from auditor.systems.enterprise_sonic.store import Store, Writer
+from auditor.systems.enterprise_sonic.system import SYSTEM
+from auditor.systems.sonic.assemble import Assembler
+from auditor.systems.sonic.config import configuration
+from auditor.systems.sonic.reading import JSON, Reading
+from auditor.systems.sonic.rows import Row
+from auditor.systems.sonic.show import LOOKUP
+from auditor.systems.sonic.show import READERS as SONIC_READERS
+from auditor.systems.sonic.show import recognise as recognise_sonic
+from auditor.systems.sonic.switch import Named, switch
+
+_OF_SONIC = frozenset({*JSON, *SONIC_READERS, LOOKUP}) - frozenset(READERS)
+_COMMANDS = (
+    "priority-flow-control scheduler-policy wred-policy minimum-threshold maximum-threshold drop-probability "
+    "traffic-class priority-group pfc-priority interface description channel-group cable-length watchdog shutdown "
+    "hostname"
+)
+
+
+@dataclass(slots=True)
+class _Switch:
+    """What the captures of a switch hold: the database as such, and rows that command lines and outputs stand for."""
+
+    reading: Reading = field(default_factory=Reading)
+    store: Store = field(default_factory=Store)
+    whole: bool = False
+    typed: bool = True
+
+    def add(self, capture: Capture) -> None:
+        """Read one capture; a session holds outputs of several commands and lines that were typed."""
+        what = recognise(capture) or recognise_sonic(capture)
+        if what in _OF_SONIC:
+            self.reading.add(capture, what or "")
+            return
+        states: list[LineState] = []
+        typed = Writer(self.store, capture)
+        for said, start, end in _pieces(capture):
+            states += [LineState.IGNORED] * (start - len(states))
+            name = command(said) if said else what
+            if name and name in READERS:
+                states += self._output(name, Output(said, capture.lines, start, end, typed))
+            elif name == COUNTERS:
+                states += counters(capture, start, end, self.reading.shown.operation)
+            elif name == CONFIG or not said:
+                states += self._config(said, capture, start, end)
+            else:
+                states += [LineState.IGNORED if said else LineState.UNRECOGNISED] * (end - start)
+        shown = self.reading.shown
+        shown.dumps.append((capture, states))
+        shown.doubts += doubts_of(capture, states, READS_LIKE_QOS, _COMMANDS.split(), "Enterprise SONiC")
+
+    def _config(self, said: str, capture: Capture, start: int, end: int) -> list[LineState]:
+        if shows_whole(said):
+            self.store.forget(Origin.INTENDED)
+            self.whole = True
+        self.typed = self.typed and not said
+        reader = ConfigReader(capture, Writer(self.store, capture, shows=bool(said)))
+        reader.read(start, end)
+        return reader.states
+
+    def _output(self, name: str, output: Output) -> list[LineState]:
+        show = READERS[name]
+        if output.command == name:
+            self.store.forget(Origin.LEARNED, show.tables)
+        output.writer.origin, output.writer.shows = Origin.LEARNED, True
+        states = show.read(output)
+        output.writer.origin, output.writer.shows = Origin.INTENDED, False
+        return states
+
+
+def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
+    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+
+    A file that is not recognised is read as a configuration: somebody said that it is of this system.
+    """
+    found = _Switch()
+    for capture in captures:
+        found.add(capture)
+    database = found.reading.rows()
+    names = _database_names(database)
+    written = found.store.rows(names)
+    operation = found.reading.shown.operation
+    operation.ports = {names.get(port, port): learned for port, learned in operation.ports.items()}
+    bare = {} if database or found.whole else unconfigured(written)
+    written = completed(written, found.store, whole=found.whole, typed=found.typed)
+    rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
+    dialect = replace(DIALECT, titles={}) if database else DIALECT
+    others = Assembler(configuration(bare, dialect), None).ports()
+    return switch(Named(name, SYSTEM.os, source), configuration(rows, dialect), found.reading.shown, others)
+
+
+def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:
+    """Yield what was run, and from which line to before which its output stands; the lines between are prompts.
+
+    Nothing was run where lines were typed, or a file holds them as they are.
+    """
+    said = capture.command or _of_file(capture)
+    start = 0
+    for index, line in enumerate(capture.lines):
+        prompt = PROMPT.fullmatch(line)
+        run = re.match(r"(?:do )?(?P<command>show .*)", prompt["rest"].strip()) if prompt else None
+        if run:
+            yield said, start, index
+            said, start = run["command"], index + 1
+        elif prompt and prompt["rest"].strip() and said:
+            yield said, start, index
+            said, start = "", index
+    yield said, start, len(capture.lines)
+
+
+def _of_file(capture: Capture) -> str:
+    """Return the command that a file is called after, empty where it is called after none whose output is read."""
+    said = re.sub(r"[ _]+", " ", re.sub(r".*/|\.\w{1,5}\Z", "", capture.file))
+    return said if command(said) else ""
+
+
+def _database_names(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:
+    """Return the database's name of each port by the name that it has in the other naming modes."""
+    ports = rows.get("PORT", ())
+    return {row.body.fields["alias"]: row.key for row in ports if "alias" in row.body.fields}

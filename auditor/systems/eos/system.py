@@ -1,0 +1,26 @@
+"""Arista EOS: its names, and how it is read and pulled."""
+
+from auditor.systems.system import ALL, TERMINAL, Login, System
+
+SYSTEM = System(
+    os="arista_eos",
+    folder="eos",
+    name="Arista EOS",
+    rank=40,
+    models=ALL,
+    give=(
+        "show running-config [all]",
+        "show lldp neighbors [detail]",
+        "show interfaces status",
+        "show priority-flow-control [counters]",
+        "show version",
+    ),
+    aliases=(
+        "eos",
+        "arista",
+        "arista-eos",
+        "arista.eos.eos",
+    ),
+    remedied=True,
+    login=Login("arista_eos", TERMINAL),
+)

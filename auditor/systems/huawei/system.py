@@ -1,0 +1,36 @@
+"""Huawei CloudEngine (VRP): its names, and how it is read and pulled."""
+
+from auditor.systems.system import CORE, Depth, Login, System
+
+SYSTEM = System(
+    os="huawei_vrp",
+    folder="huawei",
+    name="Huawei CloudEngine (VRP)",
+    rank=10,
+    models=CORE,
+    give=(
+        "display current-configuration",
+        "display lldp neighbor [brief]",
+    ),
+    aliases=(
+        "huawei",
+        "huawei-ce",
+        "huawei_ce",
+        "huawei_vrpv8",
+        "vrp",
+        "cloudengine",
+        "huawei-cloudengine",
+        "community.network.ce",
+        "ce",
+    ),
+    remedied=True,
+    depth=Depth.BASIC,
+    login=Login(
+        "huawei",
+        (
+            ("screen-length 0 temporary", "no paging"),
+            ("N", "declining to change the password"),
+            ("quit", "logging out"),
+        ),
+    ),
+)

@@ -1,0 +1,72 @@
+"""Juniper Junos and Junos Evolved: configurations in either form, and show captures."""
+
+import re
+from collections.abc import Sequence
+
+from auditor.grammar.doubts import doubts_of
+from auditor.grammar.operational import Ports, first, told, with_learned
+from auditor.model.device import Device
+from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.setting import NOT_COLLECTED
+from auditor.systems.junos.assemble import Assembler
+from auditor.systems.junos.buffers import pools
+from auditor.systems.junos.config import read_config
+from auditor.systems.junos.hardware import asic_of
+from auditor.systems.junos.references import unattached, undefined
+from auditor.systems.junos.show import CONFIG, HOSTNAME, MODEL, PART, RELEASE, TABLE, base, find_name, recognise, unread
+from auditor.systems.junos.system import SYSTEM
+
+
+def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
+    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+
+    Captures of parts of the configuration are read as one. A file that is not recognised is read as a configuration:
+    somebody said that it is of this system.
+    """
+    named_as = [(c, recognise(c) or find_name(c) or ("" if c.command else CONFIG)) for c in captures]
+    written = [(capture, base(capture)) for capture, command in named_as if command in {CONFIG, PART}]
+    config = read_config(written) if written else None
+    states_of = dict(zip([id(capture) for capture, _ in written], config.states, strict=True)) if config else {}
+    learned: Ports = {}
+    dumps: list[tuple[Capture, Sequence[LineState]]] = []
+    doubts: list[Doubt] = list(config.doubts) if config else []
+    for capture, command in named_as:
+        states: Sequence[LineState] = [unread(capture.command)] * len(capture.lines)
+        if command in {CONFIG, PART}:
+            states = states_of[id(capture)]
+        elif command:
+            states = TABLE.readers[command](capture, learned)
+        dumps.append((capture, states))
+        doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Junos"))
+    versions = [capture for capture, command in named_as if command == "show version"]
+    model = told(versions, MODEL)
+    hostname = (config.name if config else None) or told(versions, HOSTNAME)
+    return Device(
+        name=hostname.value if hostname else name,
+        kind="switch",
+        os=SYSTEM.os,
+        source=source,
+        ports=with_learned(Assembler(config, model.value if model else "").ports() if config else (), learned),
+        os_version=first(config.version if config else None, told(versions, RELEASE)),
+        model=first(model),
+        asic=asic_of(model),
+        pools=pools(config.cos) if config else NOT_COLLECTED,
+        undefined=undefined(config) if config and config.complete else (),
+        unattached=unattached(config) if config and config.complete else (),
+        dumps=dump_files(SYSTEM.os, dumps),
+        doubts=tuple(doubts),
+        vlan_interfaces=config.vlan_interfaces if config else (),
+    )
+
+
+_READS_LIKE_QOS = re.compile(
+    r"class-of-service|forwarding-class|\bclassifiers?\b|code-point|congestion-notification|\bpfc\b|flow-control|"
+    r"explicit-congestion|drop-profile|schedulers?\b|scheduler-map|shared-buffer|buffer-partition|no-loss|queue-num|"
+    r"\bdscp\b|ieee-802\.1|rewrite-rules?|\bmtu\b|watchdog|\bspeed\b",
+)
+_COMMANDS = (
+    "class-of-service forwarding-classes forwarding-class classifiers code-points code-point loss-priority interfaces "
+    "congestion-notification-profile explicit-congestion-notification drop-profile drop-probability fill-level "
+    "pfc-priority flow-control-queue pfc-watchdog description scheduler-map scheduler-maps schedulers transmit-rate "
+    "shared-buffer"
+)

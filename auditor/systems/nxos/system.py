@@ -1,0 +1,29 @@
+"""Cisco NX-OS (Nexus 3000/9000): its names, and how it is read and pulled."""
+
+from auditor.systems.system import ALL, TERMINAL, Login, System
+
+SYSTEM = System(
+    os="cisco_nxos",
+    folder="nxos",
+    name="Cisco NX-OS (Nexus 3000/9000)",
+    rank=50,
+    models=ALL,
+    give=(
+        "show running-config",
+        "show lldp neighbors detail",
+        "show interface status",
+        "show interface priority-flow-control [detail]",
+        "show interface",
+        "show queuing interface",
+    ),
+    aliases=(
+        "nxos",
+        "nxos_ssh",
+        "nx-os",
+        "cisco-nxos",
+        "cisco-nx-os",
+        "cisco.nxos.nxos",
+    ),
+    remedied=True,
+    login=Login("cisco_nxos", TERMINAL),
+)

@@ -1,0 +1,210 @@
+"""Files and show outputs of SONiC, and which of them a capture is: by its command, its content, or its file name."""
+
+import re
+from pathlib import PurePath
+
+from auditor.grammar.commands import SHORTEST
+from auditor.grammar.show import Deferred, Pull, Show, ShowTable
+from auditor.model.dump import Capture
+from auditor.systems.sonic import counters
+from auditor.systems.sonic.operation import Read
+from auditor.systems.sonic.outputs import (
+    asymmetric_pfc,
+    buffers,
+    lldp_table,
+    lossless_priorities,
+    neighbours,
+    watchdog,
+    wred_profiles,
+)
+from auditor.systems.sonic.status import itself, status
+from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
+
+CONFIG = "config_db.json"
+FRAGMENT = "qos.json"
+RUNNING = "show runningconfiguration all"
+LOOKUP = "pg_profile_lookup.ini"
+HEAD = 200_000
+STATE = "sonic-db-dump -n STATE_DB"
+RUNS = "sonic-db-dump -n APPL_DB"
+_READS_DATABASES = "auditor.systems.sonic.state"
+_PLATFORM = (r'"platform"\s*:\s*"(?P<platform>[\w.-]+)"', r'"hwsku"\s*:\s*"(?P<hwsku>[\w.-]+)"')
+
+
+def _lines(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE)
+
+
+SHOWS: tuple[Show[Read], ...] = (
+    Show(
+        CONFIG,
+        "the configuration",
+        pull=(Pull("cat /etc/sonic/config_db.json", required=True, root=True, finds=_PLATFORM),),
+        whole=True,
+    ),
+    Show(RUNNING, "the configuration as it runs", pull=(Pull(required=True, root=True, timeout_s=120),)),
+    Show(
+        LOOKUP,
+        "headroom by speed and cable",
+        pull=(Pull("cat /usr/share/sonic/device/{platform}/{hwsku}/pg_profile_lookup.ini"),),
+    ),
+    Show(
+        STATE,
+        "what the chip can do",
+        _lines(rf'"{LIMITS}\|[^"]*"\s*:'),
+        Deferred(_READS_DATABASES, "read_state"),
+    ),
+    Show(RUNS, "buffers and links as they run", APPLICATION, Deferred(_READS_DATABASES, "read_application")),
+    Show(
+        "show pfc priority",
+        "PFC as it runs",
+        _lines(r"^\s*Interface\s+Lossless priorities"),
+        lossless_priorities,
+        (Pull(),),
+    ),
+    Show("show pfc asymmetric", "asymmetric PFC as it runs", _lines(r"^\s*Interface\s+Asymmetric"), asymmetric_pfc),
+    Show("show pfc counters", "counters of pauses", _lines(r"^\s*Port Rx\s+PFC0\s+PFC1"), counters.pauses, (Pull(),)),
+    Show(
+        "show priority-group drop counters",
+        "counters of discards on arrival",
+        _lines(r"^\s*Ingress PG dropped packets:"),
+        counters.groups,
+        (Pull(),),
+    ),
+    Show(
+        "show queue counters",
+        "counters of discards by queue",
+        _lines(r"^\s*Port\s+TxQ\s+Counter/pkts"),
+        counters.queues,
+        (Pull(timeout_s=60),),
+    ),
+    Show(
+        "show queue wredcounters",
+        "counters of ECN marks and WRED",
+        _lines(r"^\s*Port\s+TxQ\s+(?:WredDrp|EcnMarked)/pkts"),
+        counters.queues,
+        (Pull(timeout_s=60),),
+    ),
+    Show(
+        "show pfcwd config",
+        "PFC watchdog as it runs",
+        re.compile(r"^\s*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE),
+        watchdog,
+        (Pull(root=True),),
+    ),
+    Show(
+        "show buffer configuration",
+        "buffer profiles",
+        _lines(r"^Pool: \S+$|^Lossless traffic pattern:"),
+        buffers,
+        (Pull(),),
+    ),
+    Show("show buffer information", "buffers as they run", read=buffers, pull=(Pull(),)),
+    Show("mmuconfig -l", "buffers as they run", read=buffers),
+    Show(
+        "ecnconfig -l",
+        "ECN thresholds as they run",
+        _lines(r"^Profile: \S+\s*\n[- ]+\n(?:.*\n){0,16}?(?:green|yellow|red)_m(?:in|ax)_threshold"),
+        wred_profiles,
+        (Pull(root=True),),
+    ),
+    Show("show ecn", "ECN thresholds as they run", read=wred_profiles),
+    Show(
+        "show interfaces status", "speed and state of ports", _lines(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b"), status
+    ),
+    Show("show version", "model", _lines(r"^\s*SONiC Software Version: (?!.*Enterprise)"), itself),
+    Show("show platform summary", "model and chip", _lines(r"^\s*HwSKU: \S+\s*\n\s*ASIC: "), itself),
+    Show(
+        "show lldp table",
+        "cables",
+        _lines(r"^LocalPort\s+RemoteDevice\s+RemotePortID"),
+        lldp_table,
+        (Pull(),),
+    ),
+    Show("show lldp neighbors", "cables", _lines(r"^Interface:\s+Ethernet\d+, via: LLDP"), neighbours, (Pull(),)),
+)
+TABLE = ShowTable(SHOWS, CONFIG)
+READERS = TABLE.readers
+_SIGNS = {each.command: each.sign for each in SHOWS if each.sign}
+
+
+_TABLE = re.compile(
+    r'"(?:sonic-[a-z0-9-]+:)?(?P<name>' + "|".join(TABLES) + r')(?:\|[^"]*)?"\s*:\s*\{|'
+    r'"(?:QOS_CAPABILITY_TABLE|BUFFER_\w+_TABLE|BUFFER_\w+|SAMPLE_CONFIG_DB_\w+)[^"]*"\s*:\s*\{|'
+    r'"\[BUFFER_PROFILE_TABLE:|"pfc_wd_(?:action|detection_time)"\s*:'
+)
+_SHARED_NAMES = frozenset(
+    {"PORT", "QUEUE", "SCHEDULER", "ACL_RULE", "TUNNEL", "SWITCH", "VLAN", "VLAN_INTERFACE", "VLAN_MEMBER"}
+)
+"""Names of tables that other JSON may have, too."""
+_ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_INTERFACE)"')
+_LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
+_FRAGMENTS = frozenset({"qos.json", "buffers.json"})
+_RUNNING_SAID = re.compile(
+    r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen .*-d\b.*--print-data|sonic-db-dump -n CONFIG_DB\b)"
+)
+_RUNNING_NAMED = re.compile(r"show[_ ]run\w*_all|running_?config(?:uration)?")
+_CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")
+
+
+def recognise(capture: Capture) -> str | None:
+    """Return what *capture* is, None where it is none of SONiC's that is known here."""
+    head = beginning(capture)
+    if head.lstrip()[:1] in {"{", "["}:
+        return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
+    if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
+        return LOOKUP
+    if capture.command:
+        return next((name for name in READERS if _is_command(capture.command, name)), None)
+    return TABLE.find_sign(head)
+
+
+def foreign(capture: Capture) -> str | None:
+    """Return the relative of this system whose JSON nothing reads and *capture* is, None where it is none."""
+    head = beginning(capture)
+    is_other = head.lstrip()[:1] in {"{", "["} and _ENTERPRISE.search(head)
+    return "Enterprise SONiC's management framework (OpenConfig JSON)" if is_other else None
+
+
+def beginning(capture: Capture) -> str:
+    """Return the beginning of a capture, as long as it takes to tell what it is."""
+    taken: list[str] = []
+    size = 0
+    for line in capture.lines:
+        taken.append(line[: HEAD - size])
+        size += len(line) + 1
+        if size >= HEAD:
+            break
+    return "\n".join(taken)
+
+
+def _is_database(capture: Capture, head: str, name: str) -> bool:
+    """Tell whether *capture* is the dump of a database that is no configuration."""
+    if capture.command:
+        return _is_command(capture.command, name)
+    return _SIGNS[name].search(head) is not None
+
+
+def _json(capture: Capture, head: str) -> str | None:
+    is_sonic = any(match["name"] not in _SHARED_NAMES for match in _TABLE.finditer(head))
+    if not is_sonic or _ENTERPRISE.search(head):
+        return None
+    name = PurePath(capture.file).name
+    if _RUNNING_SAID.search(capture.command) or _RUNNING_NAMED.search(name.lower()):
+        return RUNNING
+    return FRAGMENT if name in _FRAGMENTS else CONFIG
+
+
+def _is_command(said: str, name: str) -> bool:
+    """Tell whether *said* runs the command *name*, with or without options and `sudo`; its words may be cut short.
+
+    >>> [_is_command(said, "show pfc priority") for said in ("sudo show pfc priority Ethernet0", "show pfc counters")]
+    [True, False]
+    >>> _is_command("show int status -d all", "show interfaces status")
+    True
+    """
+    words, named = said.removeprefix("sudo ").split(), name.split()
+    return len(words) >= len(named) and all(
+        full == word or (len(word) >= SHORTEST and full.startswith(word))
+        for full, word in zip(named, words, strict=False)
+    )

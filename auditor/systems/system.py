@@ -1,0 +1,104 @@
+"""One operating system as a value: its names, how deep it is read, and where its readers are."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from auditor.grammar.show import Pull
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+
+
+class Depth(StrEnum):
+    """How much of an operating system is modelled; the rest is Unknown, and its rules stay open."""
+
+    FULL = "full"
+    BASIC = "basic"
+
+
+ALL = "PFC both ways and its watchdog, classification, marking, queues, ECN and WRED, buffers, MTU, links"
+CORE = "PFC and its watchdog, trust and maps of code points, ECN and WRED, MTU, speed, neighbours"
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """How `pull` talks to a system: netmiko's driver, and the lines that set up and end a session, with their purpose.
+
+    `is_shell`: commands run in a POSIX shell. `keeps_failed`: the output of a command that failed is kept.
+    """
+
+    driver: str
+    lines: tuple[tuple[str, str], ...]
+    is_shell: bool = False
+    keeps_failed: bool = False
+
+
+TERMINAL = (
+    ("terminal width 511", "long lines stay whole"),
+    ("terminal length 0", "no paging"),
+    ("exit", "logging out"),
+)
+"""Lines of a session on NX-OS and EOS."""
+SHELL = Login(
+    "linux",
+    (("unset HISTFILE", "no trace in the history of the user's shell"), ("exit", "logging out")),
+    is_shell=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One operating system, whose folder holds `show.py` and `parse.py`; both are imported at first use.
+
+    `os` is the stable identifier, `name` is for people, and `aliases` are the names of other tools. `kind` is that of
+    its devices: switch, host or jobs. `rank` orders the systems: a dump is tried from the lowest up. `models` and
+    `give` say what is read, and of which files or outputs. Single captures beside dumps of the system `relative` belong
+    to that system. `remedied`: rules hold remedies for it.
+    """
+
+    os: str
+    folder: str
+    name: str
+    rank: int
+    models: str
+    give: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    kind: str = "switch"
+    depth: Depth = Depth.FULL
+    relative: str | None = None
+    remedied: bool = False
+    login: Login | None = None
+
+    def recognise(self, capture: Capture) -> str | None:
+        """Return the command whose output *capture* is, None where it is none of this system."""
+        found: str | None = self._module("show").recognise(capture)
+        return found
+
+    def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
+        """Return the device that *captures* show; *name* is used where they do not tell its name."""
+        device: Device = self._module("parse").parse(name, source, captures)
+        return device
+
+    def foreign(self, capture: Capture) -> str | None:
+        """Return the unread relative of this system that *capture* is of, None where it is of none."""
+        check: Any = getattr(self._module("show"), "foreign", None)
+        return check(capture) if check else None
+
+    @property
+    def whole(self) -> frozenset[str]:
+        """Return the commands that show a whole device."""
+        return frozenset(each.command for each in self._module("show").SHOWS if each.whole)
+
+    def outputs(self) -> Iterator[tuple[str, str]]:
+        """Yield each command with what its output is for."""
+        yield from ((each.command, each.why) for each in self._module("show").SHOWS if each.why)
+
+    def pulls(self) -> tuple[Pull, ...]:
+        """Return the commands that `pull` sends, in their order."""
+        return tuple(pull for each in self._module("show").SHOWS for pull in each.pulls())
+
+    def _module(self, name: str) -> ModuleType:
+        return import_module(f"auditor.systems.{self.folder}.{name}")
