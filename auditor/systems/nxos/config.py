@@ -9,17 +9,17 @@ from itertools import chain
 
 from auditor.grammar.acl import keep, read_acl
 from auditor.grammar.classmaps import Mark, read_class_map
-from auditor.grammar.stanzas import Sections, Stanza
+from auditor.grammar.layers import laid_over, later
+from auditor.grammar.stanzas import Place, Sections, Stanza
 from auditor.grammar.tree import Node, forest
 from auditor.grammar.vlans import says_carried, statements
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.nxos import interfaces
-from auditor.systems.nxos.interfaces import Interface, policy_reference
 from auditor.systems.nxos.lines import read_line
 from auditor.systems.nxos.numbers import interfaces as interface_names
 from auditor.systems.nxos.policies import read_policy_map
 from auditor.systems.nxos.sections import cut, typed
+from auditor.systems.nxos.statements import INTERFACE, SYSTEM_QOS, Interface
 from auditor.systems.nxos.written import Config, Written
 
 
@@ -89,7 +89,7 @@ def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
         if number not in bodies:
             is_shared = repeated.isdisjoint(block.names or ())
             place = reading.relative(template.stanza.head) if is_shared else reading.absolute
-            bodies[number] = interfaces.read(nodes[number], place, reading.mark)
+            bodies[number] = _read_interface(nodes[number], place, reading.mark)
         for here, there in zip(block.lines, template.lines, strict=True):
             config.states[here] = config.states[there]
         config.states[block.stanza.head] = LineState.MODELLED
@@ -111,7 +111,12 @@ def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block:
 
 @lru_cache(maxsize=4096)
 def _is_ignored(line: str) -> bool:
-    return interfaces.is_ignored(line.strip())
+    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    words = INTERFACE.split(line)[1].split(None, 2)
+    if words[:1] == ["switchport"]:
+        return len(words) > 1 and words[1] != "mode"
+    text = " ".join(words)
+    return bool(words) and not INTERFACE.begins(text) and INTERFACE.state_of(text) is LineState.IGNORED
 
 
 def _shape(block: _Block, lines: Sequence[str]) -> tuple[object, ...]:
@@ -164,12 +169,14 @@ class _Reading:
 
 def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> None:
     """File the statements of a stanza under each of its interfaces, over those of an earlier stanza."""
-    lag: Known[str] | None = None
+    lag: Known[str | None] | None = None
     description = None
     for index in block.stanza.body:
         text = capture.lines[index].strip()
         if text.startswith("channel-group "):
             lag = Known(f"port-channel{text.split()[1]}", Origin.INTENDED, capture.where(index))
+        elif text.startswith(("no channel-group", "default channel-group")):
+            lag = Known(None, Origin.INTENDED, capture.where(index))
         elif text.startswith("description "):
             description = text[len("description ") :].strip()
     vlans = statements(capture.lines[index] for index in block.stanza.body)
@@ -180,7 +187,7 @@ def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> N
         else:
             config.interfaces[name] = Written(
                 before.where,
-                before.body.overlaid(body),
+                laid_over(before.body, body, later),
                 lag or before.lag,
                 description or before.description,
                 (*before.vlans, *vlans),
@@ -190,7 +197,7 @@ def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> N
 def _read_block(reading: _Reading, kind: str, node: Node) -> None:
     config, place, mark = reading.config, reading.absolute, reading.mark
     if kind == "port-profile":
-        config.profiles[node.text.split()[-1]] = interfaces.read(node, place, mark)
+        config.profiles[node.text.split()[-1]] = _read_interface(node, place, mark)
     elif kind == "class-map":
         found = read_class_map(node, place, mark)
         if found:
@@ -206,19 +213,16 @@ def _read_block(reading: _Reading, kind: str, node: Node) -> None:
     else:
         mark(node.index, LineState.MODELLED)
         for child in node.children:
-            _system_line(config, child, place(child.index), mark)
+            mark(child.index, SYSTEM_QOS.read(config.system, child.text, place(child.index)))
 
 
-def _system_line(config: Config, child: Node, where: Where, mark: Mark) -> None:
-    words = child.text.split()
-    negated = words[0] == "no"
-    words = words[1:] if negated else words
-    reference = policy_reference(words, where) if words[:1] == ["service-policy"] else None
-    if reference is None:
-        return
-    slot, name = reference
-    if negated:
-        config.system.pop(slot, None)
-    else:
-        config.system[slot] = name
-    mark(child.index, LineState.MODELLED)
+def _read_interface(node: Node, place: Place, mark: Mark) -> Interface:
+    """Return the statements of the stanza *node*, and mark each of its lines."""
+    found = Interface(place(node.index))
+    mark(node.index, LineState.MODELLED)
+    for child in node.children:
+        state = INTERFACE.read(found, child.text, place(child.index))
+        mark(child.index, state)
+        for below in child.children:
+            mark(below.index, LineState.IGNORED if state is LineState.IGNORED else LineState.UNRECOGNISED)
+    return found

@@ -6,7 +6,7 @@ from auditor.grammar.numbers import expand
 from auditor.grammar.stanzas import Stanza
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Unset, Where
-from auditor.systems.nxos.interfaces import policy_reference
+from auditor.systems.nxos.statements import SYSTEM_QOS, System
 from auditor.systems.nxos.written import Breakout, Config
 
 _BREAKOUT = re.compile(r"interface breakout module (\d{1,3}) port ([\d,\- ]+) map (\d{1,3})g-(\d)x", re.IGNORECASE)
@@ -75,10 +75,11 @@ def read_line(config: Config, capture: Capture, stanza: Stanza) -> None:
 def _vlan_policies(config: Config, capture: Capture, stanza: Stanza) -> None:
     """Note the policies that classify by VLAN; which ports carry the VLAN is not modelled."""
     for index in stanza.body:
-        words = capture.lines[index].split()
-        reference = policy_reference(words, capture.where(index)) if words[:1] == ["service-policy"] else None
-        if reference and reference[0] == ("qos", "input"):
-            config.vlan_policies.append(reference[1])
+        attached = System()
+        SYSTEM_QOS.read(attached, capture.lines[index], capture.where(index))
+        policy = attached.policies.get(("qos", "input"))
+        if isinstance(policy, Known):
+            config.vlan_policies.append(policy)
             config.states[index] = LineState.CONDITIONAL
 
 

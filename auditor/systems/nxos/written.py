@@ -6,8 +6,8 @@ from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
-from auditor.systems.nxos.interfaces import Interface
 from auditor.systems.nxos.policies import PolicyMap
+from auditor.systems.nxos.statements import Interface, System
 
 _NOTHING = Unset()
 
@@ -18,7 +18,7 @@ class Written:
 
     where: Where
     body: Interface
-    lag: Known[str] | None = None
+    lag: Known[str | None] | None = None
     description: str | None = None
     vlans: tuple[str, ...] = ()
     """What says which VLANs it carries, and whether it is addressed."""
@@ -49,7 +49,7 @@ class Config:
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)
-    system: dict[tuple[str, str], Known[str]] = field(default_factory=dict)
+    system: System = field(default_factory=System)
     interfaces: dict[str, Written] = field(default_factory=dict)
     profiles: dict[str, Interface] = field(default_factory=dict)
     vlan_policies: list[Known[str]] = field(default_factory=list)
