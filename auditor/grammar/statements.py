@@ -82,8 +82,8 @@ class Statement(Generic[B_contra]):
     def negated(self) -> re.Pattern[str]:
         """Return what matches a negated statement, whose arguments may be missing from some word on."""
         words = self.form.split()
-        fixed = next((n for n, word in enumerate(words) if word[0] in "{[."), len(words))
-        return re.compile(_beginning(words, max(fixed, 1)) + r"\Z")
+        fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
+        return re.compile(_beginning(words, fixed) + r"\Z")
 
     @property
     def first_words(self) -> tuple[str, ...]:

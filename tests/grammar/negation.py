@@ -74,8 +74,8 @@ def cases(contexts: Sequence[Context]) -> Iterator[Case]:
 def shortest(statement: Statement[Any]) -> str:
     """Return the words of a statement up to its first argument."""
     words = statement.form.split()
-    fixed = next((n for n, word in enumerate(words) if word[0] in "{[."), len(words))
-    return " ".join(statement.example.split()[: max(fixed, 1)])
+    fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
+    return " ".join(word for word in words[:fixed] if word[0] != "[")
 
 
 def layouts(case: Case) -> Mapping[str, tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]]:

@@ -29,6 +29,6 @@ CONTEXTS = (
 )
 
 
-@pytest.mark.parametrize("case", cases(CONTEXTS), ids=str)
+@pytest.mark.parametrize("case", list(cases(CONTEXTS)), ids=str)
 def test_the_last_word_wins(case: Case) -> None:
     check(case, read_config)
