@@ -16,11 +16,15 @@ Place = Callable[[int], Where]
 
 @dataclass(slots=True)
 class Stanza:
-    """One stanza: its kind, the index of its first line, and the indices of the lines that belong to it."""
+    """One stanza: its kind, the index of its first line, and the indices of the lines that belong to it.
+
+    `orphans` are lines elsewhere that can stand in such a stanza only, and may belong to this one.
+    """
 
     kind: str
     head: int
     body: list[int] = field(default_factory=list)
+    orphans: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -34,11 +38,15 @@ class Sections:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index."""
+    """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index.
+
+    `typed`: it stands behind the prompt of a configuration mode.
+    """
 
     text: str
     indent: int
     index: int
+    typed: bool = False
 
 
 @dataclass(slots=True)

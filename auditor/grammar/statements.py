@@ -51,10 +51,12 @@ class Negation:
             getattr(body, self.member[0]).update(dict.fromkeys(keys, Unset(where)))
         return LineState.MODELLED
 
-    def spoil(self, body: Any, why: Unknown) -> None:  # noqa: ANN401  any body
+    def spoil(self, body: Any, arguments: Arguments, why: Unknown) -> None:  # noqa: ANN401  any body
         """Make the fields of *body* unknown: a line that cannot be read has the last word on them."""
         for name in (*self.reset, *self.off):
             setattr(body, name, why)
+        if self.member:
+            getattr(body, self.member[0]).update(dict.fromkeys(self.member[1](arguments) or (), why))
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,16 @@ class Table(Generic[B]):
                 return state
         return self.state_of(line)
 
+    def doubt(self, body: B, text: str, why: str) -> LineState:
+        """Make the fields unknown that the line *text* would write; return the line's state."""
+        _, line = self.split(text)
+        for statement in self._by_word.get(line.partition(" ")[0], ()):
+            match = statement.pattern.match(line) or statement.negated.match(line)
+            if match and statement.negation:
+                statement.negation.spoil(body, _arguments(match), Unknown(why))
+                break
+        return LineState.UNRECOGNISED
+
     def state_of(self, line: str) -> LineState:
         """Return the state of a line, without its negating word, that no statement reads."""
         if self.not_modelled.match(line):
@@ -178,7 +190,7 @@ def _do(statement: Statement[B], body: B, line: str, where: Where) -> LineState 
         return None
     state = statement.write(body, _arguments(match), where)
     if state is None and statement.negation:
-        statement.negation.spoil(body, Unknown(f"`{line[:60]}` is malformed"))
+        statement.negation.spoil(body, _arguments(match), Unknown(f"`{line[:60]}` is malformed"))
     return state or LineState.UNRECOGNISED
 
 

@@ -42,8 +42,8 @@ class Written(Protocol):
         """Its statements."""
 
     @property
-    def lag(self) -> Known[str] | None:
-        """The port-channel that it belongs to."""
+    def lag(self) -> Known[str] | Known[str | None] | None:
+        """The port-channel that it belongs to; its value is None where it left one."""
 
     @property
     def vlans(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def _routes(each: Written) -> bool:
 
 
 def _own_or_of_lag(written: Mapping[str, Written], each: Written) -> tuple[str, ...]:
-    lag = written.get(each.lag.value) if each.lag else None
+    lag = written.get(each.lag.value or "") if each.lag else None
     return each.vlans or (lag.vlans if lag else ())
 
 

@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from auditor.grammar.layers import NOTHING, either, in_force, laid_over, own_first
+from auditor.grammar.running import Entry
 from auditor.model.buffers import PriorityGroup
-from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.nxos.configuration import Breakout, Config
 from auditor.systems.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
 from auditor.systems.nxos.resolve import classification, marking, priority_groups, queues
 from auditor.systems.nxos.statements import Interface
-from auditor.systems.nxos.written import Breakout, Config, Written
 
 T = TypeVar("T")
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
@@ -46,12 +47,15 @@ class Assembler:
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
-        names = dict.fromkeys(n for n in (*self._config.interfaces, *self._config.breakouts) if PORT.match(n))
+        made = (name for name, breakout in self._config.breakouts.items() if isinstance(breakout, Known))
+        names = dict.fromkeys(n for n in (*self._config.interfaces, *made) if PORT.match(n))
         return tuple(self._port(name) for name in names)
 
     def _port(self, name: str) -> Port:
-        breakout = self._config.breakouts.get(name)
-        written = self._config.interfaces.get(name) or Written(breakout.where if breakout else self._top, self._bare)
+        split = self._config.breakouts.get(name, NOTHING)
+        breakout = value_of(split)
+        top = split.where if isinstance(split, Known) and split.where else self._top
+        written = self._config.interfaces.get(name) or Entry(top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         profile = self._config.profiles.get(value_of(written.body.profile) or "")
         key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
@@ -64,7 +68,7 @@ class Assembler:
             where=written.where,
             lag=written.lag or silent,
             parent=Known(_parent(name, breakout), Origin.INTENDED, written.where),
-            description=written.description,
+            description=written.description.value if written.description else None,
         )
 
     def _port_config(self, body: Interface, breakout: Breakout | None) -> PortConfig:
@@ -83,7 +87,7 @@ class Assembler:
                 tagged=either(body.tagged, unsaid),
             ),
             pfc=Pfc(
-                mode=self._config.pfc_override or either(body.pfc_mode, unsaid),
+                mode=self._pfc_mode(body, unsaid),
                 priorities=either(self._network.priorities, nothing),
                 tx_priorities=nothing,
                 rx_priorities=nothing,
@@ -95,6 +99,12 @@ class Assembler:
             queues=either(found.queues, nothing),
             priority_groups=either(found.priority_groups, nothing),
         )
+
+    def _pfc_mode(self, body: Interface, unsaid: Setting[PfcMode]) -> Setting[PfcMode]:
+        override = self._config.pfc_override
+        if isinstance(override, Known) and override.where:
+            return Unknown(f"`{override.value}` on line {override.where.line} stands above every port's own mode")
+        return either(body.pfc_mode, unsaid)
 
     def _mtu(self, body: Interface) -> Setting[int]:
         routed = isinstance(body.forwarding, Known) and body.forwarding.value is Forwarding.ROUTED
@@ -159,7 +169,7 @@ def _with_profile(body: Interface, profile: Interface | None) -> Interface:
     return laid_over(profile, body, own_first) if profile else body
 
 
-def _with_lag(body: Interface, lag: Written | None) -> Interface:
+def _with_lag(body: Interface, lag: Entry[Interface] | None) -> Interface:
     if lag is None:
         return body
     inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from auditor.model.device import Named
 from auditor.model.setting import Known, Setting, Where
+from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import BUILTIN_POLICY, is_builtin
 from auditor.systems.nxos.statements import Slot
-from auditor.systems.nxos.written import Config
 
 _TYPES = ("qos", "queuing", "network-qos")
 

@@ -8,8 +8,8 @@ from auditor.grammar.classmaps import ClassMap, Term
 from auditor.grammar.layers import NOTHING, is_silent
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.actions import Action
+from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, builtin_number, is_builtin
-from auditor.systems.nxos.written import Config
 
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
 _FCOE_COS = 3

@@ -70,8 +70,11 @@ def read_policy_map(
     mark(node.index, LineState.MODELLED)
     policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
     for child in node.children:
-        class_name = _class_name(child.text)
-        if class_name:
+        class_name = _class_name(child.text.removeprefix("no "))
+        if class_name and child.text.startswith("no "):
+            mark(child.index, LineState.MODELLED)
+            policy.classes = [action for action in policy.classes if action.class_name != class_name]
+        elif class_name:
             mark(child.index, LineState.MODELLED)
             action = policy.action(class_name, place(child.index))
             for line in child.children:

@@ -4,9 +4,10 @@ import re
 from pathlib import PurePath
 
 from auditor.grammar import commands
+from auditor.grammar.sections import plain
 from auditor.model.dump import Capture
 from auditor.systems.nxos.captures import READERS
-from auditor.systems.nxos.sections import typed
+from auditor.systems.nxos.sections import SYNTAX
 
 CONFIG = "show running-config"
 LINES_TO_LOOK_AT = 2000
@@ -59,7 +60,7 @@ def recognise(capture: Capture) -> str | None:
 
     What a transcript or a manifest says comes first, then the content, then the file's name.
     """
-    head = "\n".join(typed(capture.lines[:LINES_TO_LOOK_AT]))
+    head = "\n".join(plain(capture.lines[:LINES_TO_LOOK_AT], SYNTAX))
     if _OTHER_OS.search(head):
         return None
     if capture.command:

@@ -9,9 +9,9 @@ from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import Classification, Classifier, Marking, Queue, Scheduler, TrafficClass, Trust, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.actions import Action, Wred
+from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
 from auditor.systems.nxos.policies import DEFAULT_POLICY, PolicyMap
-from auditor.systems.nxos.written import Config
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 
