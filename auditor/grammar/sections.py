@@ -189,4 +189,5 @@ class _Cutter:
         if line.typed or line.indent:
             return None
         kinds = (kind for kind, belongs in self._syntax.belongs.items() if belongs.match(line.text))
-        return next((self._last[kind] for kind in kinds if kind in self._last), None)
+        found = (self._last[kind] for kind in kinds if kind in self._last)
+        return max(found, key=lambda stanza: stanza.head, default=None)

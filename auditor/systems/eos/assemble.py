@@ -57,6 +57,9 @@ class Assembler:
 
     def _with_profile(self, body: Interface) -> Interface:
         """Return the statements over those of the interface profile, and these over those of the qos profile."""
+        unread = next((name for name in (body.interface_profile, body.profile) if isinstance(name, Unknown)), None)
+        if unread:
+            return laid_over(_unseen(unread.why, body.where), body, own_first)
         commands = value_of(body.interface_profile)
         if commands is not None:
             unseen = _unseen(f"interface profile {commands} is not in the dump", body.where)
@@ -125,6 +128,8 @@ class Assembler:
             enabled = body.watchdog
         elif isinstance(timeout, Known):
             enabled = Known(timeout.value > 0, Origin.INTENDED, timeout.where)
+        elif isinstance(timeout, Unknown):
+            enabled = timeout
         elif not config.complete:
             enabled = PARTIAL
         return Watchdog(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from auditor.grammar.acl import keep, read_acl
-from auditor.grammar.classmaps import Mark, indices, read_class_map
+from auditor.grammar.acl import Acl, keep, read_acl
+from auditor.grammar.classmaps import Mark, Term, indices, read_class_map
 from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
 from auditor.grammar.stanzas import Line, Place
 from auditor.grammar.tree import Node
@@ -16,7 +16,7 @@ from auditor.systems.eos.lines import COMPLETE, read_line
 from auditor.systems.eos.mmu import MMU, Mmu
 from auditor.systems.eos.names import full_name
 from auditor.systems.eos.names import interfaces as interface_names
-from auditor.systems.eos.policies import QOS_TYPES, read_policy_map
+from auditor.systems.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
 from auditor.systems.eos.queues import QUEUE
 from auditor.systems.eos.sections import SYNTAX, nested
 from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, empty_queue, queue_number
@@ -131,13 +131,21 @@ def _read_stanza(body: Interface, block: Block, place: Place, lines: Sequence[Li
     own = [line for line in lines or block.lines if line.index not in block.orphans]
     for node in nested(block.head, own).children:
         _read_statement(body, node, place, block.mark)
-    for line in block.lines:
-        if line.index in block.orphans:
-            why = f"`{line.text[:60]}` stands apart from the stanza that it may belong to"
-            block.mark(line.index, INTERFACE.doubt(body, line.text, why))
-            for queue in list(body.queues.values())[-1:]:
-                QUEUE.doubt(queue, line.text, why)
+    for line, why in _orphans(block):
+        block.mark(line.index, INTERFACE.doubt(body, line.text, why))
+        for queue in list(body.queues.values())[-1:]:
+            QUEUE.doubt(queue, line.text, why)
     return body
+
+
+def _own(block: Block) -> list[Line]:
+    return [line for line in block.lines if line.index not in block.orphans]
+
+
+def _orphans(block: Block) -> list[tuple[Line, str]]:
+    """Return the lines that may belong to a stanza, each with why the values that it would write are not known."""
+    orphans = (line for line in block.lines if line.index in block.orphans)
+    return [(line, f"`{line.text[:60]}` stands apart from the stanza that it may belong to") for line in orphans]
 
 
 def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> None:
@@ -193,10 +201,18 @@ def _read_interface_profile(config: Config, block: Block) -> None:
 def _read_class_map(config: Config, block: Block) -> None:
     head = block.head._replace(text=block.head.text.replace(" type quality-of-service ", " type qos "))
     read_class_map(nested(head, _own(block)), block.capture.where, block.mark, config.class_maps)
+    found = config.class_maps.get(("qos", head.text.split()[-1]))
+    terms = found.terms if found else []
+    for line, _ in _orphans(block):  # it may match something: the class is not what its other lines say
+        terms.append(Term("unread", (), line.text, block.capture.where(line.index)))
 
 
 def _read_policy_map(config: Config, block: Block) -> None:
-    read_policy_map(nested(block.head, _own(block)), block.capture.where, block.mark, config.policy_maps)
+    where = block.capture.where
+    read_policy_map(nested(block.head, _own(block)), where, block.mark, config.policy_maps)
+    policy = config.policy_maps.get(block.head.text.split()[-1], PolicyMap("", where(block.head.index)))
+    for line, why in _orphans(block):
+        policy.doubt(line.text, where(line.index), why)
 
 
 def _read_mmu_profile(config: Config, block: Block) -> None:
@@ -204,6 +220,8 @@ def _read_mmu_profile(config: Config, block: Block) -> None:
     block.mark(block.head.index, LineState.MODELLED)
     for line in _own(block):
         block.mark(line.index, MMU.read(profile, line.text, block.capture.where(line.index)))
+    for line, why in _orphans(block):
+        MMU.doubt(profile, line.text, why)
 
 
 def _read_access_list(config: Config, block: Block) -> None:
@@ -211,11 +229,7 @@ def _read_access_list(config: Config, block: Block) -> None:
     head = block.head._replace(text=f"{words[0]} access-list {words[-1]}")
     acl = read_acl(nested(head, _own(block)), block.capture.where, block.mark)
     if acl:
-        keep(config.acls, acl)
-
-
-def _own(block: Block) -> list[Line]:
-    return [line for line in block.lines if line.index not in block.orphans]
+        keep(config.acls, Acl(acl.name, acl.where) if block.orphans else acl)
 
 
 _READERS: Mapping[str, Callable[[Config, Block], None]] = {

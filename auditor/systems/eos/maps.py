@@ -1,10 +1,9 @@
 """The switch-wide maps: code points to traffic classes, and traffic classes to queues and back to code points."""
 
-import re
 from collections.abc import Mapping
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
-from auditor.grammar.statements import Arguments
+from auditor.grammar.statements import Arguments, number
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 
 DEFAULT_MAP = (
@@ -25,11 +24,6 @@ _NAMES: Mapping[tuple[str, str], str] = {
     ("traffic-class", "cos"): TO_COS,
 }
 _OTHERS = frozenset({"exp", "mc-tx-queue"})
-_WORDS = re.compile(
-    r"(?P<values>[\w, -]+?)"
-    r"(?: to (?P<target>traffic-class|(?:uc-|mc-)?tx-queue|dscp|cos|exp)(?: (?P<number>\d{1,2}))?)?"
-    r"(?: drop-precedence \d)?\Z"
-)
 
 
 def is_other(arguments: Arguments) -> bool:
@@ -46,26 +40,32 @@ def keys_of(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
     >>> keys_of({"source": "traffic-class", "words": "3"})
     (('queue', 3), ('to_dscp', 3), ('to_cos', 3))
     """
-    source, match = arguments["source"], _WORDS.match(arguments["words"])
-    if match is None:
-        return None
-    listed = ",".join(match["values"].replace(",", " ").split())
+    source, (listed, target, _) = arguments["source"], _words_of(arguments)
     values = expand(listed, 0, 63 if source == "dscp" else 7, DSCP_NAMES if source == "dscp" else None)
-    names = dict.fromkeys(name for (s, to), name in _NAMES.items() if s == source and match["target"] in {None, to})
+    names = dict.fromkeys(name for (s, to), name in _NAMES.items() if s == source and target in {"", to})
     return tuple((name, value) for name in names for value in values) if values is not None and names else None
 
 
 def target_of(arguments: Arguments) -> int | None:
     """Return the number that a `qos map` line maps to, None where it is missing or out of range."""
-    match = _WORDS.match(arguments["words"])
-    number = int(match["number"]) if match and match["number"] else None
-    highest = 63 if match and match["target"] == "dscp" else 15
-    return number if number is not None and number <= highest else None
+    _, target, text = _words_of(arguments)
+    return number(0, 63 if target == "dscp" else 15)(text)
+
+
+def _words_of(arguments: Arguments) -> tuple[str, str, str]:
+    """Return the list of numbers, the target and the number that a `qos map` line maps to.
+
+    >>> _words_of({"words": "26, 27 28 to traffic-class 3 drop-precedence 2"}), _words_of({"words": "26"})
+    (('26,27,28', 'traffic-class', '3'), ('26', '', ''))
+    """
+    values, _, rest = arguments["words"].partition(" to ")
+    target, text, *_ = [*rest.split(), "", ""]
+    return ",".join(values.replace(",", " ").split()), target, text
 
 
 def entries_of(maps: Maps, name: str) -> dict[int, Known[int]]:
     """Return the entries of one map that hold."""
-    return {number: to for (own, number), to in maps.items() if own == name and isinstance(to, Known)}
+    return {each: to for (own, each), to in maps.items() if own == name and isinstance(to, Known)}
 
 
 def doubt_of(maps: Maps, name: str) -> Unknown | None:

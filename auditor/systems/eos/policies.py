@@ -52,6 +52,14 @@ class PolicyMap:
             self.steps.insert(len(self.steps) if is_last else -1, found)
         return found
 
+    def doubt(self, text: str, where: Where, why: str) -> None:
+        """Make unknown whatever the line *text* would set, if it belongs to the policy map."""
+        name = _class_name(text)
+        if name:
+            self.step(name, where).to = Unknown(why)
+        for step in self.steps[-1:]:
+            STEP.doubt(step, text, why)
+
 
 def read_policy_map(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, PolicyMap]) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""

@@ -173,7 +173,7 @@ bytes, and EOS calls a cell a segment."""
 def _queue(config: Config, number: int, said: TxQueue, units: Units) -> Queue:
     silent = Unset(said.where)
     ecn = said.ecn
-    share = said.bandwidth if isinstance(said.bandwidth, Known) else said.guaranteed
+    share = said.guaranteed if isinstance(said.bandwidth, Unset) else said.bandwidth
     basis = "remaining" if share is said.bandwidth else "line"
     to_queue = entries_of(config.maps, QUEUE)
     fed = tuple(n for n in CLASSES if (to_queue[n].value if n in to_queue else n) == number)

@@ -20,9 +20,9 @@ _OF_QUEUE = re.compile(_IN_QUEUE)
 _IN_INTERFACE = re.compile(
     rf"{_IN_QUEUE}|"
     r"(?:no |default )?(?:switchport(?! default)|mtu \d|l2 mtu|channel-group|service-policy |service-profile |"
-    r"description |speed |shutdown$|priority-flow-control (?:on$|mode |priority |pause watchdog(?: port|$))|flowcontrol |"
-    r"ip address |qos (?:trust|cos|dscp)\b|dcbx |(?:uc-|mc-)?tx-queue \d|load-interval|error-correction|shape rate|"
-    r"lldp (?:transmit|receive)|spanning-tree portfast|ipv6 (?:address|enable))"
+    r"description |speed |shutdown$|priority-flow-control(?:$| on$| mode | priority | pause watchdog(?: port|$))|"
+    r"flowcontrol |ip address |qos (?:trust|cos|dscp)\b|dcbx |(?:uc-|mc-)?tx-queue \d|load-interval|error-correction|"
+    r"shape rate|lldp (?:transmit|receive)|spanning-tree portfast|ipv6 (?:address|enable))"
 )
 _BELONGS = {
     "interface": _IN_INTERFACE,
@@ -34,7 +34,7 @@ _BELONGS = {
     "platform": re.compile(r"(?:no |default )?(?:ingress|egress) "),
 }
 _BOTH = re.compile(
-    r"(?:no |default )?(?:priority-flow-control$|ip |ipv6 |lldp |spanning-tree |mac |logging |vrf |vxlan |ptp |sflow |"
+    r"(?:no |default )?(?:ip |ipv6 |lldp |spanning-tree |mac |logging |vrf |vxlan |ptp |sflow |"
     r"bfd |mlag |lacp |storm-control |dot1x |hardware |pim |isis |mpls |traffic-loopback|link-debounce|phy |"
     r"transceiver )"
 )
@@ -45,7 +45,7 @@ def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) 
     if head is None:
         return ""
     if head["profile"]:
-        return "interface profile"
+        return "" if text.startswith(("no ", "default ")) else "interface profile"
     kind = head["kind"].removeprefix("no ").removeprefix("default ")
     return next((short for short in ("access-list", "platform") if short in kind), kind)
 
@@ -55,7 +55,7 @@ SYNTAX = Syntax(
     typed=re.compile(r"\s*[\w.-]{1,80}\(config(?:-s-\w{1,40})?-?(?P<mode>[^)\s]{0,80})\)#\s?"),
     prompt=re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)"),
     belongs=_BELONGS,
-    both={"interface": _BOTH},
+    both={"interface": _BOTH, "qos profile": _BOTH},
     banner=re.compile(r"banner (?:login|motd)\b|comment$"),
     end_of_banner="EOF",
     comment=re.compile(r"\s+!+ .*"),
