@@ -18,7 +18,7 @@ from auditor.systems.eos.names import full_name
 from auditor.systems.eos.names import interfaces as interface_names
 from auditor.systems.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
 from auditor.systems.eos.queues import QUEUE
-from auditor.systems.eos.sections import SYNTAX, nested
+from auditor.systems.eos.sections import SYNTAX, TOP, nested
 from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, empty_queue, queue_number
 
 
@@ -41,7 +41,7 @@ def _read(captures: Sequence[Capture]) -> Config:
         _read_header(config, capture)
     _forget_reset(running.blocks)
     for block in running.blocks:
-        if block.stanza.kind == "other":
+        if block.stanza.kind in {"other", TOP}:
             read_line(config, block)
         elif block.stanza.kind != "interface":
             _read_block(config, block)

@@ -11,6 +11,14 @@ _HEADS = re.compile(
     r"(?P<kind>(?:(?:no|default) )?interface(?! defaults\b)(?P<profile> profile)?|qos profile|class-map|policy-map|"
     r"(?:ip|ipv6|mac) access-list|platform trident mmu queue profile(?!.* apply$)) ",
 )
+_TOP_ONLY = re.compile(
+    r"(?:no |default )?(?:qos map (?:dscp|cos|traffic-class|exp) (?!to )|priority-flow-control all |hostname |"
+    r"priority-flow-control pause watchdog (?:default|action) |switchport default |"
+    r"platform trident mmu queue profile .* apply$)|"
+    r"(?:no|default) (?:qos profile|interface profile|policy-map|class-map|(?:ip|ipv6|mac) access-list) "
+)
+"""Lines that leave a stanza, whatever the mode in which they are typed."""
+TOP = "top"
 _QUEUE = re.compile(r"(?:uc-|mc-)?tx-queue \d")
 _IN_QUEUE = (
     r"(?:no |default )?(?:priority(?: strict)?$|bandwidth (?:guaranteed|percent)\b|shape rate|"
@@ -41,11 +49,13 @@ _BOTH = re.compile(
 
 
 def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) -> str:
+    if _TOP_ONLY.match(text):
+        return TOP
     head = _HEADS.match(text)
     if head is None:
         return ""
     if head["profile"]:
-        return "" if text.startswith(("no ", "default ")) else "interface profile"
+        return "interface profile"
     kind = head["kind"].removeprefix("no ").removeprefix("default ")
     return next((short for short in ("access-list", "platform") if short in kind), kind)
 

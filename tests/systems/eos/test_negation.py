@@ -197,3 +197,15 @@ def test_sessions_and_parts_count_after_the_whole_configuration() -> None:
     assert value_of(port.config.classification.trust) == "dscp"
     assert value_of(port.lag) == "Port-Channel7"
     assert [len(dump.states) for dump in device.dumps] == [2, 3, 4, 3]
+
+
+@pytest.mark.parametrize("mode", ["config", "config-if-Et1", "config-s-change-if-Et1", "config-s-change"])
+def test_a_command_of_the_top_level_counts_in_each_mode(mode: str) -> None:
+    lines = (
+        "leaf1(config-if-Et1)#mtu 1500",
+        f"leaf1({mode})#qos map dscp 26 to traffic-class 3",
+        f"leaf1({mode})#no policy-map type quality-of-service P",
+    )
+    config = read_config([Capture("leaf1.cfg", (*BEFORE, *POLICY_MAP, *STANZA)), Capture("session.txt", lines)])
+    assert value_of(config.maps["dscp", 26]) == 3
+    assert not config.policy_maps
