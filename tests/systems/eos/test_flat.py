@@ -162,6 +162,10 @@ def test_an_orphan_of_a_class_leaves_its_matches_open() -> None:
         ("priority-flow-control pause watchdog port action drp", "pfc.watchdog.action"),
         ("flowcontrol receive maybe", "pause.rx"),
         ("service-profile", "pfc.mode"),
+        ("mtu", "ethernet.mtu_bytes"),
+        ("mtu 9214 bytes", "ethernet.mtu_bytes"),
+        ("shutdown now", "ethernet.enabled"),
+        ("qos trust dscp cos", "classification.trust"),
     ],
 )
 def test_a_malformed_argument_leaves_the_field_unknown(line: str, path: str) -> None:
