@@ -59,16 +59,18 @@ class Assembler:
         """Return the statements over those of the interface profile, and these over those of the qos profile."""
         unread = next((name for name in (body.interface_profile, body.profile) if isinstance(name, Unknown)), None)
         if unread:
-            return laid_over(_unseen(unread.why, body.where), body, own_first)
+            return laid_over(_missing_profile(unread.why, body.where), body, own_first)
         commands = value_of(body.interface_profile)
         if commands is not None:
-            unseen = _unseen(f"interface profile {commands} is not in the dump", body.where)
+            unseen = _missing_profile(f"interface profile {commands} is not in the dump", body.where)
             body = laid_over(self._config.interface_profiles.get(commands, unseen), body, own_first)
         name = value_of(body.profile)
         if name is None:
             return body
         profile = self._config.profiles.get(name)
-        return laid_over(profile or _unseen(f"qos profile {name} is not in the dump", body.where), body, own_first)
+        return laid_over(
+            profile or _missing_profile(f"qos profile {name} is not in the dump", body.where), body, own_first
+        )
 
     def _port_config(self, body: Interface) -> PortConfig:
         config, nothing = self._config, self._nothing
@@ -142,7 +144,7 @@ class Assembler:
         )
 
 
-def _unseen(why: str, where: Where) -> Interface:
+def _missing_profile(why: str, where: Where) -> Interface:
     """Return the statements of a profile that the dump does not hold."""
     unknown = Unknown(why)
     return Interface(where, trust=unknown, policy=unknown, pfc_mode=unknown, hidden=unknown)

@@ -19,7 +19,7 @@ from auditor.systems.eos.names import interfaces as interface_names
 from auditor.systems.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
 from auditor.systems.eos.queues import QUEUE
 from auditor.systems.eos.sections import SYNTAX, TOP, nested
-from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, empty_queue, queue_number
+from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, queue_number
 
 
 def read_config(captures: Sequence[Capture]) -> Config:
@@ -157,7 +157,7 @@ def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> No
         state = INTERFACE.read(body, node.text, where)
         below = state if state is not LineState.MODELLED else LineState.UNRECOGNISED
     elif undo:
-        body.queues[number] = empty_queue(where)
+        body.queues[number] = clear_queue(where)
         state, below = LineState.MODELLED, LineState.UNRECOGNISED
     else:
         queue = body.queue(number, where)

@@ -82,7 +82,7 @@ def class_by_default(group: int) -> int:
     return {0: 1, 1: 0}.get(group, group)
 
 
-def completed(entries: Mapping[int, Known[int]], size: int, silent: Where) -> dict[int, Known[str]]:
+def complete_map(entries: Mapping[int, Known[int]], size: int, silent: Where) -> dict[int, Known[str]]:
     """Return a table of *size* code points to class ids: the entries, and the documented default for the rest.
 
     *silent* is the place of a default. The default map gives each class an equal run of code points.

@@ -8,7 +8,7 @@ from auditor.grammar.statements import Arguments, Negation, Statement, Table, ch
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Unknown, Where
-from auditor.systems.eos.statements import QOS_PAGE, UNDO, Curve, Rate, TxQueue, apart
+from auditor.systems.eos.statements import QOS_PAGE, UNDO, Curve, Rate, TxQueue, with_default
 
 KBYTE = 1000
 """EOS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
@@ -109,7 +109,7 @@ def _after(words: Sequence[str], key: str, distance: int = 1) -> str | None:
 _CURVE = "minimum-threshold 320 kbytes maximum-threshold 3 mbytes"
 QUEUE: Table[TxQueue] = Table(
     (
-        apart(
+        with_default(
             value(
                 "priority {kind}",
                 "scheduler",

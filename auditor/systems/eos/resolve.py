@@ -29,7 +29,7 @@ from auditor.systems.eos.maps import (
     QUEUE,
     TO_COS,
     TO_DSCP,
-    completed,
+    complete_map,
     doubt_of,
     entries_of,
 )
@@ -51,8 +51,8 @@ def classification(config: Config, body: Interface, nothing: Unset) -> Classific
     pcp: Setting[ValueMap] = PARTIAL
     default: Setting[str] = PARTIAL
     if _has_maps(config):
-        by_dscp = completed(entries_of(config.maps, DSCP), 64, silent)
-        by_cos = completed(entries_of(config.maps, COS), 8, silent)
+        by_dscp = complete_map(entries_of(config.maps, DSCP), 64, silent)
+        by_cos = complete_map(entries_of(config.maps, COS), 8, silent)
         dscp = doubt_of(config.maps, DSCP) or Known(by_dscp, Origin.INTENDED, silent)
         pcp = doubt_of(config.maps, COS) or Known(by_cos, Origin.INTENDED, silent)
         is_routed = value_of(body.forwarding) is Forwarding.ROUTED

@@ -105,7 +105,7 @@ class Interface:
         return self.queues.setdefault(number, TxQueue(where))
 
 
-def apart(statement: Statement[Any]) -> Statement[Any]:
+def with_default(statement: Statement[Any]) -> Statement[Any]:
     """Return *statement* with a `default` form of its own, which resets what `no` switches off."""
     negation = statement.negation
     return replace(statement, default=Negation(negation.page, negation.fields)) if negation else statement
@@ -196,11 +196,11 @@ def milliseconds(timer: str, text: str) -> float | Unknown:
 WATCHDOG = "priority-flow-control pause watchdog"
 INTERFACE: Table[Interface] = Table(
     (
-        apart(flag("shutdown", {"enabled": False}, off={"enabled": True}, page=PORT_PAGE)),
+        with_default(flag("shutdown", {"enabled": False}, off={"enabled": True}, page=PORT_PAGE)),
         value("mtu {bytes}", "mtu", number(68, MAX_MTU), example="mtu 9214", page=PORT_PAGE),
         value("l2 mtu {bytes}", "l2_mtu", number(68, MAX_MTU), example="l2 mtu 9214", page=PORT_PAGE),
         Statement("speed {rate+}", "speed 400g-8", _speed, Negation(PORT_PAGE, ("speed_gbps", "lanes"))),
-        apart(flag("error-correction encoding", {}, off={"fec": NO_FEC}, page=PORT_PAGE)),
+        with_default(flag("error-correction encoding", {}, off={"fec": NO_FEC}, page=PORT_PAGE)),
         Statement(
             "error-correction encoding {name+}",
             "error-correction encoding reed-solomon",
@@ -208,7 +208,7 @@ INTERFACE: Table[Interface] = Table(
             Negation(PORT_PAGE, ("fec",)),  # of two encodings one is refused: which one runs is not written
         ),
         skip("error-correction ...", LineState.IGNORED),
-        apart(
+        with_default(
             flag(
                 "switchport", {"forwarding": Forwarding.SWITCHED}, off={"forwarding": Forwarding.ROUTED}, page=PORT_PAGE
             )
@@ -223,7 +223,7 @@ INTERFACE: Table[Interface] = Table(
             page=PFC_PAGE,
         ),
         value("flowcontrol send {state}", "pause_tx", choice(_PAUSES), example="flowcontrol send on", page=PFC_PAGE),
-        apart(
+        with_default(
             value(
                 "qos trust {field}",
                 "trust",
@@ -278,7 +278,7 @@ INTERFACE: Table[Interface] = Table(
             _no_drop,
             Negation(PFC_PAGE, member=("no_drop", _priorities)),
         ),
-        apart(flag(WATCHDOG, {"watchdog": True}, off={"watchdog": False}, page=PFC_PAGE)),
+        with_default(flag(WATCHDOG, {"watchdog": True}, off={"watchdog": False}, page=PFC_PAGE)),
         value(
             f"{WATCHDOG} port action {{action}}",
             "watchdog_action",
@@ -320,7 +320,7 @@ INTERFACE: Table[Interface] = Table(
 DROP_LEVELS = (None, 0, 1, 2)
 
 
-def empty_queue(where: Where) -> TxQueue:
+def clear_queue(where: Where) -> TxQueue:
     """Return a queue whose statements the line at *where* takes back."""
     nothing = Unset(where)
     drops: dict[int | None, Setting[Curve]] = dict.fromkeys(DROP_LEVELS, nothing)
