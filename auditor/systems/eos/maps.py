@@ -1,10 +1,11 @@
 """The switch-wide maps: code points to traffic classes, and traffic classes to queues and back to code points."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
 from auditor.grammar.statements import Arguments, number
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 DEFAULT_MAP = (
     "https://www.arista.com/en/um-eos/eos-quality-of-service: traffic class N takes CoS N and DSCP 8N to 8N+7, "
@@ -82,12 +83,18 @@ def class_by_default(group: int) -> int:
     return {0: 1, 1: 0}.get(group, group)
 
 
-def complete_map(entries: Mapping[int, Known[int]], size: int, silent: Where) -> dict[int, Known[str]]:
-    """Return a table of *size* code points to class ids: the entries, and the documented default for the rest.
+def complete_map(maps: Maps, name: str, size: int, silent: Where) -> dict[int, Known[str]]:
+    """Return a map of *size* code points to class ids: its entries, and the documented default for the rest.
 
-    *silent* is the place of a default. The default map gives each class an equal run of code points.
+    *silent* is the place of a default, unless a line takes the entry back. The default gives each class an equal run of
+    code points.
     """
     run = size // len(CLASSES)
     defaults = [Known(str(class_by_default(group)), Origin.DEFAULT, silent, DEFAULT_MAP) for group in CLASSES]
     table = {point: defaults[point // run] for point in range(size)}
-    return table | {point: Known(str(to.value), to.origin, to.where) for point, to in entries.items()}
+    for (own, point), entry in maps.items():
+        if own == name and isinstance(entry, Known):
+            table[point] = Known(str(entry.value), entry.origin, entry.where)
+        elif own == name and isinstance(entry, Unset):
+            table[point] = replace(table[point], where=entry.where)
+    return table

@@ -51,8 +51,8 @@ def classification(config: Config, body: Interface, nothing: Unset) -> Classific
     pcp: Setting[ValueMap] = PARTIAL
     default: Setting[str] = PARTIAL
     if _has_maps(config):
-        by_dscp = complete_map(entries_of(config.maps, DSCP), 64, silent)
-        by_cos = complete_map(entries_of(config.maps, COS), 8, silent)
+        by_dscp = complete_map(config.maps, DSCP, 64, silent)
+        by_cos = complete_map(config.maps, COS, 8, silent)
         dscp = doubt_of(config.maps, DSCP) or Known(by_dscp, Origin.INTENDED, silent)
         pcp = doubt_of(config.maps, COS) or Known(by_cos, Origin.INTENDED, silent)
         is_routed = value_of(body.forwarding) is Forwarding.ROUTED
@@ -100,7 +100,7 @@ def _class(config: Config, body: Interface, number: int, nothing: Unset) -> Traf
     queue: Setting[int] = PARTIAL
     if _has_maps(config):
         queue = config.maps.get((QUEUE, number), nothing)
-        queue = Known(number, Origin.DEFAULT, nothing.where, ONE_NUMBER) if isinstance(queue, Unset) else queue
+        queue = Known(number, Origin.DEFAULT, queue.where, ONE_NUMBER) if isinstance(queue, Unset) else queue
     lossless: Setting[bool] = body.no_drop.get(number, nothing)
     if isinstance(body.hidden, Unknown) and not isinstance(lossless, Known):
         lossless = body.hidden
@@ -208,7 +208,7 @@ def _drops(said: TxQueue, units: Units, silent: Unset) -> Setting[tuple[WredDrop
         return unread
     written = {level: curve for level, curve in said.drops.items() if isinstance(curve, Known)}
     if not written:
-        return silent
+        return next((curve for curve in said.drops.values() if isinstance(curve, Unset)), silent)
     curves = tuple(_drop(level, curve.value, units) for level, curve in written.items())
     return Known(curves, Origin.INTENDED, next(iter(written.values())).where)
 

@@ -209,3 +209,18 @@ def test_a_command_of_the_top_level_counts_in_each_mode(mode: str) -> None:
     config = read_config([Capture("leaf1.cfg", (*BEFORE, *POLICY_MAP, *STANZA)), Capture("session.txt", lines)])
     assert value_of(config.maps["dscp", 26]) == 3
     assert not config.policy_maps
+
+
+def test_members_that_are_taken_back_keep_the_line() -> None:
+    lines = (
+        *BEFORE,
+        "qos map dscp 26 to traffic-class 5",
+        "no qos map dscp 26",
+        "interface Ethernet1",
+        "   priority-flow-control priority 3 no-drop",
+        "   no priority-flow-control priority 3",
+    )
+    config = eos.parse("", "", [Capture("leaf1.cfg", lines)]).ports[0].config
+    entry = config.classification.dscp_to_class.known().value[26]
+    assert (entry.value, entry.origin, entry.where) == ("3", Origin.DEFAULT, Where("leaf1.cfg", 3))
+    assert config.pfc.priorities == Unset(Where("leaf1.cfg", 2, relative=True))
