@@ -1,7 +1,7 @@
 """Class maps: what each of their lines matches, and what that says of a packet."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from auditor.grammar.acl import Acl
 from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
@@ -53,33 +53,49 @@ def typed(text: str) -> tuple[str, list[str]]:
 
 
 def read_class_map(
-    node: Node, place: Callable[[int], Where], mark: Mark, families: Mapping[str, IpFamily] = _SAME
-) -> ClassMap | None:
-    """Return the class map of a stanza, None where its header is malformed; marks each line.
+    node: Node,
+    place: Callable[[int], Where],
+    mark: Mark,
+    known: dict[tuple[str, str], ClassMap],
+    families: Mapping[str, IpFamily] = _SAME,
+) -> None:
+    """Read the class map of a stanza into *known*, where one of the same name may stand already; marks each line.
 
-    *families* are the words behind `match` that take DSCPs of one version of IP only.
+    *families* are the words behind `match` that take DSCPs of one version of IP only. A `no match` removes its term.
     """
     kind, words = typed(node.text)
     match_any = "match-any" in words[:1]
     words = [w for w in words if w not in {"match-any", "match-all"}]
     if len(words) != 1:
-        return None
+        return
     if kind == "control-plane":
         for index in indices(node):
             mark(index, LineState.NOT_MODELLED)
-        return None
+        return
     mark(node.index, LineState.MODELLED)
-    found = ClassMap(kind, words[0], place(node.index), match_any)
+    found = known.setdefault((kind, words[0]), ClassMap(kind, words[0], place(node.index), match_any))
     for child in node.children:
-        term = _term(child.text, place(child.index), families)
-        if term:
-            found.terms.append(term)
-            mark(child.index, LineState.MODELLED if term.kind in _PLAIN_TERMS else LineState.CONDITIONAL)
-        elif child.text.startswith("description "):
-            mark(child.index, LineState.IGNORED)
-        elif child.text.startswith("match "):  # it matches something: the class is not what its other lines say
-            found.terms.append(Term("unread", (), child.text.removeprefix("match ").strip(), place(child.index)))
-    return found
+        _read_match(found, child, place, mark, families)
+
+
+def _read_match(
+    found: ClassMap, node: Node, place: Callable[[int], Where], mark: Mark, families: Mapping[str, IpFamily]
+) -> None:
+    """Read one line of a class map."""
+    text = node.text.removeprefix("no ")
+    term = _term(text, place(node.index), families)
+    if term is None and text.startswith("match "):  # it matches something: the class is not what its other lines say
+        term = Term("unread", (), text.removeprefix("match ").strip(), place(node.index))
+    elif term is None:
+        if text.startswith("description "):
+            mark(node.index, LineState.IGNORED)
+        return
+    else:
+        mark(node.index, LineState.MODELLED if term.kind in _PLAIN_TERMS else LineState.CONDITIONAL)
+    if text == node.text:
+        found.terms.append(term)
+    else:
+        found.terms = [each for each in found.terms if replace(each, where=term.where) != term]
 
 
 def _term(text: str, where: Where, families: Mapping[str, IpFamily]) -> Term | None:

@@ -42,6 +42,12 @@ def own_first(inherited: Setting[Any], own: Setting[Any]) -> Setting[Any]:
     return inherited if own is NOTHING or (isinstance(own, Unset) and not isinstance(inherited, Unset)) else own
 
 
+def in_force(*settings: Setting[T]) -> Setting[T]:
+    """Return the first of *settings* that is known, else the first that was taken back or cannot be read."""
+    known = next((each for each in settings if isinstance(each, Known)), None)
+    return known or next((each for each in settings if not is_silent(each)), NOTHING)
+
+
 def laid_over(under: S, over: S, pick: Pick) -> S:
     """Return the statements of *over* on top of those of *under*; the place is that of *over*."""
     return replace(over, **{f.name: _picked(getattr(under, f.name), getattr(over, f.name), pick) for f in fields(over)})

@@ -11,9 +11,9 @@ from auditor.model.dump import Capture, Doubt, LineState
 
 
 class HasStates(Protocol):
-    """A running configuration that was read, with the state of each of its lines."""
+    """A running configuration, with the states of the lines of each of its captures by the identity of the capture."""
 
-    states: list[LineState]
+    states: dict[int, list[LineState]]
 
 
 C = TypeVar("C", bound=HasStates)
@@ -32,7 +32,7 @@ class System(Generic[C]):
     config: str
     recognise: Callable[[Capture], str | None]
     named: Callable[[Capture], str | None] | None
-    read_config: Callable[[Capture], C]
+    read_config: Callable[[Sequence[Capture]], C]
     readers: Mapping[str, Callable[[Capture, Ports], list[LineState]]]
     reads_like_qos: re.Pattern[str]
     words: str
@@ -42,7 +42,7 @@ class System(Generic[C]):
 class Outputs(Generic[C]):
     """What the captures of a switch say."""
 
-    configs: list[C] = field(default_factory=list)
+    config: C | None = None
     learned: Ports = field(default_factory=dict)
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
@@ -54,16 +54,21 @@ def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:
     A capture of which a command is told that is not read stays unread.
     """
     found: Outputs[C] = Outputs()
-    for capture in captures:
-        command = system.recognise(capture) or (system.named(capture) if system.named else None)
-        command = command or ("" if capture.command else system.config)
-        if command == system.config:
-            found.configs.append(system.read_config(capture))
-            states: Sequence[LineState] = found.configs[-1].states
+    commands = [_command(capture, system) for capture in captures]
+    configs = [capture for capture, command in zip(captures, commands, strict=True) if command == system.config]
+    found.config = system.read_config(configs) if configs else None
+    for capture, command in zip(captures, commands, strict=True):
+        states: Sequence[LineState] = [LineState.UNRECOGNISED] * len(capture.lines)
+        if command == system.config and found.config:
+            states = found.config.states[id(capture)]
         elif command:
             states = system.readers[command](capture, found.learned)
-        else:
-            states = [LineState.UNRECOGNISED] * len(capture.lines)
         found.dumps.append((capture, states))
         found.doubts.extend(doubts_of(capture, states, system.reads_like_qos, system.words.split(), system.name))
     return found
+
+
+def _command(capture: Capture, system: System[C]) -> str:
+    """Return the command whose output a capture is, empty where none that is read is named."""
+    command = system.recognise(capture) or (system.named(capture) if system.named else None)
+    return command or ("" if capture.command else system.config)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
@@ -16,29 +16,40 @@ Place = Callable[[int], Where]
 
 @dataclass(slots=True)
 class Stanza:
-    """One stanza: its kind, the index of its first line, and the indices of the lines that belong to it."""
+    """One stanza: its kind, the index of its first line, and the indices of the lines that belong to it.
+
+    `orphans` are lines elsewhere that can stand in such a stanza only, and may belong to this one.
+    """
 
     kind: str
     head: int
     body: list[int] = field(default_factory=list)
+    orphans: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Sections:
-    """The stanzas that matter, the other top-level lines, and the states of lines that need no reading."""
+class Line(NamedTuple):
+    """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index.
 
-    stanzas: list[Stanza]
-    single: list[Stanza]
-    states: list[LineState]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index."""
+    `typed`: it stands behind the prompt of a configuration mode.
+    """
 
     text: str
     indent: int
     index: int
+    typed: bool = False
+
+
+@dataclass(slots=True)
+class Sections:
+    """The stanzas that matter, the other top-level lines, and the states of lines that need no reading.
+
+    `lines` are all lines of the dump without indentation, prompt and comment.
+    """
+
+    stanzas: list[Stanza]
+    single: list[Stanza]
+    states: list[LineState]
+    lines: Sequence[Line] = ()
 
 
 @dataclass(slots=True)

@@ -3,15 +3,17 @@
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from auditor.grammar.layers import NOTHING, either, in_force, laid_over, own_first
+from auditor.grammar.running import Entry
 from auditor.model.buffers import PriorityGroup
-from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
+from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.nxos.interfaces import Interface
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.nxos.configuration import Breakout, Config
 from auditor.systems.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
 from auditor.systems.nxos.numbers import PORT
 from auditor.systems.nxos.resolve import classification, marking, priority_groups, queues
-from auditor.systems.nxos.written import Breakout, Config, Written
+from auditor.systems.nxos.statements import Interface
 
 T = TypeVar("T")
 QOS_ONLY = Unknown("the dump holds the quality of service alone: show running-config has the rest")
@@ -39,19 +41,22 @@ class Assembler:
         self._top = Where(config.file, 1)
         self._silent = Unset(Where(config.file, 0, relative=True))
         self._bare = Interface(self._top)
-        self._policies: dict[tuple[Known[str] | None, ...], _Policies] = {}
+        self._policies: dict[tuple[Setting[str], ...], _Policies] = {}
         self._configs: dict[tuple[int, int, int], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
-        names = dict.fromkeys(n for n in (*self._config.interfaces, *self._config.breakouts) if PORT.match(n))
+        made = (name for name, breakout in self._config.breakouts.items() if isinstance(breakout, Known))
+        names = dict.fromkeys(n for n in (*self._config.interfaces, *made) if PORT.match(n))
         return tuple(self._port(name) for name in names)
 
     def _port(self, name: str) -> Port:
-        breakout = self._config.breakouts.get(name)
-        written = self._config.interfaces.get(name) or Written(breakout.where if breakout else self._top, self._bare)
-        lag = self._config.interfaces.get(written.lag.value) if written.lag else None
-        profile = self._config.profiles.get(written.body.profile)
+        split = self._config.breakouts.get(name, NOTHING)
+        breakout = value_of(split)
+        top = split.where if isinstance(split, Known) and split.where else self._top
+        written = self._config.interfaces.get(name) or Entry(top, self._bare)
+        lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
+        profile = self._config.profiles.get(value_of(written.body.profile) or "")
         key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
         if key not in self._configs:
             self._configs[key] = self._port_config(_with_lag(_with_profile(written.body, profile), lag), breakout)
@@ -62,7 +67,7 @@ class Assembler:
             where=written.where,
             lag=written.lag or silent,
             parent=Known(_parent(name, breakout), Origin.INTENDED, written.where),
-            description=written.description,
+            description=written.description.value if written.description else None,
         )
 
     def _port_config(self, body: Interface, breakout: Breakout | None) -> PortConfig:
@@ -71,37 +76,44 @@ class Assembler:
         unsaid = QOS_ONLY if self._config.is_qos_only else nothing
         return PortConfig(
             ethernet=Ethernet(
-                enabled=_or(body.enabled, unsaid),
-                speed_gbps=_or(body.speed_gbps, breakout.speed_gbps if breakout else unsaid),
-                fec=_or(body.fec, unsaid),
-                mtu_bytes=_or(body.mtu, unsaid if self._config.is_qos_only else self._mtu(body)),
+                enabled=either(body.enabled, unsaid),
+                speed_gbps=either(body.speed_gbps, breakout.speed_gbps if breakout else unsaid),
+                fec=either(body.fec, unsaid),
+                mtu_bytes=either(body.mtu, unsaid if self._config.is_qos_only else self._mtu(body)),
                 ip_mtu_bytes=nothing,
                 max_frame_bytes=nothing,
-                forwarding=_or(body.forwarding, unsaid),
-                tagged=_or(body.tagged, unsaid),
+                forwarding=either(body.forwarding, unsaid),
+                tagged=either(body.tagged, unsaid),
             ),
             pfc=Pfc(
-                mode=self._config.pfc_override or _or(body.pfc_mode, unsaid),
-                priorities=_or(self._network.priorities, nothing),
+                mode=self._pfc_mode(body, unsaid),
+                priorities=either(self._network.priorities, nothing),
                 tx_priorities=nothing,
                 rx_priorities=nothing,
                 watchdog=self._watchdog(body),
             ),
-            pause=LinkPause(_or(body.pause_rx, unsaid), _or(body.pause_tx, unsaid)),
+            pause=LinkPause(either(body.pause_rx, unsaid), either(body.pause_tx, unsaid)),
             classification=found.classification,
             marking=found.marking,
-            queues=_or(found.queues, nothing),
-            priority_groups=_or(found.priority_groups, nothing),
+            queues=either(found.queues, nothing),
+            priority_groups=either(found.priority_groups, nothing),
         )
+
+    def _pfc_mode(self, body: Interface, unsaid: Setting[PfcMode]) -> Setting[PfcMode]:
+        override = self._config.pfc_override
+        if isinstance(override, Known) and override.where:
+            return Unknown(f"`{override.value}` on line {override.where.line} stands above every port's own mode")
+        return either(body.pfc_mode, unsaid)
 
     def _mtu(self, body: Interface) -> Setting[int]:
         routed = isinstance(body.forwarding, Known) and body.forwarding.value is Forwarding.ROUTED
-        return self._silent if routed else _or(self._class_mtu, self._silent)
+        return self._silent if routed else either(self._class_mtu, self._silent)
 
     def _resolve(self, body: Interface) -> _Policies:
         """Follow the policies in force: the port's own or its port-channel's, else the system's."""
         slots = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
-        own, out, into = (body.policies.get(slot) or self._config.system.get(slot) for slot in slots)
+        system = self._config.system.policies
+        own, out, into = (in_force(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in slots)
         key = (own, out, into)
         if key not in self._policies:
             self._policies[key] = _Policies(
@@ -116,15 +128,15 @@ class Assembler:
         config = self._config
         nothing = self._silent
         unsaid: Setting[bool] = nothing if config.complete and not config.is_qos_only else PARTIAL
-        polling, multiplier = config.watchdog_interval_ms, _or(body.watchdog_multiplier, config.watchdog_multiplier)
+        polling, multiplier = config.watchdog_interval_ms, either(body.watchdog_multiplier, config.watchdog_multiplier)
         detection: Setting[float] = nothing  # the default of the multiplier is on no page that could be read
         if isinstance(polling, Known) and isinstance(multiplier, Known):
             detection = Known(polling.value * multiplier.value, Origin.INTENDED, multiplier.where)
         return Watchdog(
-            enabled=body.watchdog if isinstance(body.watchdog, Known) else _or(config.watchdog, unsaid),
+            enabled=body.watchdog if isinstance(body.watchdog, Known) else either(config.watchdog, unsaid),
             detection_ms=detection,
-            polling_ms=_or(polling, nothing),
-            action=_or(body.watchdog_action, nothing),
+            polling_ms=either(polling, nothing),
+            action=either(body.watchdog_action, nothing),
             restoration_ms=nothing,
             priorities=nothing,
         )
@@ -132,13 +144,9 @@ class Assembler:
 
 def _absolute(setting: Setting[T], head: Where) -> Setting[T]:
     """Return *setting* with its place counted from the top of the dump."""
-    if isinstance(setting, Known) and setting.where:
-        return Known(setting.value, setting.origin, setting.where.at(head), setting.reference)
+    if isinstance(setting, Known | Unset) and setting.where:
+        return replace(setting, where=setting.where.at(head))
     return setting
-
-
-def _or(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
-    return fallback if isinstance(setting, Unset) and setting.where is None else setting
 
 
 _OF_LAG = (
@@ -157,15 +165,16 @@ _OF_LAG = (
 
 def _with_profile(body: Interface, profile: Interface | None) -> Interface:
     """Return the statements of a port laid over those of the port-profile that it inherits."""
-    return replace(profile.overlaid(body), where=body.where) if profile else body
+    return laid_over(profile, body, own_first) if profile else body
 
 
-def _with_lag(body: Interface, lag: Written | None) -> Interface:
+def _with_lag(body: Interface, lag: Entry[Interface] | None) -> Interface:
     if lag is None:
         return body
     inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}
-    policies = {s: p for s, p in inherited.items() if isinstance(p, Known)} | body.policies
-    taken: dict[str, Any] = {n: _or(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG}
+    own = body.policies
+    policies = {slot: in_force(own.get(slot, NOTHING), inherited.get(slot, NOTHING)) for slot in inherited | own}
+    taken: dict[str, Any] = {n: either(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG}
     return replace(body, policies=policies, **taken)
 
 

@@ -1,42 +1,51 @@
-"""A running configuration read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
 
 from auditor.grammar.acl import keep, read_acl
-from auditor.grammar.classmaps import Mark, read_class_map
-from auditor.grammar.stanzas import Sections, Stanza
+from auditor.grammar.classmaps import read_class_map
+from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node, forest
-from auditor.grammar.vlans import says_carried, statements
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Where
-from auditor.systems.nxos import interfaces
-from auditor.systems.nxos.interfaces import Interface, policy_reference
+from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.lines import read_line
 from auditor.systems.nxos.numbers import interfaces as interface_names
 from auditor.systems.nxos.policies import read_policy_map
-from auditor.systems.nxos.sections import cut, typed
-from auditor.systems.nxos.written import Config, Written
+from auditor.systems.nxos.sections import SYNTAX
+from auditor.systems.nxos.statements import INTERFACE, SYSTEM_QOS, Interface
 
 
-def read_config(capture: Capture) -> Config:
-    """Return the statements of the running configuration *capture*; the state of each line is in `states`."""
-    capture = replace(capture, lines=typed(capture.lines))
-    sections = cut(capture.lines)
-    config = Config(capture.file, sections.states)
-    for stanza in sections.single:
-        read_line(config, capture, stanza)
-    _stanzas(config, capture, sections)
-    if part := _part(capture):
+def read_config(captures: Sequence[Capture]) -> Config:
+    """Return the statements of a device's running configuration: of the whole, then of parts and sessions.
+
+    Raises nothing; the state of each line is in `states`, by the identity of its capture.
+    """
+    own, others = in_order(captures, SYNTAX, lambda capture: bool(_part(capture)))
+    config = _read(own)
+    for other in others:
+        config.states |= _read([other]).states
+    return config
+
+
+def _read(captures: Sequence[Capture]) -> Config:
+    running = cut_captures(captures, _DIALECT)
+    first = captures[0]
+    config = Config(first.file, running.states)
+    others = [block for block in running.blocks if block.stanza.kind not in {"interface", "other"}]
+    trees = _trees(others)
+    for block in running.blocks:
+        if block.stanza.kind == "other":
+            read_line(config, block)
+        elif block.stanza.kind != "interface":
+            _read_block(config, block, trees[id(block)])
+    config.interfaces = read_interfaces(running.blocks, _DIALECT)
+    if part := _part(first):
         config.is_part = True
         config.complete = config.is_qos_only = part == _QOS
-    config.captured_at = next(
-        (line[6:].strip() for line in capture.lines[:20] if line.startswith("!Time:")), config.captured_at
-    )
+    config.captured_at = next((line[6:].strip() for line in first.lines[:20] if line.startswith("!Time:")), None)
     return config
 
 
@@ -53,150 +62,81 @@ def _part(capture: Capture) -> str:
     return next((match["part"] for text in said if text and (match := _SHOWN.match(text))), "")
 
 
-@dataclass(slots=True)
-class _Block:
-    """A stanza to be read: the lines of it that matter, and the interfaces it speaks of (None: a malformed range)."""
-
-    stanza: Stanza
-    lines: list[int]
-    names: tuple[str, ...] | None = ()
-
-
-def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
-    """Parse each distinct stanza once and read it for every place where it stands."""
-    blocks = [b for b in (_block(config, capture.lines, s) for s in sections.stanzas) if b.names is not None]
-    named = Counter(chain.from_iterable(b.names or () for b in blocks))
-    repeated = {name for name, count in named.items() if count > 1}
-    numbers: dict[tuple[object, ...], int] = {}
-    templates: list[_Block] = []
-    template_of: list[int] = []
-    for block in blocks:
-        alone = block.stanza.kind != "interface" or not repeated.isdisjoint(block.names or ())
-        key = (block.stanza.head,) if alone else _shape(block, capture.lines)
-        if key not in numbers:
-            numbers[key] = len(templates)
-            templates.append(block)
-        template_of.append(numbers[key])
-    numbered = [pair for block in templates for pair in _normalised(block, capture.lines)]
-    reading = _Reading(config, capture, [index for index, _ in numbered])
-    nodes = forest([text for _, text in numbered], "nxos")
-    bodies: dict[int, Interface] = {}
-    for block, number in zip(blocks, template_of, strict=True):
-        if block.stanza.kind != "interface":
-            _read_block(reading, block.stanza.kind, nodes[number])
-            continue
-        template = templates[number]
-        if number not in bodies:
-            is_shared = repeated.isdisjoint(block.names or ())
-            place = reading.relative(template.stanza.head) if is_shared else reading.absolute
-            bodies[number] = interfaces.read(nodes[number], place, reading.mark)
-        for here, there in zip(block.lines, template.lines, strict=True):
-            config.states[here] = config.states[there]
-        config.states[block.stanza.head] = LineState.MODELLED
-        _keep(config, capture, block, bodies[number])
-
-
-def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> _Block:
-    """Set aside the lines of an interface that say nothing of quality of service."""
-    if stanza.kind != "interface":
-        return _Block(stanza, stanza.body)
-    matter = []
-    for index in stanza.body:
-        if _is_ignored(lines[index]):
-            config.states[index] = LineState.MODELLED if says_carried(lines[index].strip()) else LineState.IGNORED
-        else:
-            matter.append(index)
-    return _Block(stanza, matter, interface_names(lines[stanza.head].strip()[len("interface ") :]))
-
-
 @lru_cache(maxsize=4096)
-def _is_ignored(line: str) -> bool:
-    return interfaces.is_ignored(line.strip())
+def _is_ignored(text: str) -> bool:
+    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    words = INTERFACE.split(text)[1].split(None, 2)
+    if words[:1] == ["switchport"]:
+        return len(words) > 1 and words[1] != "mode"
+    line = " ".join(words)
+    return bool(words) and not INTERFACE.begins(line) and INTERFACE.state_of(line) is LineState.IGNORED
 
 
-def _shape(block: _Block, lines: Sequence[str]) -> tuple[object, ...]:
-    """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
-    head = block.stanza.head
-    return tuple([(index - head, _essence(lines[index].strip())) for index in block.lines])
+def _lag(text: str) -> str | None:
+    """Return the port-channel that a line joins, empty where it leaves one, None for another line.
+
+    >>> _lag("channel-group 7 mode active"), _lag("no channel-group 7"), _lag("mtu 9216")
+    ('port-channel7', '', None)
+    """
+    if "channel-group" not in text:
+        return None
+    words = text.split()
+    if words[:2] in (["no", "channel-group"], ["default", "channel-group"]):
+        return ""
+    return f"port-channel{words[1]}" if words[:1] == ["channel-group"] and len(words) > 1 else None
 
 
-def _essence(text: str) -> str:
-    return "channel-group" if text.startswith("channel-group ") else text
+def _trees(blocks: Sequence[Block]) -> dict[int, Node]:
+    """Return the tree of each block by its identity; the places in it are those of the block's capture."""
+    lines = [(index, text) for block in blocks for index, text in _normalise(block)]
+    nodes = forest([text for _, text in lines], "nxos")
+    return {id(block): _placed(node, lines) for block, node in zip(blocks, nodes, strict=True)}
 
 
-_INLINE_COMMENT = re.compile(r"(?<!^)\s+!.*")
-"""A comment behind a command, as documents print it; descriptions never come here."""
+def _placed(node: Node, lines: Sequence[tuple[int, str]]) -> Node:
+    return Node(node.text, lines[node.index][0], tuple(_placed(child, lines) for child in node.children))
 
 
-def _normalised(block: _Block, lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the lines that matter with the indentation that their grammar gives them, whatever it was."""
-    stanza = block.stanza
-    found = [(stanza.head, lines[stanza.head].strip())]
+def _normalise(block: Block) -> list[tuple[int, str]]:
+    """Return a block's lines with the indentation that their grammar gives them, whatever it is."""
+    found = [(block.head.index, block.head.text)]
     depth = 1
-    for index in block.lines:
-        text = _INLINE_COMMENT.sub("", lines[index].strip())
-        if stanza.kind == "policy-map":
-            depth = 1 if text.startswith("class ") or (depth == 1 and text.startswith("description")) else 2
-        found.append((index, "  " * depth + text))
+    for line in block.lines:
+        if line.index in block.orphans:
+            continue
+        if block.stanza.kind == "policy-map":
+            opens = line.text.removeprefix("no ").startswith("class ")
+            depth = 1 if opens or (depth == 1 and line.text.startswith("description")) else 2
+        found.append((line.index, "  " * depth + line.text))
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """Turns positions in the parsed text back into places and states of the dump; `origin` is the line map."""
-
-    config: Config
-    capture: Capture
-    origin: Sequence[int]
-
-    def mark(self, index: int, state: LineState) -> None:
-        """Set the state of a line."""
-        self.config.states[self.origin[index]] = state
-
-    def absolute(self, index: int) -> Where:
-        """Return the place of a line."""
-        return self.capture.where(self.origin[index])
-
-    def relative(self, head: int) -> Callable[[int], Where]:
-        """Return what gives the place of a line as counted from line *head*."""
-        return lambda index: Where(self.capture.file, self.origin[index] - head, relative=True)
+def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Interface]:
+    return [_read_interface(block, place) for block, place in blocks]
 
 
-def _keep(config: Config, capture: Capture, block: _Block, body: Interface) -> None:
-    """File the statements of a stanza under each of its interfaces, over those of an earlier stanza."""
-    lag: Known[str] | None = None
-    description = None
-    for index in block.stanza.body:
-        text = capture.lines[index].strip()
-        if text.startswith("channel-group "):
-            lag = Known(f"port-channel{text.split()[1]}", Origin.INTENDED, capture.where(index))
-        elif text.startswith("description "):
-            description = text[len("description ") :].strip()
-    vlans = statements(capture.lines[index] for index in block.stanza.body)
-    for name in block.names or ():
-        before = config.interfaces.get(name)
-        if before is None:
-            config.interfaces[name] = Written(capture.where(block.stanza.head), body, lag, description, vlans)
+def _read_interface(block: Block, place: Place) -> Interface:
+    """Return the statements of an interface's stanza, and mark each of its lines."""
+    found = Interface(place(block.head.index))
+    for line in block.lines:
+        if line.index in block.orphans:
+            why = f"`{line.text}` stands apart from the stanza that it may belong to"
+            block.mark(line.index, INTERFACE.doubt(found, line.text, why))
         else:
-            config.interfaces[name] = Written(
-                before.where,
-                before.body.overlaid(body),
-                lag or before.lag,
-                description or before.description,
-                (*before.vlans, *vlans),
-            )
+            block.mark(line.index, INTERFACE.read(found, line.text, place(line.index)))
+    return found
 
 
-def _read_block(reading: _Reading, kind: str, node: Node) -> None:
-    config, place, mark = reading.config, reading.absolute, reading.mark
+_DIALECT = Dialect(SYNTAX, interface_names, _read_interfaces, _is_ignored, _lag)
+
+
+def _read_block(config: Config, block: Block, node: Node) -> None:
+    place, mark, kind = block.capture.where, block.mark, block.stanza.kind
     if kind == "port-profile":
-        config.profiles[node.text.split()[-1]] = interfaces.read(node, place, mark)
+        config.profiles[node.text.split()[-1]] = _read_interface(block, place)
+        mark(node.index, LineState.MODELLED)
     elif kind == "class-map":
-        found = read_class_map(node, place, mark)
-        if found:
-            known = config.class_maps.setdefault((found.type, found.name), found)
-            if known is not found:
-                known.terms.extend(found.terms)
+        read_class_map(node, place, mark, config.class_maps)
     elif kind == "policy-map":
         read_policy_map(node, place, mark, config.policy_maps)
     elif kind == "access-list":
@@ -206,19 +146,4 @@ def _read_block(reading: _Reading, kind: str, node: Node) -> None:
     else:
         mark(node.index, LineState.MODELLED)
         for child in node.children:
-            _system_line(config, child, place(child.index), mark)
-
-
-def _system_line(config: Config, child: Node, where: Where, mark: Mark) -> None:
-    words = child.text.split()
-    negated = words[0] == "no"
-    words = words[1:] if negated else words
-    reference = policy_reference(words, where) if words[:1] == ["service-policy"] else None
-    if reference is None:
-        return
-    slot, name = reference
-    if negated:
-        config.system.pop(slot, None)
-    else:
-        config.system[slot] = name
-    mark(child.index, LineState.MODELLED)
+            mark(child.index, SYSTEM_QOS.read(config.system, child.text, place(child.index)))

@@ -1,107 +1,164 @@
 """Lines at the top of a running configuration that open no block of quality of service."""
 
 import re
+from collections.abc import Sequence
 
 from auditor.grammar.numbers import expand
-from auditor.grammar.stanzas import Stanza
-from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Unknown, Unset, Where
-from auditor.systems.nxos.interfaces import policy_reference
-from auditor.systems.nxos.written import Breakout, Config
-
-_BREAKOUT = re.compile(r"interface breakout module (\d{1,3}) port ([\d,\- ]+) map (\d{1,3})g-(\d)x", re.IGNORECASE)
-_WATCHDOG = re.compile(
-    r"(?P<no>no )?priority-flow-control (?:watch-dog-interval (?P<on>on|off)\b|"
-    r"watch-dog interval (?P<interval>\d{1,6})|watch-dog shutdown-multiplier (?P<multiplier>\d{1,6}))"
+from auditor.grammar.running import Block
+from auditor.grammar.statements import (
+    ON_OFF,
+    Arguments,
+    Keys,
+    Negation,
+    Statement,
+    Table,
+    choice,
+    number,
+    setting,
+    value,
 )
-_PFC_OVERRIDE = re.compile(r"priority-flow-control override-interface\b")
-_COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
-_NOT_MODELLED = re.compile(
-    r"(?:no )?(?:lldp tlv-select|hardware (?:qos|access-list|profile)|system jumbomtu|qos |priority-flow-control|"
-    r"control-plane|copp |service-policy|vlan configuration|congestion-control|load-balance|table-map)"
-)
-_IGNORED = re.compile(
-    r"(?:no )?(?:"
-    r"aaa|arp|banner|bfd|boot|boot-order|cable-management|callhome|cdp|cfs|class|cli|clock|"
-    r"crypto|cts|default|diagnostic|do|dot1x|email-contact|end|errdisable|event|evpn|exit|"
-    r"fabric|feature-set|fex|fips|flow|forwarding|gold|group|guestshell|hardware|hostname|hsrp|"
-    r"icam|icmp|igmp|install|interface|ip|ipfix|ipv6|isis|itd|kernel|key|keychain|l2vpn|"
-    r"lacp|ldap-server|license|limit-resource|line|lldp|logging|login|mac|macsec|monitor|mpls|"
-    r"msdp|multicast|mvpn|nat|ngoam|ntp|nv|nxapi|object-group|password|peer-keepalive|pim|"
-    r"platform|poap|port-channel|port-profile|power|private-vlan|ptp|radius|radius-server|rmon|"
-    r"role|route-map|router|scheduler|scp|security|segment-routing|sflow|show|slot|snmp|snmp-"
-    r"server|source-interface|spanning-tree|ssh|sshkey|storm-control|switching-mode|system|tacacs-"
-    r"server|tcp|telemetry|telnet|template|terminal|time-range|track|tunnel|udld|udp|url|user|"
-    r"username|userpassphrase|vdc|virtual-service|vlan|vmtracker|vni|vpc|vrf|vtp|vxlan|web|xml"
-    r")\b",
-    re.IGNORECASE,
-)
+from auditor.model.dump import LineState
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.nxos.configuration import Breakout, Config
+from auditor.systems.nxos.statements import NO_PAGE, PFC_PAGE, SYSTEM_QOS, System
+
+_LANES = re.compile(r"(?P<gbps>\d{1,3})g-(?P<count>\d)x")
 
 
-def read_line(config: Config, capture: Capture, stanza: Stanza) -> None:
-    """Read a top-level line that opens no quality-of-service block."""
-    text = capture.lines[stanza.head].strip()
-    where = capture.where(stanza.head)
-    state = LineState.IGNORED if _IGNORED.match(text) else LineState.UNRECOGNISED
-    below = state
-    words = text.split()
-    config.complete = config.complete or _COMPLETE.match(text) is not None
-    breakout = _BREAKOUT.match(text)
-    watchdog = _WATCHDOG.match(text)
-    if words[0] in {"hostname", "switchname"} and len(words) > 1:
-        config.name = Known(words[1], Origin.INTENDED, where)
-        state = LineState.MODELLED
-    elif words[0] == "version" and len(words) > 1:
-        config.version = Known(words[1], Origin.LEARNED, where)
-        state = LineState.MODELLED
-    elif words[0] == "feature" or words[:2] == ["no", "feature"]:
-        state = LineState.IGNORED
-    elif breakout:
-        state = _break_out(config, breakout, where)
-    elif watchdog:
-        state = _watchdog(config, watchdog, where)
-    elif _PFC_OVERRIDE.match(text):
-        config.pfc_override = Unknown(f"`{text}` on line {where.line} stands above every port's own mode")
-        state = LineState.CONDITIONAL
-    elif _NOT_MODELLED.match(text):
-        state = below = LineState.NOT_MODELLED
-    config.states[stanza.head] = state
-    for index in stanza.body:
-        config.states[index] = below
-    if words[:2] == ["vlan", "configuration"]:
-        _vlan_policies(config, capture, stanza)
+def _parents(arguments: Arguments) -> Sequence[str] | None:
+    """Return the ports that a breakout line splits, None where its list is malformed."""
+    ports = [expand(part, 1, 512) for part in arguments["ports"].replace(" ", "").split(",")]
+    if not arguments["module"].isdecimal() or not any(ports):
+        return None
+    return [f"Ethernet{arguments['module']}/{port}" for part in ports for port in part or ()]
 
 
-def _vlan_policies(config: Config, capture: Capture, stanza: Stanza) -> None:
-    """Note the policies that classify by VLAN; which ports carry the VLAN is not modelled."""
-    for index in stanza.body:
-        words = capture.lines[index].split()
-        reference = policy_reference(words, capture.where(index)) if words[:1] == ["service-policy"] else None
-        if reference and reference[0] == ("qos", "input"):
-            config.vlan_policies.append(reference[1])
-            config.states[index] = LineState.CONDITIONAL
+def _lanes(arguments: Arguments) -> list[str] | None:
+    parents, lanes = _parents(arguments), _LANES.match(arguments["map"])
+    if parents is None:
+        return None
+    count = int(lanes["count"]) if lanes else 8
+    return [f"{parent}/{lane}" for parent in parents for lane in range(1, count + 1)]
 
 
-def _watchdog(config: Config, match: re.Match[str], where: Where) -> LineState:
-    if match["on"]:
-        config.watchdog = (
-            Unset(where) if match["no"] else Known(value=match["on"] == "on", origin=Origin.INTENDED, where=where)
-        )
-    elif match["interval"]:
-        config.watchdog_interval_ms = Known(float(match["interval"]), Origin.INTENDED, where)
-    else:
-        config.watchdog_multiplier = Known(int(match["multiplier"]), Origin.INTENDED, where)
+def _break_out(config: Config, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the ports that `interface breakout` makes, each with its speed."""
+    names, lanes = _lanes(arguments), _LANES.fullmatch(arguments["map"])
+    if names is None or lanes is None:
+        return None
+    speed: Known[float] = Known(int(lanes["gbps"]), Origin.INTENDED, where)
+    config.breakouts.update({name: setting(Breakout(name.rpartition("/")[0], speed), where) for name in names})
+    is_whole = all(expand(part, 1, 512) for part in arguments["ports"].replace(" ", "").split(","))
+    return LineState.MODELLED if is_whole else LineState.CONDITIONAL
+
+
+_MEMBERS: Keys = _lanes
+
+
+def _name(config: Config, arguments: Arguments, where: Where) -> LineState:
+    config.name = Known(arguments["name"], Origin.INTENDED, where)
     return LineState.MODELLED
 
 
-def _break_out(config: Config, match: re.Match[str], where: Where) -> LineState:
-    speed: Known[float] = Known(int(match[3]), Origin.INTENDED, where)
-    whole = True
-    for part in match[2].split(","):
-        ports = expand(part, 1, 512)
-        whole &= ports is not None
-        for port in ports or ():
-            parent = f"Ethernet{match[1]}/{port}"
-            for lane in range(1, int(match[4]) + 1):
-                config.breakouts[f"{parent}/{lane}"] = Breakout(where, parent, speed)
-    return LineState.MODELLED if whole else LineState.CONDITIONAL
+def _version(config: Config, arguments: Arguments, where: Where) -> LineState:
+    config.version = Known(arguments["release"], Origin.LEARNED, where)
+    return LineState.MODELLED
+
+
+def _override(config: Config, arguments: Arguments, where: Where) -> LineState:
+    config.pfc_override = setting(f"priority-flow-control override-interface {arguments['mode']}".strip(), where)
+    return LineState.CONDITIONAL
+
+
+TOP: Table[Config] = Table(
+    (
+        Statement("hostname|switchname {name} ...", "", _name),
+        Statement("version {release} ...", "", _version),
+        Statement(
+            "interface breakout module {module} port {ports} map {map}",
+            "interface breakout module 1 port 1-2 map 100g-4x",
+            _break_out,
+            Negation(NO_PAGE, member=("breakouts", _MEMBERS)),
+        ),
+        value(
+            "priority-flow-control watch-dog-interval {state:on|off} ...",
+            "watchdog",
+            choice(ON_OFF),
+            example="priority-flow-control watch-dog-interval on",
+            page=PFC_PAGE,
+        ),
+        value(
+            "priority-flow-control watch-dog interval {ms}",
+            "watchdog_interval_ms",
+            lambda text: None if (ms := number(0, 999_999)(text)) is None else float(ms),
+            example="priority-flow-control watch-dog interval 200",
+            page=PFC_PAGE,
+        ),
+        value(
+            "priority-flow-control watch-dog shutdown-multiplier {count}",
+            "watchdog_multiplier",
+            number(0, 999_999),
+            example="priority-flow-control watch-dog shutdown-multiplier 2",
+            page=PFC_PAGE,
+        ),
+        Statement(
+            "priority-flow-control override-interface {mode*}",
+            "priority-flow-control override-interface mode off",
+            _override,
+            Negation(PFC_PAGE, ("pfc_override",)),
+        ),
+    ),
+    not_modelled=re.compile(
+        r"(?:lldp tlv-select|hardware (?:qos|access-list|profile)|system jumbomtu|qos |priority-flow-control|"
+        r"control-plane|copp |service-policy|vlan configuration|congestion-control|load-balance|table-map)"
+    ),
+    ignored=re.compile(
+        r"(?:"
+        r"aaa|arp|banner|bfd|boot|boot-order|cable-management|callhome|cdp|cfs|class|cli|clock|"
+        r"crypto|cts|default|diagnostic|do|dot1x|email-contact|end|errdisable|event|evpn|exit|"
+        r"fabric|feature|feature-set|fex|fips|flow|forwarding|gold|group|guestshell|hardware|hostname|hsrp|"
+        r"icam|icmp|igmp|install|interface|ip|ipfix|ipv6|isis|itd|kernel|key|keychain|l2vpn|"
+        r"lacp|ldap-server|license|limit-resource|line|lldp|logging|login|mac|macsec|monitor|mpls|"
+        r"msdp|multicast|mvpn|nat|ngoam|ntp|nv|nxapi|object-group|password|peer-keepalive|pim|"
+        r"platform|poap|port-channel|port-profile|power|private-vlan|ptp|radius|radius-server|rmon|"
+        r"role|route-map|router|scheduler|scp|security|segment-routing|sflow|show|slot|snmp|snmp-"
+        r"server|source-interface|spanning-tree|ssh|sshkey|storm-control|switching-mode|system|tacacs-"
+        r"server|tcp|telemetry|telnet|template|terminal|time-range|track|tunnel|udld|udp|url|user|"
+        r"username|userpassphrase|vdc|virtual-service|vlan|vmtracker|vni|vpc|vrf|vtp|vxlan|web|xml"
+        r")\b",
+        re.IGNORECASE,
+    ),
+)
+_COMPLETE = re.compile(r"(?:hostname|switchname|version|feature|vdc) ")
+_REMOVED = re.compile(
+    r"no (?P<kind>class-map|policy-map)(?: type (?P<type>\S+))?(?: match-(?:any|all))? (?P<name>\S+)\Z"
+)
+
+
+def read_line(config: Config, block: Block) -> None:
+    """Read a top-level line that opens no quality-of-service block."""
+    text, where = block.head.text, block.capture.where(block.head.index)
+    config.complete = config.complete or _COMPLETE.match(text) is not None
+    removed = _REMOVED.match(text)
+    if removed:
+        objects = config.class_maps if removed["kind"] == "class-map" else config.policy_maps
+        objects.pop((removed["type"] or "qos", removed["name"]), None)
+        block.mark(block.head.index, LineState.MODELLED)
+        return
+    block.mark(block.head.index, TOP.read(config, text, where))
+    below = TOP.state_of(TOP.split(text)[1])
+    for line in block.lines:
+        block.mark(line.index, below)
+    if text.split()[:2] == ["vlan", "configuration"]:
+        _note_vlan_policies(config, block)
+
+
+def _note_vlan_policies(config: Config, block: Block) -> None:
+    """Note the policies that classify by VLAN; which ports carry the VLAN is not modelled."""
+    for line in block.lines:
+        attached = System()
+        SYSTEM_QOS.read(attached, line.text, block.capture.where(line.index))
+        policy = attached.policies.get(("qos", "input"))
+        if isinstance(policy, Known):
+            config.vlan_policies.append(policy)
+            block.mark(line.index, LineState.CONDITIONAL)

@@ -1,11 +1,12 @@
 """Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from auditor.model.device import Named
-from auditor.model.setting import Known, Where
+from auditor.model.setting import Known, Setting, Where
+from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import BUILTIN_POLICY, is_builtin
-from auditor.systems.nxos.written import Config
+from auditor.systems.nxos.statements import Slot
 
 _TYPES = ("qos", "queuing", "network-qos")
 
@@ -51,14 +52,21 @@ def unattached(config: Config) -> tuple[Named, ...]:
 
 
 def _attachments(config: Config) -> Iterator[tuple[tuple[str, str], Known[str]]]:
-    yield from config.system.items()
+    yield from _known(config.system.policies)
     yield from ((("qos", "input"), policy) for policy in config.vlan_policies)
     for profile in config.profiles.values():
-        yield from profile.policies.items()
+        yield from _known(profile.policies)
     for written in config.interfaces.values():
-        for slot, policy in written.body.policies.items():
+        for slot, policy in _known(written.body.policies):
             where = _place(policy).at(written.where)
             yield slot, Known(policy.value, policy.origin, where)
+
+
+def _known(policies: Mapping[Slot, Setting[str]]) -> Iterator[tuple[Slot, Known[str]]]:
+    """Yield the attached policies without those that were taken back."""
+    for slot, policy in policies.items():
+        if isinstance(policy, Known):
+            yield slot, policy
 
 
 def _place(policy: Known[str]) -> Where:

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.grammar.classmaps import ClassMap, Term
+from auditor.grammar.layers import NOTHING, is_silent
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, Action, PolicyMap, builtin_number, is_builtin
-from auditor.systems.nxos.written import Config
+from auditor.systems.nxos.actions import Action
+from auditor.systems.nxos.configuration import Config
+from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, builtin_number, is_builtin
 
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
 _FCOE_COS = 3
@@ -42,9 +44,10 @@ class NetworkQos:
 
 def network_qos(config: Config) -> NetworkQos:
     """Return the network-qos policy in force on the whole switch."""
-    attached = config.system.get(("network-qos", ""))
-    if attached is None:
-        return NetworkQos(Unset(), {}, Unset()) if config.complete else NetworkQos(PARTIAL, {}, PARTIAL)
+    attached = config.system.policies.get(("network-qos", ""), NOTHING)
+    if not isinstance(attached, Known):
+        unsaid = attached if config.complete or not is_silent(attached) else PARTIAL
+        return NetworkQos(unsaid, {}, unsaid)
     policy = config.policy_maps.get(("network-qos", attached.value))
     if policy is None and DEFAULT_POLICY.match(attached.value):
         return NetworkQos(Unset(attached.where), {}, Unset(attached.where))
@@ -115,8 +118,8 @@ def _in_force(config: Config) -> Iterator[PolicyMap]:
     """Yield the type qos input policies of the system and of all interfaces."""
     slot = ("qos", "input")
     bodies = (*(w.body for w in config.interfaces.values()), *config.profiles.values())
-    attached = (config.system.get(slot), *(body.policies.get(slot) for body in bodies))
-    for name in dict.fromkeys(each.value for each in attached if each):
+    attached = (config.system.policies.get(slot), *(body.policies.get(slot) for body in bodies))
+    for name in dict.fromkeys(each.value for each in attached if isinstance(each, Known)):
         policy = config.policy_maps.get(("qos", name))
         if policy:
             yield policy
@@ -141,10 +144,10 @@ def class_mtu(config: Config) -> Setting[int]:
     """Return the MTU of switched ports by the network-qos policy, Unset on a Nexus that sets it port by port."""
     if config.version is None or not _MTU_BY_CLASS.match(config.version.value):
         return Unset()
-    attached = config.system.get(("network-qos", ""))
-    policy = config.policy_maps.get(("network-qos", attached.value)) if attached else None
-    if attached is None or DEFAULT_POLICY.match(attached.value):
+    attached = config.system.policies.get(("network-qos", ""), NOTHING)
+    if not isinstance(attached, Known) or DEFAULT_POLICY.match(attached.value):
         return Unset()
+    policy = config.policy_maps.get(("network-qos", attached.value))
     if policy is None:
         return Unknown(f"the MTU is that of policy-map type network-qos {attached.value}, which is not in the dump")
     default = next((a.mtu for a in policy.classes if a.class_name == "class-default"), Unset())

@@ -23,7 +23,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
     found = read_outputs(captures, _SYSTEM)
-    config = min(found.configs, key=lambda each: each.is_part, default=None)
+    config = found.config
     ports = Assembler(config).ports() if config else ()
     return Device(
         name=config.name.value if config and config.name else name,

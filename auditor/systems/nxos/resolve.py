@@ -3,21 +3,23 @@
 from collections.abc import Mapping
 
 from auditor.grammar.classmaps import match_of
+from auditor.grammar.layers import is_silent
 from auditor.grammar.marking import marking_by
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.qos import Classification, Classifier, Marking, Queue, TrafficClass, Trust, WredDrop
+from auditor.model.qos import Classification, Classifier, Marking, Queue, Scheduler, TrafficClass, Trust, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.nxos.actions import Action, Wred
+from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
-from auditor.systems.nxos.policies import DEFAULT_POLICY, Action, PolicyMap
-from auditor.systems.nxos.written import Config
+from auditor.systems.nxos.policies import DEFAULT_POLICY, PolicyMap
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 
 
-def classification(config: Config, network: NetworkQos, attached: Known[str] | None, silent: Unset) -> Classification:
+def classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
     """Return how a port sorts packets whose type qos input policy is *attached*, *silent* where none is."""
-    if attached is None:
-        return _unattached(config, network, silent)
+    if not isinstance(attached, Known):
+        return _unattached(config, network, silent if is_silent(attached) else attached)
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
@@ -29,7 +31,7 @@ def classification(config: Config, network: NetworkQos, attached: Known[str] | N
     return _classified(config, network, policy, attached)
 
 
-def _unattached(config: Config, network: NetworkQos, silent: Unset) -> Classification:
+def _unattached(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
     """Return how a port sorts packets that has no type qos input policy."""
     by_cos = any(k == "queuing" and any(t.kind == "cos" for t in m.terms) for (k, _), m in config.class_maps.items())
     why = None if config.complete else PARTIAL
@@ -122,16 +124,16 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
     )
 
 
-def marking(config: Config, attached: Known[str] | None) -> Marking:
+def marking(config: Config, attached: Setting[str]) -> Marking:
     """Return what the type qos policy *attached* writes into the packets that it classifies."""
-    policy = config.policy_maps.get(("qos", attached.value)) if attached else None
+    policy = config.policy_maps.get(("qos", attached.value)) if isinstance(attached, Known) else None
     return marking_by(policy.classes, policy.where) if policy else Marking()
 
 
-def queues(config: Config, attached: Known[str] | None) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues of the type queuing output policy *attached* (None: nothing is attached)."""
-    if attached is None:
-        return Unset() if config.complete else PARTIAL
+def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]:
+    """Return the egress queues of the type queuing output policy *attached* (else: none is)."""
+    if not isinstance(attached, Known):
+        return attached if config.complete or not is_silent(attached) else PARTIAL
     policy = config.policy_maps.get(("queuing", attached.value))
     if policy is None and DEFAULT_POLICY.match(attached.value):
         return Unset(attached.where)
@@ -154,8 +156,8 @@ def _by_marking(config: Config, action: Action) -> bool:
 
 
 def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
-    wred = action.wred
-    marks: Setting[bool] = wred.ecn if wred else Unset(action.where)
+    wred = action.wred if isinstance(action.wred, Wred) else None
+    marks: Setting[bool] = action.wred.ecn if isinstance(action.wred, Wred) else action.wred
     drops: Setting[tuple[WredDrop, ...]] = wred.ecn if wred and isinstance(wred.ecn, Unknown) else Unset(action.where)
     if wred and isinstance(wred.ecn, Known):
         low, high = (t.value.bytes if isinstance(t, Known) else None for t in (wred.low, wred.high))
@@ -171,21 +173,26 @@ def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
         ecn_max=ecn.high if ecn else Unset(action.where),
         ecn_max_probability=ecn.probability if ecn else Unset(action.where),
         wred_drop=drops,
-        scheduler=action.scheduler,
+        scheduler=_scheduler(action),
         bandwidth_percent=action.bandwidth,
         bandwidth_basis=action.basis,
         shape_gbps=action.shape_gbps,
     )
 
 
-def priority_groups(
-    config: Config, network: NetworkQos, attached: Known[str] | None
-) -> Setting[tuple[PriorityGroup, ...]]:
+def _scheduler(action: Action) -> Setting[Scheduler]:
+    """Return the scheduler of a queue: a share of the bandwidth makes it weighted."""
+    if isinstance(action.bandwidth, Known) and not isinstance(action.scheduler, Known):
+        return Known(Scheduler.DWRR, Origin.INTENDED, action.bandwidth.where)
+    return action.scheduler
+
+
+def priority_groups(config: Config, network: NetworkQos, attached: Setting[str]) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the input buffers: one for each no-drop qos-group, sized by the type queuing input policy *attached*."""
     if isinstance(network.silent, Unknown):
         return network.silent
-    policy = config.policy_maps.get(("queuing", attached.value)) if attached else None
-    if attached and policy is None and not DEFAULT_POLICY.match(attached.value):
+    policy = config.policy_maps.get(("queuing", attached.value)) if isinstance(attached, Known) else None
+    if isinstance(attached, Known) and policy is None and not DEFAULT_POLICY.match(attached.value):
         return Unknown(f"policy-map type queuing {attached.value} is not in the dump")
     sized = {
         number: action
@@ -193,7 +200,7 @@ def priority_groups(
         for number in groups_of(action, config.class_maps.get(("queuing", action.class_name))) or ()
     }
     groups = (g for _, g in sorted(network.groups.items()) if isinstance(g.lossless, Known) and g.lossless.value)
-    where = attached.where if attached else network.silent.where
+    where = attached.where if isinstance(attached, Known) else network.silent.where
     return Known(tuple(_priority_group(g, sized.get(g.number)) for g in groups), Origin.INTENDED, where)
 
 

@@ -10,7 +10,8 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos import counters
 from auditor.systems.nxos.counters import known_port
 from auditor.systems.nxos.numbers import full_name
-from auditor.systems.nxos.sections import typed
+from auditor.grammar.sections import plain
+from auditor.systems.nxos.sections import SYNTAX
 
 _STATUS = re.compile(
     r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s+(?P<rest>.*?)\s"
@@ -212,7 +213,7 @@ def recognise(capture: Capture) -> str | None:
 
     The command of a transcript or a manifest comes first, then the signs, then the file name.
     """
-    head = "\n".join(typed(capture.lines[:_LINES_TO_LOOK_AT]))
+    head = "\n".join(plain(capture.lines[:_LINES_TO_LOOK_AT], SYNTAX))
     if _OTHER.search(head):
         return None
     if capture.command:

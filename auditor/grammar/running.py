@@ -1,0 +1,211 @@
+"""Running configurations of the CLI family: captures to stanzas, stanzas to statements, equal stanzas read once."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Generic, TypeVar
+
+from auditor.grammar.layers import Block as Statements
+from auditor.grammar.layers import laid_over, later
+from auditor.grammar.sections import Syntax, cut
+from auditor.grammar.stanzas import Line, Place, Sections, Stanza
+from auditor.grammar.vlans import says_carried
+from auditor.grammar.vlans import statements as vlan_statements
+from auditor.model.dump import Capture, LineState
+from auditor.model.setting import Known, Origin, Where
+
+B = TypeVar("B", bound=Statements)
+INTERFACE = "interface"
+"""The kind of the stanzas that configure ports."""
+
+
+@dataclass(slots=True)
+class Block:
+    """A stanza to read: its capture, its lines that matter, and the interfaces that it configures.
+
+    `own` are all lines of an interface, those included that say nothing of quality of service.
+    """
+
+    capture: Capture
+    states: list[LineState]
+    stanza: Stanza
+    head: Line
+    lines: list[Line]
+    names: tuple[str, ...] = ()
+    own: list[Line] = field(default_factory=list)
+
+    def mark(self, index: int, state: LineState) -> None:
+        """Set the state of a line of the capture."""
+        self.states[index] = state
+
+    @property
+    def orphans(self) -> frozenset[int]:
+        """Return the lines that may belong to the stanza or to another one."""
+        return frozenset(self.stanza.orphans)
+
+
+@dataclass(slots=True)
+class Entry(Generic[B]):
+    """One interface: the head of its first stanza, the statements of all, and what is its own.
+
+    Interfaces with equal stanzas share `body`. `lag` holds None where a statement takes the membership back. `vlans`
+    are the lines on the VLANs that it carries.
+    """
+
+    where: Where
+    body: B
+    lag: Known[str | None] | None = None
+    description: Known[str] | None = None
+    vlans: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dialect(Generic[B]):
+    """How one operating system writes interfaces.
+
+    `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of
+    blocks, each given with what returns the place of a line. `is_ignored` tells whether a line says nothing of quality
+    of service. `lag` returns the port-channel that a line joins, empty where it leaves one, None for another line.
+    """
+
+    syntax: Syntax
+    names: Callable[[str], tuple[str, ...] | None]
+    read: Callable[[Sequence[tuple[Block, Place]]], Sequence[B]]
+    is_ignored: Callable[[str], bool]
+    lag: Callable[[str], str | None]
+
+
+@dataclass(slots=True)
+class Running:
+    """Captures cut into stanzas: the blocks in their order, and the states of all lines by the identity of a capture.
+
+    A block of the kind `other` is a line of the top level that opens none of the stanzas that matter.
+    """
+
+    blocks: list[Block] = field(default_factory=list)
+    states: dict[int, list[LineState]] = field(default_factory=dict)
+
+
+def cut_captures(captures: Iterable[Capture], dialect: Dialect[B]) -> Running:
+    """Cut the captures of one device into the stanzas of one configuration, in the order of the captures."""
+    running = Running()
+    for capture in captures:
+        sections = cut(capture.lines, dialect.syntax)
+        running.states[id(capture)] = sections.states
+        for stanza in sorted((*sections.stanzas, *sections.single), key=lambda stanza: stanza.head):
+            block = _block(capture, sections, stanza)
+            if stanza.kind == INTERFACE:
+                names = dialect.names(block.head.text.partition(" ")[2].strip())
+                if names is None:
+                    continue
+                block.names = names
+                block.own = block.lines
+                block.lines = _that_matter(block, dialect)
+            running.blocks.append(block)
+    return running
+
+
+def _block(capture: Capture, sections: Sections, stanza: Stanza) -> Block:
+    lines = [sections.lines[index] for index in (*stanza.body, *stanza.orphans)]
+    return Block(capture, sections.states, stanza, sections.lines[stanza.head], lines)
+
+
+def _that_matter(block: Block, dialect: Dialect[B]) -> list[Line]:
+    """Return the lines that bear on quality of service; what stands below another line goes with that."""
+    kept: list[Line] = []
+    ignored_indent: int | None = None
+    for line in block.lines:
+        below = ignored_indent is not None and 0 < ignored_indent < line.indent
+        if below or dialect.is_ignored(line.text):
+            is_carried = not below and says_carried(line.text)
+            block.mark(line.index, LineState.MODELLED if is_carried else LineState.IGNORED)
+            ignored_indent = ignored_indent if below else line.indent
+        else:
+            kept.append(line)
+            ignored_indent = None
+    return kept
+
+
+def read_interfaces(blocks: Sequence[Block], dialect: Dialect[B]) -> dict[str, Entry[B]]:
+    """Return the interfaces of all blocks; each distinct stanza is read once.
+
+    Places count from the head of a stanza, except where an interface has several: its body is absolute then.
+    """
+    own = [block for block in blocks if block.stanza.kind == INTERFACE]
+    count = Counter(chain.from_iterable(block.names for block in own))
+    templates: dict[tuple[object, ...], tuple[Block, Place]] = {}
+    keys = []
+    for block in own:
+        is_shared = all(count[name] == 1 for name in block.names)
+        keys.append(_shape(block, dialect) if is_shared else (id(block),))
+        templates.setdefault(keys[-1], (block, _place(block, is_shared=is_shared)))
+    bodies = dict(zip(templates, dialect.read(tuple(templates.values())), strict=True))
+    found: dict[str, Entry[B]] = {}
+    for block, key in zip(own, keys, strict=True):
+        template, _ = templates[key]
+        for here, there in zip(block.lines, template.lines, strict=True):
+            block.mark(here.index, template.states[there.index])
+        block.mark(block.head.index, LineState.MODELLED)
+        _keep(found, block, bodies[key], dialect)
+    return found
+
+
+def _shape(block: Block, dialect: Dialect[B]) -> tuple[object, ...]:
+    """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
+    head = block.head.index
+    lines = [
+        (line.index - head, line.indent, "lag" if dialect.lag(line.text) is not None else line.text)
+        for line in block.lines
+    ]
+    return block.capture.file, tuple(lines)
+
+
+def _place(block: Block, *, is_shared: bool) -> Place:
+    if not is_shared:
+        return block.capture.where
+    file, head = block.capture.file, block.head.index
+    return lambda index: Where(file, index - head, relative=True)
+
+
+def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]) -> None:
+    """Keep the statements of a block under each of its interfaces, over those of earlier blocks."""
+    lag: Known[str | None] | None = None
+    description: Known[str] | None = None
+    for line in block.own:
+        joined = dialect.lag(line.text)
+        if joined is not None:
+            lag = Known(joined or None, Origin.INTENDED, block.capture.where(line.index))
+            block.mark(line.index, LineState.MODELLED)
+        elif line.text.startswith("description "):
+            text = line.text.removeprefix("description ").strip()
+            description = Known(text, Origin.INTENDED, block.capture.where(line.index))
+    vlans = vlan_statements(line.text for line in block.own)
+    for name in block.names:
+        before = found.get(name)
+        if before is None:
+            where = block.capture.where(block.head.index)
+            found[name] = Entry(where, body, lag, description, vlans)
+        else:
+            found[name] = replace(
+                before,
+                body=laid_over(before.body, body, later),
+                lag=lag or before.lag,
+                description=description or before.description,
+                vlans=(*before.vlans, *vlans),
+            )
+
+
+def in_order(
+    captures: Sequence[Capture], syntax: Syntax, is_part: Callable[[Capture], bool] = lambda _: False
+) -> tuple[list[Capture], list[Capture]]:
+    """Return the captures of one configuration in the order of their say, and those that are another configuration.
+
+    The first whole configuration comes first, then parts of it, then sessions. Of several whole ones only the first
+    counts.
+    """
+    sessions = [c for c in captures if any("#" in line and syntax.line(line, 0).typed for line in c.lines)]
+    rest = [c for c in captures if all(c is not session for session in sessions)]
+    parts = [c for c in rest if is_part(c)]
+    wholes = [c for c in rest if not is_part(c)]
+    return [*wholes[:1], *parts, *sessions], wholes[1:]

@@ -1,0 +1,327 @@
+"""Statement tables: which command line writes which setting, and what its negation does."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from auditor.model.dump import LineState
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+
+B = TypeVar("B")
+B_contra = TypeVar("B_contra", contravariant=True)
+Arguments: TypeAlias = Mapping[str, str]
+"""Words of a line by the names that the form of its statement gives them; empty where the line leaves them out."""
+Write: TypeAlias = Callable[[B, Arguments, Where], LineState | None]
+"""Writes one statement into a body; returns the state of the line, None where an argument is malformed."""
+Keys: TypeAlias = Callable[[Arguments], Iterable[Any] | None]
+"""Returns the entries of a mapping that the arguments name, None where they are malformed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """What the negated form of a statement does; `page` is the vendor's page that documents it.
+
+    `off` are fields that take a value of their own, as `no shutdown` switches a port on. `reset` are fields that go
+    back to the default. `member` is a field that maps keys to settings, with the keys that the arguments name. The
+    place of each is the negating line.
+    """
+
+    page: str
+    reset: tuple[str, ...] = ()
+    off: Mapping[str, Any] = field(default_factory=dict)
+    member: tuple[str, Keys] | None = None
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Return the fields that the statement and its negation write."""
+        return (*self.reset, *self.off, *((self.member[0],) if self.member else ()))
+
+    def apply(self, body: Any, arguments: Arguments, where: Where) -> LineState:  # noqa: ANN401  any body
+        """Write the negation into *body*; return the state of its line."""
+        keys = self.member[1](arguments) if self.member else ()
+        if keys is None:
+            return LineState.UNRECOGNISED
+        for name in self.reset:
+            setattr(body, name, Unset(where))
+        for name, value in self.off.items():
+            setattr(body, name, Known(value, Origin.INTENDED, where))
+        if self.member:
+            getattr(body, self.member[0]).update(dict.fromkeys(keys, Unset(where)))
+        return LineState.MODELLED
+
+    def spoil(self, body: Any, arguments: Arguments, why: Unknown) -> None:  # noqa: ANN401  any body
+        """Make the fields of *body* unknown: a line that cannot be read has the last word on them."""
+        for name in (*self.reset, *self.off):
+            setattr(body, name, why)
+        if self.member:
+            getattr(body, self.member[0]).update(dict.fromkeys(self.member[1](arguments) or (), why))
+
+
+@dataclass(frozen=True)
+class Statement(Generic[B_contra]):
+    """One command of a stanza.
+
+    `form` is the command with its arguments: `{name}` is one word, `{name:on|off}` one of several, `{name+}` all words
+    that follow, of which `{name*}` may have none, `[word]` a word that may be missing, `...` words without a meaning.
+    `negation` is None where the negated form is no command. `default` is the effect of the `default` form, that of
+    `negation` without it. `example` is a line of this form.
+    """
+
+    form: str
+    example: str
+    write: Write[B_contra]
+    negation: Negation | None = None
+    default: Negation | None = None
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Return what matches a whole statement."""
+        return re.compile(_pattern(self.form.split()) + r"\Z")
+
+    @cached_property
+    def negated(self) -> re.Pattern[str]:
+        """Return what matches a negated statement, whose arguments may be missing from some word on."""
+        words = self.form.split()
+        fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
+        return re.compile(_beginning(words, fixed) + r"\Z")
+
+    @cached_property
+    def beginning(self) -> re.Pattern[str]:
+        """Return what matches the words before the first argument."""
+        words = self.form.split()
+        fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
+        return re.compile(_pattern(words[:fixed]) + r"(?: |\Z)")
+
+    @property
+    def first_words(self) -> tuple[str, ...]:
+        """Return the words that a statement of this form begins with."""
+        return tuple(self.form.split()[0].split("|"))
+
+
+def _pattern(words: Sequence[str]) -> str:
+    return "".join(_token(word, first=number == 0) for number, word in enumerate(words))
+
+
+def _beginning(words: Sequence[str], least: int) -> str:
+    """Return a pattern of the first *least* words and of any number of those behind them."""
+    tail = ""
+    for word in reversed(words[least:]):
+        loose = re.sub(r":[^}]*\}", "}", word)
+        tail = f"(?:{_token(loose, first=False)}{tail})?"
+    return _pattern(words[:least]) + tail
+
+
+def _token(word: str, *, first: bool) -> str:
+    blank = "" if first else " "
+    if word.startswith("["):
+        return f"(?:{blank}{_alternatives(word.strip('[]'))})?"
+    if word == "...":
+        return "(?: .*)?"
+    if not word.startswith("{"):
+        return blank + _alternatives(word)
+    name, _, choices = word.strip("{}").partition(":")
+    if name.endswith("+"):
+        return rf"{blank}(?P<{name[:-1]}>\S.*)"
+    if name.endswith("*"):
+        return rf"(?:{blank}(?P<{name[:-1]}>\S.*))?"
+    values = _alternatives(choices) if choices else r"\S+"
+    return f"{blank}(?P<{name}>{values})"
+
+
+def _alternatives(word: str) -> str:
+    return "(?:" + "|".join(map(re.escape, word.split("|"))) + ")"
+
+
+@dataclass(frozen=True)
+class Table(Generic[B]):
+    """The statements of one kind of stanza, in the order in which a line is tried.
+
+    `undo` are the words that negate. `not_modelled` and `ignored` match lines, without such a word, that no statement
+    reads: those that bear on the packets' treatment, and those that say nothing of it.
+    """
+
+    statements: tuple[Statement[B], ...]
+    undo: tuple[str, ...] = ("no",)
+    not_modelled: re.Pattern[str] = re.compile(r"(?!)")
+    ignored: re.Pattern[str] = re.compile(r"(?!)")
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, tuple[Statement[B], ...]]:
+        words = dict.fromkeys(word for each in self.statements for word in each.first_words)
+        return {word: tuple(each for each in self.statements if word in each.first_words) for word in words}
+
+    def split(self, text: str) -> tuple[str, str]:
+        """Return the negating word of a line, empty without one, and the statement, its words one blank apart."""
+        words = text.split()
+        undo = words.pop(0) if words and words[0] in self.undo else ""
+        return undo, " ".join(words)
+
+    def begins(self, text: str) -> bool:
+        """Tell whether a statement of the table begins with the first word of *text*."""
+        return self.split(text)[1].partition(" ")[0] in self._by_word
+
+    def read(self, body: B, text: str, where: Where) -> LineState:
+        """Write the line *text* into *body*; return its state.
+
+        A line that begins like a statement and cannot be read makes the statement's fields unknown.
+        """
+        undo, line = self.split(text)
+        for statement in self._by_word.get(line.partition(" ")[0], ()):
+            state = _undo(statement, body, undo, line, where) if undo else _do(statement, body, line, where)
+            if state is not None:
+                return state
+        state = self.state_of(line)
+        if state is LineState.UNRECOGNISED and not undo:
+            self._spoil(body, line)
+        return state
+
+    def _spoil(self, body: B, line: str) -> None:
+        """Make unknown the fields of the statement with which *line* has the most words in common."""
+        found = [(match.end(), each) for each in self.statements if (match := each.beginning.match(line))]
+        closest = max(found, key=lambda pair: pair[0])[1] if found else None
+        if closest and closest.negation:
+            closest.negation.spoil(body, defaultdict(str), Unknown(f"`{line[:60]}` is malformed"))
+
+    def doubt(self, body: B, text: str, why: str) -> LineState:
+        """Make the fields unknown that the line *text* would write; return the line's state."""
+        _, line = self.split(text)
+        for statement in self._by_word.get(line.partition(" ")[0], ()):
+            match = statement.pattern.match(line) or statement.negated.match(line)
+            if match and statement.negation:
+                statement.negation.spoil(body, _arguments(match), Unknown(why))
+                break
+        return LineState.UNRECOGNISED
+
+    def state_of(self, line: str) -> LineState:
+        """Return the state of a line, without its negating word, that no statement reads."""
+        if self.not_modelled.match(line):
+            return LineState.NOT_MODELLED
+        return LineState.IGNORED if self.ignored.match(line) else LineState.UNRECOGNISED
+
+
+def _do(statement: Statement[B], body: B, line: str, where: Where) -> LineState | None:
+    match = statement.pattern.match(line)
+    if match is None:
+        return None
+    state = statement.write(body, _arguments(match), where)
+    if state is None and statement.negation:
+        statement.negation.spoil(body, _arguments(match), Unknown(f"`{line[:60]}` is malformed"))
+    return state or LineState.UNRECOGNISED
+
+
+def _undo(statement: Statement[B], body: B, undo: str, line: str, where: Where) -> LineState | None:
+    match = statement.negated.match(line)
+    if match is None:
+        return None
+    if statement.negation is None:  # a statement that is not modelled is not modelled either way
+        return statement.write(body, _arguments(match), where)
+    negation = statement.default if undo == "default" and statement.default else statement.negation
+    return negation.apply(body, _arguments(match), where)
+
+
+def _arguments(match: re.Match[str]) -> Arguments:
+    return {name: word or "" for name, word in match.groupdict().items()}
+
+
+def value(  # noqa: PLR0913  the columns of a row
+    form: str,
+    name: str,
+    convert: Callable[[str], Any],
+    *,
+    example: str,
+    page: str,
+    off: Any = None,  # noqa: ANN401  any value
+    state: LineState = LineState.MODELLED,
+) -> Statement[Any]:
+    """Return a statement whose one argument is the value of field *name*.
+
+    *convert* returns the value, an Unknown with the reason, or None where the word is malformed. The negation sets
+    *off*, or resets the field where there is none.
+    """
+
+    def write(body: Any, arguments: Arguments, where: Where) -> LineState | None:  # noqa: ANN401  any body
+        found = convert(next(iter(arguments.values()), ""))
+        if found is None:
+            return None
+        setattr(body, name, setting(found, where))
+        return state
+
+    negation = Negation(page, off={name: off}) if off is not None else Negation(page, (name,))
+    return Statement(form, example, write, negation)
+
+
+def flag(
+    form: str, on: Mapping[str, Any], *, page: str, off: Mapping[str, Any] | None = None, example: str = ""
+) -> Statement[Any]:
+    """Return a statement that sets the fields *on*; its negation sets *off*, or resets the fields without it."""
+
+    def write(body: Any, _: Arguments, where: Where) -> LineState:  # noqa: ANN401  any body
+        for name, each in on.items():
+            setattr(body, name, setting(each, where))
+        return LineState.MODELLED
+
+    negation = Negation(page, tuple(on)) if off is None else Negation(page, tuple(set(on) - set(off)), off)
+    return Statement(form, example or form, write, negation)
+
+
+def entries(  # noqa: PLR0913  the columns of a row
+    form: str,
+    name: str,
+    keys: Keys,
+    convert: Callable[[Arguments], Any],
+    *,
+    example: str,
+    page: str,
+    state: LineState = LineState.MODELLED,
+) -> Statement[Any]:
+    """Return a statement that sets entries of the mapping *name*: those of *keys*, each to the value of *convert*."""
+
+    def write(body: Any, arguments: Arguments, where: Where) -> LineState | None:  # noqa: ANN401  any body
+        members, found = keys(arguments), convert(arguments)
+        if members is None or found is None:
+            return None
+        getattr(body, name).update(dict.fromkeys(members, setting(found, where)))
+        return state
+
+    return Statement(form, example, write, Negation(page, member=(name, keys)))
+
+
+def skip(form: str, state: LineState = LineState.NOT_MODELLED) -> Statement[Any]:
+    """Return a statement that is recognised and writes nothing; its lines have *state*, negated or not."""
+    return Statement(form, "", lambda _body, _arguments, _where: state)
+
+
+def setting(found: Any, where: Where) -> Setting[Any]:  # noqa: ANN401  any value
+    """Return a value that a line writes as a setting; an Unknown stays what it is."""
+    return found if isinstance(found, Unknown) else Known(found, Origin.INTENDED, where)
+
+
+def number(lowest: int, highest: int) -> Callable[[str], int | None]:
+    """Return the conversion of a word to a number from *lowest* to *highest*, None for another word.
+
+    >>> number(576, 9216)("9000"), number(576, 9216)("9999"), number(0, 7)("x")
+    (9000, None, None)
+    """
+    most = len(str(highest))
+
+    def convert(word: str) -> int | None:
+        is_number = word.isascii() and word.isdecimal() and len(word) <= most
+        return int(word) if is_number and lowest <= int(word) <= highest else None
+
+    return convert
+
+
+def choice(values: Mapping[str, Any]) -> Callable[[str], Any]:
+    """Return the conversion of a word by a table, None for a word that is not in it."""
+    return values.get
+
+
+def word(text: str) -> str:
+    """Return the word as it stands."""
+    return text
+
+
+ON_OFF: Mapping[str, bool] = {"on": True, "off": False}

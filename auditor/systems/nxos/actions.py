@@ -1,0 +1,227 @@
+"""The statements of a class inside a policy map: marking, pauses, buffers, bandwidth and random detection."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+
+from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, number, setting, skip, value
+from auditor.model.dump import LineState
+from auditor.model.qos import Scheduler, Threshold, Unit
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+
+KBYTE = 1000
+"""NX-OS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
+PAGE = (
+    "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/102x/configuration/qos/"
+    "cisco-nexus-9000-nx-os-quality-of-service-configuration-guide-102x/m-configuring-queuing-and-scheduling.html"
+)
+"""The commands of a class and their `no` forms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wred:
+    """A `random-detect` line: marking where it ends in `ecn`, else dropping. Probability 0..1."""
+
+    where: Where
+    ecn: Setting[bool]
+    low: Setting[Threshold]
+    high: Setting[Threshold]
+    probability: Setting[float]
+
+
+@dataclass(slots=True)
+class Action:
+    """A class inside a policy map; each field is one statement, Unset at the head of the class without one."""
+
+    class_name: str
+    where: Where
+    qos_group: Setting[int] = field(init=False)
+    dscp: Setting[int] = field(init=False)
+    cos: Setting[int] = field(init=False)
+    pause: Setting[bool] = field(init=False)
+    pause_cos: Setting[tuple[int, ...]] = field(init=False)
+    mtu: Setting[int] = field(init=False)
+    buffer_size: Setting[int] = field(init=False)
+    pause_threshold: Setting[int] = field(init=False)
+    resume_threshold: Setting[int] = field(init=False)
+    bandwidth: Setting[float] = field(init=False)
+    basis: Setting[str] = field(init=False)
+    scheduler: Setting[Scheduler] = field(init=False)
+    shape_gbps: Setting[float] = field(init=False)
+    wred: Wred | Unset | Unknown = field(init=False)
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if not each.init:
+                setattr(self, each.name, Unset(self.where))
+
+
+def _dscp(text: str) -> int | None:
+    values = expand(text, 0, 63, DSCP_NAMES)
+    return values[0] if values and len(values) == 1 else None
+
+
+def _precedence(text: str) -> int | None:
+    values = expand(text, 0, 7, PRECEDENCE_NAMES)
+    return 8 * values[0] if values and len(values) == 1 else None
+
+
+_SIZES = {
+    "buffer-size": "buffer_size",
+    "pause-threshold": "pause_threshold",
+    "resume-threshold": "resume_threshold",
+}
+_SIZE = number(0, 2**31)
+
+
+def _pause(action: Action, arguments: Arguments, where: Where) -> LineState:
+    """Write `pause no-drop`, `pause pfc-cos 3,4` and the sizes of an input buffer, in bytes."""
+    rest = arguments["options"].split()
+    action.pause = setting(True, where)
+    understood = True
+    while rest:
+        key = rest.pop(0)
+        if key == "no-drop":
+            continue
+        text = rest.pop(0) if rest else ""
+        name = "pause_cos" if key == "pfc-cos" else _SIZES.get(key)
+        found = expand(text, 0, 7) if key == "pfc-cos" else _SIZE(text)
+        if name is None or found is None:
+            understood = False
+        else:
+            setattr(action, name, setting(found, where))
+    return LineState.MODELLED if understood else LineState.UNRECOGNISED
+
+
+def _bandwidth(action: Action, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `bandwidth [remaining] percent N`."""
+    words = arguments["share"].split()
+    share = number(0, 100)(words[-1])
+    if share is None or "percent" not in words:
+        return None
+    action.bandwidth = setting(float(share), where)
+    action.basis = setting("remaining" if "remaining" in words else "line", where)
+    return LineState.MODELLED
+
+
+_GBPS = {"bps": 1e-9, "kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
+_AMOUNT = number(0, 10**11)
+
+
+def _shape(action: Action, arguments: Arguments, where: Where) -> LineState:
+    """Write `shape max N gbps` as well as `shape kbps N`."""
+    words = arguments["rate"].split()
+    rest = words[words.index("max") + 1 :] if "max" in words else words
+    if rest and rest[0] in _GBPS:
+        rest = [*rest[1:2], rest[0]]
+    amount = _AMOUNT(rest[0]) if rest else None
+    if amount is None or len(rest) < 2 or rest[1] not in _GBPS:  # noqa: PLR2004  a number and its unit
+        return LineState.NOT_MODELLED
+    action.shape_gbps = setting(amount * _GBPS[rest[1]], where)
+    return LineState.MODELLED
+
+
+def _afd(action: Action, arguments: Arguments, where: Where) -> LineState:
+    """Write approximate fair drop with `ecn`, which marks the packets of long flows that it would drop."""
+    if arguments["options"].split()[-1] != "ecn":
+        return LineState.NOT_MODELLED
+    by_rate = Unknown("approximate fair drop marks by the rate of a flow, not by the length of the queue")
+    action.wred = Wred(where, setting(True, where), by_rate, by_rate, by_rate)
+    return LineState.MODELLED
+
+
+_BY_MARKING = frozenset({"cos-based", "dscp-based", "cos", "dscp"})
+
+
+def _random_detect(action: Action, arguments: Arguments, where: Where) -> LineState | None:
+    """Write a `random-detect` line; `random-detect ecn` behind one lets that one mark."""
+    words = arguments["options"].split()
+    if not _BY_MARKING.isdisjoint(words):
+        by_marking = Unknown("random-detect differs by CoS or DSCP, which is not modelled")
+        action.wred = Wred(where, by_marking, Unset(where), Unset(where), Unset(where))
+        return LineState.CONDITIONAL
+    ecn: Setting[bool] = setting("ecn" in words, where)
+    if words in (["ecn"], []) and isinstance(action.wred, Wred):
+        action.wred = replace(action.wred, where=where, ecn=ecn)
+        return LineState.MODELLED
+    low, high = _threshold(words, "minimum-threshold", where), _threshold(words, "maximum-threshold", where)
+    if "threshold" in words:
+        low = high = Unknown("thresholds are left to the switch (burst- or mesh-optimized)")
+    share = _after(words, "drop-probability")
+    probability = number(0, 100)(share)
+    if share and probability is None:
+        return None
+    action.wred = Wred(
+        where, ecn, low, high, setting(probability / 100, where) if probability is not None else Unset(where)
+    )
+    return LineState.MODELLED
+
+
+def _after(words: Sequence[str], key: str) -> str:
+    """Return the word behind *key*, empty where there is none."""
+    place = words.index(key) + 1 if key in words else len(words)
+    return words[place] if place < len(words) else ""
+
+
+_UNITS = {
+    "bytes": (1, Unit.BYTES),
+    "kbytes": (KBYTE, Unit.BYTES),
+    "mbytes": (KBYTE**2, Unit.BYTES),
+    "us": (1, Unit.MICROSECONDS),
+    "ms": (1000, Unit.MICROSECONDS),
+}
+
+
+def _threshold(words: Sequence[str], key: str, where: Where) -> Setting[Threshold]:
+    """Return the threshold behind *key*, Unset where the line has none."""
+    text = _after(words, key)
+    if not text:
+        return Unset(where)
+    amount = number(0, 10**10)(text)
+    if amount is None:
+        return Unknown(f"{key} is no number: {text[:20]}")
+    factor, unit = _UNITS.get(_after(words[words.index(key) + 1 :], text) or "packets", (1, None))
+    if unit is None:
+        return Unknown(f"{key} {amount} is written in packets, whose size the configuration does not give")
+    return Known(Threshold(amount * factor, unit), Origin.INTENDED, where)
+
+
+def _priority(action: Action, _: Arguments, where: Where) -> LineState:
+    action.scheduler = setting(Scheduler.STRICT, where)
+    return LineState.MODELLED
+
+
+def _wrapped(action: Action, _: Arguments, where: Where) -> LineState | None:
+    """Write `ecn` on a line of its own: the end of a `random-detect` line that a document wrapped."""
+    return _random_detect(action, {"options": "ecn"}, where) if isinstance(action.wred, Wred) else None
+
+
+_NO_PAUSE = Negation(PAGE, tuple(_SIZES.values()), {"pause": False, "pause_cos": ()})
+_NO_WRED = Negation(PAGE, ("wred",))
+ACTION: Table[Action] = Table(
+    (
+        value("set qos-group {group}", "qos_group", number(0, 7), example="set qos-group 3", page=PAGE),
+        value("set [ip|tunnel] dscp [tunnel] {dscp} ...", "dscp", _dscp, example="set dscp af41", page=PAGE),
+        value("set [ip|tunnel] precedence {level} ...", "dscp", _precedence, example="set precedence 3", page=PAGE),
+        value("set cos {cos}", "cos", number(0, 7), example="set cos 3", page=PAGE),
+        skip("set {words+}"),
+        Statement("pause {options*}", "pause pfc-cos 3", _pause, _NO_PAUSE),
+        value("mtu {bytes}", "mtu", number(576, 10_000), example="mtu 9216", page=PAGE),
+        Statement(
+            "bandwidth {share+}", "bandwidth remaining percent 60", _bandwidth, Negation(PAGE, ("bandwidth", "basis"))
+        ),
+        Statement("priority", "priority", _priority, Negation(PAGE, ("scheduler",))),
+        Statement("priority level ...", "priority level 1", _priority, Negation(PAGE, ("scheduler",))),
+        Statement("shape {rate+}", "shape max 10 gbps", _shape, Negation(PAGE, ("shape_gbps",))),
+        Statement(
+            "random-detect {options*}",
+            "random-detect minimum-threshold 150 kbytes maximum-threshold 3 mbytes drop-probability 7 weight 0 ecn",
+            _random_detect,
+            _NO_WRED,
+        ),
+        Statement("ecn", "", _wrapped),
+        Statement("afd {options+}", "afd queue-desired 150 kbytes ecn", _afd, _NO_WRED),
+    ),
+    not_modelled=re.compile(r"(?:queue-limit|police|congestion-control|multicast-optimize|description)(?: |\Z)"),
+)
