@@ -16,13 +16,13 @@ from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin
 from auditor.systems.os10 import statements
 from auditor.systems.os10.configuration import Config
-from auditor.systems.os10.hardware import PORT_GROUP, PortGroup, members_of
-from auditor.systems.os10.lines import read_line, shows_whole
+from auditor.systems.os10.hardware import PORT_GROUP, PortGroup, list_members
+from auditor.systems.os10.lines import is_of_whole, read_line
 from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints, Queues
 from auditor.systems.os10.names import PORT
 from auditor.systems.os10.names import interfaces as interface_names
 from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, Wred, read_policy_map
-from auditor.systems.os10.sections import SYNTAX, nested
+from auditor.systems.os10.sections import SYNTAX, nest
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
 
 
@@ -41,7 +41,7 @@ def read_config(captures: Sequence[Capture], model: Known[str] | None = None) ->
 
 def _is_part(capture: Capture) -> bool:
     is_versioned = any(line.startswith("! Version ") for line in capture.lines[:HEADER_LINES])
-    return not (is_versioned or any(shows_whole(line) for line in capture.lines))
+    return not (is_versioned or any(is_of_whole(line) for line in capture.lines))
 
 
 def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
@@ -74,19 +74,19 @@ def _remove_interfaces(blocks: Sequence[Block]) -> None:
             block.mark(block.head.index, LineState.MODELLED)
 
 
-_SAID = re.compile(r"!\s*(?P<what>Version|Model:) +(?P<value>\S+)")
+_HEADER_COMMENT = re.compile(r"!\s*(?P<what>Version|Model:) +(?P<value>\S+)")
 HEADER_LINES = 20
 
 
 def _header(config: Config, capture: Capture) -> None:
     """Read the comments that a running configuration, or one made from a template, begins with."""
     for index, line in enumerate(capture.lines[:HEADER_LINES]):
-        said = _SAID.match(line.strip())
-        if said is None:
+        comment = _HEADER_COMMENT.match(line.strip())
+        if comment is None:
             continue
-        value = Known(said["value"], Origin.LEARNED, capture.where(index))
+        value = Known(comment["value"], Origin.LEARNED, capture.where(index))
         config.states[id(capture)][index] = LineState.MODELLED
-        if said["what"] == "Version":
+        if comment["what"] == "Version":
             config.version, config.complete = config.version or value, True
         else:
             config.model = config.model or value
@@ -121,11 +121,11 @@ def _read_lines(block: Block, table: Table[Any], body: object, place: Place) -> 
     """Read the lines of a stanza into *body*, and mark each."""
     for line in block.lines:
         orphan = line.index in block.orphans
-        state = table.doubt(body, line.text, _apart(line.text)) if orphan else None
+        state = table.doubt(body, line.text, _explain_orphan(line.text)) if orphan else None
         block.mark(line.index, state or table.read(body, line.text, place(line.index)))
 
 
-def _apart(text: str) -> str:
+def _explain_orphan(text: str) -> str:
     return f"`{text[:60]}` stands apart from the stanza that it may belong to"
 
 
@@ -141,7 +141,7 @@ def _read_block(config: Config, block: Block) -> None:
     """Read a stanza that is no interface's; one that is not for quality of service is marked only."""
     kind, place, mark = block.stanza.kind, block.capture.where, block.mark
     own = [line for line in block.lines if line.index not in block.orphans]
-    node = nested(block.head, own)
+    node = nest(block.head, own)
     if kind in {"class-map", "policy-map"} and typed(block.head.text)[0] not in QOS_TYPES:
         for line in (block.head, *own):
             mark(line.index, LineState.NOT_MODELLED)
@@ -149,7 +149,7 @@ def _read_block(config: Config, block: Block) -> None:
         read_class_map(node, place, mark, config.class_maps, _FAMILIES)
         _doubt_class_map(config, block)
     elif kind == "policy-map":
-        orphans = [(line.text, _apart(line.text)) for line in block.lines if line.index in block.orphans]
+        orphans = [(line.text, _explain_orphan(line.text)) for line in block.lines if line.index in block.orphans]
         read_policy_map(node, place, mark, config.policy_maps, orphans)
     elif kind == "access-list":
         acl = read_acl(node, place, mark)
@@ -185,7 +185,7 @@ def _read_flat(config: Config, block: Block, node: Node) -> None:
         case "qos-map", [_, _, name]:
             opened = QUEUE_MAP, config.queue_maps.setdefault(name, Queues(where))
         case "port-group", [_, name]:
-            members = members_of(name, config.model.value if config.model else "")
+            members = list_members(name, config.model.value if config.model else "")
             if members is not None:
                 opened = PORT_GROUP, config.port_groups.setdefault(name, PortGroup(members))
     if opened:

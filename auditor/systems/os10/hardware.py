@@ -38,10 +38,10 @@ class PortGroup:
         return {**whole, **self.ports}
 
 
-def members_of(name: str, model: str) -> tuple[str, ...] | None:
+def list_members(name: str, model: str) -> tuple[str, ...] | None:
     """Return the ports of the port-group *name* where the model's are known, None where it is no such name.
 
-    >>> members_of("1/1/13", "S5248F-ON"), members_of("1/1/13", ""), members_of("x", "")
+    >>> list_members("1/1/13", "S5248F-ON"), list_members("1/1/13", ""), list_members("x", "")
     (('ethernet1/1/49', 'ethernet1/1/50'), (), None)
     """
     match = _GROUP.match(name)
@@ -51,12 +51,12 @@ def members_of(name: str, model: str) -> tuple[str, ...] | None:
     return tuple(f"ethernet{match['unit']}/{number}" for number in numbers)
 
 
-def ports_named(arguments: Arguments) -> Sequence[str] | None:
+def parse_ports(arguments: Arguments) -> Sequence[str] | None:
     """Return the port that a line splits, None where its name is malformed."""
     return (f"ethernet{arguments['port']}",) if _PORT.match(arguments["port"]) else None
 
 
-def lane_speed(arguments: Arguments) -> float | None:
+def parse_lane_speed(arguments: Arguments) -> float | None:
     """Return the speed in Gb/s of each port that a mode such as `25g-4x` makes."""
     match = _LANES.match(arguments["mode"])
     return float(match["speed"]) if match else None
@@ -64,7 +64,7 @@ def lane_speed(arguments: Arguments) -> float | None:
 
 def _mode(group: PortGroup, arguments: Arguments, where: Where) -> LineState | None:
     """Write the mode of all ports of a group; under a condition where the model's ports are not known."""
-    speed = lane_speed(arguments)
+    speed = parse_lane_speed(arguments)
     if speed is None:
         return None
     group.speed_gbps = setting(speed, where)
@@ -73,7 +73,7 @@ def _mode(group: PortGroup, arguments: Arguments, where: Where) -> LineState | N
 
 def _disable(group: PortGroup, arguments: Arguments, where: Where) -> LineState | None:
     """Write `port PORT mode Eth disabled`, which makes no port."""
-    group.ports.update(dict.fromkeys(ports_named(arguments) or (), Unset(where)))
+    group.ports.update(dict.fromkeys(parse_ports(arguments) or (), Unset(where)))
     return LineState.MODELLED
 
 
@@ -84,8 +84,8 @@ PORT_GROUP: Table[PortGroup] = Table(
         entries(
             "port {port} mode Eth|eth {mode}",
             "ports",
-            ports_named,
-            lane_speed,
+            parse_ports,
+            parse_lane_speed,
             example="port 1/1/3 mode Eth 25g-4x",
             page=LINK_PAGE,
         ),

@@ -8,7 +8,7 @@ from auditor.grammar.running import Block
 from auditor.grammar.statements import Arguments, Table, entries, value
 from auditor.model.dump import LineState
 from auditor.systems.os10.configuration import Config
-from auditor.systems.os10.hardware import lane_speed, ports_named
+from auditor.systems.os10.hardware import parse_lane_speed, parse_ports
 from auditor.systems.os10.names import full_name
 from auditor.systems.os10.names import interfaces as interface_names
 from auditor.systems.os10.statements import LINK_PAGE
@@ -30,8 +30,8 @@ TOP: Table[Config] = Table(
         entries(
             "interface breakout {port} map {mode} ...",
             "breakouts",
-            ports_named,
-            lane_speed,
+            parse_ports,
+            parse_lane_speed,
             example="interface breakout 1/1/5 map 100g-4x",
             page=LINK_PAGE,
         ),
@@ -76,7 +76,7 @@ _OBJECT = re.compile(
 )
 
 
-def shows_whole(text: str) -> bool:
+def is_of_whole(text: str) -> bool:
     """Tell whether a line of the top level is one that a whole configuration has and a part has not."""
     return _COMPLETE.match(text) is not None
 
@@ -84,7 +84,7 @@ def shows_whole(text: str) -> bool:
 def read_line(config: Config, block: Block) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
-    config.complete = config.complete or shows_whole(text)
+    config.complete = config.complete or is_of_whole(text)
     if _remove(config, text):
         block.mark(block.head.index, LineState.MODELLED)
         return

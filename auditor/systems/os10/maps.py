@@ -126,7 +126,7 @@ QUEUE_MAP: Table[Queues] = Table(
 )
 
 
-def entries_in_force(written: Mapping[int, Setting[T]]) -> Mapping[int, Known[T]] | Unknown:
+def filter_entries(written: Mapping[int, Setting[T]]) -> Mapping[int, Known[T]] | Unknown:
     """Return the entries of a map that no line takes back; Unknown where a line of it cannot be read."""
     unread = next((entry for entry in written.values() if isinstance(entry, Unknown)), None)
     return unread or {key: entry for key, entry in written.items() if isinstance(entry, Known)}

@@ -180,15 +180,15 @@ def read_policy_map(
     policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
     action: Action | None = None
     for child in node.children:
-        said = child.text.split()
-        if said[:2] == ["no", "class"]:
-            policy.classes.pop(said[-1], None)
-        elif said[0] != "class" or len(said) == 1:
-            mark(child.index, LineState.IGNORED if said[0] == "description" else LineState.UNRECOGNISED)
+        words = child.text.split()
+        if words[:2] == ["no", "class"]:
+            policy.classes.pop(words[-1], None)
+        elif words[0] != "class" or len(words) == 1:
+            mark(child.index, LineState.IGNORED if words[0] == "description" else LineState.UNRECOGNISED)
             continue
         mark(child.index, LineState.MODELLED)
-        if said[0] == "class":
-            action = policy.classes.setdefault(said[-1], Action(said[-1], place(child.index)))
+        if words[0] == "class":
+            action = policy.classes.setdefault(words[-1], Action(words[-1], place(child.index)))
             for line in child.children:
                 mark(line.index, ACTION.read(action, line.text, place(line.index)))
     if action:

@@ -90,7 +90,7 @@ def _with_wred(config: Config, queue: Queue, action: Action) -> Queue:
     if value_of(profile.ecn) is not True:
         unmarked = either(profile.ecn, Known(value=False, origin=Origin.INTENDED, where=profile.where))
         return replace(queue, ecn=unmarked, wred_drop=_drops(profile))
-    return _marks(replace(queue, ecn=profile.ecn), profile)
+    return _with_thresholds(replace(queue, ecn=profile.ecn), profile)
 
 
 def _profile(config: Config, action: Action) -> Wred | Unset | Unknown:
@@ -99,7 +99,7 @@ def _profile(config: Config, action: Action) -> Wred | Unset | Unknown:
     return config.wreds.get(name.value, missing(WRED, name.value)) if isinstance(name, Known) else name
 
 
-def _marks(queue: Queue, profile: Wred) -> Queue:
+def _with_thresholds(queue: Queue, profile: Wred) -> Queue:
     """Return the queue with the thresholds of a profile that marks."""
     marked = replace(queue, wred_drop=Known((), Origin.INTENDED, profile.ecn.known().where))
     curve = profile.curves.get(RDMA_COLOR)

@@ -14,7 +14,7 @@ from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.maps import CLASSES, CodePoints
 from auditor.systems.os10.policies import Action
 from auditor.systems.os10.statements import DEFAULT_MAP, NETWORK_QOS, QOS, TC_MAP, TRUST_DOT1P, TRUST_DSCP, Statements
-from auditor.systems.os10.steps import sorted_by, unread_marking
+from auditor.systems.os10.steps import find_unread_marking, sorted_by
 
 QueueMap: TypeAlias = Setting[Mapping[int, Known[int]]]
 """Traffic class to queue, each entry with the line that proves it."""
@@ -90,7 +90,7 @@ def queue_map(config: Config, body: Statements, silent: Unset) -> QueueMap:
     if isinstance(name, Unset) or name.value == DEFAULT_MAP:
         return Known(maps.default_queues(), Origin.DEFAULT, name.where, maps.DEFAULT_QUEUE_PAGE)
     found = config.queue_maps.get(name.value)
-    entries = maps.entries_in_force(found.entries) if found else missing(TC_MAP, name.value)
+    entries = maps.filter_entries(found.entries) if found else missing(TC_MAP, name.value)
     return entries if isinstance(entries, Unknown) else Known(entries, name.origin, name.where)
 
 
@@ -141,7 +141,7 @@ def _table(
     if name.value == DEFAULT_MAP:
         return Known(default(), name.origin, name.where)
     found = known.get(name.value)
-    entries = maps.entries_in_force(found.entries) if found else missing(slot, name.value)
+    entries = maps.filter_entries(found.entries) if found else missing(slot, name.value)
     return entries if isinstance(entries, Unknown) else Known(entries, name.origin, name.where)
 
 
@@ -151,7 +151,7 @@ def marking(config: Config, body: Statements, silent: Unset) -> Marking:
     policy = config.policy_maps.get(("qos", name.value)) if isinstance(name, Known) else None
     if policy is None:
         return Marking()
-    unread = unread_marking(policy)
+    unread = find_unread_marking(policy)
     return Marking(unread, unread, unread) if unread else marking_by(policy.classes.values(), policy.where)
 
 

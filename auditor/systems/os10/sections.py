@@ -86,7 +86,7 @@ SYNTAX = Syntax(
 """An `exit` may leave a class within a policy map, which goes on behind it."""
 
 
-def nested(head: Line, body: Sequence[Line]) -> Node:
+def nest(head: Line, body: Sequence[Line]) -> Node:
     """Return a stanza as a tree: the lines of a class below it, whatever their indentation, and all others flat."""
     lines: list[tuple[Line, list[Node]]] = []
     in_class = False

@@ -56,7 +56,7 @@ def _undefined(config: Config, name: Known[str], policy: PolicyMap | None) -> Un
     return next((group for group in groups if isinstance(group, Unknown)), None)
 
 
-def unread_marking(policy: PolicyMap) -> Unknown | None:
+def find_unread_marking(policy: PolicyMap) -> Unknown | None:
     """Return why the marking of a policy is not known, None where all of its lines can be read."""
     settings = (each for action in policy.classes.values() for each in (action.qos_group, action.dscp, action.cos))
     return next((each for each in settings if isinstance(each, Unknown)), None)

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
@@ -13,10 +12,7 @@ from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, Unset, value_of
 from auditor.systems import eos, nxos, os10
 from auditor.systems.effective import effective
-from auditor.systems.os10.config import read_config
-from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.names import interfaces
-from auditor.systems.os10.statements import TRUST_DSCP
 
 HEAD = "! Version 10.5.6.0\nhostname leaf1"
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps"
@@ -340,118 +336,6 @@ def test_a_map_that_follows_an_interface_is_no_binding() -> None:
 
 PFC_ON = "priority-flow-control mode on\n"
 BAD_COS = LOSSLESS.replace("pfc-cos 3", "pfc-cos x")
-APART = "logging server 192.0.2.1\n"
-
-
-def test_a_stanza_without_indentation_among_indented_ones() -> None:
-    read = device(
-        f"{LOSSLESS}interface ethernet1/1/1\nmtu 9216\nlldp med disable\npriority-flow-control mode on\n"
-        "interface ethernet1/1/2\n mtu 9000\n"
-    )
-    first, second = (found.config for found in read.ports)
-    assert (value_of(first.ethernet.mtu_bytes), value_of(first.pfc.mode)) == (9216, PfcMode.ON)
-    assert (value_of(second.ethernet.mtu_bytes), value_of(second.pfc.mode)) == (9000, PfcMode.OFF)
-    assert read.doubts == ()
-
-
-def test_a_line_that_no_stanza_claims_makes_its_setting_unknown() -> None:
-    read = device(f"interface ethernet1/1/1\n mtu 9216\n{APART}priority-flow-control mode on\n")
-    found = read.ports[0].config
-    assert value_of(found.ethernet.mtu_bytes) == 9216
-    assert isinstance(found.pfc.mode, Unknown)
-    assert [doubt.where.line for doubt in read.doubts] == [6]
-
-
-@pytest.mark.parametrize(
-    ("stanza", "line", "setting"),
-    [
-        ("wred W\n", "random-detect ecn", lambda c: c.wreds["W"].ecn),
-        (
-            "policy-map type queuing OUT\n class Q3\n",
-            "bandwidth percent 20",
-            lambda c: c.policy_maps["queuing", "OUT"].classes["Q3"].bandwidth,
-        ),
-        ("system qos\n ets mode on\n", "trust-map dscp D", lambda c: c.system.bindings[TRUST_DSCP]),
-        ("trust dscp-map D\n", "qos-group 3 dscp 26", lambda c: c.dscp_maps["D"].entries[26]),
-        ("trust dot1p-map D\n", "qos-group 3 dot1p 3", lambda c: c.dot1p_maps["D"].entries[3]),
-        ("qos-map traffic-class M\n", "queue 3 qos-group 4", lambda c: c.queue_maps["M"].entries[4]),
-        ("port-group 1/1/2\n", "mode Eth 25g-4x", lambda c: c.port_groups["1/1/2"].speed_gbps),
-    ],
-)
-def test_a_line_apart_makes_the_setting_of_the_last_stanza_unknown(
-    stanza: str, line: str, setting: Callable[[Config], object]
-) -> None:
-    read = read_config((capture(f"hostname leaf1\n{stanza}{APART}{line}\n"),))
-    assert isinstance(setting(read), Unknown)
-
-
-def test_a_match_apart_leaves_the_class_open() -> None:
-    read = read_config((capture(f"hostname leaf1\nclass-map type qos C\n match dscp 26\n{APART}match dscp 30\n"),))
-    assert [term.kind for term in read.class_maps["qos", "C"].terms] == ["dscp", "unread"]
-
-
-WHOLE = f"""{HEAD}
-{LOSSLESS}{QUEUING}  random-detect W
-{TRUST}qos-map traffic-class M
- queue 3 qos-group 3
-ip access-list L
- seq 10 permit udp any any eq 4791
-interface port-channel7
- switchport mode trunk
-interface ethernet1/1/1
- mtu 9216
- priority-flow-control mode on
- channel-group 7 mode active
-"""
-
-
-@pytest.mark.parametrize(
-    ("line", "kind", "name"),
-    [
-        ("no policy-map type network-qos PFC", "policy_maps", ("network-qos", "PFC")),
-        ("no class-map type queuing Q3", "class_maps", ("queuing", "Q3")),
-        ("no wred W", "wreds", "W"),
-        ("no trust dot1p-map P", "dot1p_maps", "P"),
-        ("no trust dscp-map D", "dscp_maps", "D"),
-        ("no qos-map traffic-class M", "queue_maps", "M"),
-        ("no ip access-list L", "acls", "L"),
-        ("no interface port-channel 7", "interfaces", "port-channel7"),
-    ],
-)
-def test_a_whole_object_is_removed(line: str, kind: str, name: object) -> None:
-    assert name in getattr(read_config((capture(WHOLE),)), kind)
-    session = capture(f"OS10(config)# {line}\n", file="session.txt")
-    removed = read_config((session, capture(WHOLE)))
-    assert name not in getattr(removed, kind)
-    assert removed.states[id(session)] == [LineState.MODELLED]
-    assert name in getattr(read_config((capture(f"{line}\n{WHOLE}"),)), kind)
-
-
-def test_members_are_removed_wherever_they_stand() -> None:
-    session = capture(
-        "leaf1(config)# policy-map type network-qos PFC\nleaf1(config-pmap-network-qos)# no class NQ3\n"
-        "leaf1(config)# class-map type queuing Q3\nleaf1(config-cmap-queuing)# no match queue 3\n"
-        "leaf1(config)# interface ethernet1/1/1\nleaf1(conf-if-eth1/1/1)# no channel-group\n",
-        file="session.txt",
-    )
-    read = read_config((session, capture(WHOLE)))
-    assert read.policy_maps["network-qos", "PFC"].classes == {}
-    assert read.class_maps["queuing", "Q3"].terms == []
-    assert read.interfaces["ethernet1/1/1"].lag == Known(None, Origin.INTENDED, session.where(5))
-    (found,) = os10.parse("leaf1", "leaf1", (capture(WHOLE), session)).ports
-    assert value_of(found.lag) is None
-
-
-def test_several_captures_are_one_configuration() -> None:
-    part = capture("interface ethernet1/1/2\n mtu 9000\n", "show running-configuration interface", "part.txt")
-    session = capture("leaf1(config)# interface ethernet1/1/1\nleaf1(conf-if-eth1/1/1)# no mtu\n", file="session.txt")
-    other = capture(WHOLE.replace("9216", "1500"), file="later.cfg")
-    read = effective(os10.parse("x", "x", (session, part, capture(WHOLE), other)))
-    assert [(p.name, value_of(p.config.ethernet.mtu_bytes)) for p in read.ports] == [
-        ("ethernet1/1/1", 1532),
-        ("ethernet1/1/2", 9000),
-    ]
-    assert [len(dump.states) for dump in read.dumps] == [2, 2, len(capture(WHOLE).lines), len(other.lines)]
 
 
 @pytest.mark.parametrize(
