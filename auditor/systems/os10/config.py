@@ -22,7 +22,7 @@ from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints
 from auditor.systems.os10.names import PORT
 from auditor.systems.os10.names import interfaces as interface_names
 from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, Wred, read_policy_map
-from auditor.systems.os10.sections import SYNTAX, nest
+from auditor.systems.os10.sections import SYNTAX, TOP, nest
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
 
 
@@ -39,6 +39,10 @@ def read_config(captures: Sequence[Capture], model: Known[str] | None = None) ->
     return config
 
 
+_LINES = frozenset({"other", TOP})
+"""Kinds of blocks that are a line of the top level."""
+
+
 def _is_part(capture: Capture) -> bool:
     is_versioned = any(line.startswith("! Version ") for line in capture.lines[:HEADER_LINES])
     return not (is_versioned or any(is_of_whole(line) for line in capture.lines))
@@ -50,7 +54,7 @@ def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
     for capture in captures:
         _header(config, capture)
     for block in running.blocks:
-        if block.stanza.kind == "other":
+        if block.stanza.kind in _LINES:
             read_line(config, block)
         elif block.stanza.kind != "interface":
             _read_block(config, block)
@@ -66,7 +70,7 @@ _NO_INTERFACE = re.compile(r"no interface (?!breakout)(?P<names>\S.*)")
 def _remove_interfaces(blocks: Sequence[Block]) -> None:
     """Take the interfaces that a `no interface` line removes out of the blocks before it; a port itself stays."""
     for number, block in enumerate(blocks):
-        match = _NO_INTERFACE.match(block.head.text) if block.stanza.kind == "other" else None
+        match = _NO_INTERFACE.match(block.head.text) if block.stanza.kind in _LINES else None
         if match:
             removed = set(interface_names(match["names"]) or ())
             for before in blocks[:number]:

@@ -13,6 +13,12 @@ _HEADS = re.compile(
     r"port-group |system qos$|(?:ip|ipv6|mac) access-list )",
     re.IGNORECASE,
 )
+_TOP_ONLY = re.compile(
+    r"no (?:class-map|policy-map|wred|trust (?:dot1p|dscp)-map|interface|(?:ip|ipv6|mac) access-list) |hostname |"
+    r"interface breakout "
+)
+"""Lines that leave a stanza, whatever the mode in which they are typed."""
+TOP = "top"
 _BOTH_WAYS = "qos-map traffic-class"
 """It opens a map at the top level, and binds one below an interface or `system qos`."""
 _BINDERS = frozenset({"interface", "system qos"})
@@ -27,7 +33,7 @@ _CHILD_ONLY = {
     "class-map": re.compile(r"(?:no )?(?:match |description )"),
     "policy-map": re.compile(
         r"(?:no )?(?:class (?!-)|set |pause\b|pfc-cos|bandwidth |random-detect|priority$|queue-limit|shape |police |"
-        r"trust (?!d(?:ot1p|scp)-map)|description )"
+        r"trust |description )"
     ),
     "wred": re.compile(r"(?:no )?random-detect "),
     "trust": re.compile(r"(?:no )?qos-group \d"),
@@ -47,6 +53,8 @@ _BOTH = {
 
 def _kind(text: str, above: Stanza | None, lines: Sequence[str], index: int) -> str:
     """Return which stanza a line opens, empty where it opens none of those that matter."""
+    if _TOP_ONLY.match(text):
+        return TOP
     head = _HEADS.match(text)
     if head is None:
         return ""

@@ -64,6 +64,18 @@ def test_a_whole_object_is_removed(line: str, kind: str, name: object) -> None:
     assert name in getattr(read_config((capture(f"{line}\n{WHOLE}"),)), kind)
 
 
+@pytest.mark.parametrize("mode", ["config", "conf-if-eth1/1/1", "config-pmap-c-que"])
+def test_a_line_of_the_top_level_counts_in_each_mode(mode: str) -> None:
+    lines = (
+        "leaf1(config)# interface ethernet1/1/1",
+        f"leaf1({mode})# no wred W",
+        f"leaf1({mode})# interface breakout 1/1/5 map 100g-4x",
+    )
+    read = read_config((capture(WHOLE), Capture("session.txt", lines)))
+    assert read.wreds == {}
+    assert value_of(read.breakouts["ethernet1/1/5"]) == 100
+
+
 def test_members_are_removed_wherever_they_stand() -> None:
     session = capture(
         "leaf1(config)# policy-map type network-qos PFC\nleaf1(config-pmap-network-qos)# no class NQ3\n"
