@@ -66,8 +66,9 @@ def cases(contexts: Sequence[Context]) -> Iterator[Case]:
             for undo in context.table.undo:
                 negation = statement.default if undo == "default" and statement.default else statement.negation
                 lines = {f"{undo} {statement.example}"}
-                if not negation.member:
-                    lines.add(f"{undo} {shortest(statement)}")
+                short = shortest(statement)
+                if not negation.member and first_of(context.table, short) is statement:
+                    lines.add(f"{undo} {short}")
                 yield from (Case(context, statement, negation, line) for line in sorted(lines))
 
 
@@ -76,6 +77,11 @@ def shortest(statement: Statement[Any]) -> str:
     words = statement.form.split()
     fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
     return " ".join(word.partition("|")[0] for word in words[:fixed] if word[0] != "[")
+
+
+def first_of(table: Table[Any], line: str) -> Statement[Any] | None:
+    """Return the statement of a table that the negation of *line* concerns."""
+    return next((statement for statement in table.statements if statement.negated.match(line)), None)
 
 
 def layouts(case: Case) -> Mapping[str, tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]]:
