@@ -238,7 +238,7 @@ def test_a_command_that_is_never_answered_costs_only_itself(sound: Lab, monkeypa
     status, _, err = sound.pull()
     assert status == 1
     assert "stuck: partial, 1 capture: show interface status: timeout: no answer within 1 s" in err
-    assert device.heard[-2:] == ["show queuing interface", "exit"]
+    assert device.heard[-2:] == ["show interface", "exit"]
 
 
 def test_a_command_of_a_shell_is_ended_on_the_device_itself(
@@ -416,8 +416,8 @@ def test_resuming_asks_only_for_what_is_missing(lab: Lab) -> None:
     assert [line for line in dying.heard if line.startswith("show")] == [
         "show interface status",
         "show interface priority-flow-control",
-        "show interface",
         "show queuing interface",
+        "show interface",
     ]
     files = {path.name for path in (lab.out / "dying").iterdir()}
     assert files == {"manifest.json", "show_running-config.txt", "show_interface_status.txt"}

@@ -168,4 +168,4 @@ def test_a_platform_that_is_not_known_is_told_without_a_connection(lab: Lab) -> 
     lab.host("vax1", hostname="192.0.2.1", platform="vms", username="audit")
     status, _, err = lab.pull()
     assert status == 2
-    assert "vax1: failed: the platform 'vms' is not known; expected one of cisco_nxos" in err
+    assert "vax1: failed: the platform 'vms' is not known; expected one of huawei_vrp" in err
