@@ -205,6 +205,8 @@ def _cables(row: Row) -> Iterator[tuple[str, Row]]:
                 invalid = frozenset({"length"}) if is_invalid else frozenset[str]()
                 body = bodies.setdefault(text, Body({"length": text}, {"length": 0}, invalid))
             yield port, Row("CABLE_LENGTH", row.key, body, row.place(port))
+    for port, why in row.body.blanks.items():
+        yield port, Row("CABLE_LENGTH", row.key, Body({}, {"length": 0}, blanks={"length": why}), row.place(port))
 
 
 class _Sharing:
@@ -218,7 +220,12 @@ class _Sharing:
         """Return the part of *body* that other ports may have as well."""
         if id(body) not in self._by_body:
             stripped = _stripped(body)
-            content = (tuple(stripped.fields.items()), tuple(stripped.offsets.values()), stripped.invalid)
+            content = (
+                tuple(stripped.fields.items()),
+                tuple(stripped.offsets.values()),
+                stripped.invalid,
+                tuple(stripped.blanks.items()),
+            )
             self._by_body[id(body)] = self._by_content.setdefault(content, stripped)
         return self._by_body[id(body)]
 
@@ -227,7 +234,9 @@ def _stripped(body: Body) -> Body:
     fields = {name: text for name, text in body.fields.items() if name not in _OWN}
     if "lanes" in fields and "lanes" not in body.invalid:
         fields["lanes"] = str(fields["lanes"].count(",") + 1)
-    return Body(fields, {name: body.offsets[name] for name in fields}, body.invalid & set(fields))
+    blanks = {name: why for name, why in body.blanks.items() if name not in _OWN}
+    offsets = {name: body.offsets[name] for name in (*fields, *blanks)}
+    return Body(fields, offsets, body.invalid & set(fields), blanks)
 
 
 def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
