@@ -1,6 +1,7 @@
 """Command lines, as a running configuration or as typed, read by what opens a block, belongs to it and ends it.
 
-Indentation only helps: what is indented further than a block that is of no interest belongs to it.
+Indentation only helps: what is indented further than a block that is of no interest belongs to it. The shared cutting
+of `grammar.sections` does not fit, because words may end a block here that are indented below its head.
 """
 
 import re
