@@ -75,6 +75,11 @@ class Block(Assigns):
         }
         return UNRECOGNISED if UNRECOGNISED in states else MODELLED
 
+    def put_each(self, name: str, text: str, where: Where, members: Iterable[object]) -> LineState:
+        """Keep one text for several entries of a setting; return the state of their line."""
+        states = {self.put({name: text}, where, member) for member in members}
+        return UNRECOGNISED if UNRECOGNISED in states else MODELLED
+
     def assign(self, name: str, found: Setting[str]) -> None:
         """Keep the setting of a field."""
         self._assign(self.places(name), found)

@@ -76,8 +76,7 @@ def _map_table(source: str, target: str) -> Table[QosMap]:
         sources, values = codes(arguments), expand(arguments["value"], 0, _highest(target))
         if sources is None or values is None or len(values) != 1:
             return None
-        states = {body.put({ENTRIES: str(values[0])}, where, code) for code in sources}
-        return UNRECOGNISED if UNRECOGNISED in states else MODELLED
+        return body.put_each(ENTRIES, str(values[0]), where, sources)
 
     words = "pg|priority-group" if target == "priority-group" else target
     return Table(

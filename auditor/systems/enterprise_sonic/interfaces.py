@@ -61,7 +61,8 @@ class Interface(Block):
 
     def read(self, text: str, where: Where) -> LineState | None:
         """Read one line."""
-        text = _QOS_WORD.sub(r"\g<no>", text, count=1)
+        if "qos " in text:
+            text = _QOS_WORD.sub(r"\g<no>", text, count=1)
         line = INTERFACE.split(text)[1]
         if _SWITCH_WIDE.match(line):
             return None
@@ -157,8 +158,7 @@ def _item(form: str, name: str, highest: int, *, example: str, page: str) -> Sta
         numbers, text = members(arguments), one_word(arguments["value"])
         if numbers is None or text is None:
             return None
-        states = {body.put({name: text}, where, number) for number in numbers}
-        return UNRECOGNISED if UNRECOGNISED in states else MODELLED
+        return body.put_each(name, text, where, numbers)
 
     return Statement(form, example, write, Negation(page, member=(name, members)))
 

@@ -80,6 +80,14 @@ class Store:
         return self._bodies[identity]
 
 
+def _outdate(entry: _Entry, names: Iterable[str], *, is_older: bool) -> None:
+    """Forget the lines that take fields back which are set again, and the values of an older source."""
+    for name in names:
+        entry.blanks.pop(name, None)
+        if is_older:
+            entry.fields.pop(name, None)
+
+
 @dataclass(slots=True)
 class Writer:
     """Writes what one capture says. Where it `shows` entries as they are, each replaces what was known of it before."""
@@ -105,10 +113,7 @@ class Writer:
         invalid = {name for name, text in said.items() if table in TABLES and TABLES[table].refuses(name, text)}
         entry = self._entry(table, key, index if head is None else head)
         for source, other in self.store.entries[table, key].items():
-            for name in said:
-                other.blanks.pop(name, None)
-                if other is not entry and source[0] is self.origin:
-                    other.fields.pop(name, None)
+            _outdate(other, said, is_older=source[0] is self.origin and other is not entry)
         entry.fields.update({name: (text, self.capture.where(index).line) for name, text in said.items()})
         entry.invalid = (entry.invalid - set(said)) | invalid
         return LineState.UNRECOGNISED if invalid else LineState.MODELLED

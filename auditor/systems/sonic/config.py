@@ -142,8 +142,9 @@ def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNIT
                 ports.add(table, row, host)
             else:
                 entries.setdefault(table, {}).setdefault(row.key, []).append(row)
+    cables: dict[tuple[str, str, bool], Body] = {}
     for row in rows.get("CABLE_LENGTH", ()):
-        for port, cable in _cables(row):
+        for port, cable in _cables(row, cables):
             ports.own.setdefault(port, []).append(("CABLE_LENGTH", "", cable))
     sharing = _Sharing()
     return Config(
@@ -194,19 +195,18 @@ def _ports(table: str, key: str, host: str) -> Iterator[tuple[str, str, bool]]:
         yield port.strip(), item, False
 
 
-def _cables(row: Row) -> Iterator[tuple[str, Row]]:
-    """Yield for each port the length of its cable as a row of its own."""
-    bodies: dict[str, Body] = {}
-    for port, text in row.body.fields.items():
-        if PORT.fullmatch(port):
-            is_invalid = port in row.body.invalid
-            body = bodies.get(text)
-            if body is None:
-                invalid = frozenset({"length"}) if is_invalid else frozenset[str]()
-                body = bodies.setdefault(text, Body({"length": text}, {"length": 0}, invalid))
-            yield port, Row("CABLE_LENGTH", row.key, body, row.place(port))
-    for port, why in row.body.blanks.items():
-        yield port, Row("CABLE_LENGTH", row.key, Body({}, {"length": 0}, blanks={"length": why}), row.place(port))
+def _cables(row: Row, shared: dict[tuple[str, str, bool], Body]) -> Iterator[tuple[str, Row]]:
+    """Yield for each port the length of its cable as a row of its own; equal ones share a body."""
+    for port in (*row.body.fields, *row.body.blanks):
+        if not PORT.fullmatch(port):
+            continue
+        text, why = row.body.fields.get(port, ""), row.body.blanks.get(port, "")
+        key = text, why, port in row.body.invalid
+        if key not in shared:
+            invalid = frozenset({"length"}) if port in row.body.invalid else frozenset[str]()
+            fields = {"length": text} if port in row.body.fields else {}
+            shared[key] = Body(fields, {"length": 0}, invalid, {} if fields else {"length": why})
+        yield port, Row("CABLE_LENGTH", row.key, shared[key], row.place(port))
 
 
 class _Sharing:
