@@ -22,7 +22,10 @@ INTERFACE = "interface"
 
 @dataclass(slots=True)
 class Block:
-    """A stanza to read: its capture, its lines that matter, and the interfaces that it configures."""
+    """A stanza to read: its capture, its lines that matter, and the interfaces that it configures.
+
+    `own` are all lines of an interface, those included that say nothing of quality of service.
+    """
 
     capture: Capture
     states: list[LineState]
@@ -30,6 +33,7 @@ class Block:
     head: Line
     lines: list[Line]
     names: tuple[str, ...] = ()
+    own: list[Line] = field(default_factory=list)
 
     def mark(self, index: int, state: LineState) -> None:
         """Set the state of a line of the capture."""
@@ -90,21 +94,21 @@ def cut_captures(captures: Iterable[Capture], dialect: Dialect[B]) -> Running:
         sections = cut(capture.lines, dialect.syntax)
         running.states[id(capture)] = sections.states
         for stanza in sorted((*sections.stanzas, *sections.single), key=lambda stanza: stanza.head):
-            block = _block(capture, sections, stanza, dialect)
+            block = _block(capture, sections, stanza)
             if stanza.kind == INTERFACE:
                 names = dialect.names(block.head.text.partition(" ")[2].strip())
                 if names is None:
                     continue
                 block.names = names
+                block.own = block.lines
                 block.lines = _that_matter(block, dialect)
             running.blocks.append(block)
     return running
 
 
-def _block(capture: Capture, sections: Sections, stanza: Stanza, dialect: Dialect[B]) -> Block:
-    line_of, lines = dialect.syntax.line, capture.lines
-    own = [line_of(lines[index], index) for index in (*stanza.body, *stanza.orphans)]
-    return Block(capture, sections.states, stanza, line_of(lines[stanza.head], stanza.head), own)
+def _block(capture: Capture, sections: Sections, stanza: Stanza) -> Block:
+    lines = [sections.lines[index] for index in (*stanza.body, *stanza.orphans)]
+    return Block(capture, sections.states, stanza, sections.lines[stanza.head], lines)
 
 
 def _that_matter(block: Block, dialect: Dialect[B]) -> list[Line]:
@@ -168,8 +172,7 @@ def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]
     """Keep the statements of a block under each of its interfaces, over those of earlier blocks."""
     lag: Known[str | None] | None = None
     description: Known[str] | None = None
-    texts = [dialect.syntax.line(block.capture.lines[index], index) for index in block.stanza.body]
-    for line in texts:
+    for line in block.own:
         joined = dialect.lag(line.text)
         if joined is not None:
             lag = Known(joined or None, Origin.INTENDED, block.capture.where(line.index))
@@ -177,7 +180,7 @@ def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]
         elif line.text.startswith("description "):
             text = line.text.removeprefix("description ").strip()
             description = Known(text, Origin.INTENDED, block.capture.where(line.index))
-    vlans = vlan_statements(line.text for line in texts)
+    vlans = vlan_statements(line.text for line in block.own)
     for name in block.names:
         before = found.get(name)
         if before is None:
@@ -201,7 +204,7 @@ def in_order(
     The first whole configuration comes first, then parts of it, then sessions. Of several whole ones only the first
     counts.
     """
-    sessions = [c for c in captures if any(syntax.line(line, 0).typed for line in c.lines)]
+    sessions = [c for c in captures if any("#" in line and syntax.line(line, 0).typed for line in c.lines)]
     rest = [c for c in captures if all(c is not session for session in sessions)]
     parts = [c for c in rest if is_part(c)]
     wholes = [c for c in rest if not is_part(c)]

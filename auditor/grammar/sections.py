@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
 from auditor.grammar.stanzas import Line, Sections, Stanza
 from auditor.model.dump import LineState
@@ -14,7 +15,7 @@ Kind = Callable[[str, Stanza | None, Sequence[str], int], str]
 """Returns the kind of stanza that a text opens, empty where it opens none; takes the stanza above, lines and index."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Syntax:
     """How one operating system writes stanzas.
 
@@ -40,8 +41,14 @@ class Syntax:
         text, indent, typed = _measure(self.typed, self.comment, raw)
         return Line(text, indent, index, typed)
 
+    def all_lines(self, lines: Sequence[str]) -> list[Line]:
+        """Return all *lines* without indentation, prompts and comments."""
+        typed, comment = self.typed, self.comment
+        measured = (_measure(typed, comment, raw) for raw in lines)
+        return [Line(text, indent, index, is_typed) for index, (text, indent, is_typed) in enumerate(measured)]
 
-@lru_cache(maxsize=8192)
+
+@lru_cache(maxsize=16384)
 def _measure(typed: re.Pattern[str], comment: re.Pattern[str], raw: str) -> tuple[str, int, bool]:
     prompt = typed.match(raw) if "#" in raw else None
     text = raw[prompt.end() :] if prompt else raw
@@ -64,16 +71,26 @@ def cut(lines: Sequence[str], syntax: Syntax) -> Sections:
 
 def plain(lines: Sequence[str], syntax: Syntax) -> tuple[str, ...]:
     """Return *lines* as a configuration prints them: a typed line without its prompt, indented below the top level."""
-    measured = (syntax.line(raw, index) for index, raw in enumerate(lines))
-    return tuple(
-        " " * line.indent + line.text if line.typed and not line.text.endswith("?") else raw
-        for line, raw in zip(measured, lines, strict=True)
-    )
+    return tuple(_plain(raw, syntax) if "#" in raw else raw for raw in lines)
+
+
+def _plain(raw: str, syntax: Syntax) -> str:
+    line = syntax.line(raw, 0)
+    return " " * line.indent + line.text if line.typed and not line.text.endswith("?") else raw
+
+
+@lru_cache(maxsize=16384)
+def _is_plain(syntax: Syntax, text: str) -> bool:
+    """Tell whether nothing about a text needs a closer look."""
+    if not text or text[0] in "!#" or text in {"exit", "end", PAGER}:
+        return False
+    return syntax.banner.match(text) is None and syntax.always.match(text) is None
 
 
 class _Cutter:
     def __init__(self, lines: Sequence[str], syntax: Syntax) -> None:
-        self._lines, self._syntax = lines, syntax
+        self._raws, self._syntax = lines, syntax
+        self._lines = syntax.all_lines(lines)
         self._states = [LineState.UNRECOGNISED] * len(lines)
         self._stanzas: list[Stanza] = []
         self._single: list[Stanza] = []
@@ -86,19 +103,19 @@ class _Cutter:
     def cut(self) -> Sections:
         banner = ""
         in_help = False
-        for index, raw in enumerate(self._lines):
+        for index, line in enumerate(self._lines):
             if banner:
                 self._states[index] = LineState.IGNORED
-                banner = "" if banner in raw.strip() else banner
-                continue
-            line = self._syntax.line(raw, index)
-            if line.typed and line.text.endswith("?"):
+                banner = "" if banner in self._raws[index].strip() else banner
+            elif self._current and not in_help and self._is_plainly_below(line):
+                self._current.body.append(index)
+            elif line.typed and line.text.endswith("?"):
                 in_help, self._echo = True, line.text.removesuffix("?").strip()
                 self._states[index] = LineState.IGNORED
             elif not line.text or line.text[0] in "!#" or line.text == PAGER or self._is_echo(line):
                 self._states[index] = LineState.IGNORED
                 in_help = in_help and bool(line.text)
-            elif (in_help and not line.typed) or self._syntax.prompt.match(raw):
+            elif (in_help and not line.typed) or self._syntax.prompt.match(self._raws[index]):
                 self._states[index] = LineState.IGNORED
             elif line.text in {"exit", "end"}:
                 self._states[index] = LineState.IGNORED
@@ -109,7 +126,12 @@ class _Cutter:
             else:
                 in_help = False
                 self._place(line)
-        return Sections(self._stanzas, self._single, self._states)
+        return Sections(self._stanzas, self._single, self._states, self._lines)
+
+    def _is_plainly_below(self, line: Line) -> bool:
+        """Tell whether an indented line goes on with the stanza above, as most lines do."""
+        is_below = line.indent > self._depth and not line.typed
+        return is_below and _is_plain(self._syntax, line.text) and "#" not in self._raws[line.index]
 
     def _is_echo(self, line: Line) -> bool:
         """Tell whether a line is the one that the switch prints again below its help."""
@@ -123,7 +145,7 @@ class _Cutter:
         self._current = self._current if is_kept else None
 
     def _place(self, line: Line) -> None:
-        kind = self._syntax.kind(line.text, self._current, self._lines, line.index)
+        kind = self._syntax.kind(line.text, self._current, self._raws, line.index)
         if self._current and self._belongs(line, kind):
             self._current.body.append(line.index)
             return
@@ -152,8 +174,7 @@ class _Cutter:
     def _starts_flat(self, kind: str, head: Line) -> bool:
         """Tell whether the stanza below *head* is written without indentation, by its first lines."""
         belongs, both = self._syntax.belongs.get(kind, NEVER), self._syntax.both.get(kind, NEVER)
-        for index in range(head.index + 1, len(self._lines)):
-            line = self._syntax.line(self._lines[index], index)
+        for line in islice(self._lines, head.index + 1, None):
             if not line.text or line.text[0] in "!#" or line.indent > head.indent:
                 return False
             if belongs.match(line.text):

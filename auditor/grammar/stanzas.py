@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
@@ -27,17 +27,7 @@ class Stanza:
     orphans: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Sections:
-    """The stanzas that matter, the other top-level lines, and the states of lines that need no reading."""
-
-    stanzas: list[Stanza]
-    single: list[Stanza]
-    states: list[LineState]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index.
 
     `typed`: it stands behind the prompt of a configuration mode.
@@ -47,6 +37,19 @@ class Line:
     indent: int
     index: int
     typed: bool = False
+
+
+@dataclass(slots=True)
+class Sections:
+    """The stanzas that matter, the other top-level lines, and the states of lines that need no reading.
+
+    `lines` are all lines of the dump without indentation, prompt and comment.
+    """
+
+    stanzas: list[Stanza]
+    single: list[Stanza]
+    states: list[LineState]
+    lines: Sequence[Line] = ()
 
 
 @dataclass(slots=True)

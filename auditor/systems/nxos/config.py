@@ -78,6 +78,8 @@ def _lag(text: str) -> str | None:
     >>> _lag("channel-group 7 mode active"), _lag("no channel-group 7"), _lag("mtu 9216")
     ('port-channel7', '', None)
     """
+    if "channel-group" not in text:
+        return None
     words = text.split()
     if words[:2] in (["no", "channel-group"], ["default", "channel-group"]):
         return ""
