@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
     text: str
     indent: int
-    index: int
+    index: int  # type: ignore[assignment]  # a position, not the method of tuples
     typed: bool = False
 
 

@@ -1,6 +1,7 @@
 """Statement tables: which command line writes which setting, and what its negation does."""
 
 import re
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,36 @@ Write: TypeAlias = Callable[[B, Arguments, Where], LineState | None]
 """Writes one statement into a body; returns the state of the line, None where an argument is malformed."""
 Keys: TypeAlias = Callable[[Arguments], Iterable[Any] | None]
 """Returns the entries of a mapping that the arguments name, None where they are malformed."""
+
+
+class Assigns(ABC):
+    """A body that keeps its settings elsewhere than in its attributes."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def assign(self, name: str, found: Setting[Any]) -> None:
+        """Keep the setting of a field."""
+
+    @abstractmethod
+    def assign_members(self, name: str, keys: Iterable[Any], found: Setting[Any]) -> None:
+        """Keep the setting of entries of a field that maps keys to settings."""
+
+
+def assign(body: object, name: str, found: Setting[Any]) -> None:
+    """Write a setting into the field *name* of *body*."""
+    if isinstance(body, Assigns):
+        body.assign(name, found)
+    else:
+        setattr(body, name, found)
+
+
+def assign_members(body: object, name: str, keys: Iterable[Any], found: Setting[Any]) -> None:
+    """Write a setting into entries of the field *name* of *body*, which maps keys to settings."""
+    if isinstance(body, Assigns):
+        body.assign_members(name, keys, found)
+    else:
+        getattr(body, name).update(dict.fromkeys(keys, found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +76,19 @@ class Negation:
         if keys is None:
             return LineState.UNRECOGNISED
         for name in self.reset:
-            setattr(body, name, Unset(where))
+            assign(body, name, Unset(where))
         for name, value in self.off.items():
-            setattr(body, name, Known(value, Origin.INTENDED, where))
+            assign(body, name, Known(value, Origin.INTENDED, where))
         if self.member:
-            getattr(body, self.member[0]).update(dict.fromkeys(keys, Unset(where)))
+            assign_members(body, self.member[0], keys, Unset(where))
         return LineState.MODELLED
 
     def spoil(self, body: Any, arguments: Arguments, why: Unknown) -> None:  # noqa: ANN401  any body
         """Make the fields of *body* unknown: a line that cannot be read has the last word on them."""
         for name in (*self.reset, *self.off):
-            setattr(body, name, why)
+            assign(body, name, why)
         if self.member:
-            getattr(body, self.member[0]).update(dict.fromkeys(self.member[1](arguments) or (), why))
+            assign_members(body, self.member[0], self.member[1](arguments) or (), why)
 
 
 @dataclass(frozen=True)
@@ -246,7 +277,7 @@ def value(  # noqa: PLR0913  the columns of a row
         found = convert(next(iter(arguments.values()), ""))
         if found is None:
             return None
-        setattr(body, name, setting(found, where))
+        assign(body, name, setting(found, where))
         return state
 
     negation = Negation(page, off={name: off}) if off is not None else Negation(page, (name,))
@@ -260,7 +291,7 @@ def flag(
 
     def write(body: Any, _: Arguments, where: Where) -> LineState:  # noqa: ANN401  any body
         for name, each in on.items():
-            setattr(body, name, setting(each, where))
+            assign(body, name, setting(each, where))
         return LineState.MODELLED
 
     negation = Negation(page, tuple(on)) if off is None else Negation(page, tuple(set(on) - set(off)), off)
@@ -283,7 +314,7 @@ def entries(  # noqa: PLR0913  the columns of a row
         members, found = keys(arguments), convert(arguments)
         if members is None or found is None:
             return None
-        getattr(body, name).update(dict.fromkeys(members, setting(found, where)))
+        assign_members(body, name, members, setting(found, where))
         return state
 
     return Statement(form, example, write, Negation(page, member=(name, keys)))

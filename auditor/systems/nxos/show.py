@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.operational import Learned, Meeting, Ports, keep
+from auditor.grammar.sections import plain
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
@@ -10,7 +11,6 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos import counters
 from auditor.systems.nxos.counters import known_port
 from auditor.systems.nxos.numbers import full_name
-from auditor.grammar.sections import plain
 from auditor.systems.nxos.sections import SYNTAX
 
 _STATUS = re.compile(

@@ -10,7 +10,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PortConfig
 from auditor.model.setting import Setting, Unknown, value_of
-from auditor.systems import eos
+from auditor.systems.eos import parse as eos
 
 STANZAS = (
     ("hostname leaf1",),

@@ -5,7 +5,7 @@ from negation import Case, Context, cases, check
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Unset, Where, value_of
-from auditor.systems import eos
+from auditor.systems.eos import parse as eos
 from auditor.systems.eos.config import read_config
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.lines import DEFAULTS, TOP

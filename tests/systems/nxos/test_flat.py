@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Unknown, value_of
-from auditor.systems import nxos
+from auditor.systems.nxos import parse as nxos
 
 STANZAS = (
     ("hostname leaf1",),

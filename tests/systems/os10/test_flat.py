@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Unknown, value_of
-from auditor.systems import os10
+from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.config import read_config
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.statements import TRUST_DSCP

@@ -4,8 +4,8 @@ import pytest
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, value_of
-from auditor.systems import os10
 from auditor.systems.effective import effective
+from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.config import read_config
 
 WHOLE = """\
