@@ -55,14 +55,14 @@ def filled(document: Any, value: Any) -> Any:  # noqa: ANN401  JSON
     return value if document is None else document
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(SCHEMAS, documents(SCALARS))
 def test_without_nulls_it_is_the_standard(schema: Any, document: Any) -> None:  # noqa: ANN401  JSON
     expected = Truth.HOLDS if Draft202012Validator(schema).is_valid(document) else Truth.FAILS
     assert judge(schema, document).truth is expected
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(SCHEMAS, documents(SCALARS | st.none()), documents(SCALARS))
 def test_what_is_decided_holds_whatever_the_nulls_are(schema: Any, document: Any, value: Any) -> None:  # noqa: ANN401
     verdict = judge(schema, document).truth
