@@ -38,6 +38,13 @@ def _without_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROCE_AUDIT_CACHE_KEY", "")
 
 
+@pytest.fixture(autouse=True)
+def _on_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an audit start worker processes by `--jobs` alone: the tests themselves take all cores."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _process: {0}, raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+
+
 @pytest.fixture(scope="session")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
     """Return a function that makes a folder of a name once in the session, in the worker that needs it first."""

@@ -135,7 +135,7 @@ def test_patterns_that_could_run_away_are_refused(pattern: str) -> None:
 )
 def test_patterns_that_are_taken_are_quick(pattern: str) -> None:
     found = compiled(pattern)
-    began = time.perf_counter()
+    began = time.process_time()
     for text in ("a" * LONGEST_TEXT, "Ethernet" + "1" * 240, "ab" * 128):
         found.search(text)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
