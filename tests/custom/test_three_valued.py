@@ -55,6 +55,7 @@ def filled(document: Any, value: Any) -> Any:  # noqa: ANN401  JSON
     return value if document is None else document
 
 
+@pytest.mark.long
 @settings(max_examples=400)
 @given(SCHEMAS, documents(SCALARS))
 def test_without_nulls_it_is_the_standard(schema: Any, document: Any) -> None:  # noqa: ANN401  JSON
@@ -62,6 +63,7 @@ def test_without_nulls_it_is_the_standard(schema: Any, document: Any) -> None:  
     assert judge(schema, document).truth is expected
 
 
+@pytest.mark.long
 @settings(max_examples=400)
 @given(SCHEMAS, documents(SCALARS | st.none()), documents(SCALARS))
 def test_what_is_decided_holds_whatever_the_nulls_are(schema: Any, document: Any, value: Any) -> None:  # noqa: ANN401
