@@ -22,7 +22,7 @@ NUMBER = re.compile(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w.:])")
 EXTREMES = ("0", "-1", "1", "0.5", "4294967295", "9" * 20, "1e308", "nan", "", "²")
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=st.sampled_from(FILES),
     places=st.lists(st.integers(0, 10_000), min_size=1, max_size=4),

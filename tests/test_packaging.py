@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,19 +15,25 @@ ROOT = Path(__file__).parent.parent
 RULES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "rules").rglob("*") if path.is_file())
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Build a wheel from the checkout, and a source distribution with a wheel from that."""
-    found = {}
-    for name, options in (("direct", ["--wheel"]), ("through the sdist", [])):
-        out = tmp_path_factory.mktemp("dist")
-        command = [sys.executable, "-m", "build", "--no-isolation", *options, "--outdir", str(out), str(ROOT)]
+WAYS = {"direct": ["--wheel"], "through the sdist": []}
+"""How a wheel is built, with the options of `python -m build`."""
+
+
+def build(out: Path) -> None:
+    """Build a wheel from the checkout, and a source distribution with a wheel from that: a folder for each way."""
+    for name, options in WAYS.items():
+        command = [sys.executable, "-m", "build", "--no-isolation", *options, "--outdir", str(out / name), str(ROOT)]
         subprocess.run(command, check=True, capture_output=True)
-        (found[name],) = out.glob("*.whl")
-    return found
 
 
-@pytest.mark.parametrize("way", ["direct", "through the sdist"])
+@pytest.fixture(scope="module")
+def built(once: Callable[[str, Callable[[Path], None]], Path]) -> dict[str, Path]:
+    """Return the wheel of each way."""
+    folder = once("dist", build)
+    return {name: next((folder / name).glob("*.whl")) for name in WAYS}
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_wheel_holds_the_rules_and_runs_with_them(built: dict[str, Path], way: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(built[way]) as wheel:
         names = set(wheel.namelist())

@@ -5,6 +5,7 @@ Names come from dumps, and dumps from anybody: no text of theirs is taken for ma
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from auditor.engine.result import Count, Report, Reported, Warned, by_level
@@ -22,24 +23,39 @@ _TAIL_BYTES = 256
 _MARKUP = re.compile(r"[^\w\s,.;/%=?()+\N{LEFT RIGHT ARROW}-]|_|(?<=www)\.", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A part of the comment; an item is rendered when the comment has room for it."""
+
+    head: str
+    items: Iterable[str] = ()
+    count: int = 0
+    foot: str = ""
+
+    @property
+    def reserve(self) -> int:
+        """The bytes that the section takes without its items."""
+        return _bytes(self.head) + _bytes(self.foot) + _TAIL_BYTES
+
+
 def render(report: Report, shown: Shown) -> str:
     """Return *report* as Markdown text of at most `MAX_BYTES` bytes; what does not fit is counted."""
     out: list[str] = []
     size = 0
     sections = list(_sections(report, shown))
-    for number, (head, items, foot) in enumerate(sections):
-        reserve = _TAIL_BYTES + sum(_bytes(h) + _bytes(f) + _TAIL_BYTES for h, _, f in sections[number + 1 :])
-        out.append(head)
-        size += _bytes(head) + _bytes(foot)
-        for count, item in enumerate(items):
+    for number, section in enumerate(sections):
+        reserve = _TAIL_BYTES + sum(later.reserve for later in sections[number + 1 :])
+        out.append(section.head)
+        size += _bytes(section.head) + _bytes(section.foot)
+        for count, item in enumerate(section.items):
             if size + _bytes(item) + reserve > MAX_BYTES:
-                more = f"- … and {len(items) - count} more, cut to fit: see the whole report\n"
+                more = f"- … and {section.count - count} more, cut to fit: see the whole report\n"
                 out.append(more)
                 size += _bytes(more)
                 break
             out.append(item)
             size += _bytes(item)
-        out.append(foot)
+        out.append(section.foot)
     return "".join(out)
 
 
@@ -47,34 +63,31 @@ def _bytes(text: str) -> int:
     return len(text.encode())
 
 
-def _sections(report: Report, shown: Shown) -> Iterator[tuple[str, list[str], str]]:
-    """Yield the parts of the comment: head, items, foot."""
-    yield _head(report), [], ""
+def _sections(report: Report, shown: Shown) -> Iterator[_Section]:
+    """Yield the parts of the comment."""
+    yield _Section(_head(report))
     costly: dict[tuple[str, str, str], list[Reported]] = {}
     for found in costliest_first(report.telling):
         costly.setdefault((found.rule, found.device, found.message), []).append(found)
     if costly:
         worst = list(costly.values())[:COSTLIEST]
-        yield "\n### The costliest\n\n", [_costly(alike) for alike in worst], ""
+        yield _Section("\n### The costliest\n\n", map(_costly, worst), len(worst))
     by_device: dict[str, list[Reported]] = {}
     for found in report.telling:
         by_device.setdefault(found.device, []).append(found)
     new = "new " if report.compared else ""
-    items = list(chain.from_iterable(_device(device, found, shown) for device, found in by_device.items()))
-    if items:
-        yield _folded(f"All {len(report.telling)} {new}findings", items)
+    if by_device:
+        devices = chain.from_iterable(_device(device, found, shown) for device, found in by_device.items())
+        yield _folded(f"All {len(report.telling)} {new}findings", devices, len(by_device) + len(report.telling))
     for title, others in _others(report, shown):
         if others:
-            yield _folded(f"{len(others)} {title}", [_line(found, shown) for found in others])
+            yield _folded(f"{len(others)} {title}", (_line(found, shown) for found in others), len(others))
     if report.problems:
-        yield _folded(f"{len(report.problems)} not audited", [_warned(w, shown) for w in report.problems])
+        warned = (_warned(each, shown) for each in report.problems)
+        yield _folded(f"{len(report.problems)} not audited", warned, len(report.problems))
     if report.rules:
-        head, _, foot = _folded("On how many objects each rule was checked", [])
-        yield (
-            f"{head}| rule | checked | failed | open |\n|---|--:|--:|--:|\n",
-            [_counted(c) for c in report.rules],
-            foot,
-        )
+        folded = _folded("On how many objects each rule was checked", map(_counted, report.rules), len(report.rules))
+        yield replace(folded, head=f"{folded.head}| rule | checked | failed | open |\n|---|--:|--:|--:|\n")
 
 
 def _others(report: Report, shown: Shown) -> Iterator[tuple[str, Sequence[Reported]]]:
@@ -86,8 +99,8 @@ def _others(report: Report, shown: Shown) -> Iterator[tuple[str, Sequence[Report
             yield kind.value, report.of_kind(kind)
 
 
-def _folded(title: str, items: list[str]) -> tuple[str, list[str], str]:
-    return f"\n<details>\n<summary>{title}</summary>\n\n", items, "\n</details>\n"
+def _folded(title: str, items: Iterable[str], count: int) -> _Section:
+    return _Section(f"\n<details>\n<summary>{title}</summary>\n\n", items, count, "\n</details>\n")
 
 
 def _head(report: Report) -> str:

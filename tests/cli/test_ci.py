@@ -190,6 +190,7 @@ def readme(language: str, holds: str) -> str:
     return found
 
 
+@pytest.mark.long
 def test_pre_commit_stops_a_commit(fabric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """pre-commit itself installs the hook from a repository of the product, and git asks it at each commit."""
     monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "home"))

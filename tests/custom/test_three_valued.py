@@ -55,14 +55,16 @@ def filled(document: Any, value: Any) -> Any:  # noqa: ANN401  JSON
     return value if document is None else document
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.long
+@settings(max_examples=400)
 @given(SCHEMAS, documents(SCALARS))
 def test_without_nulls_it_is_the_standard(schema: Any, document: Any) -> None:  # noqa: ANN401  JSON
     expected = Truth.HOLDS if Draft202012Validator(schema).is_valid(document) else Truth.FAILS
     assert judge(schema, document).truth is expected
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.long
+@settings(max_examples=400)
 @given(SCHEMAS, documents(SCALARS | st.none()), documents(SCALARS))
 def test_what_is_decided_holds_whatever_the_nulls_are(schema: Any, document: Any, value: Any) -> None:  # noqa: ANN401
     verdict = judge(schema, document).truth
@@ -135,7 +137,7 @@ def test_patterns_that_could_run_away_are_refused(pattern: str) -> None:
 )
 def test_patterns_that_are_taken_are_quick(pattern: str) -> None:
     found = compiled(pattern)
-    began = time.perf_counter()
+    began = time.process_time()
     for text in ("a" * LONGEST_TEXT, "Ethernet" + "1" * 240, "ab" * 128):
         found.search(text)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

@@ -316,7 +316,7 @@ CELLS = st.one_of(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(sorted(INPUTS)), min_size=1, max_size=6, unique=True), st.data())
 def test_any_table_is_answered_row_by_row(names: Sequence[str], data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.lists(CELLS, min_size=len(names), max_size=len(names)), min_size=1, max_size=5))

@@ -16,7 +16,7 @@ from auditor.estimate.threshold import share
 from .packet_simulator import ACK_BYTES, LOSSY_SHARE, PAUSE_BYTES, Dcqcn, Incast, Marking, simulate
 
 GIGABIT = 1e9 / 8
-few = settings(max_examples=20, deadline=None)
+few = settings(max_examples=20)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from .packet_simulator import Incast, simulate
 GIGABIT = 1e9 / 8
 DCQCN = {"marking": True, "reacting": True, "kmin": 400e3, "kmax": 1600e3, "pmax": 0.2}
 ENOUGH_HEADROOM = 60_000
-some = settings(max_examples=40, deadline=None)
+some = settings(max_examples=40)
 
 
 def one(**values: float) -> Estimates:
@@ -167,7 +167,7 @@ def test_more_headroom_in_a_pool_of_its_own_never_costs_packets(row: dict[str, f
     assert losses[0] >= losses[1]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.integers(2, 12),
     st.sampled_from([25.0, 100.0, 400.0]),

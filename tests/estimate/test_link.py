@@ -169,7 +169,7 @@ def bands(found: Estimate) -> dict[str, Band]:
     return {name: getattr(found, name) for name in ("loss", "paused", "goodput", "victim_goodput", "efficiency")}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @drawn(
     speed=st.sampled_from([10, 25, 100, 200, 400, 800]),
     pause=st.sampled_from(Pause),
@@ -221,7 +221,7 @@ def lossy_draws(asked: Link) -> int:
     return int(np.count_nonzero(found.any_loss[:SAMPLES]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @drawn(
     speed=st.sampled_from([25, 100, 400]),
     cable=st.sampled_from([5, 40, 300, 2000]),

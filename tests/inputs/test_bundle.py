@@ -153,9 +153,9 @@ def test_a_hundred_megabytes_of_one_line_are_refused_at_once(tmp_path: Path, dat
     path = tmp_path / "huge.txt"
     path.write_bytes(data * 100_000_000 if data != b"\0" else b"")
     os.truncate(path, 100_000_000)
-    start = time.perf_counter()
+    start = time.process_time()
     assert only_problem(open_paths([str(path)])).message.startswith("too large")
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_what_is_no_file_does_not_block(tmp_path: Path) -> None:

@@ -440,7 +440,7 @@ def test_an_unpacked_report_has_a_bound(tmp_path: Path, monkeypatch: pytest.Monk
     ]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(data=st.data(), tree=st.sampled_from([sos_report, snapshot, techsupport]))
 def test_no_damaged_byte_of_a_bundle_raises(tmp_path: Path, data: st.DataObject, tree: Callable[[], Tree]) -> None:
     path = packed(tmp_path / "a.tar", tree())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path, PurePath
 
 from planted import Edit, Fault
@@ -137,9 +137,19 @@ def clean(name: str, faults: Sequence[Fault]) -> Clean:
     return Clean(name, units, tuple(map(read, units)), intents)
 
 
+NAMES = tuple(name for name in CLEAN if (FIXTURES / name).is_dir())
+"""The folders that exist."""
+
+
+@cache
+def clean_fabric(name: str) -> Clean:
+    """Return the fabric of a name, read at its first use."""
+    return clean(name, CLEAN[name])
+
+
 def clean_fabrics() -> Iterator[Clean]:
-    """Yield the clean fabrics that are there."""
-    return (clean(name, faults) for name, faults in CLEAN.items() if (FIXTURES / name).is_dir())
+    """Yield the clean fabrics that are there; one that nobody comes to is not read."""
+    return map(clean_fabric, NAMES)
 
 
 def _edited(unit: Unit, folder: Path, edit: Edit) -> Unit:

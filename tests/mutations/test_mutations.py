@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from clean import Clean, clean_fabrics
+from clean import NAMES, clean_fabric, clean_fabrics
 from engine import Mutant, Verdict, judge, mutants
 from kind import Kind, kinds
 from misspelt import Told, misspellings
@@ -12,21 +12,20 @@ from mutate import table, told
 from auditor.checks.catalogue import rules
 
 KINDS = kinds()
-FABRICS = tuple(clean_fabrics())
 
 
 def sample(kind: Kind) -> Mutant | None:
     """Return one mutant of a kind, from the first fabric in which it fits: which place, depends on the kind."""
-    for fabric in FABRICS:
+    for fabric in clean_fabrics():
         found = mutants(kind, fabric, 7)
         if found:
             return found[len(kind.name) % len(found)]
     return None
 
 
-@pytest.mark.parametrize("fabric", FABRICS, ids=lambda fabric: fabric.name)
-def test_nothing_is_wrong_with_a_clean_fabric_and_its_lines_are_understood(fabric: Clean) -> None:
-    failed, _, warned = fabric.said
+@pytest.mark.parametrize("fabric", NAMES)
+def test_nothing_is_wrong_with_a_clean_fabric_and_its_lines_are_understood(fabric: str) -> None:
+    failed, _, warned = clean_fabric(fabric).said
     assert (failed, warned) == (frozenset(), frozenset())
 
 
@@ -39,7 +38,7 @@ def test_a_mistake_is_found_and_nothing_that_is_none(kind: Kind) -> None:
 
 
 def test_no_misspelt_word_of_a_command_line_is_passed_over() -> None:
-    mixed = next(fabric for fabric in FABRICS if fabric.name == "fabric-mixed")
+    mixed = clean_fabric("fabric-mixed")
     typed = [each for each in misspellings(mixed, 7) if each.os not in {"sonic", "cumulus_nvue"}]
     assert len(typed) > 20
     assert [each for each in typed if each.told is Told.SILENT] == []
@@ -47,7 +46,7 @@ def test_no_misspelt_word_of_a_command_line_is_passed_over() -> None:
 
 def test_kinds_are_many_of_every_domain_and_system_and_each_says_it_once() -> None:
     assert {rule.pack for rule in rules()} == {kind.domain for kind in KINDS}
-    assert {unit.os for fabric in FABRICS for unit in fabric.units} == {kind.os for kind in KINDS}
+    assert {unit.os for fabric in clean_fabrics() for unit in fabric.units} == {kind.os for kind in KINDS}
     assert len({kind.name for kind in KINDS}) == len(KINDS)
     assert len({(kind.os, kind.command, kind.find, kind.put, kind.scale, kind.fabric) for kind in KINDS}) == len(KINDS)
 
@@ -90,7 +89,7 @@ def test_a_kind_that_is_not_whole_is_refused(fields: dict[str, object]) -> None:
 def test_a_mistake_that_is_not_found_is_told() -> None:
     """A kind that expects too much: the engine must be able to say no."""
     kind = a_kind(find="^  mtu 9216$", put="  mtu 1500", rules=["PFC001"], also=["MTU002"])
-    result = judge(mutants(kind, FABRICS[0], 1)[0])
+    result = judge(mutants(kind, next(clean_fabrics()), 1)[0])
     assert (result.verdict, result.missed, result.is_right) == (Verdict.MISSED, ("PFC001",), False)
     assert any(re.match(r"MTU001 \w+ Ethernet", each) for each in result.unrelated)
     assert re.search(r"all +1 +1 +0 +0 +1 +0 +1$", table([result]))

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import junitparser
 import pytest
-from jsonschema import Draft4Validator, Draft202012Validator
+from jsonschema_rs import Draft4Validator, Draft202012Validator
 
 from auditor.checks.catalogue import rules
 from auditor.diagnosis.counters import Counted, Evidence, Verdict
@@ -18,6 +19,7 @@ from auditor.engine.result import Compared, Count, DumpCount, Place, Report, Rep
 from auditor.estimate.assess import Band, Estimate
 from auditor.model.finding import Fault, Kind, Level
 from auditor.report import json as as_json
+from auditor.report import markdown
 from auditor.report.formats import RENDERERS
 from auditor.report.shown import Shown
 
@@ -250,6 +252,13 @@ def test_markdown_fits_a_comment_and_says_what_was_cut() -> None:
     assert text.count("<details>") == text.count("</details>") == 4
     assert "more, cut to fit" in text
     assert "3000 new errors" in text
+
+
+def test_markdown_renders_no_finding_for_which_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    render = Mock(side_effect=markdown._line)
+    monkeypatch.setattr(markdown, "_line", render)
+    text = markdown.render(replace(REPORT, findings=tuple(found(f"p{n}") for n in range(3000))), PLAIN)
+    assert render.call_count <= text.count("PFC001") + 10 < 1000
 
 
 def test_each_format_with_room_says_on_how_many_objects_each_rule_was_checked() -> None:

@@ -275,7 +275,7 @@ def test_a_second_time_changes_nothing(line: str) -> None:
 )
 def test_time_is_linear_in_the_line(piece: str) -> None:
     line = "password: " + piece * (100_000 // len(piece)) + "\n"
-    start = time.perf_counter()
+    start = time.process_time()
     redact(line)
     redact(line[10:])
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from auditor.engine.load import read
 from auditor.fabric.topology import fabric
@@ -25,6 +25,7 @@ from auditor.view.port_view import coverage_view, device_view, fabric_view, port
 
 ROOT = Path(__file__).parents[2]
 VALIDATOR = Draft202012Validator(port_view_schema())
+COVERAGE = Draft202012Validator(coverage_schema())
 CORPUS = ROOT.parent / "shared" / "corpus"
 FOLDERS = sorted(
     {
@@ -197,7 +198,7 @@ def test_every_dump_keeps_the_schema(folder: Path) -> None:
     view = fabric_view(fabric(devices), with_state=True)
     VALIDATOR.validate(json.loads(view.model_dump_json(by_alias=True)))
     coverage = json.loads(coverage_view(devices).model_dump_json(by_alias=True))
-    Draft202012Validator(coverage_schema()).validate(coverage)
+    COVERAGE.validate(coverage)
 
 
 def test_there_are_dumps_to_keep_it() -> None:

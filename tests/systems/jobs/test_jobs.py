@@ -226,9 +226,9 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_aliases_cost_no_more_than_what_is_written(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert read(text).kind == "jobs"
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.model.dump import Capture
@@ -57,7 +57,7 @@ LINES = st.lists(
 
 
 @pytest.mark.parametrize("command", RUN)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(lines=LINES)
 def test_any_text(command: str, lines: list[str]) -> None:
     capture = Capture("any.txt", tuple(lines), command)
@@ -67,7 +67,7 @@ def test_any_text(command: str, lines: list[str]) -> None:
     recognise(capture)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     json=st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["a", "lldp", "ether"]),
@@ -107,7 +107,7 @@ def test_any_json(json: object, command: str, indent: int | None) -> None:
     parse("host", "any", [Capture("any.json", lines, command)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(cut=st.integers(min_value=0, max_value=3000), file=st.sampled_from(sorted(FIXTURES.rglob("*.txt"))))
 def test_truncated_dumps(cut: int, file: Path) -> None:
     lines = tuple(file.read_text()[:cut].splitlines())

@@ -1,5 +1,5 @@
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -523,9 +523,9 @@ BLANKS = " " * 50_000
     ],
 )
 def test_long_lines_take_no_long_time(text: str) -> None:
-    start = perf_counter()
+    start = process_time()
     device(text, head="")
-    assert perf_counter() - start < 2
+    assert process_time() - start < 2
 
 
 def test_a_line_that_reads_like_quality_of_service_and_is_not_understood_is_told() -> None:
