@@ -21,7 +21,7 @@ from auditor.model.qos import (
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus.implied import QOS_PAGE, ROCE_PAGE, default_maps, roce
 from auditor.systems.cumulus.names import numbers
-from auditor.systems.cumulus.objects import Node, known, number, switch
+from auditor.systems.cumulus.objects import Node, known, number, or_silent, switch
 
 T = TypeVar("T")
 PRIORITIES = range(8)
@@ -149,7 +149,7 @@ def classification(
     trust = known(profile, "trust", _TRUSTS.get)
     default = known(profile, "port-default-sp", _priority)
     return Classification(
-        trust=trust if isinstance(trust, Known) else silent,
+        trust=or_silent(trust, silent),
         classes=Known(classes, Origin.DEFAULT, silent.where, QOS_PAGE),
         dscp_to_class=_map(profile, "dscp", 63, root),
         pcp_to_class=_map(profile, "pcp", 7, root),
@@ -220,7 +220,7 @@ def marking(profile: Node | None, silent: Unset) -> Marking:
             if isinstance(point, Known):
                 table[str(priority)] = point
                 where = point.where
-    applied = rewrite if isinstance(rewrite, Known) else silent
+    applied = or_silent(rewrite, silent)
     if where is None:
         unwritten: Setting[Mapping[str, Known[int]]] = Known({}, Origin.DEFAULT, silent.where, QOS_PAGE)
         return Marking(unwritten, unwritten, applied)
@@ -290,8 +290,9 @@ def _marked(queue: Queue, curve: Node | None, silent: Unset) -> Queue:
 
 
 def _either(curve: Node, *names: str) -> Setting[Threshold]:
-    found = (known(curve, name, _threshold) for name in names)
-    return next((t for t in found if isinstance(t, Known)), Unset(curve.proof.where))
+    found = [known(curve, name, _threshold) for name in names]
+    said = (t for kind in (Known, Unset) for t in found if isinstance(t, kind) and t.where)
+    return next(said, Unset(curve.proof.where))
 
 
 def _threshold(text: str) -> Threshold | None:
