@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Doubt, LineState
-from auditor.systems.junos.siblings import single
+from auditor.systems.junos.siblings import holds_one_value, single
 from auditor.systems.junos.tree import MAX_DEPTH, Statement, Text
 from auditor.util.redact import redact
 
@@ -42,6 +42,7 @@ _APPLIED = re.compile(r"(?:set )?apply-groups ")
 """A group that is applied at the top."""
 _NOT_FOLLOWED = frozenset({"rename", "copy", "wildcard"})
 _FLAGS = frozenset({"inactive:", "protect:", "active:", "replace:", "delete:"})
+_NONE: frozenset[str] = frozenset()
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
 
 
@@ -103,6 +104,35 @@ class Written:
             node = node.children.get(word) if node else None
         return node
 
+    def delete(self, path: Sequence[str], index: int) -> bool:
+        """Take away the statement at *path* and all below it, by the line *index*; False where it is not written.
+
+        With the value of a setting that has one, the setting goes.
+        """
+        found = self.find(path)
+        if found is None:
+            return False
+        if len(path) > 1 and holds_one_value(path[:-1]):
+            holder = self.find(path[:-1])
+            if holder and next(reversed(holder.children)) == path[-1]:
+                return self.delete(path[:-1], index)
+        parent = self.find(path[:-1]) or self.root
+        del parent.children[path[-1]]
+        parent.gone = {**(parent.gone or {}), path[-1]: index}
+        self.settled.update((gone.end, LineState.IGNORED) for gone in (found, *found.below()))
+        return True
+
+
+_SESSION = re.compile(
+    r"\s*(?:[\w.-]{1,64}@[\w.-]{1,64}# ?(?:set|delete|activate|deactivate|edit|replace)|delete|activate) \S"
+)
+"""A command at the prompt of the configuration mode, or one that no output of a configuration has."""
+
+
+def is_session(lines: Sequence[str]) -> bool:
+    """Tell whether commands that change a configuration were typed; `display set` prints `set` and `deactivate`."""
+    return any(_SESSION.match(line) for line in lines)
+
 
 def _keeps(path: Sequence[str]) -> bool:
     """Tell whether a statement is of a part of the configuration that is read at all."""
@@ -124,20 +154,22 @@ def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]
         line = raw.strip()
         if not line:
             continue
-        if shown.is_between_statements:
-            if line[0] == "#":
+        if shown.is_at_top:
+            if line[0] == "#" and shown.is_between_statements:
                 continue
             banner = _BANNER.match(line)
             if banner:
+                shown.forget()
                 if banner["path"] is not None:
                     typed.go(banner["path"].split())
                     shown.go(banner["path"].split() or base)
                 continue
-            if "@" in line:
-                prompt = _PROMPT.match(line)
-                line = line[prompt.end() :] if prompt else line
-            if TYPED.match(line):
-                typed.read(index, line)
+            prompt = _PROMPT.match(line) if "@" in line else None
+            line = line[prompt.end() :] if prompt else line
+            if prompt or TYPED.match(line):
+                shown.forget()
+                if TYPED.match(line):
+                    typed.read(index, line)
                 continue
         shown.read(index, line)
     written.nests_groups |= any("apply-groups" in line and not _APPLIED.match(line) for line in lines)
@@ -188,12 +220,9 @@ class _Typed:
             found = written.find(each)
             written.settled[index] = LineState.MODELLED if found else LineState.IGNORED
             if found and verb in {"deactivate", "activate"}:
-                found.inactive = verb == "deactivate"
-            elif found and verb == "delete":
-                parent = written.find(each[:-1])
-                if parent:
-                    del parent.children[each[-1]]
-                written.settled.update((gone.end, LineState.IGNORED) for gone in (found, *found.below()))
+                found.inactive, found.off = verb == "deactivate", index
+            elif verb == "delete":
+                written.delete(each, index)
 
 
 def _words(line: str) -> tuple[list[str], list[str]]:
@@ -229,6 +258,15 @@ class _Shown:
     def is_between_statements(self) -> bool:
         """Whether nothing is open: no block, no statement, no comment."""
         return not (self._blocks or self._words or self._comment)
+
+    @property
+    def is_at_top(self) -> bool:
+        """Whether no block and no comment is open: a command or its answer may stand here."""
+        return not (self._blocks or self._comment)
+
+    def forget(self) -> None:
+        """Drop the words of a line that no sign ended: it was a message, and no statement."""
+        self._words, self._values = [], None
 
     def go(self, path: Sequence[str]) -> None:
         """Move to a place in the hierarchy."""
@@ -290,7 +328,7 @@ class _Shown:
             yield token
 
     def _open(self, index: int) -> None:
-        words, inactive = _flagged(self._words)
+        words, flags = _flagged(self._words)
         self._words, self._values = [], None
         fits = len(self._here) <= MAX_DEPTH
         self._here += words
@@ -303,13 +341,12 @@ class _Shown:
             self._written.paths[index] = (self._here[0],)
         elif words:
             self._written.paths[index] = tuple(self._here[:PATH_WORDS])
-            found = self._written.add(self._here, (index,))
-            found.inactive = found.inactive or inactive
+            self._add(self._here, (index,), flags)
 
     def _end(self, index: int) -> None:
         """End the statement that was begun, if there is one."""
         values, self._values = self._values, None
-        words, inactive = _flagged(self._words)
+        words, flags = _flagged(self._words)
         self._words = []
         if not words or len(self._here) + len(words) >= MAX_DEPTH:
             return
@@ -319,10 +356,25 @@ class _Shown:
         path = [*self._here, *words]
         start = tuple(path[:PATH_WORDS])
         self._written.paths[index] = self._written.paths[self._began] = start
-        for word, line in values or (("", self._began),):
+        is_class = "forwarding-classes" in path and not values
+        for statement in single(path) if is_class else ():
+            self._add(statement, (self._began,), flags)
+        for word, line in () if is_class else values or (("", self._began),):
             self._written.paths[line] = start
-            found = self._written.add([*path, word] if word else path, (self._began, line))
-            found.inactive = found.inactive or inactive
+            self._add([*path, word] if word else path, (self._began, line), flags)
+
+    def _add(self, path: list[str], lines: tuple[int, ...], flags: frozenset[str]) -> None:
+        """Add a statement, or do with what was written of it before as the words before it say."""
+        if flags & {"delete:", "replace:"}:
+            is_gone = self._written.delete(path, lines[-1])
+            if "delete:" in flags:
+                self._written.settled[lines[-1]] = LineState.MODELLED if is_gone else LineState.IGNORED
+                return
+        found = self._written.add(path, lines)
+        if flags & {"inactive:", "active:"}:
+            is_value = len(path) > 1 and holds_one_value(path[:-1])
+            marked = (self._written.find(path[:-1]) if is_value else None) or found
+            marked.inactive, marked.off = "inactive:" in flags, lines[-1]
 
     def finish(self, index: int) -> None:
         """End what the dump leaves open."""
@@ -336,11 +388,11 @@ def _unquoted(token: str) -> str:
     return token.strip('"') if token[0] == '"' else token
 
 
-def _flagged(words: list[str]) -> tuple[list[str], bool]:
-    """Return the words of a statement without what stands before them, and whether it is inactive."""
+def _flagged(words: list[str]) -> tuple[list[str], frozenset[str]]:
+    """Return the words of a statement without those that stand before it, and these."""
     if not words or words[0] not in _FLAGS:
-        return words, False
+        return words, _NONE
     count = 0
     while count < len(words) and words[count] in _FLAGS:
         count += 1
-    return words[count:], "inactive:" in words[:count]
+    return words[count:], frozenset(words[:count])
