@@ -15,8 +15,9 @@ from auditor.systems.junos.groups import Groups, inherit
 from auditor.systems.junos.interfaces import Written as Interface
 from auditor.systems.junos.interfaces import read_interfaces
 from auditor.systems.junos.names import PORT
-from auditor.systems.junos.reader import TYPED, Written, is_session, read
+from auditor.systems.junos.reader import TYPED, is_session, read
 from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.statements import Written
 from auditor.systems.junos.tree import Statement
 from auditor.systems.junos.vlans import vlan_interfaces
 

@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 
 from auditor.model.device import Named
 from auditor.model.dump import LineState
-from auditor.systems.junos.reader import Written
 from auditor.systems.junos.siblings import holds_one_value
+from auditor.systems.junos.statements import Written
 from auditor.systems.junos.tree import Statement
 
 MAX_STEPS = 500_000

@@ -8,7 +8,7 @@ from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.junos.codepoints import code_point
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.reader import Written
+from auditor.systems.junos.statements import Written
 from auditor.systems.junos.tree import Statement
 
 _UNITS: Mapping[str, float] = {"k": 1e3, "m": 1e6, "g": 1e9}
