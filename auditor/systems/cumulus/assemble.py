@@ -9,9 +9,11 @@ from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortC
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus import profiles
+from auditor.systems.cumulus.egress import Egress, queues
 from auditor.systems.cumulus.implied import MODES, QOS_PAGE, roce
 from auditor.systems.cumulus.names import CHILD, PORT
-from auditor.systems.cumulus.objects import Node, Proof, gbps, is_up, known, number, switch, word
+from auditor.systems.cumulus.objects import Node, Proof, T, gbps, is_up, known, number, switch, word
+from auditor.systems.cumulus.pausing import Pausing, link_pause, pausing, priority_groups
 
 EVERY = "*"
 """The name under which what holds for all ports is filed."""
@@ -36,7 +38,7 @@ class _Breakout:
 class _Policies:
     """What a set of profiles amounts to; computed once for all ports that have the same set."""
 
-    pausing: profiles.Pausing
+    pausing: Pausing
     pause: LinkPause
     classification: Classification
     marking: Marking
@@ -159,16 +161,16 @@ class Assembler:
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
-            pausing = profiles.pausing(used["pfc"], self._silent, is_documented=self._is_documented)
-            classes = profiles.traffic_classes(self._root, pausing.pfc)
-            egress = profiles.Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
-            groups = profiles.priority_groups(pausing, classes, self._root)
+            pauses = pausing(used["pfc"], self._silent, is_documented=self._is_documented)
+            classes = profiles.traffic_classes(self._root, pauses.pfc)
+            egress = Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
+            groups = priority_groups(pauses, classes, self._root)
             self._policies[key] = _Policies(
-                pausing,
-                profiles.link_pause(used["link-pause"], self._silent),
+                pauses,
+                link_pause(used["link-pause"], self._silent),
                 profiles.classification(used["mapping"], classes, self._root, self._silent),
                 profiles.marking(used["remark"], self._silent),
-                Known(profiles.queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
+                Known(queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
                 Known(groups, Origin.INTENDED, self._silent.where),
             )
         return self._policies[key]
@@ -233,7 +235,7 @@ class Assembler:
             tagged=tagged,
         )
 
-    def _link(self, node: Node, name: str, convert: Callable[[str], profiles.T | None]) -> Setting[profiles.T]:
+    def _link(self, node: Node, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
         """Return a value of the link; Unset with the line that took it back, else with the port's head."""
         found = known(node.at("link"), name, convert)
         is_silent = isinstance(found, Unset) and found.where is None
@@ -255,7 +257,7 @@ def _unresolved(why: str) -> _Policies:
     pfc = Pfc(unknown, priorities=unknown, tx_priorities=unknown, rx_priorities=unknown)
     sorting = Classification(unknown, unknown, unknown, unknown, unknown, unknown)
     return _Policies(
-        profiles.Pausing(pfc, PriorityGroup(0), unknown),
+        Pausing(pfc, PriorityGroup(0), unknown),
         LinkPause(unknown, unknown),
         sorting,
         Marking(unknown, unknown, unknown),

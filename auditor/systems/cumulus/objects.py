@@ -1,7 +1,7 @@
 """The NVUE object model: statements laid over each other into one tree in which each value has its proof."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeVar
@@ -162,6 +162,19 @@ def known(node: Node | None, name: str, convert: Callable[[str], T | None]) -> S
     if value is None:
         return Unset(leaf.proof.where)
     return Known(value, leaf.proof.origin, leaf.proof.where, leaf.proof.reference)
+
+
+def numbered(node: Node | None, name: str, highest: int = 7) -> Mapping[int, Node]:
+    """Return the numbered entries below *name*, by number."""
+    holder = node.at(name) if node else None
+    return dict(sorted(_numbered(holder.children, highest))) if holder else {}
+
+
+def _numbered(children: Mapping[str, Node], highest: int) -> Iterator[tuple[int, Node]]:
+    for text, child in children.items():
+        found = numbers(text, 0, highest)
+        if found and len(found) == 1:
+            yield found[0], child
 
 
 def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
