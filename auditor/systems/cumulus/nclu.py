@@ -84,5 +84,7 @@ def _of_interface(names: str, said: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield (*at, family, "address", address)
         case ["bridge", "access", vlan]:
             yield (*at, "bridge", "domain", "bridge", "access", vlan)
+        case [*key] if tuple(key) in _LINK:
+            yield (*at, "link", _LINK[tuple(key)])
         case [*key, value] if tuple(key) in _LINK:
             yield (*at, "link", _LINK[tuple(key)], value)

@@ -133,3 +133,14 @@ SETTINGS = (
         "qos egress-shaper p traffic-class 3 max-rate", "2000000", "1000000", "/queues/*/shape_gbps", _PACES, keeps=True
     ),
 )
+
+OLDER = (
+    Setting("interface swp1 mtu", "9000", "4200", "/mtu_bytes", keeps=True),
+    Setting("interface swp1 link speed", "100000", "400000", "/speed_gbps", keeps=True),
+    Setting("interface swp1 link fec", "rs", "baser", "/fec", keeps=True),
+    Setting("interface swp1 link", "down", "", "/enabled", keeps=True, is_list=True),
+    Setting("interface swp1 ip address", "10.0.0.1/31", "10.0.0.3/31", "/forwarding", keeps=True, is_list=True),
+    Setting("bond bond1 bond slaves", "swp1", "swp2", "/lag", is_list=True),
+    Setting("roce", "lossless", "lossy", "/pfc_mode", is_list=True),
+)
+"""Settings of `net add`, which `net del` takes back with or without the value."""

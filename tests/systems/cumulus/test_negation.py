@@ -11,7 +11,7 @@ from last_word import Shown
 
 from auditor.model.dump import Capture
 from auditor.systems import cumulus
-from auditor.systems.cumulus.settings import SETTINGS, Setting
+from auditor.systems.cumulus.settings import OLDER, SETTINGS, Setting
 
 FIXTURES = Path(__file__).parents[3] / "fixtures/dumps/cumulus"
 HEAD = "interface swp1 type swp"
@@ -144,3 +144,25 @@ def test_each_field_that_a_dump_sets_has_an_example() -> None:
         wanted |= {name for port in device.ports for name in Shown(device, port.name).written()}
     assert wanted
     assert wanted <= covered
+
+
+def older(*commands: str) -> str:
+    return "".join(f"net {command}\n" for command in ("add interface swp1", *commands))
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("setting", cases(OLDER))
+def test_the_last_word_of_net_add_and_net_del(setting: Setting, beside: bool) -> None:
+    added, taken = f"add {setting.path} {setting.value}", f"del {setting.negation}"
+    session = f"cumulus@leaf1:~$ net {taken}\n"
+    files: Files = (("leaf1.txt", older(added) + session),)
+    if beside:
+        files = (("leaf1.txt", older(added)), ("session.txt", session))
+    found = show(files)
+    assert found.fields == show((("leaf1.txt", older()),)).fields
+    assert found.fields == show((("leaf1.txt", older(added, f"del {setting.path} {setting.value}")),)).fields
+    if setting.keeps:
+        assert line_of_the_last_word(files) in found.lines(setting.shows)
+    said = show((("leaf1.txt", older(added)),))
+    assert said.fields != found.fields
+    assert show((("leaf1.txt", older(added, taken, added)),)).fields == said.fields
