@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from auditor.estimate.burst import Limits, reaction_need
+from auditor.estimate.marks import Constants, constants, echo_chance, fade_alpha, first_mark
 from auditor.estimate.recovery import Course
 from auditor.estimate.rows import Flags, Floats, merge
 from auditor.estimate.scenario import Scenarios
@@ -17,7 +18,6 @@ _BURIED_SENDERS = 20.0
 _MOST_CUTS = 60
 _MOST_OF_MESSAGE = 0.6
 """A first overload that drops packets of senders who have sent so much of their message takes some tails with it."""
-_CERTAIN = 0.999999
 _FLAT = 0.05
 """Below so small a fall the rate counts as constant."""
 
@@ -56,27 +56,6 @@ class _State:
     time: Floats
     tail_lost: Flags
     deaf: Flags
-
-
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """What stays the same from step to step."""
-
-    s: Scenarios
-    limit: Limits
-    message: Floats
-    reacting: Floats
-    feedback: Floats
-    """Time from a mark to its echo at the sender, s."""
-    spread: Floats
-    """Time over which the last marks of an overload reach the senders, s."""
-    packets: Floats
-    """Packets of one sender that leave the congested port per second."""
-    ceiling: Floats
-    """Queue at which the senders are paused, or packets are lost."""
-    soonest: Floats
-    """When the port can have passed on all messages, s."""
-    pausing: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +112,7 @@ def cycles(s: Scenarios, limit: Limits, *, pausing: Flags) -> Reacted:
 
     References: [1] Zhu et al., Congestion control for large-scale RDMA deployments, SIGCOMM 2015.
     """
-    terms = _terms(s, limit, pausing)
+    terms = constants(s, limit, pausing)
     at = settled = _start(s)
     end, finished = s.horizon, np.zeros(len(s), bool)
     for step in range(MOST_STEPS):
@@ -147,23 +126,6 @@ def cycles(s: Scenarios, limit: Limits, *, pausing: Flags) -> Reacted:
         end = np.where(done, np.minimum(np.maximum(at.time, terms.soonest), s.horizon), end)
         finished |= done & (end < s.horizon)
     return _finish(terms, at, settled, end, finished)
-
-
-def _terms(s: Scenarios, limit: Limits, pausing: Flags) -> _Terms:
-    over_xoff = np.where(pausing, limit.held, s.senders * (limit.xoff + limit.room))
-    ramp = np.maximum(s.kmax - s.kmin, 1.0) / np.maximum(s.pmax, 1e-3)
-    return _Terms(
-        s=s,
-        limit=limit,
-        message=s.wire_message,
-        reacting=s.senders - s.not_reacting,
-        feedback=2 * s.delay + s.response + 2 * s.packet / s.rate,
-        spread=np.sqrt(2 * s.senders * s.packet * ramp) / s.rate,
-        packets=s.share / s.packet,
-        ceiling=np.where(s.lossless, over_xoff, limit.lossy_queue),
-        soonest=s.wire_message / s.share + s.delay,
-        pausing=pausing,
-    )
 
 
 def _start(s: Scenarios) -> _State:
@@ -187,7 +149,7 @@ def _start(s: Scenarios) -> _State:
     )
 
 
-def _step(terms: _Terms, at: _State) -> tuple[_State, Flags]:
+def _step(terms: Constants, at: _State) -> tuple[_State, Flags]:
     """Return the state after one step, and where the message ended in it; the state's time is then the end."""
     s = terms.s
     over = _overload(terms, at)
@@ -223,7 +185,7 @@ def _step(terms: _Terms, at: _State) -> tuple[_State, Flags]:
     return after, ends & ((toll.dropped == 0) | all_sent)
 
 
-def _overload(terms: _Terms, at: _State) -> _Overload:
+def _overload(terms: Constants, at: _State) -> _Overload:
     """Return the growth of the queue until the first cut, the increase timer, or the end of the message."""
     s = terms.s
     others = np.where(at.steady < terms.message, s.not_reacting * s.rate, 0.0)
@@ -231,7 +193,7 @@ def _overload(terms: _Terms, at: _State) -> _Overload:
     first = at.cuts == 0
     late = 0.5 * s.cut_interval + terms.spread * (1 + (s.senders / _BURIED_SENDERS) ** 2)
     late = np.where(first, s.cut_interval, late)
-    mark = _first_mark(terms, at.queue, growth) + terms.feedback
+    mark = first_mark(terms, at.queue, growth) + terms.feedback
     cut = ((growth > 0) | (at.queue > s.kmin)) & (mark < s.increase_timer) & (s.pmax > 0)
     cut &= at.rate > s.min_rate * (1 + 1e-9)
     until_cut = mark + np.minimum(late, np.maximum(s.increase_timer - mark, s.cut_interval))
@@ -248,19 +210,19 @@ def _overload(terms: _Terms, at: _State) -> _Overload:
     spills = ends & ~terms.pausing & (queue > terms.ceiling) & (s.pmax > 0)
     cut = (cut & ~ends) | spills
 
-    busy = _seen(terms, np.minimum(queue, terms.ceiling), s.alpha_timer)
-    quiet = _faded(s, at.alpha, np.where(cut, mark, span), 0.0)
-    alpha = np.where(cut, _faded(s, quiet, span - mark, busy), quiet)
+    busy = echo_chance(terms, np.minimum(queue, terms.ceiling), s.alpha_timer)
+    quiet = fade_alpha(s, at.alpha, np.where(cut, mark, span), 0.0)
+    alpha = np.where(cut, fade_alpha(s, quiet, span - mark, busy), quiet)
     return _Overload(span, queue, growth, others, np.where(first, 1.0, alpha), busy, first, cut, ends, spills)
 
 
-def _cuts(terms: _Terms, at: _State, over: _Overload) -> _Phase:
+def _cuts(terms: Constants, at: _State, over: _Overload) -> _Phase:
     """Return the cuts until the senders together are slower than the port.
 
     The first cut takes all senders, for it waited until each expects a mark; the later ones those that saw another.
     """
     s = terms.s
-    chance = _seen(terms, np.minimum(over.queue, terms.ceiling), s.cut_interval)
+    chance = echo_chance(terms, np.minimum(over.queue, terms.ceiling), s.cut_interval)
     keep = 1 - 0.5 * np.clip(over.alpha * chance, 0.02, 1.0)
     once = np.where(over.cut, np.maximum(s.min_rate, at.rate * (1 - 0.5 * over.alpha)), at.rate)
     goal = np.maximum(s.rate - over.others, terms.reacting * s.min_rate)
@@ -273,7 +235,7 @@ def _cuts(terms: _Terms, at: _State, over: _Overload) -> _Phase:
     return _Phase(count * s.cut_interval, sent, rate)
 
 
-def _drain(terms: _Terms, at: _State, over: _Overload, cuts: _Phase, top: Floats) -> tuple[_Phase, Floats]:
+def _drain(terms: Constants, at: _State, over: _Overload, cuts: _Phase, top: Floats) -> tuple[_Phase, Floats]:
     """Return the drain of the queue from its top until the last marks, and alpha then."""
     s = terms.s
     above = np.maximum(0.0, top - s.kmin - terms.spread * s.rate)
@@ -282,15 +244,15 @@ def _drain(terms: _Terms, at: _State, over: _Overload, cuts: _Phase, top: Floats
     longest = (terms.message - at.steady) / s.rate + above / alone
     drains = over.cut & (terms.reacting * cuts.rate < s.rate)
     span = np.where(drains, np.minimum(beside, longest), 0.0)
-    alpha = np.where(over.cut, _faded(s, over.alpha, cuts.span + span, 0.5 * over.busy), over.alpha)
-    further = span / s.cut_interval * _seen(terms, 0.5 * (top + s.kmin), s.cut_interval)
+    alpha = np.where(over.cut, fade_alpha(s, over.alpha, cuts.span + span, 0.5 * over.busy), over.alpha)
+    further = span / s.cut_interval * echo_chance(terms, 0.5 * (top + s.kmin), s.cut_interval)
     fade = -np.log1p(-0.5 * alpha) * further
     rate = np.where(over.cut, np.maximum(s.min_rate, cuts.rate * np.exp(-fade)), cuts.rate)
     sent = np.where(fade > _FLAT, (cuts.rate - rate) * span / np.maximum(fade, _FLAT), cuts.rate * span)
     return _Phase(span, sent, rate), alpha
 
 
-def _toll(terms: _Terms, at: _State, over: _Overload, peak: Floats, phases: tuple[_Phase, _Phase]) -> _Toll:
+def _toll(terms: Constants, at: _State, over: _Overload, peak: Floats, phases: tuple[_Phase, _Phase]) -> _Toll:
     """Return what the ceiling takes: pauses where they work, else losses and what was sent behind the first of them.
 
     peak: the queue as if no limit held it. phases: cuts and drain after the overload.
@@ -324,40 +286,7 @@ def _recovered(s: Scenarios, at: _State, cut: Flags, timer: Flags, rate: Floats)
     )
 
 
-def _marked(s: Scenarios, queue: Floats) -> Floats:
-    """Return the chance that a packet is marked at this queue length."""
-    slope = s.pmax / np.maximum(s.kmax - s.kmin, 1.0)
-    return np.where(queue > s.kmax, 1.0, np.clip(slope * (queue - s.kmin), 0.0, 1.0))
-
-
-def _seen(terms: _Terms, queue: Floats, interval: Floats) -> Floats:
-    """Return the chance that at least one of a sender's packets that leave within the interval is marked."""
-    return 1 - (1 - np.minimum(_marked(terms.s, queue), _CERTAIN)) ** (interval * terms.packets)
-
-
-def _faded(s: Scenarios, alpha: Floats, span: Floats, busy: Floats | float) -> Floats:
-    """Return alpha after a time in which a share *busy* of its timers saw a CNP: alpha = (1 - g)*alpha + g*[CNP]."""
-    return busy + (alpha - busy) * np.exp(-s.gain * np.maximum(span, 0.0) / s.alpha_timer)
-
-
-def _first_mark(terms: _Terms, queue: Floats, growth: Floats) -> Floats:
-    """Return the time until a sender expects its first mark, the queue growing from its present length to its limit."""
-    s = terms.s
-    growth = np.maximum(growth, 1.0)
-    wait = np.maximum(0.0, s.kmin - queue) / growth
-    start = np.maximum(queue, s.kmin)
-    chance = _marked(s, start)
-    slope = np.maximum(s.pmax, 1e-9) * growth / np.maximum(s.kmax - s.kmin, 1.0)
-    climb = (np.sqrt(chance * chance + 2 * slope / terms.packets) - chance) / slope
-    climb = np.minimum(climb, np.maximum(0.0, s.kmax - start) / growth + 1 / terms.packets)
-    free = np.maximum(0.0, terms.ceiling - start) / growth
-    marks = terms.packets * free * (chance + 0.5 * slope * free)
-    at_limit = np.maximum(_marked(s, terms.ceiling), 1e-12)
-    held = free + np.maximum(0.0, 1 - marks) / (terms.packets * at_limit)
-    return wait + np.where(climb > free, held, climb)
-
-
-def _finish(terms: _Terms, at: _State, settled: _State, end: Floats, finished: Flags) -> Reacted:
+def _finish(terms: Constants, at: _State, settled: _State, end: Floats, finished: Flags) -> Reacted:
     """Return the course, what was not walked to its end gone on at the pace of the settled steps."""
     s, message = terms.s, terms.message
     open_ = ~finished & (at.time < s.horizon)

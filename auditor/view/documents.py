@@ -6,19 +6,14 @@ determine it to be empty. Custom rules and other programs read this, so fields a
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from auditor.model.dump import LineState
-
-Priorities = list[int] | None
-Number = int | float
-
-
-class _View(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+from auditor.view.base import ClosedView, Number, Priorities
+from auditor.view.host_documents import HostView, JobsView, NicView
 
 
-class StateView(_View):
+class StateView(ClosedView):
     """Why a field has its value: its state, its origin, the line that proves it, or why it is unknown."""
 
     state: Literal["known", "unset", "unknown"]
@@ -28,7 +23,7 @@ class StateView(_View):
     why: str | None
 
 
-class PoolView(_View):
+class PoolView(ClosedView):
     """A buffer pool."""
 
     name: str
@@ -40,14 +35,14 @@ class PoolView(_View):
     mode: Literal["dynamic", "static"] | None
 
 
-class ThresholdView(_View):
+class ThresholdView(ClosedView):
     """A threshold as written."""
 
     value: Number
     unit: Literal["bytes", "percent", "segments", "cells", "us"]
 
 
-class WredDropView(_View):
+class WredDropView(ClosedView):
     """A curve that drops instead of marking."""
 
     color: str
@@ -56,7 +51,7 @@ class WredDropView(_View):
     probability: Number | None
 
 
-class ClassView(_View):
+class ClassView(ClosedView):
     """An internal class in the four number spaces."""
 
     id: str
@@ -68,7 +63,7 @@ class ClassView(_View):
     lossless: bool | None
 
 
-class MatchView(_View):
+class MatchView(ClosedView):
     """What a classifier reads."""
 
     dscp: list[int]
@@ -78,7 +73,7 @@ class MatchView(_View):
     family: str | None
 
 
-class ClassifierView(_View):
+class ClassifierView(ClosedView):
     """A step of a classification policy."""
 
     match: MatchView
@@ -86,7 +81,7 @@ class ClassifierView(_View):
     order: int
 
 
-class QueueView(_View):
+class QueueView(ClosedView):
     """An egress queue."""
 
     queue: int
@@ -108,7 +103,7 @@ class QueueView(_View):
     shape_gbps: Number | None
 
 
-class PriorityGroupView(_View):
+class PriorityGroupView(ClosedView):
     """An ingress priority group."""
 
     pg: int
@@ -125,86 +120,14 @@ class PriorityGroupView(_View):
     pool: str | None
 
 
-class GidView(_View):
-    """An entry of the GID table."""
-
-    index: int
-    gid: str
-    type: Literal["v1", "v2"]
-    netdev: str | None
-
-
-class PcieView(_View):
-    """The PCI Express side of a NIC function."""
-
-    max_read_request_bytes: int | None
-    max_payload_bytes: int | None
-    relaxed_ordering: bool | None
-    ats: bool | None
-    speed_gtps: Number | None
-    width: int | None
-    max_speed_gtps: Number | None
-    max_width: int | None
-
-
-class NicView(_View):
-    """The RDMA side of a host port."""
-
-    vendor: str | None
-    model: str | None
-    driver: str | None
-    firmware: str | None
-    rdma_device: str | None
-    function: Literal["pf", "vf", "bond"] | None
-    parent: str | None
-    link_layer: Literal["ethernet", "infiniband"] | None
-    transport: Literal["roce", "iwarp", "infiniband"] | None
-    traffic_class: int | None
-    rdma_cm_tos: int | None
-    rdma_cm_mode: Literal["v1", "v2"] | None
-    roce_dscp: int | None
-    roce_priority: int | None
-    ecn_marking: Literal["not_ect", "ect0", "ect1"] | None
-    gids: list[GidView] | None
-    dcqcn_np: Priorities
-    dcqcn_rp: Priorities
-    np_enabled: bool | None
-    cc_engine: Literal["dcqcn", "rtt", "programmable", "none"] | None
-    cnp_dscp: int | None
-    cnp_dscp_mode: Literal["fixed", "copied"] | None
-    cnp_priority: int | None
-    active_mtu_bytes: int | None
-    max_mtu_bytes: int | None
-    receive_buffers_bytes: list[int] | None
-    cable_length_m: Number | None
-    retransmission: Literal["go_back_n", "selective_repeat"] | None
-    adaptive_routing: bool | None
-    rtt_response_dscp: int | None
-    max_traffic_classes: int | None
-    max_pfc_classes: int | None
-    dcbx_mode: Literal["host", "firmware"] | None
-    dcbx_willing: bool | None
-    firmware_lldp: bool | None
-    service_profile: bool | None
-    arm_owned: bool | None
-    virtual_functions: int | None
-    eswitch_mode: Literal["legacy", "switchdev"] | None
-    accelerations: dict[str, bool] | None
-    pcie: PcieView
-    requested: dict[str, str] | None
-    next_boot: dict[str, str] | None
-    firmware_default: dict[str, str] | None
-    dcqcn: dict[str, Number] | None
-
-
-class EndView(_View):
+class EndView(ClosedView):
     """A device and one of its ports."""
 
     device: str
     port: str
 
 
-class PortView(_View):
+class PortView(ClosedView):
     """A physical or breakout port of a switch, or a netdev of a host."""
 
     name: str
@@ -256,53 +179,7 @@ class PortView(_View):
     state: dict[str, StateView] | None = Field(default=None, exclude_if=lambda state: state is None)
 
 
-class HostView(_View):
-    """What holds for a host as a whole."""
-
-    modules: list[str] | None
-    kernel_parameters: dict[str, str] | None
-    module_parameters: dict[str, str] | None
-    sysctls: dict[str, str] | None
-    services: dict[str, str] | None
-    bonds: dict[str, str] | None
-    acs: dict[str, bool] | None
-    environment: dict[str, str] | None
-    gpus: dict[str, dict[str, Literal["PIX", "PXB", "PHB", "NODE", "SYS"]]] | None
-
-
-class WorkloadView(_View):
-    """A container or a batch script, and the variables that it is given; null where the dump does not say to what."""
-
-    name: str
-    environment: dict[str, str | None]
-
-
-class NicTemplateView(_View):
-    """What an operator sets on the NICs of a cluster."""
-
-    name: str
-    trust: Literal["dscp", "pcp"] | None
-    pfc_priorities: Priorities
-    tos: int | None
-    cnp_dscp: int | None
-
-
-class PodNetworkView(_View):
-    """A network of pods that carries RDMA."""
-
-    name: str
-    mtu_bytes: int | None
-
-
-class JobsView(_View):
-    """Jobs that belong to no host."""
-
-    workloads: list[WorkloadView]
-    templates: list[NicTemplateView]
-    networks: list[PodNetworkView]
-
-
-class DeviceView(_View):
+class DeviceView(ClosedView):
     """A switch, a host, or jobs that belong to no host."""
 
     name: str
@@ -321,7 +198,7 @@ class DeviceView(_View):
     jobs: JobsView | None = Field(default=None, exclude_if=lambda jobs: jobs is None)
 
 
-class LinkView(_View):
+class LinkView(ClosedView):
     """A cable between two ports."""
 
     a: EndView
@@ -330,7 +207,7 @@ class LinkView(_View):
     confirmed: bool
 
 
-class FabricView(_View):
+class FabricView(ClosedView):
     """The whole document."""
 
     schema_: Literal["roce-audit/port-view/1"] = Field(default="roce-audit/port-view/1", alias="schema")
@@ -344,7 +221,7 @@ def port_view_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-class DumpCoverage(_View):
+class DumpCoverage(ClosedView):
     """The state of each line of a dump: pairs of line number and state."""
 
     file: str
@@ -352,7 +229,7 @@ class DumpCoverage(_View):
     lines: list[tuple[int, LineState]]
 
 
-class CoverageView(_View):
+class CoverageView(ClosedView):
     """What became of every line of every dump."""
 
     schema_: Literal["roce-audit/coverage/1"] = Field(default="roce-audit/coverage/1", alias="schema")

@@ -1,6 +1,6 @@
 """The model as public documents: what `roce-audit show` prints."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from auditor.model.buffers import Pool, PriorityGroup
@@ -11,57 +11,17 @@ from auditor.model.jobs import Jobs
 from auditor.model.nic import Nic, running_on
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
-from auditor.model.setting import Known, Setting, Unset, Where, value_of
+from auditor.model.setting import Known, Setting, value_of
 from auditor.view.documents import (
     CoverageView,
     DeviceView,
     FabricView,
-    HostView,
-    NicTemplateView,
-    NicView,
-    PcieView,
     PortView,
-    StateView,
 )
+from auditor.view.host_documents import HostView, NicTemplateView, NicView, PcieView
+from auditor.view.states import StateReader
 
 T = TypeVar("T")
-
-
-class _Reader:
-    """Reads settings of one port, keeping the proof of each field by its JSON pointer when asked to."""
-
-    def __init__(self, port: Port | None, *, keep: bool) -> None:
-        self._port = port
-        self.states: dict[str, StateView] | None = {} if keep else None
-
-    def __call__(self, pointer: str, setting: Setting[T]) -> T | None:
-        if self.states is not None:
-            self.states[pointer] = self._state(setting)
-        return value_of(setting)
-
-    def each(self, pointer: str, setting: Setting[tuple[T, ...]], shown: Callable[[str, T], Any]) -> list[Any] | None:
-        """Return a list field, every item shown with the pointer that it has in it."""
-        items = self(pointer, setting)
-        return None if items is None else [shown(f"{pointer}/{n}", item) for n, item in enumerate(items)]
-
-    def numbers(self, pointer: str, setting: Setting[tuple[int, ...]]) -> list[int] | None:
-        """Return a list of numbers."""
-        found = self(pointer, setting)
-        return None if found is None else list(found)
-
-    def _state(self, setting: Setting[object]) -> StateView:
-        if isinstance(setting, Known):
-            file, line = self._place(setting.where)
-            why = setting.reference or None
-            return StateView(state="known", origin=setting.origin.value, file=file, line=line, why=why)
-        if isinstance(setting, Unset):
-            file, line = self._place(setting.where)
-            return StateView(state="unset", origin=None, file=file, line=line, why=None)
-        return StateView(state="unknown", origin=None, file=None, line=None, why=setting.why)
-
-    def _place(self, where: Where | None) -> tuple[str | None, int | None]:
-        found = self._port.locate(where) if self._port else where
-        return (found.file, found.line) if found else (None, None)
 
 
 def fabric_view(fabric: Fabric, *, with_state: bool = False) -> FabricView:
@@ -147,7 +107,7 @@ def _pool(pool: Pool) -> dict[str, Any]:
 
 def port_view(port: Port, *, with_state: bool = False) -> PortView:
     """Return the public view of one port."""
-    read = _Reader(port, keep=with_state)
+    read = StateReader(port, keep=with_state)
     config = port.config
     view = {
         "name": port.name,
@@ -185,12 +145,12 @@ _ETHERNET = (
 )
 
 
-def _peer(read: _Reader, port: Port) -> dict[str, str] | None:
+def _peer(read: StateReader, port: Port) -> dict[str, str] | None:
     peer = read("/peer", port.peer)
     return None if peer is None else {"device": peer.device, "port": peer.port}
 
 
-def _pfc(read: _Reader, port: Port) -> dict[str, Any]:
+def _pfc(read: StateReader, port: Port) -> dict[str, Any]:
     pfc, watchdog, pause = port.config.pfc, port.config.pfc.watchdog, port.config.pause
     oper = read("/pfc_oper", pfc.oper)
     rx, tx = read("/pause_rx", pause.rx), read("/pause_tx", pause.tx)
@@ -212,7 +172,7 @@ def _pfc(read: _Reader, port: Port) -> dict[str, Any]:
     }
 
 
-def _classification(read: _Reader, port: Port) -> dict[str, Any]:
+def _classification(read: StateReader, port: Port) -> dict[str, Any]:
     sorting, marking = port.config.classification, port.config.marking
     classes = value_of(sorting.classes) or ()
     steps = read("/classifiers", sorting.classifiers)
@@ -265,7 +225,7 @@ def _internal(table: ValueMap | None, classes: Iterable[TrafficClass]) -> dict[s
     return {str(point): number for point, number in found if number is not None}
 
 
-def _class(read: _Reader, at: str, found: TrafficClass) -> dict[str, Any]:
+def _class(read: StateReader, at: str, found: TrafficClass) -> dict[str, Any]:
     names = ("internal", "pfc_priority", "queue", "pg", "lossless")
     return {"id": found.id, "name": found.name, **{n: read(f"{at}/{n}", getattr(found, n)) for n in names}}
 
@@ -275,12 +235,12 @@ def _threshold(setting: Setting[Threshold]) -> dict[str, Any] | None:
     return None if written is None else {"value": written.value, "unit": written.unit}
 
 
-def _bytes(read: _Reader, at: str, setting: Setting[Threshold]) -> float | None:
+def _bytes(read: StateReader, at: str, setting: Setting[Threshold]) -> float | None:
     written = read(at, setting)
     return None if written is None else written.bytes
 
 
-def _queue(read: _Reader, at: str, queue: Queue) -> dict[str, Any]:
+def _queue(read: StateReader, at: str, queue: Queue) -> dict[str, Any]:
     drops = read(f"{at}/wred_drop", queue.wred_drop)
     colors = read(f"{at}/ecn_colors", queue.ecn_colors)
     names = (
@@ -312,7 +272,7 @@ def _queue(read: _Reader, at: str, queue: Queue) -> dict[str, Any]:
     }
 
 
-def _group(read: _Reader, at: str, group: PriorityGroup) -> dict[str, Any]:
+def _group(read: StateReader, at: str, group: PriorityGroup) -> dict[str, Any]:
     names = (
         "lossless",
         "reserved_bytes",
@@ -336,7 +296,7 @@ _NIC_SWITCHES = ("dcqcn_np", "dcqcn_rp")
 _NIC_VALUES = ("dcqcn", "accelerations", "requested", "next_boot", "firmware_default")
 
 
-def _nic(read: _Reader, nic: Nic) -> dict[str, Any]:
+def _nic(read: StateReader, nic: Nic) -> dict[str, Any]:
     gids = read("/nic/gids", nic.gids)
     special = {"gids", "pcie", "receive_buffers_bytes", *_NIC_SWITCHES, *_NIC_VALUES}
     return {

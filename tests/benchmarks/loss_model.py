@@ -99,8 +99,8 @@ def simulated() -> None:
         subprocess.run([sys.executable, str(SIM / "score.py"), out], check=False)
 
 
-def least_headroom() -> None:
-    """Print how often the least lossless headroom is met within a tenth or one packet."""
+def bisections() -> tuple[Scenarios, Callable[[str], np.ndarray]]:
+    """Return the incasts whose least lossless headroom the simulation found by bisection, and their columns."""
     with (SIM / "headroom_min.csv").open(encoding="utf-8") as table:
         rows = list(csv.DictReader(table))
 
@@ -116,9 +116,15 @@ def least_headroom() -> None:
             "payload": column("payload_bytes"),
         },
     )
+    return incasts, column
+
+
+def least_headroom() -> None:
+    """Print how often the least lossless headroom is met within a tenth or one packet."""
+    incasts, column = bisections()
     measured = column("headroom_min_lossless_bytes")
     met = np.abs(reaction_need(incasts, incasts.rate) - measured) <= np.maximum(0.1 * measured, incasts.packet)
-    print(f"least lossless headroom within a tenth or a packet: {np.mean(met):.3f} of {len(rows)} (at least 0.90)")
+    print(f"least lossless headroom within a tenth or a packet: {np.mean(met):.3f} of {len(incasts)} (at least 0.90)")
 
 
 def published() -> None:

@@ -1,15 +1,13 @@
 """The limits that an incast meets, against the least headroom that a packet-level simulation found by bisection."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pytest
+from loss_model import SIM, bisections
 
 from auditor.estimate.burst import limits, offered, pauses, reaction_need
 from auditor.estimate.scenario import scenarios
 
-HEADROOM_MIN = Path(__file__).parents[3] / "shared" / "sim" / "headroom_min.csv"
+HEADROOM_MIN = SIM / "headroom_min.csv"
 GIGABIT = 1e9 / 8
 ENOUGH = 0.9
 """Share of the bisections that the least headroom must meet within a tenth or one packet."""
@@ -17,21 +15,7 @@ ENOUGH = 0.9
 
 @pytest.mark.skipif(not HEADROOM_MIN.is_file(), reason="the simulation's results are not beside this checkout")
 def test_least_lossless_headroom() -> None:
-    with HEADROOM_MIN.open(encoding="utf-8") as table:
-        rows = list(csv.DictReader(table))
-
-    def column(name: str) -> np.ndarray:
-        return np.array([float(row[name]) for row in rows])
-
-    incasts = scenarios(
-        len(rows),
-        {
-            "senders": column("n_senders"),
-            "rate": column("link_gbps") * GIGABIT,
-            "delay": column("prop_delay_ns") * 1e-9,
-            "payload": column("payload_bytes"),
-        },
-    )
+    incasts, column = bisections()
     error = np.abs(reaction_need(incasts, incasts.rate) - column("headroom_min_lossless_bytes"))
     allowed = np.maximum(0.1 * column("headroom_min_lossless_bytes"), column("wire_pkt_bytes"))
     assert np.mean(error <= allowed) >= ENOUGH

@@ -1,7 +1,7 @@
 """The object model to ports: each port gets its profiles, and ports configured alike share one configuration object."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from auditor.model.buffers import Pool, PriorityGroup
@@ -9,9 +9,11 @@ from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortC
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus import profiles
+from auditor.systems.cumulus.egress import Egress, queues
 from auditor.systems.cumulus.implied import MODES, QOS_PAGE, roce
 from auditor.systems.cumulus.names import CHILD, PORT
-from auditor.systems.cumulus.objects import Node, Proof, gbps, is_up, known, number, switch, word
+from auditor.systems.cumulus.objects import Node, Proof, T, gbps, is_up, known, number, switch, word
+from auditor.systems.cumulus.pausing import Pausing, link_pause, pausing, priority_groups
 
 EVERY = "*"
 """The name under which what holds for all ports is filed."""
@@ -36,7 +38,7 @@ class _Breakout:
 class _Policies:
     """What a set of profiles amounts to; computed once for all ports that have the same set."""
 
-    pausing: profiles.Pausing
+    pausing: Pausing
     pause: LinkPause
     classification: Classification
     marking: Marking
@@ -159,16 +161,16 @@ class Assembler:
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
-            pausing = profiles.pausing(used["pfc"], self._silent, is_documented=self._is_documented)
-            classes = profiles.traffic_classes(self._root, pausing.pfc)
-            egress = profiles.Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
-            groups = profiles.priority_groups(pausing, classes, self._root)
+            pauses = pausing(used["pfc"], self._silent, is_documented=self._is_documented)
+            classes = profiles.traffic_classes(self._root, pauses.pfc)
+            egress = Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
+            groups = priority_groups(pauses, classes, self._root)
             self._policies[key] = _Policies(
-                pausing,
-                profiles.link_pause(used["link-pause"], self._silent),
+                pauses,
+                link_pause(used["link-pause"], self._silent),
                 profiles.classification(used["mapping"], classes, self._root, self._silent),
                 profiles.marking(used["remark"], self._silent),
-                Known(profiles.queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
+                Known(queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
                 Known(groups, Origin.INTENDED, self._silent.where),
             )
         return self._policies[key]
@@ -177,7 +179,7 @@ class Assembler:
         """Return the profile of a port, None where there is none; a name that nothing defines is an empty profile."""
         holder = node.at("qos", kind)
         names = holder.at("profile") or holder if holder else None
-        name = next(reversed(names.children), None) if names else None
+        name = next(reversed(names.children), None) if names and not names.ended else None
         found = self._root.at("qos", kind, name or (GLOBAL if kind in _KINDS else ""))
         return found or (names if name else None)
 
@@ -193,24 +195,28 @@ class Assembler:
                 told = count if count.origin is Origin.INTENDED else polling
                 detection = Known(float(polling.value * count.value), told.origin, told.where, told.reference)
         state = known(asked, "state", switch)
+        taken = node.taken("qos", "pfc-watchdog", "state")
         enabled: Setting[bool] = state
-        if not isinstance(state, Known):
+        if not isinstance(state, Known) and taken:
+            enabled = Unset(taken.where)
+        elif not isinstance(state, Known):
             enabled = Known(value=True, origin=Origin.INTENDED, where=asked.proof.where) if asked else self._silent
         return Watchdog(enabled, detection, self._silent, polled, self._silent, self._silent)
 
     def _ethernet(self, node: Node, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
-        link = node.at("link")
         silent = self._silent
-        speed: Setting[float] = known(link, "speed", gbps)
+        speed: Setting[float] = self._link(node, "speed", gbps)
         if not isinstance(speed, Known) and breakout:
             speed = breakout.speed_gbps
-        addressed = next((found for name in ROUTED if (found := node.at(name, "address"))), None)
-        bridged = node.at("bridge", "domain")
-        forwarding: Setting[Forwarding] = silent
-        tagged: Setting[bool] = silent
+        addressed = next((found for name in ROUTED if (found := node.filled(name, "address"))), None)
+        bridged = node.filled(*_DOMAIN)
+        taken = _taken(node, silent, *((name, "address") for name in ROUTED), _DOMAIN)
+        forwarding: Setting[Forwarding] = taken
+        tagged: Setting[bool] = taken
         if bridged:
             forwarding = Known(Forwarding.SWITCHED, Origin.INTENDED, bridged.proof.where)
-            access = next((a for d in bridged.children.values() if (a := d.at("access"))), None)
+            own = (d.at("access") for d in bridged.children.values() if isinstance(known(d, "access", word), Known))
+            access = next(own, None)
             where = access.proof.where if access else bridged.proof.where
             tagged = Known(access is None, Origin.INTENDED, where)
         elif addressed or routed:
@@ -218,16 +224,31 @@ class Assembler:
             forwarding = Known(Forwarding.ROUTED, Origin.INTENDED, where)
             tagged = Known(value=False, origin=Origin.INTENDED, where=where)
         return Ethernet(
-            enabled=_or(known(link, "state", is_up), silent),
-            speed_gbps=_or(speed, silent),
-            lanes=_or(known(link, "lanes", number), silent),
-            fec=_or(known(link, "fec", _fec), silent),
-            mtu_bytes=_or(known(link, "mtu", number), silent),
+            enabled=self._link(node, "state", is_up),
+            speed_gbps=speed,
+            lanes=self._link(node, "lanes", number),
+            fec=self._link(node, "fec", _fec),
+            mtu_bytes=self._link(node, "mtu", number),
             ip_mtu_bytes=silent,
             max_frame_bytes=silent,
             forwarding=forwarding,
             tagged=tagged,
         )
+
+    def _link(self, node: Node, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
+        """Return a value of the link; Unset with the line that took it back, else with the port's head."""
+        found = known(node.at("link"), name, convert)
+        is_silent = isinstance(found, Unset) and found.where is None
+        return _taken(node, self._silent, ("link", name)) if is_silent else found
+
+
+_DOMAIN = ("bridge", "domain")
+
+
+def _taken(node: Node, silent: Unset, *paths: tuple[str, ...]) -> Unset:
+    """Return Unset with the line that took back one of *paths*, *silent* where no line did."""
+    proof = next((proof for path in paths if (proof := node.taken(*path))), None)
+    return Unset(proof.where) if proof else silent
 
 
 def _unresolved(why: str) -> _Policies:
@@ -236,17 +257,13 @@ def _unresolved(why: str) -> _Policies:
     pfc = Pfc(unknown, priorities=unknown, tx_priorities=unknown, rx_priorities=unknown)
     sorting = Classification(unknown, unknown, unknown, unknown, unknown, unknown)
     return _Policies(
-        profiles.Pausing(pfc, PriorityGroup(0), unknown),
+        Pausing(pfc, PriorityGroup(0), unknown),
         LinkPause(unknown, unknown),
         sorting,
         Marking(unknown, unknown, unknown),
         unknown,
         unknown,
     )
-
-
-def _or(setting: Setting[profiles.T], fallback: Setting[profiles.T]) -> Setting[profiles.T]:
-    return fallback if isinstance(setting, Unset) and setting.where is None else setting
 
 
 def _percent(text: str) -> float | None:
@@ -270,7 +287,7 @@ _BREAKOUT = re.compile(r"(?P<count>\d)x(?P<speed>\d{1,4}[GM])?", re.IGNORECASE)
 def _breakout(node: Node) -> _Breakout | None:
     """Return how a port is split, None where it is whole."""
     split = node.at("link", "breakout")
-    for text, leaf in reversed((split.children if split else {}).items()):
+    for text, leaf in reversed((split.children if split and not split.ended else {}).items()):
         match = _BREAKOUT.fullmatch(text)
         if match and int(match["count"]) > 1:
             where = leaf.proof.where
@@ -288,7 +305,8 @@ def _head(node: Node) -> Where:
 
 def _relative(node: Node, head: Where) -> Node:
     """Return a copy of what matters of a port, its own lines counted from *head*."""
-    found = Node(_from(node.proof, head))
+    gone = {name: _from(proof, head) for name, proof in node.gone.items()}
+    found = Node(_from(node.proof, head), gone=gone, ended=node.ended and _from(node.ended, head))
     for name, child in node.children.items():
         found.children[name] = _relative(child, head)
     return found
@@ -310,7 +328,7 @@ def _key(node: Node) -> tuple[object, ...]:
     places = [(name, own.proof) for name in (*ROUTED, "bridge") if (own := node.at(name))]
     access = node.at("bridge", "domain")
     tagging = tuple(name for domain in (access.children.values() if access else ()) for name in domain.children)
-    return (tuple(matters), tuple(places), tagging)
+    return (tuple(matters), tuple(places), tagging, tuple(node.negations()))
 
 
 def _inheritable(bond: Node) -> Node:

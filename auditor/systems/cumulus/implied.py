@@ -160,12 +160,17 @@ def _is_replaced(written: Node, words: tuple[str, ...]) -> bool:
     queues that mark and those that are scheduled.
     """
     kind, profile = words[1], words[2]
+
+    def says(name: str) -> bool:
+        found = written.at("qos", kind, profile, name)
+        return found is not None and bool(found.children)
+
     if kind == "mapping":
         return written.at("qos", kind, profile, f"{words[3]}-only") is not None
     if kind == "pfc":
-        return words[3] == "switch-priority" and written.at("qos", kind, profile, "switch-priority") is not None
+        return words[3] == "switch-priority" and says("switch-priority")
     if kind in {"congestion-control", "egress-scheduler"} and roce(written) is None:
-        return written.at("qos", kind, profile, "traffic-class") is not None
+        return says("traffic-class")
     return False
 
 

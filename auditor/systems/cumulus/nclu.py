@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import Capture, LineState
+from auditor.systems.cumulus import nvset
 from auditor.systems.cumulus.names import interfaces
 from auditor.systems.cumulus.nvset import is_own
 from auditor.systems.cumulus.objects import Proof, Statement
@@ -22,6 +23,20 @@ _QOS = frozenset({"roce", "storage-optimized", "pfc", "ecn"})
 def is_command(line: str) -> bool:
     """Tell whether *line* adds or deletes something."""
     return _COMMAND.match(line) is not None
+
+
+def sessions_last(captures: Sequence[Capture]) -> Sequence[Capture]:
+    """Return *captures* with lists of commands behind what shows a configuration.
+
+    The order of files is that of their names, and commands are typed after the configuration that they change.
+    """
+    return captures if len(captures) < 2 else sorted(captures, key=_is_session)  # noqa: PLR2004  nothing to order
+
+
+def _is_session(capture: Capture) -> bool:
+    if capture.command:
+        return nvset.is_command(capture.command)
+    return any(nvset.is_command(line) or is_command(line) for line in capture.lines)
 
 
 def read(capture: Capture, states: list[LineState]) -> list[Statement]:
@@ -69,5 +84,7 @@ def _of_interface(names: str, said: Sequence[str]) -> Iterator[tuple[str, ...]]:
             yield (*at, family, "address", address)
         case ["bridge", "access", vlan]:
             yield (*at, "bridge", "domain", "bridge", "access", vlan)
+        case [*key] if tuple(key) in _LINK:
+            yield (*at, "link", _LINK[tuple(key)])
         case [*key, value] if tuple(key) in _LINK:
             yield (*at, "link", _LINK[tuple(key)], value)

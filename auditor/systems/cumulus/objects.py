@@ -1,7 +1,7 @@
 """The NVUE object model: statements laid over each other into one tree in which each value has its proof."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeVar
@@ -37,10 +37,16 @@ class Statement:
 
 @dataclass(slots=True)
 class Node:
-    """An object or a value; a value is the name of the last child that was set."""
+    """An object or a value; a value is the name of the last child that was set.
+
+    `gone` are children that were taken back, each with the statement that did so; `ended` is the statement that took
+    back the last child, until another is set.
+    """
 
     proof: Proof
     children: "dict[str, Node]" = field(default_factory=dict)
+    gone: dict[str, Proof] = field(default_factory=dict)
+    ended: Proof | None = None
 
     def at(self, *path: str) -> "Node | None":
         """Return what stands at *path*, None where nothing does."""
@@ -49,28 +55,57 @@ class Node:
             node = node.children.get(step) if node else None
         return node
 
+    def filled(self, *path: str) -> "Node | None":
+        """Return the object at *path*, None where nothing stands in it any more."""
+        found = self.at(*path)
+        return found if found and found.children else None
+
     def put(self, path: tuple[str, ...], proof: Proof) -> None:
         """Set *path*; a value that was set before gives way, whatever stands beside it stays."""
         node = self
         for step in path:
             child = node.children.pop(step, None) or Node(proof)
             node.children[step] = child
+            node.gone.pop(step, None)
+            node.ended = None
             node = child
         node.proof = proof
 
-    def drop(self, path: tuple[str, ...]) -> None:
-        """Take away *path* and all below it."""
+    def drop(self, path: tuple[str, ...], proof: Proof) -> None:
+        """Take away *path* and all below it, and keep *proof* of that where something was there."""
         holder = self.at(*path[:-1])
-        if holder:
-            holder.children.pop(path[-1], None)
+        if holder is None or path[-1] not in holder.children:
+            return
+        if next(reversed(holder.children)) == path[-1]:
+            holder.ended = proof
+        del holder.children[path[-1]]
+        holder.gone[path[-1]] = proof
+
+    def taken(self, *path: str) -> Proof | None:
+        """Return the statement that took back *path*, or what it stood in; None where none did."""
+        node = self
+        for step in path:
+            child = node.children.get(step)
+            if child is None:
+                return node.gone.get(step)
+            node = child
+        return node.ended
 
     def lay(self, other: "Node") -> None:
-        """Lay *other* over this node."""
+        """Lay *other* over this node; what it took back is shown where nothing else is set there.
+
+        A value that was taken back leaves the one below it in force, whatever had been set before it.
+        """
+        if other.ended and self.children and not any(child.children for child in other.children.values()):
+            return
         for name, theirs in other.children.items():
             own = self.children.pop(name, None) or Node(theirs.proof)
             self.children[name] = own
+            self.gone.pop(name, None)
             own.lay(theirs)
             own.proof = theirs.proof if not theirs.children else own.proof
+        self.gone |= {name: proof for name, proof in other.gone.items() if name not in self.children}
+        self.ended = other.ended
 
     def leaves(self, path: tuple[str, ...] = ()) -> "Iterator[tuple[tuple[str, ...], Proof]]":
         """Yield the paths that end in a value, in the order of setting."""
@@ -79,6 +114,12 @@ class Node:
                 yield from child.leaves((*path, name))
             else:
                 yield (*path, name), child.proof
+
+    def negations(self, path: tuple[str, ...] = ()) -> "Iterator[tuple[tuple[str, ...], Proof]]":
+        """Yield the paths that were taken back, each with the statement that did so."""
+        yield from (((*path, name), proof) for name, proof in self.gone.items())
+        for name, child in self.children.items():
+            yield from child.negations((*path, name))
 
 
 _LISTS = {"dscp": 63, "pcp": 7, "switch-priority": 7, "traffic-class": 15}
@@ -112,13 +153,33 @@ def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
 def known(node: Node | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
     """Return the value of *name* in *node*; Unset where it has none or one that *convert* does not understand."""
     holder = node.at(name) if node else None
-    if holder is None or not holder.children:
-        return Unset(holder.proof.where) if holder else Unset()
+    taken = node.taken(name) if node else None
+    if holder is None or taken or not holder.children:
+        proof = taken or (holder.proof if holder else None)
+        return Unset(proof.where) if proof else Unset()
     text, leaf = next(reversed(holder.children.items()))
     value = convert(text)
     if value is None:
         return Unset(leaf.proof.where)
     return Known(value, leaf.proof.origin, leaf.proof.where, leaf.proof.reference)
+
+
+def numbered(node: Node | None, name: str, highest: int = 7) -> Mapping[int, Node]:
+    """Return the numbered entries below *name*, by number."""
+    holder = node.at(name) if node else None
+    return dict(sorted(_numbered(holder.children, highest))) if holder else {}
+
+
+def _numbered(children: Mapping[str, Node], highest: int) -> Iterator[tuple[int, Node]]:
+    for text, child in children.items():
+        found = numbers(text, 0, highest)
+        if found and len(found) == 1:
+            yield found[0], child
+
+
+def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
+    """Return *setting*, or *silent* where no line says anything of it."""
+    return silent if isinstance(setting, Unset) and setting.where is None else setting
 
 
 def word(text: str) -> str:

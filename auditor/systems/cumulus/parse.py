@@ -41,7 +41,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as an NVUE configuration: somebody said that it is of this system.
     """
     reading = _Reading()
-    for capture in captures:
+    for capture in nclu.sessions_last(captures):
         states = [LineState.UNRECOGNISED] * len(capture.lines)
         _read(reading, capture, states)
         reading.dumps.append((capture, states))
@@ -147,7 +147,7 @@ def _tree(statements: Sequence[Statement], top: Where) -> Node:
     for statement in statements:
         for path in paths(statement.words) or ():
             if statement.is_unset:
-                root.drop(path)
+                root.drop(path, statement.proof)
             else:
                 root.put(path, statement.proof)
     return root

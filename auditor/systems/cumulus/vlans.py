@@ -50,7 +50,7 @@ def _vlan(name: str, node: Node) -> int | None:
 
 
 def _routes(node: Node) -> bool:
-    is_addressed = any(node.at(family, "address") for family in ROUTED)
+    is_addressed = any(node.filled(family, "address") for family in ROUTED)
     return is_addressed and value_of(known(node.at("link"), "state", is_up)) is not False
 
 
@@ -70,11 +70,11 @@ def _carried(own: Node, bridge: Node | None) -> frozenset[int]:
     access = known(own, "access", number)
     if isinstance(access, Known):
         return frozenset({access.value})
-    listed = own.at("vlan")
+    listed = own.filled("vlan")
     if (listed is None or "all" in listed.children) and bridge:
-        listed = bridge.at("vlan")
+        listed = bridge.filled("vlan")
     tagged = expand(",".join(listed.children), 1, MAX_VLAN) if listed else None
-    untagged = next((node for each in (own, bridge) if each and (node := each.at("untagged"))), None)
+    untagged = next((node for each in (own, bridge) if each and (node := each.filled("untagged"))), None)
     one = (UNTAGGED,) if untagged is None else expand(next(reversed(untagged.children), ""), 1, MAX_VLAN)
     return frozenset((*(tagged or ()), *(one or ())))
 

@@ -7,7 +7,7 @@ from typing import Any
 from auditor.model.port import Ethernet, LinkPause, PeerPort, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, value_of
 from auditor.systems.junos.config import Config
-from auditor.systems.junos.definitions import NOTHING, Notification
+from auditor.systems.junos.definitions import Notification, or_silent
 from auditor.systems.junos.interfaces import Interface, Written
 from auditor.systems.junos.names import PORT, parent
 from auditor.systems.junos.pfc import flow_control, priority_groups
@@ -63,37 +63,33 @@ class Assembler:
         pfc = flow_control(sorting, profile, nothing)
         return PortConfig(
             ethernet=Ethernet(
-                enabled=_or(body.enabled, nothing),
-                speed_gbps=_or(body.speed_gbps, nothing),
+                enabled=or_silent(body.enabled, nothing),
+                speed_gbps=or_silent(body.speed_gbps, nothing),
                 lanes=nothing,
-                fec=_or(body.fec, nothing),
-                mtu_bytes=_or(body.mtu, nothing),
-                ip_mtu_bytes=_or(body.ip_mtu, nothing),
+                fec=or_silent(body.fec, nothing),
+                mtu_bytes=or_silent(body.mtu, nothing),
+                ip_mtu_bytes=or_silent(body.ip_mtu, nothing),
                 max_frame_bytes=nothing,
-                forwarding=_or(body.forwarding, nothing),
-                tagged=_or(body.tagged, nothing),
+                forwarding=or_silent(body.forwarding, nothing),
+                tagged=or_silent(body.tagged, nothing),
             ),
             pfc=pfc,
-            pause=LinkPause(_or(body.pause_rx, nothing), _or(body.pause_tx, nothing)),
+            pause=LinkPause(or_silent(body.pause_rx, nothing), or_silent(body.pause_tx, nothing)),
             classification=config.filters.classified(body.filters, classification(sorting, nothing)),
             marking=marking(sorting, nothing),
-            queues=_or(queues(sorting, value_of(body.speed_gbps)), nothing),
+            queues=or_silent(queues(sorting, value_of(body.speed_gbps)), nothing),
             priority_groups=priority_groups(
                 sorting, profile if isinstance(profile, Notification) else None, pfc.priorities
             ),
-            cable_length_m=_or(profile.cable_length_m, nothing) if isinstance(profile, Notification) else nothing,
+            cable_length_m=or_silent(profile.cable_length_m, nothing) if isinstance(profile, Notification) else nothing,
         )
-
-
-def _or(setting: Setting[Any], nothing: Unset) -> Setting[Any]:
-    return nothing if setting is NOTHING or (isinstance(setting, Unset) and setting.where is None) else setting
 
 
 def _inherited(own: Interface, lag: Written) -> Interface:
     taken: dict[str, Any] = {}
     for name in _OF_LAG:
         said = getattr(own, name)
-        if said is NOTHING or said == ():
+        if isinstance(said, Unset) or said == ():
             taken[name] = _at(getattr(lag.body, name), lag.where)
     return replace(own, **taken)
 

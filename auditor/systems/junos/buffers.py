@@ -1,7 +1,7 @@
 """The parts of the shared buffer as pools."""
 
 from auditor.model.buffers import Pool
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, value_of
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.junos.definitions import NOTHING, Cos
 
 _SIZE = Unknown("the size is written as a share of the shared buffer, whose size the dump does not show")
@@ -18,7 +18,7 @@ def pools(cos: Cos) -> Setting[tuple[Pool, ...]]:
             lossless=Known(part.name.startswith("lossless"), Origin.INTENDED, part.where),
             size_bytes=Known(0, Origin.INTENDED, part.where) if value_of(part.percent) == 0 else _SIZE,
             memory_percent=part.percent,
-            mode=Known("dynamic", Origin.INTENDED, part.where) if part.threshold is not NOTHING else NOTHING,
+            mode=Known("dynamic", Origin.INTENDED, part.where) if not isinstance(part.threshold, Unset) else NOTHING,
         )
         for part in cos.partitions
     )

@@ -1,6 +1,6 @@
 """Forwarding classes, the tables that sort packets into them, and those that mark what leaves."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from auditor.model.setting import Known, Origin
 from auditor.systems.junos.codepoints import BITS, code_point
@@ -25,29 +25,28 @@ def read_aliases(reading: Reading, top: Statement) -> None:
 def read_forwarding_classes(reading: Reading, top: Statement, cos: Cos) -> None:
     """Read `class NAME queue-num N no-loss pfc-priority P`, and the older `queue N NAME`."""
     for entry in reading.entries(top, "class"):
-        _options(reading, _class(reading, cos, entry), list(entry.below()))
+        _options(reading, _class(reading, cos, entry), entry)
     for number in reading.entries(top, "queue"):
         for entry in reading.entries(number):
             found = _class(reading, cos, entry)
             found.queue = reading.small(number, QUEUES)
             reading.mark(entry)
-            _options(reading, found, list(entry.below()))
+            _options(reading, found, entry)
 
 
 def _class(reading: Reading, cos: Cos, entry: Statement) -> ForwardingClass:
     return cos.classes.setdefault(entry.word, ForwardingClass(entry.word, reading.where(entry)))
 
 
-def _options(reading: Reading, found: ForwardingClass, words: Sequence[Statement]) -> None:
-    for place, word in enumerate(words):
-        value = words[place + 1] if place + 1 < len(words) else None
+def _options(reading: Reading, found: ForwardingClass, entry: Statement) -> None:
+    for word in entry.below():
         reading.mark(word)
-        if word.word == "queue-num" and value:
-            found.queue = reading.small(value, QUEUES)
-        elif word.word == "pfc-priority" and value:
-            found.pfc_priority = reading.small(value, PRIORITIES)
-        elif word.word == "no-loss":
-            found.lossless = Known(value=True, origin=Origin.INTENDED, where=reading.where(word))
+    queue, priority = entry.last("queue-num"), entry.last("pfc-priority")
+    if queue:
+        found.queue = reading.small(queue, QUEUES)
+    if priority:
+        found.pfc_priority = reading.small(priority, PRIORITIES)
+    found.lossless = reading.flag(entry, "no-loss") or found.lossless
 
 
 def read_classifiers(reading: Reading, top: Statement, cos: Cos) -> None:

@@ -15,8 +15,9 @@ from auditor.systems.junos.groups import Groups, inherit
 from auditor.systems.junos.interfaces import Written as Interface
 from auditor.systems.junos.interfaces import read_interfaces
 from auditor.systems.junos.names import PORT
-from auditor.systems.junos.reader import TYPED, Written, read
+from auditor.systems.junos.reader import TYPED, is_session, read
 from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.statements import Written
 from auditor.systems.junos.tree import Statement
 from auditor.systems.junos.vlans import vlan_interfaces
 
@@ -65,9 +66,13 @@ class Config:
 
 
 def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
-    """Return the configuration in *captures*, each with the place in the hierarchy at which it begins."""
+    """Return the configuration in *captures*, each with the place in the hierarchy at which it begins.
+
+    The order of files is that of their names; what was typed is read behind what shows the configuration.
+    """
     written = Written()
-    for capture, base in captures:
+    order = sorted(range(len(captures)), key=lambda number: is_session(captures[number][0].lines))
+    for capture, base in (captures[number] for number in order):
         begins_at = base or _base(capture)
         read(written, written.text.add(capture), capture.lines, begins_at)
     for index, path in written.paths.items():
@@ -97,7 +102,8 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
         written.states[index] = written.states[statement.line]
     config.doubts = tuple(written.doubts)
     starts = [*written.text.starts, len(written.states)]
-    config.states = [written.states[a:b] for a, b in pairwise(starts)]
+    by_number = dict(zip(order, pairwise(starts), strict=True))
+    config.states = [written.states[a:b] for a, b in (by_number[number] for number in range(len(captures)))]
     return config
 
 

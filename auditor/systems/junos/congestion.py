@@ -4,7 +4,7 @@ from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin
 from auditor.systems.junos.classes import QUEUES
-from auditor.systems.junos.definitions import NOTHING, Cos, DropProfile, Notification, Watchdog
+from auditor.systems.junos.definitions import Cos, DropProfile, Notification, Watchdog
 from auditor.systems.junos.reading import Reading
 from auditor.systems.junos.tree import Statement
 
@@ -21,6 +21,7 @@ def read_notifications(reading: Reading, top: Statement, cos: Cos) -> None:
             _input(reading, into, found)
         if out:
             _output(reading, out, found)
+        found.unwatched = reading.silent(entry, "pfc-watchdog")
         if watchdog:
             found.watchdog = _watchdog(reading, watchdog)
         cos.notifications[entry.word] = found
@@ -64,7 +65,7 @@ def _watchdog(reading: Reading, found: Statement) -> Watchdog:
         reading.whole(found, "detection", high=1000),
         reading.number(found, "poll-interval", high=1e6),
         reading.number(found, "recovery", high=1e7),
-        next((name for key in _ACTIONS if (name := reading.name(found, key))), NOTHING),
+        next((name for key in _ACTIONS if (name := reading.name(found, key))), reading.silent(found, _ACTIONS[0])),
     )
 
 

@@ -29,6 +29,7 @@ _PARTS: Mapping[str, Callable[[Reading, Statement, Cos], None]] = {
     "forwarding-class-sets": read_class_sets,
     "shared-buffer": read_shared_buffer,
 }
+_PROFILE = "congestion-notification-profile"
 _IRRELEVANT = frozenset(
     {"host-outbound-traffic", "traceoptions", "application-maps", "fabric", "loss-priority-maps", "routing-instances"}
 )
@@ -77,7 +78,8 @@ def _binding(reading: Reading, entry: Statement, cos: Cos) -> None:
         reading.set_aside(entry)
         return
     found = Binding(entry.word, reading.where(entry), not is_plain(entry.word))
-    found.profile = reading.name(entry, "congestion-notification-profile")
+    found.profile = reading.name(entry, _PROFILE)
+    found.unbound = reading.silent(entry, _PROFILE)
     _logical(reading, entry, found)
     for unit in sorted(reading.entries(entry, "unit"), key=lambda unit: unit.word not in {"0", "*"}):
         _logical(reading, unit, found)

@@ -1,11 +1,18 @@
 """What the class-of-service part of a configuration defines and binds, each statement with its line."""
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Setting, Unset, Where
 
+T = TypeVar("T")
 NOTHING = Unset()
+
+
+def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
+    """Return *setting*, or *silent* where no line says anything of it."""
+    return silent if isinstance(setting, Unset) and setting.where is None else setting
 
 
 @dataclass(slots=True)
@@ -57,7 +64,7 @@ class Notification:
 
     `pauses` are the code points, by kind, for which pauses are sent; `honours` priorities and the queues that a pause
     for them stops, None where the profile has no `output`. `xon` are the code points whose offset below the pause
-    threshold is written, in cells.
+    threshold is written, in cells. `unwatched` has the line that took the watchdog back.
     """
 
     name: str
@@ -67,6 +74,7 @@ class Notification:
     cable_length_m: Setting[float] = NOTHING
     xon: set[tuple[str, int]] = field(default_factory=set)
     watchdog: Watchdog | None = None
+    unwatched: Unset = NOTHING
 
 
 @dataclass(slots=True)
@@ -95,12 +103,16 @@ class SchedulerStatements:
 
 @dataclass(slots=True)
 class Binding:
-    """What one entry below `interfaces` binds; `pattern` is the name as written, which may hold wildcards."""
+    """What one entry below `interfaces` binds; `pattern` is the name as written, which may hold wildcards.
+
+    `unbound` has the line that took the profile back.
+    """
 
     pattern: str
     where: Where
     is_wild: bool = False
     profile: Known[str] | None = None
+    unbound: Unset = NOTHING
     scheduler_map: Known[str] | None = None
     control: Known[str] | None = None
     classifiers: dict[str, Known[str]] = field(default_factory=dict)

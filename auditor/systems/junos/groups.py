@@ -10,50 +10,12 @@ from fnmatch import fnmatchcase
 
 from auditor.model.device import Named
 from auditor.model.dump import LineState
-from auditor.systems.junos.reader import Written
+from auditor.systems.junos.siblings import holds_one_value
+from auditor.systems.junos.statements import Written
 from auditor.systems.junos.tree import Statement
 
 MAX_STEPS = 500_000
 """Statements looked at while groups are expanded; 500 ports that inherit 300 statements each take 150,000."""
-_SINGLE = frozenset(
-    [
-        "mtu",
-        "speed",
-        "description",
-        "host-name",
-        "scheduler-map",
-        "congestion-notification-profile",
-        "output-traffic-control-profile",
-        "scheduler",
-        "percent",
-        "dynamic-threshold",
-        "fill-level",
-        "drop-probability",
-        "priority",
-        "transmit-rate",
-        "shaping-rate",
-        "buffer-size",
-        "queue-num",
-        "pfc-priority",
-        "cable-length",
-        "mru",
-        "xon",
-        "detection",
-        "poll-interval",
-        "recovery",
-        "drop-profile",
-        "interface-mode",
-        "channel-speed",
-        "number-of-sub-ports",
-        "802.3ad",
-        "version",
-        "fec",
-        "native-vlan-id",
-    ]
-)
-"""Statements that hold one value: a group's gives way to what is written."""
-_SINGLE_ON_INTERFACES = frozenset({"dscp", "dscp-ipv6", "ieee-802.1", "inet-precedence"})
-"""Those of which an interface names one, while others define many."""
 _APPLY, _EXCEPT = "apply-groups", "apply-groups-except"
 
 
@@ -173,8 +135,7 @@ class _Expansion:
 
     def _take(self, target: Statement, source: Statement, path: tuple[str, ...]) -> None:
         """Add to *target* what the group has and it has not; what both have is merged one level further down."""
-        on_interface = target.word in _SINGLE_ON_INTERFACES and path[:2] == ("class-of-service", "interfaces")
-        if (on_interface or target.word in _SINGLE) and next(target.active(), None):
+        if holds_one_value((*path[:2], target.word)) and next(target.active(), None):
             return
         if source.end >= 0 and target.end < 0 and not target.children:
             target.end = source.end

@@ -135,9 +135,9 @@ _OF_ONE = frozenset({"description", "address"})
 
 def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
     """Return what equal stanzas have in common, and the statements of this one in the same order."""
-    shape: list[object] = []
-    found: list[Statement] = []
     head = stanza.line
+    shape: list[object] = [(word, line - head) for word, line in (stanza.gone or {}).items()]
+    found: list[Statement] = []
     waiting = [(child, 1) for child in stanza.children.values()]
     while waiting:
         statement, depth = waiting.pop()
@@ -145,7 +145,10 @@ def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
             continue
         found.append(statement)
         own = statement.line >= head
-        shape.append((statement.word, depth, statement.inactive, own, statement.line - head if own else statement.line))
+        gone = tuple((word, line - head) for word, line in (statement.gone or {}).items())
+        off = statement.off - head if statement.inactive else 0
+        line = statement.line - head if own else statement.line
+        shape.append((statement.word, depth, statement.inactive, own, line, gone, off))
         waiting.extend((child, depth + 1) for child in statement.children.values())
     return tuple(shape), [stanza, *found]
 
@@ -166,8 +169,8 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
     tagged = tagged_of(stanzas, units)
     mtu = stanzas.number("mtu")
     body = Interface(
-        enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or NOTHING,
-        speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else NOTHING,
+        enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or stanzas.silent("disable"),
+        speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else stanzas.silent("speed"),
         fec=_fec(stanzas, options),
         mtu=mtu,
         ip_mtu=ip_mtu_of(mtu, tagged, units),
@@ -184,15 +187,17 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
 def _bundle(stanzas: Stanzas, option: str) -> Known[str] | None:
     """Return the bundle of which the interface is a member."""
     for stanza in stanzas.all:
-        for word in stanzas.reading.entries(stanza, option, "802.3ad"):
-            if LAG.match(word.word):
-                return stanzas.reading.known(word)
+        name = stanzas.reading.name(stanza, option, "802.3ad")
+        if name and LAG.match(name.value):
+            return name
     return None
 
 
 def _fec(stanzas: Stanzas, options: Sequence[str]) -> Setting[str]:
     name = next((name for option in options if (name := stanzas.name(option, "fec"))), None)
-    return Known(FEC.get(name.value, name.value), name.origin, name.where) if name else NOTHING
+    if name is None:
+        return next((gone for option in _OPTIONS if (gone := stanzas.silent(option, "fec")).where), NOTHING)
+    return Known(FEC.get(name.value, name.value), name.origin, name.where)
 
 
 def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
@@ -204,12 +209,14 @@ def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bo
         found = stanzas.flag(option, "flow-control", value=True) or stanzas.flag(option, "no-flow-control", value=False)
         if found:
             return found
-    return NOTHING
+    words = (("configured-flow-control", buffers), ("flow-control",))
+    paths = ((option, *path) for option in _OPTIONS for path in words)
+    return next((gone for path in paths if (gone := stanzas.silent(*path)).where), NOTHING)
 
 
 def _with_speed(name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis) -> Written:
     """Return a port with the speed that its parent or the chassis gives it."""
-    speed: Setting[float] = next(_speeds(name, written, all_written, chassis), NOTHING)
+    speed: Setting[float] = next(_speeds(name, written, all_written, chassis), written.body.speed_gbps)
     return replace(written, body=replace(written.body, speed_gbps=speed))
 
 

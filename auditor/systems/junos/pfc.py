@@ -1,7 +1,6 @@
 """Priority flow control of a port: which pauses it sends and honours, its watchdog, and the buffers behind it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from auditor.model.buffers import HeadroomSource, PriorityGroup
@@ -30,6 +29,7 @@ def flow_control(sorting: Sorting, profile: Notification | Unknown | None, nothi
         watchdog = Watchdog(profile, profile, profile, profile, profile, profile)
         return Pfc(profile, priorities=profile, tx_priorities=profile, rx_priorities=profile, watchdog=watchdog)
     if profile is None or sorting.bound.profile is None:
+        nothing = sorting.bound.unbound if sorting.bound.unbound.where else nothing
         return Pfc(nothing, priorities=nothing, tx_priorities=nothing, rx_priorities=nothing, watchdog=_none(nothing))
     honours = honoured(sorting, profile)
     return Pfc(
@@ -48,8 +48,7 @@ def _none(nothing: Unset) -> Watchdog:
 def _watchdog(profile: Notification, said: WatchdogStatements | None, honours: Setting[tuple[int, ...]]) -> Watchdog:
     """Return the watchdog, which watches the queues that a `flow-control-queue` names and no others."""
     if said is None:
-        silent = Unset(profile.where)
-        return replace(_none(silent), enabled=silent)
+        return _none(profile.unwatched if profile.unwatched.where else Unset(profile.where))
     count = _default(said.detection, _DETECTION, said)
     polling = _default(said.polling_ms, _POLLING_MS, said)
     detection: Setting[float] = polling
@@ -70,12 +69,13 @@ def _watchdog(profile: Notification, said: WatchdogStatements | None, honours: S
 
 
 def _default(setting: Setting[Any], value: float, said: WatchdogStatements) -> Setting[Any]:
-    return Known(value, Origin.DEFAULT, said.where, _WATCHDOG) if setting is NOTHING else setting
+    where = setting.where or said.where if isinstance(setting, Unset) else None
+    return Known(value, Origin.DEFAULT, where, _WATCHDOG) if where else setting
 
 
 def _action(said: WatchdogStatements) -> Setting[WatchdogAction]:
     if not isinstance(said.action, Known):
-        return Unset(said.where)
+        return Unset((said.action.where if isinstance(said.action, Unset) else None) or said.where)
     word = said.action.value
     if word not in {"drop", "forward"}:
         return Unknown(f"{word} is no action that is known")
@@ -84,7 +84,7 @@ def _action(said: WatchdogStatements) -> Setting[WatchdogAction]:
 
 def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
     """Return the priority of a class's pauses: as written, else the 802.1p code point that its profile pauses."""
-    if found.pfc_priority is not NOTHING:
+    if not isinstance(found.pfc_priority, Unset):
         return found.pfc_priority
     profile = sorting.profile()
     if not isinstance(found.lossless, Known) or not found.lossless.value:
@@ -204,7 +204,7 @@ def priority_groups(
             lossless=Known(value=True, origin=priorities.origin, where=priorities.where),
             xon_offset_bytes=_XON_IN_CELLS if profile and profile.xon else NOTHING,
             headroom_source=Known(HeadroomSource.GENERATED, Origin.DEFAULT, priorities.where, _HEADROOM),
-            alpha=Unknown(ALPHA) if lossless and lossless.threshold is not NOTHING else NOTHING,
+            alpha=Unknown(ALPHA) if lossless and not isinstance(lossless.threshold, Unset) else NOTHING,
             pool=Known("ingress lossless", Origin.INTENDED, lossless.where) if lossless else NOTHING,
             made_for_cable_m=_cable(profile),
         )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from auditor.model.qos import Queue, Threshold, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.junos.definitions import NOTHING, DropProfile, SchedulerStatements
+from auditor.systems.junos.definitions import NOTHING, DropProfile, SchedulerStatements, or_silent
 from auditor.systems.junos.sorting import PARTIAL, Sorting
 
 _COLORS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "high": "red", "any": "any"}
@@ -73,17 +73,17 @@ def _queue(
     silent = Unset(said.where)
     marks = isinstance(said.ecn, Known)
     curve = _curve(sorting, said) if marks else None
-    percent: Setting[float] = said.percent if said.percent is not NOTHING else silent
+    percent = or_silent(said.percent, silent)
     return Queue(
         queue=number,
         priorities=priorities,
-        ecn=said.ecn if marks else silent,
+        ecn=or_silent(said.ecn, silent),
         ecn_min=_level(curve, 0, silent),
         ecn_max=_level(curve, -1, silent),
         ecn_max_probability=_chance(curve, silent),
         curved_colors=_curved(said) if marks else silent,
         wred_drop=_drops(sorting, said, silent),
-        scheduler=said.scheduler if said.scheduler is not NOTHING else silent,
+        scheduler=or_silent(said.scheduler, silent),
         bandwidth_percent=percent,
         bandwidth_basis=Known("line", Origin.INTENDED, percent.where) if isinstance(percent, Known) else silent,
         shape_gbps=_shape(said, speed, silent),
@@ -146,10 +146,10 @@ def _drops(sorting: Sorting, said: SchedulerStatements, silent: Unset) -> Settin
 
 
 def _shape(said: SchedulerStatements, speed: float | None, silent: Unset) -> Setting[float]:
-    if said.shape_gbps is not NOTHING:
+    if not isinstance(said.shape_gbps, Unset):
         return said.shape_gbps
     if not isinstance(said.shape_percent, Known):
-        return silent
+        return or_silent(said.shape_gbps, silent)
     if speed is None:
         return Unknown("the shaping rate is a share of the port's speed, which is not known")
     return Known(speed * said.shape_percent.value / 100, said.shape_percent.origin, said.shape_percent.where)

@@ -2,29 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
-from auditor.model.dump import Doubt, LineState
-from auditor.systems.junos.siblings import single
-from auditor.systems.junos.tree import MAX_DEPTH, Statement, Text
-from auditor.util.redact import redact
+from auditor.model.dump import LineState
+from auditor.systems.junos.siblings import holds_one_value, single
+from auditor.systems.junos.statements import Written, keeps
+from auditor.systems.junos.tree import MAX_DEPTH
 
 PATH_WORDS = 7
 """Words of a statement that tell what its line is about: a group, its name, and what may be of quality of service."""
-_KEPT = frozenset(
-    {
-        "groups",
-        "apply-groups",
-        "apply-groups-except",
-        "version",
-        "chassis",
-        "interfaces",
-        "class-of-service",
-        "firewall",
-        "vlans",
-    }
-)
-_KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
 _TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|'
     r'[^\s{};\[\]"]++(?:(?<=[/<*:\d-])\[[\w-]{1,32}\][^\s{};\[\]"]*+)*'
@@ -42,74 +27,19 @@ _APPLIED = re.compile(r"(?:set )?apply-groups ")
 """A group that is applied at the top."""
 _NOT_FOLLOWED = frozenset({"rename", "copy", "wildcard"})
 _FLAGS = frozenset({"inactive:", "protect:", "active:", "replace:", "delete:"})
+_NONE: frozenset[str] = frozenset()
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
 
 
-@dataclass(slots=True)
-class Written:
-    """What the captures of a device say: the tree, the state of each line, and the lines that make no sense.
-
-    `paths` are the first words of the statement that a line is of; `settled` the states of lines that need no reading;
-    `superseded` lines that a later line says again, each with the statement. `nests_groups`: a group is applied below
-    the top of the hierarchy.
-    """
-
-    text: Text = field(default_factory=Text)
-    root: Statement = field(default_factory=lambda: Statement("", 0))
-    states: list[LineState] = field(default_factory=list)
-    paths: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    settled: dict[int, LineState] = field(default_factory=dict)
-    superseded: list[tuple[int, Statement]] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
-    nests_groups: bool = False
-
-    def mark(self, found: Statement, state: LineState = LineState.MODELLED) -> None:
-        """Set the state of the line on which a statement ends or begins its block."""
-        if found.end >= 0:
-            self.states[found.end] = state
-
-    def doubt(self, index: int, why: str, *, fatal: bool = False, understood: bool = False) -> None:
-        """Note a line that makes no sense."""
-        number, line = self.text.places[index]
-        shown = redact(self.text.captures[number].lines[line].strip())[:200]
-        self.doubts.append(Doubt(self.text.where(index), shown, why, fatal=fatal, understood=understood))
-
-    def add(self, path: Sequence[str], lines: Sequence[int]) -> Statement:
-        """Return the statement at *path*, made where it is new; the last word written of a setting stands last.
-
-        *lines* are those of the words, or of the last words if the others are of the first line.
-        """
-        if not _keeps(path):
-            return Statement(path[-1], lines[-1])
-        node = parent = self.root
-        last = len(path) - 1
-        for place, word in enumerate(path):
-            parent = node
-            found = parent.children.get(word)
-            if found is None:
-                found = parent.children[word] = Statement(word, lines[-1] if place == last else lines[0])
-            node = found
-        if node.end >= 0 and node.end != lines[-1]:
-            self.superseded.append((node.end, node))
-        if node.end >= 0 and not node.children:
-            parent.children[node.word] = parent.children.pop(node.word)
-        node.end = lines[-1]
-        return node
-
-    def find(self, path: Sequence[str]) -> Statement | None:
-        """Return the statement at *path*, in force or not."""
-        node: Statement | None = self.root
-        for word in path:
-            node = node.children.get(word) if node else None
-        return node
+_SESSION = re.compile(
+    r"\s*(?:[\w.-]{1,64}@[\w.-]{1,64}# ?(?:set|delete|activate|deactivate|edit|replace)|delete|activate) \S"
+)
+"""A command at the prompt of the configuration mode, or one that no output of a configuration has."""
 
 
-def _keeps(path: Sequence[str]) -> bool:
-    """Tell whether a statement is of a part of the configuration that is read at all."""
-    inner = path[2:] if path[0] == "groups" and len(path) > 2 else path  # noqa: PLR2004  `groups NAME STATEMENT`
-    if inner[0] == "routing-instances":
-        return len(inner) < 3 or inner[2] in _KEPT_OF_INSTANCES  # noqa: PLR2004  `routing-instances NAME STATEMENT`
-    return inner[0] in _KEPT or (inner[0] == "system" and inner[1:2] in ([], ["host-name"]))
+def is_session(lines: Sequence[str]) -> bool:
+    """Tell whether commands that change a configuration were typed; `display set` prints `set` and `deactivate`."""
+    return any(_SESSION.match(line) for line in lines)
 
 
 def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]) -> None:
@@ -124,20 +54,22 @@ def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]
         line = raw.strip()
         if not line:
             continue
-        if shown.is_between_statements:
-            if line[0] == "#":
+        if shown.is_at_top:
+            if line[0] == "#" and shown.is_between_statements:
                 continue
             banner = _BANNER.match(line)
             if banner:
+                shown.forget()
                 if banner["path"] is not None:
                     typed.go(banner["path"].split())
                     shown.go(banner["path"].split() or base)
                 continue
-            if "@" in line:
-                prompt = _PROMPT.match(line)
-                line = line[prompt.end() :] if prompt else line
-            if TYPED.match(line):
-                typed.read(index, line)
+            prompt = _PROMPT.match(line) if "@" in line else None
+            line = line[prompt.end() :] if prompt else line
+            if prompt or TYPED.match(line):
+                shown.forget()
+                if TYPED.match(line):
+                    typed.read(index, line)
                 continue
         shown.read(index, line)
     written.nests_groups |= any("apply-groups" in line and not _APPLIED.match(line) for line in lines)
@@ -176,7 +108,7 @@ class _Typed:
     def _apply(self, index: int, verb: str, path: list[str], values: list[str]) -> None:
         written = self._written
         written.paths[index] = tuple(path[:PATH_WORDS])
-        if verb in _NOT_FOLLOWED and _keeps(path):
+        if verb in _NOT_FOLLOWED and keeps(path):
             written.settled[index] = LineState.NOT_MODELLED
             written.doubt(index, f"`{verb}` is not followed, and what it changes is read as it was before")
             return
@@ -188,12 +120,9 @@ class _Typed:
             found = written.find(each)
             written.settled[index] = LineState.MODELLED if found else LineState.IGNORED
             if found and verb in {"deactivate", "activate"}:
-                found.inactive = verb == "deactivate"
-            elif found and verb == "delete":
-                parent = written.find(each[:-1])
-                if parent:
-                    del parent.children[each[-1]]
-                written.settled.update((gone.end, LineState.IGNORED) for gone in (found, *found.below()))
+                found.inactive, found.off = verb == "deactivate", index
+            elif verb == "delete":
+                written.delete(each, index)
 
 
 def _words(line: str) -> tuple[list[str], list[str]]:
@@ -230,10 +159,19 @@ class _Shown:
         """Whether nothing is open: no block, no statement, no comment."""
         return not (self._blocks or self._words or self._comment)
 
+    @property
+    def is_at_top(self) -> bool:
+        """Whether no block and no comment is open: a command or its answer may stand here."""
+        return not (self._blocks or self._comment)
+
+    def forget(self) -> None:
+        """Drop the words of a line that no sign ended: it was a message, and no statement."""
+        self._words, self._values = [], None
+
     def go(self, path: Sequence[str]) -> None:
         """Move to a place in the hierarchy."""
         self._here = list(path)
-        self._keeps = not self._here or _keeps(self._here)
+        self._keeps = not self._here or keeps(self._here)
 
     def read(self, index: int, line: str) -> None:
         """Read one line; the shapes that nearly all lines have need no tokens."""
@@ -258,7 +196,7 @@ class _Shown:
         words = self._blocks.pop() if self._blocks else 0
         if words:
             del self._here[len(self._here) - words :]
-            self._keeps = not self._here or _keeps(self._here)
+            self._keeps = not self._here or keeps(self._here)
 
     def _read_tokens(self, index: int, line: str) -> None:
         for token in self._tokens(line):
@@ -290,12 +228,12 @@ class _Shown:
             yield token
 
     def _open(self, index: int) -> None:
-        words, inactive = _flagged(self._words)
+        words, flags = _flagged(self._words)
         self._words, self._values = [], None
         fits = len(self._here) <= MAX_DEPTH
         self._here += words
         self._blocks.append(len(words))
-        self._keeps = not self._here or _keeps(self._here)
+        self._keeps = not self._here or keeps(self._here)
         if len(self._here) > MAX_DEPTH:
             if fits:
                 self._written.doubt(index, _TOO_DEEP, fatal=True)
@@ -303,13 +241,12 @@ class _Shown:
             self._written.paths[index] = (self._here[0],)
         elif words:
             self._written.paths[index] = tuple(self._here[:PATH_WORDS])
-            found = self._written.add(self._here, (index,))
-            found.inactive = found.inactive or inactive
+            self._add(self._here, (index,), flags)
 
     def _end(self, index: int) -> None:
         """End the statement that was begun, if there is one."""
         values, self._values = self._values, None
-        words, inactive = _flagged(self._words)
+        words, flags = _flagged(self._words)
         self._words = []
         if not words or len(self._here) + len(words) >= MAX_DEPTH:
             return
@@ -319,10 +256,25 @@ class _Shown:
         path = [*self._here, *words]
         start = tuple(path[:PATH_WORDS])
         self._written.paths[index] = self._written.paths[self._began] = start
-        for word, line in values or (("", self._began),):
+        is_class = "forwarding-classes" in path and not values
+        for statement in single(path) if is_class else ():
+            self._add(statement, (self._began,), flags)
+        for word, line in () if is_class else values or (("", self._began),):
             self._written.paths[line] = start
-            found = self._written.add([*path, word] if word else path, (self._began, line))
-            found.inactive = found.inactive or inactive
+            self._add([*path, word] if word else path, (self._began, line), flags)
+
+    def _add(self, path: list[str], lines: tuple[int, ...], flags: frozenset[str]) -> None:
+        """Add a statement, or do with what was written of it before as the words before it say."""
+        if flags & {"delete:", "replace:"}:
+            is_gone = self._written.delete(path, lines[-1])
+            if "delete:" in flags:
+                self._written.settled[lines[-1]] = LineState.MODELLED if is_gone else LineState.IGNORED
+                return
+        found = self._written.add(path, lines)
+        if flags & {"inactive:", "active:"}:
+            is_value = len(path) > 1 and holds_one_value(path[:-1])
+            marked = (self._written.find(path[:-1]) if is_value else None) or found
+            marked.inactive, marked.off = "inactive:" in flags, lines[-1]
 
     def finish(self, index: int) -> None:
         """End what the dump leaves open."""
@@ -336,11 +288,11 @@ def _unquoted(token: str) -> str:
     return token.strip('"') if token[0] == '"' else token
 
 
-def _flagged(words: list[str]) -> tuple[list[str], bool]:
-    """Return the words of a statement without what stands before them, and whether it is inactive."""
+def _flagged(words: list[str]) -> tuple[list[str], frozenset[str]]:
+    """Return the words of a statement without those that stand before it, and these."""
     if not words or words[0] not in _FLAGS:
-        return words, False
+        return words, _NONE
     count = 0
     while count < len(words) and words[count] in _FLAGS:
         count += 1
-    return words[count:], "inactive:" in words[:count]
+    return words[count:], frozenset(words[:count])

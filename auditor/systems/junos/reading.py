@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
-from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.junos.codepoints import code_point
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.reader import Written
+from auditor.systems.junos.statements import Written
 from auditor.systems.junos.tree import Statement
 
 _UNITS: Mapping[str, float] = {"k": 1e3, "m": 1e6, "g": 1e9}
@@ -66,11 +66,16 @@ class Reading:
         found = self.block(holder, *path)
         return Known(value=True, origin=Origin.INTENDED, where=self.where(found)) if found else None
 
+    def silent(self, holder: Statement, *path: str) -> Unset:
+        """Return Unset for a statement that is not written, with the line that took it back where one did."""
+        line = holder.taken(*path)
+        return NOTHING if line < 0 else Unset(self.written.text.where(line))
+
     def number(self, holder: Statement, *path: str, high: float = 1e12) -> Setting[float]:
         """Return the number that a statement holds; Unknown where it is none or above *high*."""
         found = self.name(holder, *path)
         if found is None:
-            return NOTHING
+            return self.silent(holder, *path)
         value = decimal(found.value, 0, high)
         return Unknown(f"{found.value} is no number up to {high:g}") if value is None else _of(found, value)
 

@@ -8,6 +8,7 @@ from auditor.systems.junos.definitions import NOTHING, Cos, Partition, Scheduler
 from auditor.systems.junos.reading import Reading, bits_per_second
 from auditor.systems.junos.tree import Statement
 
+_ECN = "explicit-congestion-notification"
 _STRICT = frozenset({"strict-high", "strict-priority", "high", "low-latency"})
 
 
@@ -16,9 +17,10 @@ def read_schedulers(reading: Reading, top: Statement, cos: Cos) -> None:
     for entry in reading.entries(top):
         found = SchedulerStatements(entry.word, reading.where(entry))
         reading.set_aside(entry, "buffer-size", "buffer-dynamic-threshold", "excess-rate", "excess-priority")
-        found.ecn = reading.flag(entry, "explicit-congestion-notification") or NOTHING
+        found.ecn = reading.flag(entry, _ECN) or reading.silent(entry, _ECN)
         found.drops = list(_drop_maps(reading, entry))
         level = reading.name(entry, "priority")
+        found.scheduler = reading.silent(entry, "priority")
         if level:
             kind = Scheduler.STRICT if level.value in _STRICT else Scheduler.DWRR
             found.scheduler = Known(kind, level.origin, level.where)
@@ -31,18 +33,19 @@ def _rate(reading: Reading, entry: Statement, key: str) -> tuple[Setting[float],
     """Return a rate as percent and as Gb/s, of which one is written at most."""
     rate = reading.block(entry, key)
     if rate is None:
-        return NOTHING, NOTHING
-    percent = reading.number(rate, "percent", high=100)
+        silent = reading.silent(entry, key)
+        return silent, silent
     for word in rate.below():
         reading.mark(word)
-    if percent is not NOTHING:
-        return percent, NOTHING
-    amounts = ((word, bits_per_second(word.word)) for word in rate.active())
-    for word, amount in amounts:
+    for word in reversed(list(rate.active())):
+        if word.word == "percent":
+            return reading.number(rate, "percent", high=100), NOTHING
+        amount = bits_per_second(word.word)
         if amount is not None:
             known = reading.known(word)
             return NOTHING, Known(amount / 1e9, known.origin, known.where)
-    return NOTHING, NOTHING
+    silent = reading.silent(rate, "percent")
+    return silent, silent
 
 
 def _drop_maps(reading: Reading, entry: Statement) -> Iterator[tuple[str, Known[str]]]:

@@ -14,13 +14,14 @@ _VALUES = frozenset(
     fill-level drop-probability priority drop-profile buffer-dynamic-threshold excess-priority scheduler-map
     congestion-notification-profile output-traffic-control-profile dscp dscp-ipv6 ieee-802.1 cable-length detection
     poll-interval recovery watchdog-action xon percent dynamic-threshold mtu speed channel-speed description
-    number-of-sub-ports fec 802.3ad
+    number-of-sub-ports fec 802.3ad queue-num pfc-priority
     """.split()  # noqa: SIM905  a list of names
 )
 """Settings of one value."""
-_FLAGS = frozenset({"explicit-congestion-notification", "pfc", "flow-control", "no-flow-control", "disable"})
+_FLAGS = frozenset({"explicit-congestion-notification", "pfc", "flow-control", "no-flow-control", "disable", "no-loss"})
 _BEGINS = {
     ("class-of-service", "drop-profiles"): 4,
+    ("class-of-service", "forwarding-classes"): 4,
     ("class-of-service", "schedulers"): 3,
     ("class-of-service", "traffic-control-profiles"): 3,
     ("class-of-service", "interfaces"): 3,
@@ -31,6 +32,57 @@ _BEGINS = {
 """How many words of a statement are names and so no settings, by where it stands."""
 _DEFINES = frozenset({"dscp", "dscp-ipv6", "ieee-802.1"})
 
+_SINGLE = frozenset(
+    [
+        "mtu",
+        "speed",
+        "description",
+        "host-name",
+        "scheduler-map",
+        "congestion-notification-profile",
+        "output-traffic-control-profile",
+        "scheduler",
+        "percent",
+        "dynamic-threshold",
+        "fill-level",
+        "drop-probability",
+        "priority",
+        "transmit-rate",
+        "shaping-rate",
+        "buffer-size",
+        "queue-num",
+        "pfc-priority",
+        "cable-length",
+        "mru",
+        "xon",
+        "detection",
+        "poll-interval",
+        "recovery",
+        "drop-profile",
+        "interface-mode",
+        "channel-speed",
+        "number-of-sub-ports",
+        "802.3ad",
+        "version",
+        "fec",
+        "native-vlan-id",
+        "watchdog-action",
+    ]
+)
+"""Statements that hold one value: a group's gives way to what is written."""
+_SINGLE_ON_INTERFACES = frozenset({"dscp", "dscp-ipv6", "ieee-802.1", "inet-precedence"})
+"""Those of which an interface names one, while others define many."""
+
+
+def holds_one_value(path: Sequence[str]) -> bool:
+    """Tell whether the last word of *path* is a setting of one value, by what it is and where it stands.
+
+    >>> holds_one_value(["interfaces", "et-0/0/0", "mtu"]), holds_one_value(["class-of-service", "classifiers", "dscp"])
+    (True, False)
+    """
+    on_interface = path[-1] in _SINGLE_ON_INTERFACES and tuple(path[:2]) == ("class-of-service", "interfaces")
+    return on_interface or path[-1] in _SINGLE
+
 
 def single(path: Sequence[str]) -> Iterator[list[str]]:
     """Yield the statements that a typed line is of, in their order; most lines are of one.
@@ -39,7 +91,7 @@ def single(path: Sequence[str]) -> Iterator[list[str]]:
     ['class-of-service', 'schedulers', 's', 'priority', 'low']
     """
     here = list(path)
-    at = start(here)
+    at = begin(here)
     while at and at < len(here):
         after = at + _length(here, at)
         if at < after < len(here):
@@ -50,7 +102,7 @@ def single(path: Sequence[str]) -> Iterator[list[str]]:
     yield here
 
 
-def start(path: Sequence[str]) -> int:
+def begin(path: Sequence[str]) -> int:
     """Return the place of the first word that can be a setting; 0 where none is looked for."""
     offset = 2 if path[:1] == ["groups"] else 0
     inner = tuple(path[offset : offset + 2])

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from auditor.model.qos import ValueMap
-from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING, Cos, ForwardingClass, Notification
 from auditor.systems.junos.names import matches
 
@@ -26,9 +26,13 @@ traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html."""
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What is bound to a port: by its own name, by wildcards, and through the bundle that it is a member of."""
+    """What is bound to a port: by its own name, by wildcards, and through the bundle that it is a member of.
+
+    `unbound` has the line that took the congestion notification profile back.
+    """
 
     profile: Known[str] | None = None
+    unbound: Unset = NOTHING
     scheduler_map: Known[str] | None = None
     control: Known[str] | None = None
     classifiers: tuple[tuple[str, Known[str]], ...] = ()
@@ -50,6 +54,7 @@ def bound(cos: Cos, names: tuple[str, ...]) -> Bound:
     found = [b for name in names for b in cos.bindings if b.pattern == name or (b.is_wild and matches(b.pattern, name))]
     return Bound(
         profile=next((b.profile for b in found if b.profile), None),
+        unbound=next((b.unbound for b in found if b.unbound.where), NOTHING),
         scheduler_map=next((b.scheduler_map for b in found if b.scheduler_map), None),
         control=next((b.control for b in found if b.control), None),
         classifiers=_merged([b.classifiers for b in found]),
@@ -91,7 +96,7 @@ def forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
 
 
 def _explicit(found: ForwardingClass) -> ForwardingClass:
-    if found.lossless is not NOTHING:
+    if not isinstance(found.lossless, Unset):
         return found
     return replace(
         found, lossless=Known(value=False, origin=Origin.DEFAULT, where=found.where, reference=DEFAULT_CLASSES)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from auditor.grammar.numbers import decimal
-from auditor.model.setting import Known, Setting, Unknown, Where
+from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.reading import Reading
 from auditor.systems.junos.tree import Statement
@@ -47,6 +47,14 @@ class Stanzas:
         stanza, flag = found[0]
         return Known(value=value, origin=flag.origin, where=self.placed(stanza, flag.where))
 
+    def silent(self, *path: str) -> Unset:
+        """Return Unset for a statement that none of the stanzas has, with the line that took it back where one did."""
+        for stanza in self.all:
+            found = self.reading.silent(stanza, *path)
+            if found.where:
+                return Unset(self.placed(stanza, found.where))
+        return NOTHING
+
     def present(self, words: Sequence[str], *path: str) -> list[str]:
         """Return which of *words* stand below *path*."""
         holders = [holder for stanza in self.all if (holder := stanza.get(*path))]
@@ -56,6 +64,6 @@ class Stanzas:
         """Return the whole number that a statement holds."""
         name = self.name(*path)
         if name is None:
-            return NOTHING
+            return self.silent(*path)
         value = decimal(name.value, 0, 100_000)
         return Unknown(f"{name.value} is no number") if value is None else Known(int(value), name.origin, name.where)

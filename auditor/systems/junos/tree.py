@@ -15,7 +15,8 @@ class Statement:
     """One word of a statement, with the words that may follow it.
 
     `first` is the index of the line on which the word was first seen, `end` that of the last line on which a statement
-    ended with it, or began a block; -1: no statement did. Both count through all captures of the device.
+    ended with it, or began a block; -1: no statement did. Both count through all captures of the device. `off` is the
+    line that deactivated it, and `gone` has the words behind it that were deleted, each with the line that did so.
     """
 
     word: str
@@ -23,6 +24,8 @@ class Statement:
     end: int = -1
     inactive: bool = False
     children: dict[str, "Statement"] = field(default_factory=dict)
+    off: int = -1
+    gone: dict[str, int] | None = None
 
     @property
     def line(self) -> int:
@@ -42,6 +45,18 @@ class Statement:
                 return None
             found = below
         return found
+
+    def taken(self, *path: str) -> int:
+        """Return the line that deleted or deactivated *path*, or what it stood in; -1 where none did."""
+        found = self
+        for word in path:
+            below = found.children.get(word)
+            if below is None:
+                return (found.gone or {}).get(word, -1)
+            if below.inactive:
+                return below.off
+            found = below
+        return -1
 
     def last(self, *path: str) -> "Statement | None":
         """Return the value of a setting that has one: the last that was written."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor.model.port import Forwarding
-from auditor.model.setting import Known, Origin, Setting, Unknown
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.reading import Reading
 from auditor.systems.junos.stanzas import Stanzas
@@ -45,7 +45,8 @@ def _unit(stanzas: Stanzas, number: str) -> Unit:
     proof = next(iter(families.values()), None)
     kind = Forwarding.SWITCHED if _SWITCHED in families else Forwarding.ROUTED
     modes = [name for key in _MODES if _SWITCHED in families and (name := stanzas.name(*family, _SWITCHED, key))]
-    mtus = [m for f in families if f != _SWITCHED and (m := stanzas.number(*family, f, "mtu")) is not NOTHING]
+    numbers = (stanzas.number(*family, f, "mtu") for f in families if f != _SWITCHED)
+    mtus = [mtu for mtu in numbers if not isinstance(mtu, Unset)]
     known = [m for m in mtus if isinstance(m, Known)]
     filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
     return Unit(
@@ -85,7 +86,7 @@ def tagged_of(stanzas: Stanzas, units: list[Unit]) -> Setting[bool]:
 
 def ip_mtu_of(mtu: Setting[int], tagged: Setting[bool], units: list[Unit]) -> Setting[int]:
     """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
-    said = [unit.ip_mtu for unit in units if unit.ip_mtu is not NOTHING]
+    said = [unit.ip_mtu for unit in units if not isinstance(unit.ip_mtu, Unset)]
     if not said:
         if not isinstance(mtu, Known) or not isinstance(tagged, Known):
             return NOTHING

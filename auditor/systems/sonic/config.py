@@ -11,6 +11,8 @@ from auditor.systems.sonic.vocabulary import PORT, TABLES
 
 S = TypeVar("S")
 T = TypeVar("T")
+WHOLE = frozenset({"PORT", "DEVICE_METADATA"})
+"""Tables that only a whole configuration has together."""
 GLOBAL = frozenset({"global", "GLOBAL"})
 _REFERENCE = re.compile(r"\[\w+\|(?P<name>[^\]]*)\]|(?P<bare>.*)")
 _RANGE = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
@@ -67,7 +69,7 @@ class Config:
     @property
     def complete(self) -> bool:
         """Whether this is a whole configuration and no fragment of one."""
-        return {"PORT", "DEVICE_METADATA"} <= self.tables
+        return self.tables >= WHOLE
 
     @property
     def metadata(self) -> Entry | None:
@@ -243,7 +245,7 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
     items: dict[str, dict[int, list[Row]]] = {}
     parts: list[Row] = []
     identity: list[object] = []
-    for table, item, row in sorted(found, key=_by_table):
+    for table, item, row in _ordered(found):
         if table == "DEVICE_NEIGHBOR":
             own.setdefault(table, []).append(row)
             continue
@@ -266,8 +268,13 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
     )
 
 
-def _by_table(found: PortRow) -> tuple[str, str]:
-    return found[0], found[1]
+def _ordered(found: Iterable[PortRow]) -> list[PortRow]:
+    """Return rows by table, those of a later file behind, in each file by what they are about."""
+    rows = list(found)
+    files: dict[tuple[str, str], int] = {}
+    for table, _, row in rows:
+        files.setdefault((table, row.where.file), len(files))
+    return sorted(rows, key=lambda each: (each[0], files[each[0], each[2].where.file], each[1]))
 
 
 def numbers(item: str) -> tuple[int, ...]:

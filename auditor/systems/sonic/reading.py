@@ -5,26 +5,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, Doubt, LineState
+from auditor.systems.sonic.config import WHOLE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.saved import differences
-from auditor.systems.sonic.shapes import find_rows
+from auditor.systems.sonic.shapes import Found, drop_row, find_rows
 from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING
 from auditor.systems.sonic.switch import Shown
 
 JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one capture says of the configuration, and the command that printed it."""
+
+    command: str
+    found: Found
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is a whole configuration and no fragment of one."""
+        return self.found.rows.keys() >= WHOLE
+
+
 @dataclass(slots=True)
 class Reading:
-    """What the captures of a switch hold; rows of tables apart for the saved and the running configuration.
+    """What the captures of a switch hold, those of the saved and of the running configuration apart.
 
     `is_cut`: one configuration is not there to its end, so that what it lacks says nothing.
     """
 
-    saved: dict[str, list[Row]] = field(default_factory=dict)
-    running: dict[str, list[Row]] = field(default_factory=dict)
+    saved: list[_Part] = field(default_factory=list)
+    running: list[_Part] = field(default_factory=list)
     shown: Shown = field(default_factory=Shown)
     is_cut: bool = False
 
@@ -34,7 +48,11 @@ class Reading:
         states: Sequence[LineState]
         told: list[Doubt] = []
         if what in JSON:
-            states, told = _read_json(capture, self.running if what == RUNNING else self.saved)
+            parts = self.running if what == RUNNING else self.saved
+            part, told = _read_json(capture)
+            parts[:] = [each for each in parts if not capture.command or each.command != capture.command]
+            parts.append(part)
+            states = part.found.states
             self.is_cut |= any(doubt.fatal for doubt in told)
         elif what == LOOKUP:
             shown.lookup, states, told = read_lookup(capture)
@@ -47,9 +65,10 @@ class Reading:
 
     def rows(self) -> dict[str, list[Row]]:
         """Return the rows that are in force; tells where the saved configuration differs from the running one."""
-        if self.running and self.saved and not self.is_cut:
-            self.shown.doubts += differences(self.saved, self.running)
-        return self.running or self.saved
+        running, saved = _merged(self.running), _merged(self.saved)
+        if running and saved and not self.is_cut:
+            self.shown.doubts += differences(saved, running)
+        return running or saved
 
 
 _SHOW = re.compile(r"(?:sudo )?show (?P<topic>[a-z_-]{2,40})")
@@ -64,12 +83,25 @@ def _unread(command: str) -> LineState:
     return LineState.NOT_MODELLED if said["topic"].startswith(_QOS) else LineState.IGNORED
 
 
-def _read_json(capture: Capture, rows: dict[str, list[Row]]) -> tuple[Sequence[LineState], list[Doubt]]:
+def _merged(parts: Sequence[_Part]) -> dict[str, list[Row]]:
+    """Return the rows of all captures: fragments are loaded over a whole configuration, in the order of their names.
+
+    Loading adds fields to a row and overwrites those that it has; a row that the last capture of a command no longer
+    shows is gone. Commands (`config …`) and patches (`config apply-patch`) are not read.
+    """
+    rows: dict[str, list[Row]] = {}
+    for part in sorted(parts, key=lambda part: not part.is_whole):
+        for table, key in part.found.gone:
+            drop_row(rows, table, key)
+        for table, own in part.found.rows.items():
+            rows.setdefault(table, []).extend(own)
+    return rows
+
+
+def _read_json(capture: Capture) -> tuple[_Part, list[Doubt]]:
     document = read(capture)
     found = find_rows(capture, document)
-    for table, own in found.rows.items():
-        rows.setdefault(table, []).extend(own)
     doubts = found.doubts
     if document.fault:
         doubts.append(Doubt(capture.where(document.fault.index), "", document.fault.why, fatal=True))
-    return found.states, doubts
+    return _Part(capture.command, found), doubts

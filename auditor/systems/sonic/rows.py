@@ -60,6 +60,15 @@ class Entry:
         """The head of the last row."""
         return self.rows[-1].place()
 
+    def place(self, name: str) -> Where:
+        """Return the place of the field *name* in the last row that has it; the head where none has."""
+        row = next((row for row in reversed(self.rows) if name in row.body.fields), self.rows[-1])
+        return row.place(name)
+
+    def texts(self) -> Mapping[str, str]:
+        """Return all fields as they are written."""
+        return {name: text for row in self.rows for name, text in row.body.fields.items()}
+
     def get(self, name: str) -> Setting[str]:
         """Return what the field *name* holds; Unset where no row has it, or the last takes it back."""
         for row in reversed(self.rows):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.model.dump import Doubt
 from auditor.systems.sonic.config import target
-from auditor.systems.sonic.rows import Row
+from auditor.systems.sonic.rows import Entry, Row
 
 _COMPARED = frozenset({"PORT_QOS_MAP", "WRED_PROFILE", "SCHEDULER", "QUEUE", "PFC_WD", "CABLE_LENGTH", "PORT"})
 
@@ -14,21 +14,29 @@ def differences(saved: Mapping[str, Sequence[Row]], running: Mapping[str, Sequen
     for table in sorted({*saved, *running}):
         if table not in _COMPARED and not table.startswith("BUFFER_") and "_TO_" not in table:
             continue
-        kept, used = ({row.key: row for row in rows.get(table, ())} for rows in (saved, running))
+        kept, used = (_entries(rows.get(table, ())) for rows in (saved, running))
         for key in dict.fromkeys((*kept, *used)):
             yield from _row_differences(table, key, kept.get(key), used.get(key))
 
 
-def _row_differences(table: str, key: str, kept: Row | None, used: Row | None) -> Iterator[Doubt]:
+def _entries(rows: Sequence[Row]) -> dict[str, Entry]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.key, []).append(row)
+    return {key: Entry(tuple(own)) for key, own in found.items()}
+
+
+def _row_differences(table: str, key: str, kept: Entry | None, used: Entry | None) -> Iterator[Doubt]:
     if kept is None or used is None:
         present = kept or used
         if present:
             why = "only the running configuration has it: it is lost at the next reboot"
             why = "only the saved configuration has it: it comes into force at the next reboot" if kept else why
-            yield Doubt(present.place(), f"{table} {key}", why, understood=True)
+            yield Doubt(present.where, f"{table} {key}", why, understood=True)
         return
-    for name in dict.fromkeys((*kept.body.fields, *used.body.fields)):
-        before, now = (row.body.fields.get(name) for row in (kept, used))
+    before_by_name, now_by_name = kept.texts(), used.texts()
+    for name in dict.fromkeys((*before_by_name, *now_by_name)):
+        before, now = before_by_name.get(name), now_by_name.get(name)
         if target(before or "") != target(now or ""):
             why = f"saved is {_shown(before)}, running {_shown(now)}: the saved one comes into force at the next reboot"
             yield Doubt(kept.place(name), f"{table} {key} {name}", why, understood=True)

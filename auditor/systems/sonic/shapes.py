@@ -38,11 +38,15 @@ _DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})
 
 @dataclass(slots=True)
 class Found:
-    """What a document holds: rows by table in the order of the text, line states, doubts."""
+    """What a document holds: rows by table in the order of the text, line states, doubts.
+
+    `gone` are the rows that it deletes, by table and key; None stands for all of a table.
+    """
 
     rows: dict[str, list[Row]]
     states: list[LineState]
     doubts: list[Doubt] = field(default_factory=list)
+    gone: list[tuple[str, str | None]] = field(default_factory=list)
 
 
 def find_rows(capture: Capture, document: Document) -> Found:
@@ -54,7 +58,15 @@ def find_rows(capture: Capture, document: Document) -> Found:
         states[document.fault.index :] = [LineState.UNRECOGNISED] * (len(states) - document.fault.index)
     for index, state in finder.states.items():
         states[index] = state
-    return Found(finder.rows, states, finder.doubts)
+    return Found(finder.rows, states, finder.doubts, finder.gone)
+
+
+def drop_row(rows: dict[str, list[Row]], table: str, key: str | None) -> None:
+    """Take the row of *key* out of *rows*, all rows of the table where *key* is None."""
+    if key is None:
+        rows.pop(table, None)
+    elif table in rows:
+        rows[table] = [row for row in rows[table] if row.key != key]
 
 
 class _Finder:
@@ -68,6 +80,7 @@ class _Finder:
         self.rows: dict[str, list[Row]] = {}
         self.states: dict[int, LineState] = {}
         self.doubts: list[Doubt] = []
+        self.gone: list[tuple[str, str | None]] = []
 
     def visit(self, value: Any, pointer: str, depth: int) -> None:  # noqa: ANN401  any JSON
         """Look for tables in *value*, which is none itself."""
@@ -86,7 +99,9 @@ class _Finder:
         yang = _YANG.fullmatch(key)
         name, bar, rest = (yang["name"] if yang else key).partition("|")
         table = TABLES.get(name)
-        if table is None or not isinstance(value, Members):
+        if table and value is None:
+            self._delete(name, rest if bar else None, at)
+        elif table is None or not isinstance(value, Members):
             is_wrapper = not name.isupper() or (depth == 0 and not beside_tables)
             if is_wrapper and isinstance(value, list) and _holds_tables(value, MAX_WRAPPERS - depth):
                 self._mark(at, IGNORED)
@@ -118,6 +133,9 @@ class _Finder:
                 yield key, value, where
 
     def _row(self, name: str, key: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
+        if value is None:
+            self._delete(name, key, at)
+            return
         if not isinstance(value, Members):
             self._mark(at, UNRECOGNISED)
             self._doubt(at, key, f"expected an object of fields in {name}")
@@ -142,6 +160,12 @@ class _Finder:
             numbers = _own_keys(value, first)
         pairs = tuple([(n, _text(v)) for n, v in value]) if _has_lists(value) else tuple(value)
         self._add(name, key, pairs, numbers, at)
+
+    def _delete(self, name: str, key: str | None, at: Where) -> None:
+        """Take back a row, or all of a table (`null`)."""
+        self._mark(at, MODELLED)
+        self.gone.append((name, key))
+        drop_row(self.rows, name, key)
 
     def _add(self, name: str, key: str, pairs: tuple[tuple[str, Any], ...], numbers: Sequence[int], at: Where) -> None:
         head = at.line - self._capture.first_line

@@ -1,0 +1,123 @@
+"""Profiles of congestion control, schedulers and shapers to the egress queues of a port."""
+
+from dataclasses import dataclass, replace
+
+from auditor.model.qos import Queue, Scheduler, Threshold, TrafficClass, Unit, WredDrop
+from auditor.model.setting import Known, Origin, Setting, Unset
+from auditor.systems.cumulus.implied import QOS_PAGE
+from auditor.systems.cumulus.objects import Node, known, number, numbered, switch
+
+_MAX_PERCENT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Egress:
+    """The profiles that make a port's queues."""
+
+    marking: Node | None
+    scheduler: Node | None
+    shaper: Node | None
+
+
+def queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> tuple[Queue, ...]:
+    """Return the queues that something feeds or that a profile speaks of."""
+    curves, shares = numbered(egress.marking, "traffic-class", 15), numbered(egress.scheduler, "traffic-class", 15)
+    shapers = numbered(egress.shaper, "traffic-class", 15)
+    fed = {c.queue.value for c in classes if isinstance(c.queue, Known)}
+    return tuple(
+        _shaped(
+            _scheduled(
+                _marked(_fed(number_, classes, silent), curves.get(number_), silent), shares.get(number_), silent
+            ),
+            shapers.get(number_),
+        )
+        for number_ in sorted({*fed, *curves, *shares, *shapers})
+    )
+
+
+def _fed(queue: int, classes: tuple[TrafficClass, ...], silent: Unset) -> Queue:
+    feeding = [c for c in classes if isinstance(c.queue, Known) and c.queue.value == queue]
+    proofs = [c.queue for c in feeding if isinstance(c.queue, Known)]
+    proof = next((p for p in proofs if p.origin is Origin.INTENDED), proofs[0] if proofs else None)
+    found = tuple(c.internal.value for c in feeding if isinstance(c.internal, Known))
+    if proof is None:
+        return Queue(queue, priorities=Known((), Origin.DEFAULT, silent.where, QOS_PAGE))
+    return Queue(queue, priorities=Known(found, proof.origin, proof.where, proof.reference))
+
+
+def _marked(queue: Queue, curve: Node | None, silent: Unset) -> Queue:
+    """Add the marking curve; a queue that a profile names marks unless told otherwise, all others do not."""
+    no_drops: Setting[tuple[WredDrop, ...]] = Known((), Origin.DEFAULT, silent.where, QOS_PAGE)
+    if curve is None:
+        off: Known[bool] = Known(value=False, origin=Origin.DEFAULT, where=silent.where, reference=QOS_PAGE)
+        return replace(queue, ecn=off, wred_drop=no_drops, ecn_min=silent, ecn_max=silent, ecn_max_probability=silent)
+    ecn, red = known(curve, "ecn", switch), known(curve, "red", switch)
+    low, high = (_either(curve, f"{name}-threshold", f"{name}-threshold-bytes") for name in ("min", "max"))
+    share = known(curve, "probability", _share)
+    on: Known[bool] = (
+        ecn
+        if isinstance(ecn, Known)
+        else Known(value=True, origin=curve.proof.origin, where=curve.proof.where, reference=curve.proof.reference)
+    )
+    probability = (
+        share
+        if isinstance(share, Known)
+        else Known(1.0, Origin.DEFAULT, curve.proof.where, curve.proof.reference or QOS_PAGE)
+    )
+    dropping = isinstance(red, Known) and red.value and not on.value
+    drops = no_drops
+    if isinstance(red, Known) and dropping:
+        limits = [t.value.bytes if isinstance(t, Known) else None for t in (low, high)]
+        drops = Known((WredDrop("all", limits[0], limits[1], probability.value),), red.origin, red.where)
+    return replace(queue, ecn=on, ecn_min=low, ecn_max=high, ecn_max_probability=probability, wred_drop=drops)
+
+
+def _either(curve: Node, *names: str) -> Setting[Threshold]:
+    found = [known(curve, name, _threshold) for name in names]
+    said = (t for kind in (Known, Unset) for t in found if isinstance(t, kind) and t.where)
+    return next(said, Unset(curve.proof.where))
+
+
+def _threshold(text: str) -> Threshold | None:
+    size = number(text)
+    return None if size is None else Threshold(size, Unit.BYTES)
+
+
+def _share(text: str) -> float | None:
+    percent = number(text)
+    return percent / _MAX_PERCENT if percent is not None and percent <= _MAX_PERCENT else None
+
+
+_SCHEDULERS = {"strict": Scheduler.STRICT, "dwrr": Scheduler.DWRR}
+
+
+def _scheduled(queue: Queue, share: Node | None, silent: Unset) -> Queue:
+    """Add the scheduling; a queue that a scheduler does not name has a weight of 0."""
+    if share is None:
+        unnamed: Known[float] = Known(0.0, Origin.DEFAULT, silent.where, QOS_PAGE)
+        return replace(
+            queue,
+            scheduler=Known(Scheduler.DWRR, Origin.DEFAULT, silent.where, QOS_PAGE),
+            bandwidth_percent=unnamed,
+            bandwidth_basis=Known("remaining", Origin.DEFAULT, silent.where, QOS_PAGE),
+        )
+    mode = known(share, "mode", _SCHEDULERS.get)
+    percent = known(share, "bw-percent", number)
+    nothing = Unset(share.proof.where)
+    if isinstance(mode, Known) and mode.value is Scheduler.STRICT:
+        return replace(queue, scheduler=mode, bandwidth_percent=nothing, bandwidth_basis=nothing)
+    if not isinstance(percent, Known):
+        return replace(queue, scheduler=mode, bandwidth_percent=nothing, bandwidth_basis=nothing)
+    return replace(
+        queue,
+        scheduler=mode,
+        bandwidth_percent=Known(float(percent.value), percent.origin, percent.where, percent.reference),
+        bandwidth_basis=Known("remaining", percent.origin, percent.where, percent.reference),
+    )
+
+
+def _shaped(queue: Queue, shaper: Node | None) -> Queue:
+    rate = known(shaper, "max-rate", number)
+    if not isinstance(rate, Known):
+        return replace(queue, shape_gbps=Unset(rate.where) if isinstance(rate, Unset) else rate)
+    return replace(queue, shape_gbps=Known(rate.value / 1e6, rate.origin, rate.where))

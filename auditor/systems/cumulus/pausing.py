@@ -1,0 +1,123 @@
+"""Profiles of PFC and link pause to what they mean for a port: which pauses it sends and honours, and its buffers."""
+
+from dataclasses import dataclass, replace
+
+from auditor.model.buffers import HeadroomSource, PriorityGroup
+from auditor.model.port import LinkPause, Pfc, PfcMode
+from auditor.model.qos import TrafficClass
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
+from auditor.systems.cumulus.implied import QOS_PAGE, ROCE_PAGE, roce
+from auditor.systems.cumulus.objects import Node, known, number, numbered, switch
+
+
+@dataclass(frozen=True, slots=True)
+class Pausing:
+    """What a PFC profile amounts to; `headroom` are its buffer sizes, the same for each of its priorities."""
+
+    pfc: Pfc
+    headroom: PriorityGroup
+    cable_length_m: Setting[float]
+
+
+def pausing(profile: Node | None, silent: Unset, *, is_documented: bool) -> Pausing:
+    """Return what a PFC profile says; without priorities nothing is paused, and both directions run unless told.
+
+    Of a release whose defaults are not documented nothing is known where no profile is written.
+    """
+    listed = numbered(profile, "switch-priority")
+    if not listed and not is_documented:
+        return Pausing(Pfc(), PriorityGroup(0), silent)
+    if not listed:
+        nothing: Known[tuple[int, ...]] = Known((), Origin.DEFAULT, silent.where, QOS_PAGE)
+        off = Known(PfcMode.OFF, Origin.DEFAULT, silent.where, QOS_PAGE)
+        pfc = Pfc(off, priorities=nothing, tx_priorities=nothing, rx_priorities=nothing)
+        return Pausing(pfc, PriorityGroup(0), silent)
+    first = next(iter(listed.values())).proof
+    paused = Known(tuple(listed), first.origin, first.where, first.reference)
+    tx, rx = _direction(profile, "tx", paused), _direction(profile, "rx", paused)
+    runs = bool(tx.value or rx.value)
+    mode = Known(PfcMode.ON if runs else PfcMode.OFF, first.origin, first.where if runs else tx.where, first.reference)
+    cable = known(profile, "cable-length", number)
+    length: Setting[float] = Known(10, Origin.DEFAULT, silent.where, QOS_PAGE)
+    if isinstance(cable, Known):
+        length = Known(float(cable.value), cable.origin, cable.where, cable.reference)
+    pfc = Pfc(mode, priorities=paused, tx_priorities=tx, rx_priorities=rx)
+    return Pausing(pfc, _headroom(profile), length)
+
+
+def _direction(profile: Node | None, name: str, paused: Known[tuple[int, ...]]) -> Known[tuple[int, ...]]:
+    on = known(profile, name, switch)
+    if not isinstance(on, Known):
+        return paused
+    return Known(paused.value if on.value else (), on.origin, on.where, on.reference)
+
+
+def _headroom(profile: Node | None) -> PriorityGroup:
+    """Return the buffer of each lossless priority: what is not written, the switch works out by itself."""
+    size, xoff = known(profile, "port-buffer", number), known(profile, "xoff-threshold", number)
+    xon = known(profile, "xon-threshold", number)
+    source = Known(HeadroomSource.GENERATED, Origin.DEFAULT, None, QOS_PAGE)
+    headroom: Setting[int] = Unset()
+    if isinstance(xoff, Known) and isinstance(size, Known):
+        source = Known(HeadroomSource.CONFIGURED, xoff.origin, xoff.where)
+        headroom = Known(size.value - xoff.value, xoff.origin, xoff.where)
+    return PriorityGroup(
+        0,
+        size_bytes=size,
+        static_threshold_bytes=xoff,
+        xon_offset_bytes=xon,
+        xoff_bytes=headroom,
+        headroom_source=source,
+    )
+
+
+_POOLS = {"lossless": "roce-lossless", "lossless-single-ipool": "default-lossy"}
+"""The ingress pool of lossless traffic by RoCE mode."""
+
+
+def priority_groups(pausing_: Pausing, classes: tuple[TrafficClass, ...], root: Node) -> tuple[PriorityGroup, ...]:
+    """Return the ingress buffers of the lossless priorities; each has one of its own, under the priority's number."""
+    mode = roce(root)
+    name, page = (
+        ("default-lossless", QOS_PAGE) if mode is None else (_POOLS.get(mode.value, "default-lossless"), ROCE_PAGE)
+    )
+    pool = Known(name, Origin.DEFAULT, None, page)
+    buffer = root.at("qos", "advance-buffer-config", "default-global", "ingress-lossless-buffer")
+    return tuple(
+        replace(
+            pausing_.headroom,
+            pg=c.internal.value,
+            priorities=Known((c.internal.value,), c.internal.origin, c.internal.where),
+            lossless=c.lossless,
+            alpha=known(buffer, "shared-alpha", alpha),
+            pool=pool,
+        )
+        for c in classes
+        if isinstance(c.internal, Known) and isinstance(c.lossless, Known) and c.lossless.value
+    )
+
+
+def alpha(text: str) -> float | None:
+    """Return a dynamic threshold's factor.
+
+    >>> alpha("alpha_2"), alpha("ALPHA_1_8"), alpha("alpha_0"), alpha("alpha_infinity")
+    (2.0, 0.125, 0.0, None)
+    """
+    digits = text.lower().removeprefix("alpha_").split("_")
+    if not all(part.isdecimal() and len(part) < 4 for part in digits):  # noqa: PLR2004  factors go from 1/128 to 64
+        return None
+    over = int(digits[1]) if len(digits) > 1 else 1
+    return int(digits[0]) / over if over else None
+
+
+def link_pause(profile: Node | None, silent: Unset) -> LinkPause:
+    """Return what a link-pause profile says; Unset where a port has none, Unknown where the profile is silent."""
+    if profile is None:
+        return LinkPause(silent, silent)
+    unsaid = Unknown("the link-pause profile does not say, and its default is not documented")
+
+    def said(name: str) -> Setting[bool]:
+        on = known(profile, name, switch)
+        return on if isinstance(on, Known) else unsaid
+
+    return LinkPause(said("rx"), said("tx"))

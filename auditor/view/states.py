@@ -1,0 +1,48 @@
+"""Reading the settings of a port for its view, with the proof of each field."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from auditor.model.port import Port
+from auditor.model.setting import Known, Setting, Unset, Where, value_of
+from auditor.view.documents import StateView
+
+T = TypeVar("T")
+
+
+class StateReader:
+    """Reads settings of one port, keeping the proof of each field by its JSON pointer when asked to."""
+
+    def __init__(self, port: Port | None, *, keep: bool) -> None:
+        self._port = port
+        self.states: dict[str, StateView] | None = {} if keep else None
+
+    def __call__(self, pointer: str, setting: Setting[T]) -> T | None:
+        """Return the value of the field at *pointer*, and keep its state."""
+        if self.states is not None:
+            self.states[pointer] = self._state(setting)
+        return value_of(setting)
+
+    def each(self, pointer: str, setting: Setting[tuple[T, ...]], shown: Callable[[str, T], Any]) -> list[Any] | None:
+        """Return a list field, every item shown with the pointer that it has in it."""
+        items = self(pointer, setting)
+        return None if items is None else [shown(f"{pointer}/{n}", item) for n, item in enumerate(items)]
+
+    def numbers(self, pointer: str, setting: Setting[tuple[int, ...]]) -> list[int] | None:
+        """Return a list of numbers."""
+        found = self(pointer, setting)
+        return None if found is None else list(found)
+
+    def _state(self, setting: Setting[object]) -> StateView:
+        if isinstance(setting, Known):
+            file, line = self._place(setting.where)
+            why = setting.reference or None
+            return StateView(state="known", origin=setting.origin.value, file=file, line=line, why=why)
+        if isinstance(setting, Unset):
+            file, line = self._place(setting.where)
+            return StateView(state="unset", origin=None, file=file, line=line, why=None)
+        return StateView(state="unknown", origin=None, file=None, line=None, why=setting.why)
+
+    def _place(self, where: Where | None) -> tuple[str | None, int | None]:
+        found = self._port.locate(where) if self._port else where
+        return (found.file, found.line) if found else (None, None)
