@@ -13,7 +13,6 @@ FOLDERS = ("corpus2/switch", "corpus2/nic", "cases")
 NO_DUMPS = {"MANIFEST.csv", "README.md"}
 CRASHES = {
     "cases/hostile/cumulus-recursion.txt": RecursionError,
-    "cases/hostile/junos-bare-prompt.txt": IndexError,
     "cases/hostile/sonic-recursion.json": RecursionError,
 }
 """The files that end in a traceback, and its error: a file that is mended must leave this table."""
