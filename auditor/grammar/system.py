@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from auditor.grammar.assemble import Assembler, Resolve, names
 from auditor.grammar.commands import named
-from auditor.grammar.config import Config, Dialect, read_config
+from auditor.grammar.config import Config, Dialect, Switch, read_config
 from auditor.grammar.operational import Ports, with_learned
 from auditor.grammar.output import System as OutputForm
 from auditor.grammar.output import read_outputs
@@ -17,7 +17,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED, Setting
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Switch)
 LINES_TO_LOOK_AT = 4000
 
 
@@ -33,9 +33,9 @@ class Shown:
 class System(Generic[S]):
     """All that is particular to one operating system.
 
-    `own` is what its configurations have and no other's, `other` what they never have. `port` matches the names of
-    physical ports, its group `kind` the type of a port, whose Gb/s `rates` gives where it tells them; `new` makes the
-    statements of a whole switch; `built_in` are named objects that need no definition.
+    `own` is what its configurations have and no other's, `other` what they never have. The group `kind` of the names of
+    physical ports is the type of a port, whose Gb/s `rates` gives where it tells them; `new` makes the statements of a
+    whole switch; `built_in` are named objects that need no definition.
     """
 
     os: str
@@ -44,7 +44,6 @@ class System(Generic[S]):
     dialect: Dialect[S]
     new: Callable[[], S]
     resolve: Resolve[S]
-    port: re.Pattern[str]
     own: re.Pattern[str]
     other: re.Pattern[str]
     shown: Mapping[str, Shown]
@@ -71,14 +70,14 @@ class System(Generic[S]):
             self.command,
             self.recognise,
             self._named,
-            lambda capture: read_config(capture, self.dialect, self.new()),
+            lambda configs: read_config(configs, self.dialect, self.new),
             {command: shown.read for command, shown in self.shown.items()},
             self.reads_like_qos,
             "",
         )
         found = read_outputs(captures, form)
-        config = found.configs[0] if found.configs else None
-        ports = Assembler(config, self.port, self.rates, self.resolve).ports() if config else ()
+        config = found.config
+        ports = Assembler(config, self.dialect.port, self.rates, self.resolve).ports() if config else ()
         undefined, unattached = names(config, self.built_in) if config else ((), ())
         return Device(
             name=config.name.value if config and config.name else name,

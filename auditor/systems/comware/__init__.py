@@ -2,15 +2,14 @@
 
 import re
 
-from auditor.grammar.body import Body
 from auditor.grammar.config import Dialect
 from auditor.grammar.lldp import LldpForm
+from auditor.grammar.prompts import typed_in_views
 from auditor.grammar.system import Shown, System
 from auditor.grammar.views import Syntax, interface_view
-from auditor.model.setting import Where
-from auditor.systems.comware.interfaces import READERS
 from auditor.systems.comware.resolve import resolve
-from auditor.systems.comware.switch import Comware, block
+from auditor.systems.comware.statements import INTERFACE, OWN
+from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comware
 
 _RATES = {
     "Twenty-FiveGigE": 25.0,
@@ -24,29 +23,20 @@ _RATES = {
 _PORT = re.compile(rf"(?P<kind>{'|'.join(_RATES)}|Ten-GigabitEthernet|GigabitEthernet)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
 _DIALECT = Dialect(
     syntax=Syntax(
-        comment=re.compile(r"#|return\Z"),
-        openers=re.compile(r"interface \S|qos map-table \S|qos wred queue table \S"),
+        comment=re.compile(r"#|(?:return|save)\Z"),
+        leave=re.compile(r"quit\Z"),
+        prompts=typed_in_views,
     ),
-    negation="undo",
+    opens=re.compile(r"interface \S"),
     stanza=interface_view,
-    readers=READERS,
-    block=block,
+    port=_PORT,
+    interface=INTERFACE,
+    own=OWN,
+    switch=SWITCH,
+    views=VIEWS,
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"\s?version (?P<value>\d+\.\d+\.\d+, \w+ \w+)"),
     whole=re.compile(r"\s?version \d+\.\d+\.\d+, |\s*(?:line (?:vty|class|aux)|user-group |role name |irf )"),
-    member=re.compile(r"port link-aggregation group (?P<value>\d{1,4})\b"),
-    lag=lambda number: f"Bridge-Aggregation{number}",
-    known=re.compile(
-        r"qos |priority-flow-control|traffic |buffer |flow-control|burst-mode|dcbx |lldp tlv-enable dot1-tlv dcbx|"
-        r"flow-interval|traffic-policy"
-    ),
-    irrelevant=re.compile(
-        r"acl|aggregate|arp|ai-|apply|authorization|bfd|bgp|broadcast|clock|combo|command|customer|dhcp|dldp|dns|"
-        r"domain|duplex|evpn|fec|ftp|hwtacacs|info-center|ip |ipv6|irf|isis|jumbo|l2vpn|lacp|license|line|"
-        r"link-|lldp|local-user|loopback|loop|mac|management|m-lag|mdi|mirroring|monitor|multicast|netconf|ntp|openflow|ospf|"
-        r"password|pim|port |portal|public-key|radius|role|route|rule|scheduler|sflow|snmp|ssh|stp|super|switch|"
-        r"sysname|system|tcp|telemetry|telnet|tunnel|undo|unicast|user|vlan|vrrp|vsi|vxlan|xconnect|set |super"
-    ),
 )
 _LLDP = LldpForm(
     head=re.compile(r"LLDP neighbor-information of port \d+\s?\[(?P<port>[^\]]+)\]"),
@@ -60,9 +50,8 @@ _SYSTEM = System(
     name="Comware",
     command="display current-configuration",
     dialect=_DIALECT,
-    new=lambda: Comware(Body(Where("", 0))),
+    new=Comware,
     resolve=resolve,
-    port=_PORT,
     rates=_RATES,
     own=re.compile(
         r"^\s*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
@@ -87,6 +76,7 @@ _SYSTEM = System(
         r"flow-control|low-limit|\bimport \d|\bdcb\b|^interface ",
         re.IGNORECASE,
     ),
+    built_in={MAP_TABLE: frozenset(MAPS)},
 )
 OS, CONFIG = _SYSTEM.os, _SYSTEM.command
 recognise, parse = _SYSTEM.recognise, _SYSTEM.parse

@@ -5,44 +5,32 @@ import re
 from auditor.grammar.body import DROP_PROFILE
 from auditor.grammar.config import Dialect
 from auditor.grammar.lldp import LldpForm, LldpTable
+from auditor.grammar.prompts import typed_in_views
 from auditor.grammar.system import Shown, System
 from auditor.grammar.views import Syntax
-from auditor.systems.huawei.interfaces import DOMAIN, READERS, stanza
 from auditor.systems.huawei.resolve import resolve
-from auditor.systems.huawei.switch import Vrp, block
+from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, stanza
+from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp
 
 _RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
 _PORT = re.compile(rf"(?P<kind>{'|'.join(_RATES)}|10GE|X?GE|X?GigabitEthernet|MultiGE)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
 _DIALECT = Dialect(
     syntax=Syntax(
-        comment=re.compile(r"[#!]|return\Z"),
+        comment=re.compile(r"[#!]|(?:return|commit)\Z"),
         trailing=re.compile(r"\s+//"),
-        openers=re.compile(
-            r"interface \S|port-group \S|drop-profile \S|diffserv domain \S|"
-            r"dcb pfc(?: (?!dscp-mapping|buffer|uplink|deadlock)\S+)?\Z"
-        ),
+        leave=re.compile(r"quit\Z"),
+        prompts=typed_in_views,
     ),
-    negation="undo",
+    opens=re.compile(r"(?:interface|port-group) \S"),
     stanza=stanza,
-    readers=READERS,
-    block=block,
+    port=_PORT,
+    interface=INTERFACE,
+    own=OWN,
+    switch=SWITCH,
+    views=VIEWS,
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"!Software Version (?P<value>\S+)"),
     whole=re.compile(r"!Software Version|\s*(?:aaa|user-interface |stelnet |interface (?:MEth|NULL|LoopBack|Vlanif))"),
-    member=re.compile(r"eth-trunk (?P<value>\d{1,4})\Z"),
-    lag=lambda number: f"Eth-Trunk{number}",
-    known=re.compile(
-        r"qos |dcb |dcb-|traffic |traffic-policy|diffserv |trust |flow-control|low-latency|ai-service|ets |pfc |"
-        r"buffer |drop-profile |lossless|port-group |adaptive-routing"
-    ),
-    irrelevant=re.compile(
-        r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1x|domain|drop|duplex|"
-        r"efm|error-down|eth-trunk|ethernet|evpn|fec|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
-        r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
-        r"management|m-lag|mode |mstp|mpls|multicast|negotiation|netconf|ntp|nqa|observe|ospf|password|patch|peer-link|"
-        r"pim|port |port-isolate|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|statistics|"
-        r"stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
-    ),
 )
 _LLDP = LldpForm(
     head=re.compile(r"(?P<port>\S+) has \d+ neighbor"),
@@ -59,7 +47,6 @@ _SYSTEM = System(
     dialect=_DIALECT,
     new=Vrp,
     resolve=resolve,
-    port=_PORT,
     rates=_RATES,
     own=re.compile(
         r"^\s*(?:!Software Version V\d|dcb pfc\b|diffserv domain |trust (?:upstream|8021p) |drop-profile \S|"
@@ -84,7 +71,7 @@ _SYSTEM = System(
         r"flow-control|\btrust\b|priority-flow-control|discard-percentage|^interface ",
         re.IGNORECASE,
     ),
-    built_in={DOMAIN: frozenset({"default"}), DROP_PROFILE: frozenset({"default"})},
+    built_in={DOMAIN: frozenset({"default"}), DROP_PROFILE: frozenset({"default"}), PFC_PROFILE: frozenset({""})},
 )
 OS, CONFIG = _SYSTEM.os, _SYSTEM.command
 recognise, parse = _SYSTEM.recognise, _SYSTEM.parse
