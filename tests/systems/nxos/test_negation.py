@@ -3,8 +3,11 @@
 import pytest
 from negation import Case, Context, cases, check
 
+from auditor.model.dump import Capture
+from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos.actions import ACTION
 from auditor.systems.nxos.config import read_config
+from auditor.systems.nxos.lines import TOP
 from auditor.systems.nxos.statements import INTERFACE, SYSTEM_QOS
 
 POLICY = ("policy-map type queuing OUT", "class type queuing c-out-8q-q3")
@@ -25,6 +28,7 @@ CONTEXTS = (
         ("config", "config-pmap-que", "config-pmap-c-que"),
         lambda config: config.policy_maps["queuing", "OUT"].classes[0],
     ),
+    Context("top", TOP, (), ("config",), lambda config: config),
     Context("system qos", SYSTEM_QOS, ("system qos",), ("config", "config-sys-qos"), lambda config: config.system),
 )
 
@@ -32,3 +36,47 @@ CONTEXTS = (
 @pytest.mark.parametrize("case", list(cases(CONTEXTS)), ids=str)
 def test_the_last_word_wins(case: Case) -> None:
     check(case, read_config)
+
+
+MAP = ("class-map type qos match-any RDMA", "  match dscp 26")
+POLICY_MAP = ("policy-map type qos IN", "  class RDMA", "    set qos-group 3")
+
+
+@pytest.mark.parametrize(
+    ("lines", "count"),
+    [
+        ((*MAP, "  no match dscp 26"), 0),
+        ((*MAP, MAP[0], "  no match dscp 26"), 0),
+        ((MAP[0], "  no match dscp 26", MAP[1]), 1),
+        ((*MAP, "  no match dscp 24"), 1),
+    ],
+)
+def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
+    config = read_config([Capture("leaf1.cfg", lines)])
+    assert len(config.class_maps["qos", "RDMA"].terms) == count
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        ((*POLICY_MAP, "  no class RDMA"), []),
+        ((*POLICY_MAP, POLICY_MAP[0], "  no class RDMA"), []),
+        ((*POLICY_MAP, "  no class RDMA", *POLICY_MAP[1:]), ["RDMA"]),
+    ],
+)
+def test_a_class_is_taken_back(lines: tuple[str, ...], left: list[str]) -> None:
+    config = read_config([Capture("leaf1.cfg", lines)])
+    assert [action.class_name for action in config.policy_maps["qos", "IN"].classes] == left
+
+
+def test_whole_maps_are_taken_back() -> None:
+    lines = (*MAP, *POLICY_MAP, "no policy-map type qos IN", "no class-map type qos match-any RDMA")
+    config = read_config([Capture("leaf1.cfg", lines)])
+    assert not config.policy_maps
+    assert not config.class_maps
+
+
+def test_a_port_leaves_its_port_channel() -> None:
+    lines = ("interface Ethernet1/1", "  channel-group 7 mode active", "interface Ethernet1/1", "  no channel-group")
+    lag = read_config([Capture("leaf1.cfg", lines)]).interfaces["Ethernet1/1"].lag
+    assert lag == Known(None, Origin.INTENDED, Where("leaf1.cfg", 4))
