@@ -140,7 +140,7 @@ def _token(word: str, *, first: bool) -> str:
         return "(?: .*)?"
     if not word.startswith("{"):
         return blank + _alternatives(word)
-    name, separator, choices = re.match(r"([^:!]*)([:!]?)(.*)", word.strip("{}")).groups()
+    name, separator, choices, *_ = *re.split("([:!])", word.strip("{}"), maxsplit=1), "", ""
     if name.endswith("+"):
         return rf"{blank}(?P<{name[:-1]}>\S.*?)"
     if name.endswith("*"):

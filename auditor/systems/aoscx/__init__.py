@@ -12,7 +12,7 @@ from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, stanza
 from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, pools
 
 _PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
-_DIALECT = Dialect(
+DIALECT = Dialect(
     syntax=Syntax(
         comment=re.compile(r"!|end\Z|exit\Z|Current configuration:"),
         banner=re.compile(r"banner \w+ (?P<end>\S)\s*\Z"),
@@ -47,7 +47,7 @@ _SYSTEM = System(
     os="aruba_aoscx",
     name="AOS-CX",
     command="show running-config",
-    dialect=_DIALECT,
+    dialect=DIALECT,
     new=AosCx,
     resolve=resolve,
     own=re.compile(

@@ -21,7 +21,7 @@ _RATES = {
     "EightHundredGigE": 800.0,
 }
 _PORT = re.compile(rf"(?P<kind>{'|'.join(_RATES)}|Ten-GigabitEthernet|GigabitEthernet)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
-_DIALECT = Dialect(
+DIALECT = Dialect(
     syntax=Syntax(
         comment=re.compile(r"#|(?:return|save)\Z"),
         leave=re.compile(r"quit\Z"),
@@ -49,7 +49,7 @@ _SYSTEM = System(
     os="hp_comware",
     name="Comware",
     command="display current-configuration",
-    dialect=_DIALECT,
+    dialect=DIALECT,
     new=Comware,
     resolve=resolve,
     rates=_RATES,

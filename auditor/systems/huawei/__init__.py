@@ -14,7 +14,7 @@ from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp
 
 _RATES = {f"{gbps}GE": float(gbps) for gbps in (25, 40, 50, 100, 200, 400, 800)}
 _PORT = re.compile(rf"(?P<kind>{'|'.join(_RATES)}|10GE|X?GE|X?GigabitEthernet|MultiGE)\d+(?:/\d+){{1,3}}(?::\d+)?\Z")
-_DIALECT = Dialect(
+DIALECT = Dialect(
     syntax=Syntax(
         comment=re.compile(r"[#!]|(?:return|commit)\Z"),
         trailing=re.compile(r"\s+//"),
@@ -44,7 +44,7 @@ _SYSTEM = System(
     os="huawei_vrp",
     name="Huawei VRP",
     command="display current-configuration",
-    dialect=_DIALECT,
+    dialect=DIALECT,
     new=Vrp,
     resolve=resolve,
     rates=_RATES,

@@ -254,7 +254,7 @@ _DROP_PROFILE: Table[QueueBody] = Table(
 _NAMED = "dcb pfc {name!enable|dscp-mapping|buffer|uplink|deadlock-detect|xon}"
 VIEWS: tuple[View[Any], ...] = (
     View(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
-    View(PFC_PROFILE, _NAMED,  "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
+    View(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
     View(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
     View(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
 )
