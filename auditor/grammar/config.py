@@ -332,7 +332,7 @@ class _Reader(Generic[S]):
             self._config.interfaces[name] = entry
 
 
-_UNCLAIMED = "a line that sets this stands where it has no effect"
+_UNCLAIMED = "a line that sets this stands in no stanza"
 
 
 def _relative(block: _Block) -> Place:

@@ -72,11 +72,13 @@ class Statement(Generic[B_contra]):
     """One command of a stanza.
 
     `form` is the command with its arguments: `{name}` is one word, `{name:on|off}` one of several, `{name!on|off}` none
-    of several, `{name+}` all words that follow, of which `{name*}` may have none, `[word]` a word that may be missing, `...` words without a meaning.
+    of several, `{name+}` all words that follow, of which `{name*}` may have none, `[word]` a word that may be missing,
+    `...` words without a meaning. `example` is a line of this form.
+
     `negation` is None where the negated form is no command. `default` is the effect of the `default` form, that of
-    `negation` without it. `example` is a line of this form. `part` returns the bodies that the statement writes in
-    place of the stanza's own, as those of the queues that it names. The negated form may leave out the words from the
-    first argument on; with *least*, it has so many words.
+    `negation` without it. The negated form may leave out the words from the first argument on; with *least*, it has so
+    many words. `part` returns the bodies that the statement writes in place of the stanza's own, as those of the queues
+    that it names.
     """
 
     form: str

@@ -127,7 +127,7 @@ def fields(case: Case, config: Any) -> dict[str, Setting[Any]]:  # noqa: ANN401 
     assert match, "the example has the form of its statement"
     arguments = {name: word or "" for name, word in match.groupdict().items()}
     negation = case.negation
-    found = {}
+    found: dict[str, Setting[Any]] = {}
     for number, body in enumerate(case.statement.parts(case.context.body(config), arguments, Where("", 0)) or ()):
         found |= {f"{number}.{name}": getattr(body, name) for name in (*negation.reset, *negation.off)}
         if negation.member:

@@ -119,7 +119,10 @@ def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -
 def _queues(config: Config[Comware], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     if value_of(config.switch.learns_ecn):
         return Unknown("the switch sets its thresholds of ECN by itself")
-    name = value_of(body.names.get(WRED_TABLE, NOTHING))
+    named = body.names.get(WRED_TABLE, NOTHING)
+    if isinstance(named, Unknown):
+        return named
+    name = value_of(named)
     table = config.find(WRED_TABLE, name, Queues) if name else None
     if name and table is None:
         return Unknown(f"{WRED_TABLE} {name} is not in the dump")

@@ -29,8 +29,10 @@ _NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the
 
 def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
     """Return the configuration of a port."""
-    profile = config.find(PFC_PROFILE, value_of(body.names.get(PFC_PROFILE, NOTHING)) or "", PfcProfile)
-    body = replace(body, no_drop=profile.no_drop if profile else {})
+    named = body.names.get(PFC_PROFILE, NOTHING)
+    profile = config.find(PFC_PROFILE, value_of(named) or "", PfcProfile)
+    unread: dict[int, Setting[bool]] = dict.fromkeys(range(len(PHBS)), named) if isinstance(named, Unknown) else {}
+    body = replace(body, no_drop=unread or (profile.no_drop if profile else {}))
     mode = either(body.pfc_mode, nothing)
     domain = _domain(config, body)
     return PortConfig(
@@ -62,7 +64,10 @@ def _watchdog(config: Config[Vrp], profile: PfcProfile | None, mode: Setting[Pfc
 
 
 def _domain(config: Config[Vrp], body: Body) -> Domain | Unknown:
-    name = value_of(body.names.get(DOMAIN, NOTHING)) or "default"
+    named = body.names.get(DOMAIN, NOTHING)
+    if isinstance(named, Unknown):
+        return named
+    name = value_of(named) or "default"
     domain = config.find(DOMAIN, name, Domain)
     if domain is None and name != "default":
         return Unknown(f"diffserv domain {name} is not in the dump")
@@ -132,6 +137,7 @@ def _queue(config: Config[Vrp], number: int, said: QueueBody) -> Queue:
     name = value_of(said.profile)
     profile = config.find(DROP_PROFILE, name, QueueBody) if name else None
     unseen: Setting[bool] = Unknown(f"drop-profile {name} is not in the dump") if name and not profile else silent
+    unseen = said.profile if isinstance(said.profile, Unknown) else unseen
     curve = profile or QueueBody(said.where)
     ecn = either(said.ecn, unseen)
     if profile and isinstance(profile.ecn_min, Known) and not isinstance(said.ecn, Known):
