@@ -102,18 +102,8 @@ class Statement(Generic[B_contra]):
     def negated(self) -> re.Pattern[str]:
         """Return what matches a negated statement, whose arguments may be missing from some word on."""
         words = self.form.split()
-        return re.compile(_beginning(words, self.least or self._fixed) + r"\Z")
-
-    @property
-    def _fixed(self) -> int:
-        """Return the number of words before the first argument."""
-        words = self.form.split()
-        return next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-
-    @property
-    def shortest(self) -> str:
-        """Return the words before the first argument, empty where the negated form has more."""
-        return "" if self.least else " ".join(word for word in self.form.split()[: self._fixed] if word[0] != "[")
+        fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
+        return re.compile(_beginning(words, self.least or fixed) + r"\Z")
 
     @property
     def first_words(self) -> tuple[str, ...]:

@@ -68,9 +68,22 @@ def cases(contexts: Sequence[Context]) -> Iterator[Case]:
             for undo in context.table.undo:
                 negation = statement.default if undo == "default" and statement.default else statement.negation
                 lines = {f"{undo} {statement.example}"}
-                if not negation.member and not statement.part and statement.shortest:
-                    lines.add(f"{undo} {statement.shortest}")
+                short = shortest(statement)
+                if not negation.member and not statement.part and first_of(context.table, short) is statement:
+                    lines.add(f"{undo} {short}")
                 yield from (Case(context, statement, negation, line) for line in sorted(lines))
+
+
+def shortest(statement: Statement[Any]) -> str:
+    """Return the words of a statement up to its first argument."""
+    words = statement.form.split()
+    fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
+    return " ".join(word.partition("|")[0] for word in words[:fixed] if word[0] != "[")
+
+
+def first_of(table: Table[Any], line: str) -> Statement[Any] | None:
+    """Return the statement of a table that the negation of *line* concerns."""
+    return next((statement for statement in table.statements if statement.negated.match(line)), None)
 
 
 def layouts(case: Case) -> Mapping[str, tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]]]:
