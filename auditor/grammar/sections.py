@@ -22,8 +22,8 @@ class Syntax:
     `typed` matches a configuration mode's prompt: `mode` is empty at the top level. `prompt` matches any other prompt
     before a command. `belongs` match, by kind of stanza, lines that cannot stand at the top level, `both` those that
     can stand there as well. `always` matches lines that open a stanza however far they are indented. A banner's
-    opening line has the groups `mark`, which ends it, and `rest`. An `exit` ends a stanza unless its kind is in
-    `reopened`. `comment` matches a comment behind a statement.
+    opening line has the groups `mark`, which ends it, and `rest`, unless `end_of_banner` ends all. An `exit` ends a
+    stanza unless its kind is in `reopened`. `comment` matches a comment behind a statement.
     """
 
     kind: Kind
@@ -33,6 +33,7 @@ class Syntax:
     both: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     always: re.Pattern[str] = NEVER
     banner: re.Pattern[str] = NEVER
+    end_of_banner: str = ""
     comment: re.Pattern[str] = NEVER
     reopened: frozenset[str] = frozenset()
 
@@ -122,7 +123,7 @@ class _Cutter:
                 self._leave(line)
             elif opened := self._syntax.banner.match(line.text):
                 self._states[index] = LineState.IGNORED
-                banner = "" if opened["mark"] in opened["rest"] else opened["mark"]
+                banner = self._syntax.end_of_banner or ("" if opened["mark"] in opened["rest"] else opened["mark"])
             else:
                 in_help = False
                 self._place(line)
@@ -188,4 +189,5 @@ class _Cutter:
         if line.typed or line.indent:
             return None
         kinds = (kind for kind, belongs in self._syntax.belongs.items() if belongs.match(line.text))
-        return next((self._last[kind] for kind in kinds if kind in self._last), None)
+        found = (self._last[kind] for kind in kinds if kind in self._last)
+        return max(found, key=lambda stanza: stanza.head, default=None)

@@ -1,6 +1,7 @@
 """Statement tables: which command line writes which setting, and what its negation does."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -105,6 +106,13 @@ class Statement(Generic[B_contra]):
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
         return re.compile(_beginning(words, self.least or fixed) + r"\Z")
 
+    @cached_property
+    def beginning(self) -> re.Pattern[str]:
+        """Return what matches the words before the first argument."""
+        words = self.form.split()
+        fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
+        return re.compile(_pattern(words[:fixed]) + r"(?: |\Z)")
+
     @property
     def first_words(self) -> tuple[str, ...]:
         """Return the words that a statement of this form begins with."""
@@ -185,7 +193,19 @@ class Table(Generic[B]):
             state = _undo(statement, body, undo, line, where) if undo else _do(statement, body, line, where)
             if state is not None:
                 return state
-        return self.state_of(line)
+        state = self.state_of(line)
+        if state is LineState.UNRECOGNISED and not undo:
+            self._spoil(body, line)
+        return state
+
+    def _spoil(self, body: B, line: str) -> None:
+        """Make unknown the fields of the statement with which *line* has the most words in common."""
+        found = [(match.end(), each) for each in self.statements if (match := each.beginning.match(line))]
+        closest = max(found, key=lambda pair: pair[0])[1] if found else None
+        arguments: Arguments = defaultdict(str)
+        if closest and closest.negation:
+            for part in closest.parts(body, arguments, NOWHERE) or ():
+                closest.negation.spoil(part, arguments, Unknown(f"`{line[:60]}` is malformed"))
 
     def reads(self, text: str) -> bool:
         """Tell whether *text* is a statement of the table, or one that is negated."""

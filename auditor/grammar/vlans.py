@@ -17,6 +17,11 @@ _LIST = re.compile(r"switchport trunk allowed vlan (?:(?P<how>add|remove|except)
 ACCESS = re.compile(r"switchport access vlan (?P<vlan>\d{1,4})")
 MODE = re.compile(r"switchport mode (?P<mode>\S+)")
 
+_SWITCHED = ("switchport", "no switchport", "default switchport")
+_UNDONE = re.compile(r"(?:no|default) switchport (?P<what>mode|access|trunk allowed)\b")
+_ONE = frozenset({1})
+_EVERY = frozenset(range(1, MAX_VLAN + 1))
+
 
 class Body(Protocol):
     """The statements of an interface, as far as they bear on what it routes."""
@@ -53,7 +58,7 @@ class Written(Protocol):
 def statements(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the lines of an interface that say which VLANs it carries, or whether it is addressed."""
     found = (" ".join(line.split()) for line in lines)
-    return tuple(line for line in found if line.startswith(("switchport", "no switchport", *_ADDRESSES)))
+    return tuple(line for line in found if line.startswith((*_SWITCHED, *_ADDRESSES)))
 
 
 def says_carried(line: str) -> bool:
@@ -67,24 +72,30 @@ def carried(written: tuple[str, ...]) -> frozenset[int]:
 
     >>> sorted(carried(("switchport mode trunk", "switchport trunk allowed vlan 7,10-11", "switchport access vlan 2")))
     [7, 10, 11]
+    >>> sorted(carried(("switchport access vlan 2", "no switchport access vlan", "no switchport", "switchport")))
+    [1]
     """
-    if not any(line.startswith("switchport") for line in written) or "no switchport" in written:
-        return frozenset()
-    mode, access, allowed = "access", frozenset({1}), frozenset(range(1, MAX_VLAN + 1))
+    mode, access, allowed = "access", _ONE, _EVERY
+    is_routed = not any(line.startswith("switchport") for line in written)
     for line in written:
-        if match := MODE.match(line):
+        if line in _SWITCHED:
+            is_routed = line == "no switchport"
+        elif match := _UNDONE.match(line):
+            mode = "access" if match["what"] == "mode" else mode
+            access = _ONE if match["what"] == "access" else access
+            allowed = _EVERY if match["what"] == "trunk allowed" else allowed
+        elif match := MODE.match(line):
             mode = match["mode"]
         elif match := ACCESS.match(line):
             access = frozenset({int(match["vlan"])})
         elif match := _LIST.match(line):
             allowed = _allowed(allowed, match["how"] or "", match["list"])
-    return {"access": access, "trunk": allowed}.get(mode, frozenset())
+    return frozenset() if is_routed else {"access": access, "trunk": allowed}.get(mode, frozenset())
 
 
 def _allowed(before: frozenset[int], how: str, text: str) -> frozenset[int]:
-    every = frozenset(range(1, MAX_VLAN + 1))
-    listed = every if text == "all" else frozenset(expand(text, 1, MAX_VLAN) or ())
-    return {"add": before | listed, "remove": before - listed, "except": every - listed}.get(how, listed)
+    listed = _EVERY if text == "all" else frozenset(expand(text, 1, MAX_VLAN) or ())
+    return {"add": before | listed, "remove": before - listed, "except": _EVERY - listed}.get(how, listed)
 
 
 def vlan_interfaces(

@@ -26,7 +26,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
     found = read_outputs(captures, _SYSTEM)
-    config = found.configs[0] if found.configs else None
+    config = found.config
     versions = [capture for capture in captures if recognise(capture) == "show version"]
     model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
     if config:

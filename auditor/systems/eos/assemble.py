@@ -1,16 +1,17 @@
-"""Statements to ports: profiles and port-channels are inherited, and equal ports share one configuration object."""
+"""Interface to ports: profiles and port-channels are inherited, and equal ports share one configuration object."""
 
 import re
 from dataclasses import replace
 
 from auditor.grammar.layers import either, laid_over, own_first, placed
 from auditor.grammar.priorities import never_dropped
-from auditor.model.port import Ethernet, LinkPause, PeerPort, Pfc, Port, PortConfig, Watchdog
+from auditor.grammar.running import Entry
+from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.eos.config import Config, Written
+from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.names import PORT, short_name
 from auditor.systems.eos.resolve import PARTIAL, classification, marking, priority_groups, queues
-from auditor.systems.eos.statements import Statements
+from auditor.systems.eos.statements import Interface
 
 _UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
 """What a member port does not take from its port-channel."""
@@ -29,8 +30,8 @@ class Assembler:
         """Return all physical and breakout ports in the order of the dump."""
         return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
 
-    def _port(self, name: str, written: Written) -> Port:
-        lag = self._config.interfaces.get(written.lag.value) if written.lag else None
+    def _port(self, name: str, written: Entry[Interface]) -> Port:
+        lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         key = (id(written.body), id(lag.body) if lag else 0)
         if key not in self._configs:
             self._configs[key] = self._port_config(self._inherited(written, lag))
@@ -46,7 +47,7 @@ class Assembler:
             description=written.description.value if written.description else None,
         )
 
-    def _inherited(self, written: Written, lag: Written | None) -> Statements:
+    def _inherited(self, written: Entry[Interface], lag: Entry[Interface] | None) -> Interface:
         """Return the port's statements over those of its profile, and these over what its port-channel has."""
         own = self._with_profile(written.body)
         if lag is None:
@@ -54,19 +55,24 @@ class Assembler:
         kept = {name: getattr(own, name) for name in _UNSHARED}
         return replace(laid_over(self._with_profile(placed(lag.body, lag.where)), own, own_first), **kept)
 
-    def _with_profile(self, body: Statements) -> Statements:
+    def _with_profile(self, body: Interface) -> Interface:
         """Return the statements over those of the interface profile, and these over those of the qos profile."""
+        unread = next((name for name in (body.interface_profile, body.profile) if isinstance(name, Unknown)), None)
+        if unread:
+            return laid_over(_missing_profile(unread.why, body.where), body, own_first)
         commands = value_of(body.interface_profile)
         if commands is not None:
-            unseen = _unseen(f"interface profile {commands} is not in the dump", body.where)
+            unseen = _missing_profile(f"interface profile {commands} is not in the dump", body.where)
             body = laid_over(self._config.interface_profiles.get(commands, unseen), body, own_first)
         name = value_of(body.profile)
         if name is None:
             return body
         profile = self._config.profiles.get(name)
-        return laid_over(profile or _unseen(f"qos profile {name} is not in the dump", body.where), body, own_first)
+        return laid_over(
+            profile or _missing_profile(f"qos profile {name} is not in the dump", body.where), body, own_first
+        )
 
-    def _port_config(self, body: Statements) -> PortConfig:
+    def _port_config(self, body: Interface) -> PortConfig:
         config, nothing = self._config, self._nothing
         speed = either(body.speed_gbps, nothing)
         bridged = self._bridged(body)
@@ -80,10 +86,10 @@ class Assembler:
                 ip_mtu_bytes=bridged,
                 max_frame_bytes=bridged,
                 forwarding=either(body.forwarding, either(config.forwarding, nothing)),
-                tagged=either(body.tagged, nothing),
+                tagged=_tagged(body, nothing),
             ),
             pfc=Pfc(
-                mode=config.pfc_off or either(body.pfc_mode, nothing),
+                mode=self._pfc_mode(body),
                 priorities=_no_drop(body, nothing),
                 tx_priorities=nothing,
                 rx_priorities=nothing,
@@ -96,13 +102,21 @@ class Assembler:
             priority_groups=priority_groups(config, body, nothing),
         )
 
-    def _bridged(self, body: Statements) -> Setting[int]:
+    def _pfc_mode(self, body: Interface) -> Setting[PfcMode]:
+        """Return the port's own PFC mode, unless a line turns PFC off on all ports."""
+        everywhere = self._config.pfc_all
+        is_own = isinstance(everywhere, Unset) or value_of(everywhere) is PfcMode.ON
+        return either(body.pfc_mode, self._nothing) if is_own else everywhere
+
+    def _bridged(self, body: Interface) -> Setting[int]:
         """Return how long a bridged packet may be, where the port itself says so; routed ones follow the MTU."""
+        if isinstance(body.l2_mtu, Unknown):
+            return body.l2_mtu
         if isinstance(body.l2_mtu, Known):
             return Unknown(f"how EOS counts `l2 mtu {body.l2_mtu.value}` is not documented")
         return self._nothing
 
-    def _watchdog(self, body: Statements) -> Watchdog:
+    def _watchdog(self, body: Interface) -> Watchdog:
         """Return the watchdog: it runs where it is not switched off and a timeout is set, on the port or for all."""
         config, nothing = self._config, self._nothing
         unsaid: Setting[float] = nothing if config.complete else PARTIAL
@@ -116,6 +130,8 @@ class Assembler:
             enabled = body.watchdog
         elif isinstance(timeout, Known):
             enabled = Known(timeout.value > 0, Origin.INTENDED, timeout.where)
+        elif isinstance(timeout, Unknown):
+            enabled = timeout
         elif not config.complete:
             enabled = PARTIAL
         return Watchdog(
@@ -128,15 +144,23 @@ class Assembler:
         )
 
 
-def _unseen(why: str, where: Where) -> Statements:
+def _missing_profile(why: str, where: Where) -> Interface:
     """Return the statements of a profile that the dump does not hold."""
     unknown = Unknown(why)
-    return Statements(where, trust=unknown, policy=unknown, pfc_mode=unknown, hidden=unknown)
+    return Interface(where, trust=unknown, policy=unknown, pfc_mode=unknown, hidden=unknown)
 
 
-def _no_drop(body: Statements, nothing: Unset) -> Setting[tuple[int, ...]]:
+def _no_drop(body: Interface, nothing: Unset) -> Setting[tuple[int, ...]]:
     """Return the priorities that the port never drops."""
     return body.hidden if isinstance(body.hidden, Unknown) else never_dropped(body.no_drop, nothing)
+
+
+def _tagged(body: Interface, nothing: Unset) -> Setting[bool]:
+    """Return whether a port is a trunk; a routed one is none, whatever its mode."""
+    forwarding = body.forwarding
+    if isinstance(forwarding, Known) and forwarding.value is Forwarding.ROUTED:
+        return Known(value=False, origin=Origin.INTENDED, where=forwarding.where)
+    return either(body.tagged, nothing)
 
 
 _SPLIT_OR_NOT = Unknown("`EthernetM/N` is lane N of port M whether or not the port is broken out")

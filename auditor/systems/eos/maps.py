@@ -1,12 +1,11 @@
 """The switch-wide maps: code points to traffic classes, and traffic classes to queues and back to code points."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
-from auditor.model.dump import LineState
-from auditor.model.setting import Known, Origin, Where
+from auditor.grammar.statements import Arguments, number
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 DEFAULT_MAP = (
     "https://www.arista.com/en/um-eos/eos-quality-of-service: traffic class N takes CoS N and DSCP 8N to 8N+7, "
@@ -14,63 +13,65 @@ DEFAULT_MAP = (
 )
 ONE_NUMBER = "https://www.arista.com/en/um-eos/eos-quality-of-service: traffic class N leaves by transmit queue N"
 CLASSES = range(8)
-
-
-@dataclass(slots=True)
-class Maps:
-    """What `qos map` lines write; each table is from a number to a number."""
-
-    dscp: dict[int, Known[int]] = field(default_factory=dict)
-    cos: dict[int, Known[int]] = field(default_factory=dict)
-    queue: dict[int, Known[int]] = field(default_factory=dict)
-    to_dscp: dict[int, Known[int]] = field(default_factory=dict)
-    to_cos: dict[int, Known[int]] = field(default_factory=dict)
-
-    @property
-    def is_empty(self) -> bool:
-        """Tell whether no line wrote any of the tables."""
-        return not (self.dscp or self.cos or self.queue or self.to_dscp or self.to_cos)
-
-
-_LINE = re.compile(
-    r"(?P<form>no |default )?qos map (?P<what>dscp|cos|traffic-class|exp) (?P<values>[\w, -]+?)"
-    r"(?: to (?P<target>traffic-class|(?:uc-|mc-)?tx-queue|dscp|cos|exp) (?P<number>\d{1,2}))?"
-    r"(?: drop-precedence \d)?\Z"
-)
-_TABLES: Mapping[tuple[str, str], str] = {
-    ("dscp", "traffic-class"): "dscp",
-    ("cos", "traffic-class"): "cos",
-    ("traffic-class", "tx-queue"): "queue",
-    ("traffic-class", "uc-tx-queue"): "queue",
-    ("traffic-class", "dscp"): "to_dscp",
-    ("traffic-class", "cos"): "to_cos",
+DSCP, COS, QUEUE, TO_DSCP, TO_COS = "dscp", "cos", "queue", "to_dscp", "to_cos"
+Maps = dict[tuple[str, int], Setting[int]]
+"""The entries of all maps, each by the name of its map and the number that it maps."""
+_NAMES: Mapping[tuple[str, str], str] = {
+    ("dscp", "traffic-class"): DSCP,
+    ("cos", "traffic-class"): COS,
+    ("traffic-class", "tx-queue"): QUEUE,
+    ("traffic-class", "uc-tx-queue"): QUEUE,
+    ("traffic-class", "dscp"): TO_DSCP,
+    ("traffic-class", "cos"): TO_COS,
 }
 _OTHERS = frozenset({"exp", "mc-tx-queue"})
 
 
-def read(maps: Maps, text: str, where: Where) -> LineState | None:
-    """Read a `qos map` line into *maps* and return its state, None where it is malformed."""
-    match = _LINE.match(text)
-    if match is None:
-        return None
-    what, target = match["what"], match["target"] or ""
-    if what in _OTHERS or target in _OTHERS:
-        return LineState.NOT_MODELLED
-    highest = 63 if what == "dscp" else 7
-    listed = ",".join(match["values"].replace(",", " ").split())
-    values = expand(listed, 0, highest, DSCP_NAMES if what == "dscp" else None)
-    if values is None:
-        return None
-    if match["form"]:
-        for (source, _), name in _TABLES.items():
-            for value in values if source == what and target in {"", _} else ():
-                getattr(maps, name).pop(value, None)
-        return LineState.MODELLED
-    table = _TABLES.get((what, target))
-    if table is None or int(match["number"]) > (63 if target == "dscp" else 15):
-        return None
-    getattr(maps, table).update(dict.fromkeys(values, Known(int(match["number"]), Origin.INTENDED, where)))
-    return LineState.MODELLED
+def is_other(arguments: Arguments) -> bool:
+    """Tell whether a `qos map` line is about MPLS or multicast queues, or gives a map a name."""
+    words = arguments["words"].split()
+    return arguments["source"] in _OTHERS or not _OTHERS.isdisjoint(words) or "name" in words
+
+
+def keys_of(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
+    """Return the entries that a `qos map` line names, None where it is malformed; without a target, of each target.
+
+    >>> keys_of({"source": "dscp", "words": "26 27 to traffic-class 3"})
+    (('dscp', 26), ('dscp', 27))
+    >>> keys_of({"source": "traffic-class", "words": "3"})
+    (('queue', 3), ('to_dscp', 3), ('to_cos', 3))
+    """
+    source, (listed, target, _) = arguments["source"], _words_of(arguments)
+    values = expand(listed, 0, 63 if source == "dscp" else 7, DSCP_NAMES if source == "dscp" else None)
+    names = dict.fromkeys(name for (s, to), name in _NAMES.items() if s == source and target in {"", to})
+    return tuple((name, value) for name in names for value in values) if values is not None and names else None
+
+
+def target_of(arguments: Arguments) -> int | None:
+    """Return the number that a `qos map` line maps to, None where it is missing or out of range."""
+    _, target, text = _words_of(arguments)
+    return number(0, 63 if target == "dscp" else 15)(text)
+
+
+def _words_of(arguments: Arguments) -> tuple[str, str, str]:
+    """Return the list of numbers, the target and the number that a `qos map` line maps to.
+
+    >>> _words_of({"words": "26, 27 28 to traffic-class 3 drop-precedence 2"}), _words_of({"words": "26"})
+    (('26,27,28', 'traffic-class', '3'), ('26', '', ''))
+    """
+    values, _, rest = arguments["words"].partition(" to ")
+    target, text, *_ = [*rest.split(), "", ""]
+    return ",".join(values.replace(",", " ").split()), target, text
+
+
+def entries_of(maps: Maps, name: str) -> dict[int, Known[int]]:
+    """Return the entries of one map that hold."""
+    return {each: to for (own, each), to in maps.items() if own == name and isinstance(to, Known)}
+
+
+def doubt_of(maps: Maps, name: str) -> Unknown | None:
+    """Return why an entry of a map is not known, None where all are."""
+    return next((to for (own, _), to in maps.items() if own == name and isinstance(to, Unknown)), None)
 
 
 def class_by_default(group: int) -> int:
@@ -82,12 +83,18 @@ def class_by_default(group: int) -> int:
     return {0: 1, 1: 0}.get(group, group)
 
 
-def completed(written: Mapping[int, Known[int]], size: int, silent: Where) -> dict[int, Known[str]]:
-    """Return a table of *size* code points to class ids: what is written, and the documented default for the rest.
+def complete_map(maps: Maps, name: str, size: int, silent: Where) -> dict[int, Known[str]]:
+    """Return a map of *size* code points to class ids: its entries, and the documented default for the rest.
 
-    *silent* is the place of a default. The default map gives each class an equal run of code points.
+    *silent* is the place of a default, unless a line takes the entry back. The default gives each class an equal run of
+    code points.
     """
     run = size // len(CLASSES)
     defaults = [Known(str(class_by_default(group)), Origin.DEFAULT, silent, DEFAULT_MAP) for group in CLASSES]
     table = {point: defaults[point // run] for point in range(size)}
-    return table | {point: Known(str(to.value), to.origin, to.where) for point, to in written.items()}
+    for (own, point), entry in maps.items():
+        if own == name and isinstance(entry, Known):
+            table[point] = Known(str(entry.value), entry.origin, entry.where)
+        elif own == name and isinstance(entry, Unset):
+            table[point] = replace(table[point], where=entry.where)
+    return table

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap, Mark, indices, match_of, typed
-from auditor.grammar.numbers import decimal
+from auditor.grammar.layers import NOTHING
+from auditor.grammar.statements import Table, number, skip, value
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.qos import Classifier, Match
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.systems.eos.statements import QOS_PAGE, UNDO
 
 CATCH_ALL = "class-default"
 QOS_TYPES = frozenset({"qos", "quality-of-service"})
@@ -17,11 +19,20 @@ QOS_TYPES = frozenset({"qos", "quality-of-service"})
 
 @dataclass(slots=True)
 class Step:
-    """A class inside a policy map; `to` is the traffic class that it sets, None where it sets none."""
+    """A class inside a policy map; `to` is the traffic class that it sets."""
 
     class_name: str
     where: Where
-    to: Known[int] | None = None
+    to: Setting[int] = NOTHING
+
+
+STEP: Table[Step] = Table(
+    (
+        value("set traffic-class {class} ...", "to", number(0, 7), example="set traffic-class 3", page=QOS_PAGE),
+        skip("set|police|bandwidth|shape ..."),
+    ),
+    undo=UNDO,
+)
 
 
 @dataclass(slots=True)
@@ -31,6 +42,23 @@ class PolicyMap:
     name: str
     where: Where
     steps: list[Step] = field(default_factory=list)
+
+    def step(self, class_name: str, where: Where) -> Step:
+        """Return the class *class_name*, added before the catch-all where it is new: stanzas of one name merge."""
+        found = next((step for step in self.steps if step.class_name == class_name), None)
+        if found is None:
+            found = Step(class_name, where)
+            is_last = class_name == CATCH_ALL or not self.steps or self.steps[-1].class_name != CATCH_ALL
+            self.steps.insert(len(self.steps) if is_last else -1, found)
+        return found
+
+    def doubt(self, text: str, where: Where, why: str) -> None:
+        """Make unknown whatever the line *text* would set, if it belongs to the policy map."""
+        name = _class_name(text)
+        if name:
+            self.step(name, where).to = Unknown(why)
+        for step in self.steps[-1:]:
+            STEP.doubt(step, text, why)
 
 
 def read_policy_map(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, PolicyMap]) -> None:
@@ -45,13 +73,16 @@ def read_policy_map(node: Node, place: Callable[[int], Where], mark: Mark, known
     mark(node.index, LineState.MODELLED)
     policy = known.setdefault(words[0], PolicyMap(words[0], place(node.index)))
     for child in node.children:
-        name = _class_name(child.text)
-        if name:
+        undo, line = STEP.split(child.text)
+        name = _class_name(line)
+        if name and undo:
             mark(child.index, LineState.MODELLED)
-            step = Step(name, place(child.index))
-            policy.steps.append(step)
-            for line in child.children:
-                mark(line.index, _act(step, line.text, place(line.index)))
+            policy.steps = [step for step in policy.steps if step.class_name != name]
+        elif name:
+            mark(child.index, LineState.MODELLED)
+            step = policy.step(name, place(child.index))
+            for below in child.children:
+                mark(below.index, STEP.read(step, below.text, place(below.index)))
 
 
 def _class_name(text: str) -> str | None:
@@ -61,20 +92,8 @@ def _class_name(text: str) -> str | None:
     ('RDMA', 'RDMA', None)
     """
     words = text.split()
-    words = words[1:] if words[0].isdecimal() else words
+    words = words[1:] if words[:1] and words[0].isdecimal() else words
     return words[-1] if words[:1] == ["class"] and len(words) > 1 else None
-
-
-def _act(step: Step, text: str, where: Where) -> LineState:
-    words = text.split()
-    if words[:2] == ["set", "traffic-class"] and len(words) > 2:  # noqa: PLR2004  `set traffic-class N`
-        number = decimal(words[2], 0, 7)
-        if number is None:
-            return LineState.UNRECOGNISED
-        step.to = Known(int(number), Origin.INTENDED, where)
-        return LineState.MODELLED
-    known = words[0] in {"set", "police", "no", "bandwidth", "shape"}
-    return LineState.NOT_MODELLED if known else LineState.UNRECOGNISED
 
 
 def classifiers(
@@ -82,17 +101,20 @@ def classifiers(
 ) -> Setting[tuple[Known[Classifier], ...]]:
     """Return the steps of a policy; a class that sets no traffic class leaves the packet to what the port trusts."""
     found: list[Known[Classifier]] = []
-    passing = [n for n, step in enumerate(policy.steps) if step.to is None]
-    if passing and any(step.to for step in policy.steps[passing[0] :]):
+    unread = next((step.to for step in policy.steps if isinstance(step.to, Unknown)), None)
+    if unread:
+        return unread
+    passing = [n for n, step in enumerate(policy.steps) if not isinstance(step.to, Known)]
+    if passing and any(isinstance(step.to, Known) for step in policy.steps[passing[0] :]):
         name = policy.steps[passing[0]].class_name
         return Unknown(f"class {name} sets no traffic class and keeps its packets from the classes behind it")
     for order, step in enumerate(policy.steps):
         class_map = class_maps.get(("qos", step.class_name))
         if class_map is None and step.class_name != CATCH_ALL:
             return Unknown(f"class-map type qos {step.class_name} is not in the dump")
-        if step.to is None:
-            continue
         to = step.to
+        if not isinstance(to, Known):
+            continue
         terms = class_map.terms if class_map else []
         alternatives = [[t] for t in terms] if class_map and class_map.match_any else [terms]
         matches = [match_of(each, acls) for each in alternatives if each] or [Match()]

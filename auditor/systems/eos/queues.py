@@ -1,12 +1,14 @@
-"""The body of a `tx-queue`: scheduling, shaping, ECN marking and WRED."""
+"""The statements of a `tx-queue`: scheduling, shaping, ECN marking and WRED."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from auditor.grammar.numbers import decimal
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, choice, entries, setting, skip, value
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
-from auditor.model.setting import Known, Origin, Unset, Where
-from auditor.systems.eos.statements import Curve, QueueStatements, Rate
+from auditor.model.setting import Unknown, Where
+from auditor.systems.eos.statements import QOS_PAGE, UNDO, Curve, Rate, TxQueue, with_default
 
 KBYTE = 1000
 """EOS does not document whether `kbytes` is 1000 or 1024 bytes; no rule hangs on the difference."""
@@ -21,90 +23,63 @@ _UNITS: Mapping[str, tuple[float, Unit]] = {
 _GBPS: Mapping[str, float] = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 
 
-def read(queue: QueueStatements, text: str, where: Where) -> LineState:
-    """Read one line into *queue* and return its state."""
-    words = text.split()
-    negated = words[0] in {"no", "default"}
-    words = words[1:] if negated else words
-    reader = _READERS.get(words[0]) if words else None
-    if reader:
-        return reader(queue, words, where, negated=negated)
-    return LineState.NOT_MODELLED if words and words[0] in _OTHERS else LineState.UNRECOGNISED
+def _percent(text: str) -> float | None:
+    return decimal(text, 0, 100)
 
 
-def _priority(queue: QueueStatements, words: Sequence[str], where: Where, *, negated: bool) -> LineState:
-    if not negated and words[1:] != ["strict"]:
-        return LineState.UNRECOGNISED
-    queue.scheduler = Known(Scheduler.WRR if negated else Scheduler.STRICT, Origin.INTENDED, where)
-    return LineState.MODELLED
-
-
-def _bandwidth(queue: QueueStatements, words: Sequence[str], where: Where, *, negated: bool) -> LineState:
-    name = "guaranteed" if "guaranteed" in words else "bandwidth"
-    if negated:
-        setattr(queue, name, Unset(where))
-        return LineState.MODELLED
-    amount = decimal(words[-1], 0, 100)
+def _guaranteed(queue: TxQueue, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `bandwidth guaranteed percent N`; a rate in place of a share is not modelled."""
+    words = arguments["amount"].split()
+    share = _percent(words[-1])
     if "percent" not in words:
-        return LineState.NOT_MODELLED if name == "guaranteed" else LineState.UNRECOGNISED
-    if amount is None:
-        return LineState.UNRECOGNISED
-    setattr(queue, name, Known(amount, Origin.INTENDED, where))
-    return LineState.MODELLED
-
-
-def _shape(queue: QueueStatements, words: Sequence[str], where: Where, *, negated: bool) -> LineState:
-    if negated:
-        queue.shape = Unset(where)
-        return LineState.MODELLED
-    amount = decimal(words[2], 0, 1e12) if len(words) > 2 else None  # noqa: PLR2004  `shape rate N`
-    unit = words[3] if len(words) > 3 else "kbps"  # noqa: PLR2004  the unit may be left out
-    if words[1] != "rate" or amount is None or unit not in {*_GBPS, "percent", "pps"}:
-        return LineState.UNRECOGNISED
-    if unit == "pps":
+        queue.guaranteed = Unknown("the guaranteed bandwidth is a rate")
         return LineState.NOT_MODELLED
-    rate = Rate(amount, is_percent=True) if unit == "percent" else Rate(amount * _GBPS[unit], is_percent=False)
-    queue.shape = Known(rate, Origin.INTENDED, where)
+    if share is None:
+        return None
+    queue.guaranteed = setting(share, where)
     return LineState.MODELLED
 
 
-def _random_detect(queue: QueueStatements, words: Sequence[str], where: Where, *, negated: bool) -> LineState:
-    kind = words[1] if len(words) > 1 else ""
-    rest = words[2:]
-    if kind == "ecn" and rest[:1] == ["count"]:  # it counts marks and sets none
-        return LineState.IGNORED
-    if kind not in {"ecn", "drop"}:
-        return LineState.UNRECOGNISED
-    if negated:
-        if kind == "ecn":
-            queue.ecn = Unset(where)
-        else:
-            queue.drops[_precedence(rest)] = Unset(where)
-        return LineState.MODELLED
-    curve = Curve(
-        _threshold(rest, "minimum-threshold"),
-        _threshold(rest, "maximum-threshold"),
-        _share(rest),
-    )
-    if kind == "ecn" and "delay" in rest:
-        queue.ecn = Known(Curve(None, None, None), Origin.INTENDED, where)
-        return LineState.CONDITIONAL
-    if curve.low is None or curve.high is None:
-        return LineState.UNRECOGNISED
-    if kind == "ecn":
-        queue.ecn = Known(curve, Origin.INTENDED, where)
-    else:
-        queue.drops[_precedence(rest)] = Known(curve, Origin.INTENDED, where)
+def _shape(queue: TxQueue, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `shape rate N [UNIT]`, whose unit is kb/s where the line leaves it out."""
+    words = arguments["rate"].split()
+    amount = decimal(words[0], 0, 1e12)
+    unit = words[1] if len(words) > 1 else "kbps"
+    if amount is None or unit not in {*_GBPS, "percent", "pps"}:
+        return None
+    if unit == "pps":
+        queue.shape = Unknown("the rate is in packets a second")
+        return LineState.NOT_MODELLED
+    is_percent = unit == "percent"
+    queue.shape = setting(Rate(amount if is_percent else amount * _GBPS[unit], is_percent), where)
     return LineState.MODELLED
 
 
-def _precedence(words: Sequence[str]) -> int | None:
-    number = decimal(_after(words, "drop-precedence"), 0, 2)
-    return None if number is None else int(number)
+def _mark(queue: TxQueue, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the thresholds between which a queue marks; of marking by delay it is known that it marks."""
+    words = arguments["curve"].split()
+    by_delay = "delay" in words
+    curve = Curve(None, None, None) if by_delay else _curve(words)
+    if curve is None:
+        return None
+    queue.ecn = setting(curve, where)
+    return LineState.CONDITIONAL if by_delay else LineState.MODELLED
+
+
+def _curve(words: Sequence[str]) -> Curve | None:
+    """Return the curve of a `random-detect` line, None where a threshold is missing or malformed."""
+    low, high = _threshold(words, "minimum-threshold"), _threshold(words, "maximum-threshold")
+    return None if low is None or high is None else Curve(low, high, _share(words))
+
+
+def _precedence(arguments: Arguments) -> tuple[int | None]:
+    """Return the drop precedence that a line is for, None for all of them."""
+    level = decimal(_after(arguments["curve"].split(), "drop-precedence"), 0, 2)
+    return (None if level is None else int(level),)
 
 
 def _share(words: Sequence[str]) -> float | None:
-    """Return the probability (0..1) of a curve, None where the line does not say.
+    """Return the probability (0..1) of a curve, None where the line leaves it out.
 
     >>> _share("max-mark-probability 90 weight 10".split()), _share(["drop-probability", "100"]), _share([])
     (0.9, 1.0, None)
@@ -131,10 +106,43 @@ def _after(words: Sequence[str], key: str, distance: int = 1) -> str | None:
     return words[place] if place < len(words) else None
 
 
-_OTHERS = frozenset({"latency", "scheduler", "buffer"})
-_READERS: Mapping[str, Callable[..., LineState]] = {
-    "priority": _priority,
-    "bandwidth": _bandwidth,
-    "shape": _shape,
-    "random-detect": _random_detect,
-}
+_CURVE = "minimum-threshold 320 kbytes maximum-threshold 3 mbytes"
+QUEUE: Table[TxQueue] = Table(
+    (
+        with_default(
+            value(
+                "priority {kind}",
+                "scheduler",
+                choice({"strict": Scheduler.STRICT}),
+                off=Scheduler.WRR,
+                example="priority strict",
+                page=QOS_PAGE,
+            )
+        ),
+        value("bandwidth percent {share}", "bandwidth", _percent, example="bandwidth percent 30", page=QOS_PAGE),
+        Statement(
+            "bandwidth guaranteed {amount+}",
+            "bandwidth guaranteed percent 10",
+            _guaranteed,
+            Negation(QOS_PAGE, ("guaranteed",)),
+        ),
+        Statement("shape rate {rate+}", "shape rate 40 percent", _shape, Negation(QOS_PAGE, ("shape",))),
+        skip("random-detect ecn count ...", LineState.IGNORED),  # it counts marks and sets none
+        Statement(
+            "random-detect ecn {curve*}",
+            f"random-detect ecn {_CURVE} max-mark-probability 20 weight 0",
+            _mark,
+            Negation(QOS_PAGE, ("ecn",)),
+        ),
+        entries(
+            "random-detect drop {curve*}",
+            "drops",
+            _precedence,
+            lambda arguments: _curve(arguments["curve"].split()),
+            example=f"random-detect drop drop-precedence 2 {_CURVE} drop-probability 50",
+            page=QOS_PAGE,
+        ),
+    ),
+    undo=UNDO,
+    not_modelled=re.compile(r"(?:latency|scheduler|buffer)(?: |\Z)"),
+)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from auditor.model.device import Named
 from auditor.model.setting import Known, Setting, Where
-from auditor.systems.eos.config import Config
+from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.policies import CATCH_ALL, QOS_TYPES
-from auditor.systems.eos.statements import Statements
+from auditor.systems.eos.statements import Interface
 
 _PROFILE = "qos profile"
 _COMMANDS = "interface profile"
@@ -56,7 +56,7 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
                 yield _ACL, term.name, term.where
 
 
-def _of(body: Statements, head: Where) -> Iterator[tuple[str, str, Where]]:
+def _of(body: Interface, head: Where) -> Iterator[tuple[str, str, Where]]:
     named: tuple[tuple[str, Setting[str]], ...] = (
         (_PROFILE, body.profile),
         (_COMMANDS, body.interface_profile),

@@ -1,7 +1,7 @@
 """Statements in force turned into classes, maps, queues and priority groups, with every reference followed."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -20,11 +20,22 @@ from auditor.model.qos import (
     WredDrop,
 )
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.eos.config import Config
-from auditor.systems.eos.maps import CLASSES, ONE_NUMBER, completed
+from auditor.systems.eos.configuration import Config
+from auditor.systems.eos.maps import (
+    CLASSES,
+    COS,
+    DSCP,
+    ONE_NUMBER,
+    QUEUE,
+    TO_COS,
+    TO_DSCP,
+    complete_map,
+    doubt_of,
+    entries_of,
+)
 from auditor.systems.eos.mmu import Mmu
 from auditor.systems.eos.policies import classifiers
-from auditor.systems.eos.statements import Curve, QueueStatements, Rate, Statements
+from auditor.systems.eos.statements import Curve, Interface, Rate, TxQueue
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -33,20 +44,20 @@ PFC_NUMBER = "https://www.arista.com/en/um-eos/eos-dcbx-and-flow-control: PFC pr
 BYTES_PER_US_AT_1_GBPS = 125
 
 
-def classification(config: Config, body: Statements, nothing: Unset) -> Classification:
+def classification(config: Config, body: Interface, nothing: Unset) -> Classification:
     """Return how a port sorts packets: by the switch-wide maps, and before them by its own policy."""
     silent = nothing.where or Where(config.file, 1)
     dscp: Setting[ValueMap] = PARTIAL
     pcp: Setting[ValueMap] = PARTIAL
     default: Setting[str] = PARTIAL
-    if config.complete or not config.maps.is_empty:
-        by_dscp = completed(config.maps.dscp, 64, silent)
-        by_cos = completed(config.maps.cos, 8, silent)
-        dscp, pcp = Known(by_dscp, Origin.INTENDED, silent), Known(by_cos, Origin.INTENDED, silent)
+    if _has_maps(config):
+        by_dscp = complete_map(config.maps, DSCP, 64, silent)
+        by_cos = complete_map(config.maps, COS, 8, silent)
+        dscp = doubt_of(config.maps, DSCP) or Known(by_dscp, Origin.INTENDED, silent)
+        pcp = doubt_of(config.maps, COS) or Known(by_cos, Origin.INTENDED, silent)
         is_routed = value_of(body.forwarding) is Forwarding.ROUTED
-        point, table = (body.dscp, by_dscp) if is_routed else (body.cos, by_cos)
-        entry = table[value_of(point) or 0]
-        default = replace(entry, origin=point.origin, where=point.where) if isinstance(point, Known) else entry
+        point, table, map_ = (body.dscp, by_dscp, dscp) if is_routed else (body.cos, by_cos, pcp)
+        default = map_ if isinstance(map_, Unknown) else _own_class(point, table)
     for own, name in ((body.own_dscp_map, "DSCP"), (body.own_cos_map, "CoS")):
         if isinstance(own, Known):
             unread = Unknown(f"the port's own {name} map {own.value} is not modelled")
@@ -62,7 +73,20 @@ def classification(config: Config, body: Statements, nothing: Unset) -> Classifi
     )
 
 
-def _classifiers(config: Config, body: Statements, nothing: Unset) -> Setting[tuple[Known[Classifier], ...]]:
+def _own_class(point: Setting[int], table: ValueMap) -> Setting[str]:
+    """Return the class of packets without a marking: that of the port's own code point, whose default is 0."""
+    if isinstance(point, Unknown):
+        return point
+    entry = table[value_of(point) or 0]
+    return replace(entry, origin=point.origin, where=point.where) if isinstance(point, Known) else entry
+
+
+def _has_maps(config: Config) -> bool:
+    """Tell whether the dump shows the switch-wide maps."""
+    return config.complete or any(isinstance(entry, Known) for entry in config.maps.values())
+
+
+def _classifiers(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[Known[Classifier], ...]]:
     name = body.policy
     if not isinstance(name, Known):
         return either(name, nothing)
@@ -72,10 +96,11 @@ def _classifiers(config: Config, body: Statements, nothing: Unset) -> Setting[tu
     return classifiers(policy, config.class_maps, config.acls)
 
 
-def _class(config: Config, body: Statements, number: int, nothing: Unset) -> TrafficClass:
+def _class(config: Config, body: Interface, number: int, nothing: Unset) -> TrafficClass:
     queue: Setting[int] = PARTIAL
-    if config.complete or not config.maps.is_empty:
-        queue = config.maps.queue.get(number) or Known(number, Origin.DEFAULT, nothing.where, ONE_NUMBER)
+    if _has_maps(config):
+        queue = config.maps.get((QUEUE, number), nothing)
+        queue = Known(number, Origin.DEFAULT, queue.where, ONE_NUMBER) if isinstance(queue, Unset) else queue
     lossless: Setting[bool] = body.no_drop.get(number, nothing)
     if isinstance(body.hidden, Unknown) and not isinstance(lossless, Known):
         lossless = body.hidden
@@ -91,20 +116,19 @@ def _class(config: Config, body: Statements, number: int, nothing: Unset) -> Tra
 
 def marking(config: Config) -> Marking:
     """Return what leaving packets are rewritten to, and whether the switch rewrites their DSCP."""
-    if not config.complete and config.maps.is_empty:
-        return Marking(PARTIAL, PARTIAL, config.rewrite if isinstance(config.rewrite, Known) else PARTIAL)
-    tables = (config.maps.to_dscp, config.maps.to_cos)
-    dscp, pcp = (
-        Known({str(n): to for n, to in sorted(table.items())}, Origin.INTENDED, _first(table)) for table in tables
-    )
-    return Marking(dscp, pcp, config.rewrite, has_more=True)
+    if not _has_maps(config):
+        return Marking(PARTIAL, PARTIAL, PARTIAL if is_silent(config.rewrite) else config.rewrite)
+    return Marking(_rewritten(config, TO_DSCP), _rewritten(config, TO_COS), config.rewrite, has_more=True)
 
 
-def _first(table: dict[int, Known[int]]) -> Where | None:
-    return next((entry.where for entry in table.values()), None)
+def _rewritten(config: Config, name: str) -> Setting[Mapping[str, Known[int]]]:
+    entries = entries_of(config.maps, name)
+    where = next((entry.where for entry in entries.values()), None)
+    table = {str(number): to for number, to in sorted(entries.items())}
+    return doubt_of(config.maps, name) or Known(table, Origin.INTENDED, where)
 
 
-def queues(config: Config, body: Statements, speed_gbps: float | None, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def queues(config: Config, body: Interface, speed_gbps: float | None, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the egress queues that the port, its profile or its port-channel say anything of."""
     if isinstance(body.hidden, Unknown):
         return body.hidden
@@ -146,15 +170,18 @@ _SEGMENTS = ((re.compile(r"(?:DCS-)?7(?:050[QST]X2?|060CX2?|260[CQ]X3?)-"), 208)
 bytes, and EOS calls a cell a segment."""
 
 
-def _queue(config: Config, number: int, said: QueueStatements, units: Units) -> Queue:
+def _queue(config: Config, number: int, said: TxQueue, units: Units) -> Queue:
     silent = Unset(said.where)
     ecn = said.ecn
-    share = said.bandwidth if isinstance(said.bandwidth, Known) else said.guaranteed
+    share = said.guaranteed if isinstance(said.bandwidth, Unset) else said.bandwidth
     basis = "remaining" if share is said.bandwidth else "line"
-    fed = tuple(n for n in CLASSES if (config.maps.queue[n].value if n in config.maps.queue else n) == number)
+    to_queue = entries_of(config.maps, QUEUE)
+    fed = tuple(n for n in CLASSES if (to_queue[n].value if n in to_queue else n) == number)
     return Queue(
         queue=number,
-        priorities=Known(fed, Origin.INTENDED, said.where) if config.complete or not config.maps.is_empty else PARTIAL,
+        priorities=doubt_of(config.maps, QUEUE) or Known(fed, Origin.INTENDED, said.where)
+        if _has_maps(config)
+        else PARTIAL,
         ecn=_each(ecn, lambda _: True, silent),
         ecn_min=_each(ecn, lambda curve: units.sized(curve.low), silent),
         ecn_max=_each(ecn, lambda curve: units.sized(curve.high), silent),
@@ -175,10 +202,13 @@ def _each(setting: Setting[T], part: Callable[[T], P | None], silent: Unset) -> 
     return silent if value is None else Known(value, setting.origin, setting.where)
 
 
-def _drops(said: QueueStatements, units: Units, silent: Unset) -> Setting[tuple[WredDrop, ...]]:
+def _drops(said: TxQueue, units: Units, silent: Unset) -> Setting[tuple[WredDrop, ...]]:
+    unread = next((curve for curve in said.drops.values() if isinstance(curve, Unknown)), None)
+    if unread:
+        return unread
     written = {level: curve for level, curve in said.drops.items() if isinstance(curve, Known)}
     if not written:
-        return silent
+        return next((curve for curve in said.drops.values() if isinstance(curve, Unset)), silent)
     curves = tuple(_drop(level, curve.value, units) for level, curve in written.items())
     return Known(curves, Origin.INTENDED, next(iter(written.values())).where)
 
@@ -206,19 +236,23 @@ def _amount(setting: Setting[Threshold], units: Units, nothing: Unset) -> Settin
     return Known(round(sized.bytes), setting.origin, setting.where)
 
 
-def priority_groups(config: Config, body: Statements, nothing: Unset) -> Setting[tuple[PriorityGroup, ...]]:
+def priority_groups(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[PriorityGroup, ...]]:
     """Return one ingress buffer for each priority that is never dropped.
 
     EOS sizes its headroom by itself unless the MMU queue profile that is applied does.
     """
     if isinstance(body.hidden, Unknown):
         return body.hidden
+    unread = next((said for said in body.no_drop.values() if isinstance(said, Unknown)), None)
+    if unread:
+        return unread
     written = {n: said for n, said in sorted(body.no_drop.items()) if isinstance(said, Known) and said.value}
-    profile = config.mmu_profiles.get(config.mmu_applied.value) if config.mmu_applied else None
-    mmu = profile or Mmu("")
+    applied = config.mmu_applied
+    profile = config.mmu_profiles.get(applied.value) if isinstance(applied, Known) else None
+    mmu = profile or Mmu()
     units = Units(config.model.value if config.model else "", None)
-    source = HeadroomSource.GENERATED if is_silent(mmu.headroom) else HeadroomSource.CONFIGURED
-    unseen = config.mmu_applied is not None and profile is None
+    source = HeadroomSource.CONFIGURED if isinstance(mmu.headroom, Known) else HeadroomSource.GENERATED
+    unseen = isinstance(applied, Known) and profile is None
     groups = tuple(
         PriorityGroup(
             pg=number,

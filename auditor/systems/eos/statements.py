@@ -1,11 +1,36 @@
-"""What an interface, a qos profile or the switch itself has written, each statement with its line."""
+"""The statements of EOS: which line of an interface or of a qos profile writes which setting."""
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from auditor.grammar.layers import NOTHING
+from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
+from auditor.grammar.statements import (
+    Arguments,
+    Negation,
+    Statement,
+    Table,
+    choice,
+    flag,
+    number,
+    setting,
+    skip,
+    value,
+    word,
+)
+from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.qos import Scheduler, Threshold, Trust
-from auditor.model.setting import Setting, Unknown, Unset, Where
+from auditor.model.setting import Known, Setting, Unknown, Unset, Where
+
+MAX_MTU = 65_535
+_GUIDE = "https://www.arista.com/en/um-eos"
+PORT_PAGE = f"{_GUIDE}/eos-ethernet-ports"
+QOS_PAGE = f"{_GUIDE}/eos-quality-of-service"
+PFC_PAGE = f"{_GUIDE}/eos-dcbx-and-flow-control"
+UNDO = ("no", "default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +43,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Thresholds and the probability (0..1) of a `random-detect` line; None where it does not say."""
+    """Thresholds and the probability (0..1) of a `random-detect` line; None where the line leaves one out."""
 
     low: Threshold | None
     high: Threshold | None
@@ -26,8 +51,8 @@ class Curve:
 
 
 @dataclass(slots=True)
-class QueueStatements:
-    """What is written below one `tx-queue`; `drops` is keyed by drop precedence, None being all of them."""
+class TxQueue:
+    """The statements below one `tx-queue`; `drops` is keyed by drop precedence, None being all of them."""
 
     where: Where
     scheduler: Setting[Scheduler] = NOTHING
@@ -39,8 +64,8 @@ class QueueStatements:
 
 
 @dataclass(slots=True)
-class Statements:
-    """What is written in one stanza; `no_drop` is keyed by priority, `queues` by number.
+class Interface:
+    """The statements of one stanza; `no_drop` is keyed by priority, `queues` by number.
 
     `profile` names a qos profile, `interface_profile` a list of commands that the port takes as its own.
     `hidden` is Unknown where more is in force than the dump shows.
@@ -72,9 +97,241 @@ class Statements:
     timeout_ms: Setting[float] = NOTHING
     recovery_ms: Setting[float] = NOTHING
     polling_ms: Setting[float] = NOTHING
-    queues: dict[int, QueueStatements] = field(default_factory=dict)
+    queues: dict[int, TxQueue] = field(default_factory=dict)
     hidden: Unset | Unknown = NOTHING
 
-    def queue(self, number: int, where: Where) -> QueueStatements:
+    def queue(self, number: int, where: Where) -> TxQueue:
         """Return the statements of a queue, begun at *where* if there were none."""
-        return self.queues.setdefault(number, QueueStatements(where))
+        return self.queues.setdefault(number, TxQueue(where))
+
+
+def with_default(statement: Statement[Any]) -> Statement[Any]:
+    """Return *statement* with a `default` form of its own, which resets what `no` switches off."""
+    negation = statement.negation
+    return replace(statement, default=Negation(negation.page, negation.fields)) if negation else statement
+
+
+_SPEED = re.compile(r"(?P<number>\d{1,6})(?P<giga>g)?(?:-(?P<lanes>\d))?(?:full|half)?\Z", re.IGNORECASE)
+_NEGOTIATED = Unknown("speed is negotiated")
+
+
+def _speed(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `speed 100g-4`, `speed forced 100gfull`, `speed auto 100gfull`; `speed auto` leaves the speed open."""
+    rest = [w for w in arguments["rate"].split() if w not in {"forced", "auto", "sfp-1000baset"}]
+    match = _SPEED.match(rest[0]) if rest else None
+    if rest and match is None:
+        return None
+    body.speed_gbps = setting(int(match["number"]) / (1 if match["giga"] else 1000), where) if match else _NEGOTIATED
+    body.lanes = setting(int(match["lanes"]), where) if match and match["lanes"] else Unset(where)
+    return LineState.MODELLED
+
+
+def _fec(body: Interface, arguments: Arguments, where: Where) -> LineState:
+    """Write an encoding that is allowed: of two, the port chooses."""
+    name = arguments["name"]
+    if isinstance(body.fec, Known) and body.fec.value not in {NO_FEC, name}:
+        body.fec = Unknown(f"both {body.fec.value} and {name} are allowed")
+    else:
+        body.fec = setting(name, where)
+    return LineState.MODELLED
+
+
+NO_FEC = "none"
+_MODES = {mode: mode == "trunk" for mode in ("access", "trunk", "dot1q-tunnel", "tap", "tool", "tap-tool")}
+_PAUSES = {"on": True, "off": False, "desired": Unknown("flowcontrol is negotiated")}
+
+
+def _dscp(text: str) -> int | None:
+    values = expand(text, 0, 63, DSCP_NAMES)
+    return values[0] if values and len(values) == 1 else None
+
+
+def _first(text: str) -> str | None:
+    """Return the first word, None where there is none."""
+    return text.split(maxsplit=1)[0] if text else None
+
+
+def _priorities(arguments: Arguments) -> tuple[int, ...] | None:
+    return expand(arguments["list"], 0, 7)
+
+
+def _no_drop(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
+    """Write which priorities are never dropped."""
+    if arguments["handling"] == "dlb":  # it bears on the choice of a path
+        return LineState.NOT_MODELLED
+    priorities, is_no_drop = _priorities(arguments), {"no-drop": True, "drop": False}.get(arguments["handling"])
+    if priorities is None or is_no_drop is None:
+        return None
+    body.no_drop.update(dict.fromkeys(priorities, setting(is_no_drop, where)))
+    return LineState.MODELLED
+
+
+ACTIONS: Mapping[str, WatchdogAction | Unknown] = {
+    "drop": WatchdogAction.DROP,
+    "no-drop": WatchdogAction.FORWARD,
+    "notify-only": WatchdogAction.ALERT,
+    "errdisable": Unknown("the watchdog err-disables the port, an action that no other system has"),
+}
+TIMERS = {"timeout": "timeout_ms", "recovery-time": "recovery_ms", "polling-interval": "polling_ms"}
+
+
+def _timers(body: Interface, arguments: Arguments, where: Where) -> LineState:
+    words = arguments["times"].split()
+    for key, name in TIMERS.items():
+        if key in words[:-1]:
+            setattr(body, name, setting(milliseconds(key, words[words.index(key) + 1]), where))
+    return LineState.MODELLED
+
+
+def milliseconds(timer: str, text: str) -> float | Unknown:
+    """Return a time that is written in seconds; Unknown where *timer* is left to the switch.
+
+    >>> milliseconds("timeout", "0.05"), milliseconds("polling-interval", "auto").why
+    (50.0, 'polling-interval auto leaves the time to the switch')
+    """
+    seconds = decimal(text, 0, 3600)
+    return Unknown(f"{timer} {text} leaves the time to the switch") if seconds is None else round(seconds * 1000, 6)
+
+
+WATCHDOG = "priority-flow-control pause watchdog"
+INTERFACE: Table[Interface] = Table(
+    (
+        with_default(flag("shutdown", {"enabled": False}, off={"enabled": True}, page=PORT_PAGE)),
+        value("mtu {bytes}", "mtu", number(68, MAX_MTU), example="mtu 9214", page=PORT_PAGE),
+        value("l2 mtu {bytes}", "l2_mtu", number(68, MAX_MTU), example="l2 mtu 9214", page=PORT_PAGE),
+        Statement("speed {rate+}", "speed 400g-8", _speed, Negation(PORT_PAGE, ("speed_gbps", "lanes"))),
+        with_default(flag("error-correction encoding", {}, off={"fec": NO_FEC}, page=PORT_PAGE)),
+        Statement(
+            "error-correction encoding {name+}",
+            "error-correction encoding reed-solomon",
+            _fec,
+            Negation(PORT_PAGE, ("fec",)),  # of two encodings one is refused: which one runs is not written
+        ),
+        skip("error-correction ...", LineState.IGNORED),
+        with_default(
+            flag(
+                "switchport", {"forwarding": Forwarding.SWITCHED}, off={"forwarding": Forwarding.ROUTED}, page=PORT_PAGE
+            )
+        ),
+        value("switchport mode {mode} ...", "tagged", choice(_MODES), example="switchport mode trunk", page=PORT_PAGE),
+        skip("switchport {words+}", LineState.IGNORED),
+        value(
+            "flowcontrol receive|received {state}",
+            "pause_rx",
+            choice(_PAUSES),
+            example="flowcontrol receive on",
+            page=PFC_PAGE,
+        ),
+        value("flowcontrol send {state}", "pause_tx", choice(_PAUSES), example="flowcontrol send on", page=PFC_PAGE),
+        with_default(
+            value(
+                "qos trust {field}",
+                "trust",
+                choice({"dscp": Trust.DSCP, "cos": Trust.PCP}),
+                off=Trust.NONE,
+                example="qos trust dscp",
+                page=QOS_PAGE,
+            )
+        ),
+        value("qos cos {cos}", "cos", number(0, 7), example="qos cos 3", page=QOS_PAGE),
+        value("qos dscp {dscp}", "dscp", _dscp, example="qos dscp af31", page=QOS_PAGE),
+        value(
+            "qos map dscp to traffic-class {name}",
+            "own_dscp_map",
+            word,
+            example="qos map dscp to traffic-class OWN",
+            page=QOS_PAGE,
+            state=LineState.CONDITIONAL,
+        ),
+        value(
+            "qos map cos to traffic-class {name}",
+            "own_cos_map",
+            word,
+            example="qos map cos to traffic-class OWN",
+            page=QOS_PAGE,
+            state=LineState.CONDITIONAL,
+        ),
+        skip("qos map|rewrite ..."),
+        skip("service-policy type pbr|pdp|control-plane|copp|macro-segmentation ..."),
+        skip("service-policy output ..."),
+        value(
+            "service-policy [type] [qos|quality-of-service] input {name*}",
+            "policy",
+            _first,
+            example="service-policy type qos input CLASSIFY",
+            page=QOS_PAGE,
+        ),
+        skip("service-policy type {type} output ..."),
+        value("service-profile {name*}", "profile", _first, example="service-profile ROCE", page=QOS_PAGE),
+        value("profile {name}", "interface_profile", word, example="profile GPU", page=PORT_PAGE),
+        value(  # of several, the first
+            "profile {names+}",
+            "interface_profile",
+            _first,
+            example="profile GPU STORAGE",
+            page=PORT_PAGE,
+            state=LineState.CONDITIONAL,
+        ),
+        Statement(
+            "priority-flow-control priority {list} {handling} ...",
+            "priority-flow-control priority 3 no-drop",
+            _no_drop,
+            Negation(PFC_PAGE, member=("no_drop", _priorities)),
+        ),
+        with_default(flag(WATCHDOG, {"watchdog": True}, off={"watchdog": False}, page=PFC_PAGE)),
+        value(
+            f"{WATCHDOG} port action {{action}}",
+            "watchdog_action",
+            choice(ACTIONS),
+            example=f"{WATCHDOG} port action drop",
+            page=PFC_PAGE,
+        ),
+        Statement(
+            f"{WATCHDOG} port timer {{times+}}",
+            f"{WATCHDOG} port timer timeout 1 polling-interval auto recovery-time 1.11 forced",
+            _timers,
+            Negation(PFC_PAGE, tuple(TIMERS.values())),
+        ),
+        value(  # older releases write `priority-flow-control mode on`
+            "priority-flow-control [mode] {mode}",
+            "pfc_mode",
+            choice({mode.value: mode for mode in (PfcMode.ON, PfcMode.OFF)}),
+            example="priority-flow-control on",
+            page=PFC_PAGE,
+        ),
+        skip("channel-group {number} ...", LineState.MODELLED),
+        skip("dcbx ..."),
+        skip("shape ..."),
+        skip("mc-tx-queue ..."),
+    ),
+    undo=UNDO,
+    ignored=re.compile(
+        r"(?:address|adaptive-virtual-topology|aggregate|arp|autostate|bandwidth(?! percent| guaranteed)|bfd|bgp|"
+        r"bridge|carrier-delay|clock|comment|counters|description|dhcp|dot1x|dps|duplex|dynamic|encapsulation|evpn|flow|"
+        r"hardware|ip|ipsec|ipv6|isis|l2(?! mtu)|l2-protocol|lacp|ldp|link|link-debounce|link-flap|lldp|load-interval|"
+        r"logging|loop-protection|mac|mac-address|macsec|metric|mka|mlag|monitor|mpls|msrp|multicast|mvrp|nat|ntp|ospf|"
+        r"ospfv3|peer|phone|phy|pim|poe|port-channel|pppoe|private-vlan|ptp|pvlan|rsvp|sflow|snmp|spanning-tree|"
+        r"storm-control|sync-e|tcp|timestamp|tap|tool|traffic-engineering|traffic-loopback|traffic-policy|transceiver|tunnel|"
+        r"unidirectional|vlan|vrf|vrrp|vxlan)(?: |\Z)"
+    ),
+)
+
+
+DROP_LEVELS = (None, 0, 1, 2)
+
+
+def clear_queue(where: Where) -> TxQueue:
+    """Return a queue whose statements the line at *where* takes back."""
+    nothing = Unset(where)
+    drops: dict[int | None, Setting[Curve]] = dict.fromkeys(DROP_LEVELS, nothing)
+    return TxQueue(where, nothing, nothing, nothing, nothing, nothing, drops)
+
+
+def queue_number(words: Sequence[str]) -> int | None:
+    """Return the number of the queue that `tx-queue N` opens, None for another line.
+
+    >>> queue_number(["tx-queue", "3"]), queue_number(["mc-tx-queue", "3"])
+    (3, None)
+    """
+    is_queue = len(words) == 2 and words[0] in {"tx-queue", "uc-tx-queue"}  # noqa: PLR2004  name and number
+    return number(0, 15)(words[1]) if is_queue else None

@@ -1,0 +1,48 @@
+"""The statements of a running configuration that matter, each with its line."""
+
+from dataclasses import dataclass, field
+
+from auditor.grammar.acl import Acl
+from auditor.grammar.classmaps import ClassMap
+from auditor.grammar.layers import NOTHING
+from auditor.grammar.running import Entry
+from auditor.model.dump import LineState
+from auditor.model.port import Forwarding, PfcMode, WatchdogAction
+from auditor.model.setting import Known, Setting
+from auditor.systems.eos.maps import Maps
+from auditor.systems.eos.mmu import Mmu
+from auditor.systems.eos.policies import PolicyMap
+from auditor.systems.eos.statements import Interface
+
+
+@dataclass(slots=True)
+class Config:
+    """All statements of a running configuration.
+
+    `pfc_all` is the switch-wide line that turns PFC off on every port. `mtu` and `forwarding` hold for ports that are
+    silent. `mmu_applied` names the MMU queue profile in force.
+    """
+
+    file: str
+    states: dict[int, list[LineState]] = field(default_factory=dict)
+    name: Known[str] | None = None
+    model: Known[str] | None = None
+    version: Known[str] | None = None
+    complete: bool = False
+    maps: Maps = field(default_factory=dict)
+    rewrite: Setting[bool] = NOTHING
+    class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
+    policy_maps: dict[str, PolicyMap] = field(default_factory=dict)
+    acls: dict[str, Acl] = field(default_factory=dict)
+    interfaces: dict[str, Entry[Interface]] = field(default_factory=dict)
+    profiles: dict[str, Interface] = field(default_factory=dict)
+    interface_profiles: dict[str, Interface] = field(default_factory=dict)
+    mmu_profiles: dict[str, Mmu] = field(default_factory=dict)
+    mmu_applied: Setting[str] = NOTHING
+    pfc_all: Setting[PfcMode] = NOTHING
+    timeout_ms: Setting[float] = NOTHING
+    recovery_ms: Setting[float] = NOTHING
+    polling_ms: Setting[float] = NOTHING
+    watchdog_action: Setting[WatchdogAction] = NOTHING
+    mtu: Setting[int] = NOTHING
+    forwarding: Setting[Forwarding] = NOTHING

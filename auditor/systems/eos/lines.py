@@ -1,0 +1,156 @@
+"""Lines at the top of a running configuration that open no block of quality of service."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from auditor.grammar.running import Block
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, choice, flag, number, setting, value, word
+from auditor.model.dump import LineState
+from auditor.model.port import Forwarding, PfcMode
+from auditor.model.setting import Known, Origin, Where
+from auditor.systems.eos.configuration import Config
+from auditor.systems.eos.maps import is_other, keys_of, target_of
+from auditor.systems.eos.statements import (
+    ACTIONS,
+    MAX_MTU,
+    PFC_PAGE,
+    PORT_PAGE,
+    QOS_PAGE,
+    TIMERS,
+    UNDO,
+    WATCHDOG,
+    milliseconds,
+)
+
+
+def _name(config: Config, arguments: Arguments, where: Where) -> LineState:
+    if arguments["name"]:
+        config.name = Known(arguments["name"], Origin.INTENDED, where)
+    return LineState.MODELLED
+
+
+def _map(config: Config, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the entries of a `qos map` line."""
+    if is_other(arguments):
+        return LineState.NOT_MODELLED
+    keys, target = keys_of(arguments), target_of(arguments)
+    if keys is None or target is None:
+        return None
+    config.maps.update(dict.fromkeys(keys, setting(target, where)))
+    return LineState.MODELLED
+
+
+TOP: Table[Config] = Table(
+    (
+        Statement("hostname {name} ...", "", _name),
+        *(
+            value(
+                f"{WATCHDOG} default {timer} {{seconds}} [forced]",
+                name,
+                partial(milliseconds, timer),
+                example=f"{WATCHDOG} default {timer} 0.2",
+                page=PFC_PAGE,
+            )
+            for timer, name in TIMERS.items()
+        ),
+        value(
+            f"{WATCHDOG} action {{action}}",
+            "watchdog_action",
+            choice(ACTIONS),
+            example=f"{WATCHDOG} action drop",
+            page=PFC_PAGE,
+        ),
+        value(
+            "priority-flow-control all [mode] {mode}",
+            "pfc_all",
+            choice({mode.value: mode for mode in (PfcMode.ON, PfcMode.OFF)}),
+            example="priority-flow-control all off",
+            page=PFC_PAGE,
+        ),
+        flag("qos rewrite dscp", {"rewrite": True}, page=QOS_PAGE),
+        Statement(
+            "qos map {source} {words+}",
+            "qos map dscp 26 27 to traffic-class 3",
+            _map,
+            Negation(QOS_PAGE, member=("maps", keys_of)),
+        ),
+        value(
+            "platform trident mmu queue profile {name} apply",
+            "mmu_applied",
+            word,
+            example="platform trident mmu queue profile ROCE apply",
+            page=QOS_PAGE,
+        ),
+        value(
+            "switchport default mode {mode}",
+            "forwarding",
+            choice({"routed": Forwarding.ROUTED, "access": Forwarding.SWITCHED}),
+            example="switchport default mode routed",
+            page=PORT_PAGE,
+        ),
+    ),
+    undo=UNDO,
+    not_modelled=re.compile(
+        r"(?:qos |dcbx|priority-flow-control (?:pause watchdog|counters)|platform |hardware |service-policy|"
+        r"lldp tlv transmit dcbx|monitor |queue-monitor|control-plane|interface defaults|switchport default|"
+        r"traffic-policies|tcam profile|load-balance|flowcontrol)"
+    ),
+    ignored=re.compile(
+        r"(?:"
+        r"aaa|adaptive-virtual-topology|address-family|agent|alias|application|arp|as-path|banner|bfd|bgp|boot|cfm|clock|"
+        r"community-list|cvx|daemon|dhcp|dns|domain|dot1x|dynamic|email|enable|end|errdisable|event-handler|event-monitor|"
+        r"event|evpn|flow|generate|group|hardware|hostname|interface|ip|ipv6|isis|kernel|l2-protocol|lacp|ldap|license|"
+        r"link|lldp|load-interval|logging|loop-protection|mac|mac-address|maintenance|management|match-list|mcs|mlag|"
+        r"monitor|mpls|mss|multicast|nat|ntp|object-group|ospf|password|patch|peer-filter|pim|poe|port-channel|"
+        r"prefix-list|privilege|prompt|ptp|queue-monitor|radius-server|radius|redundancy|role|route-map|router|rsvp|"
+        r"schedule|segment-routing|security|service|sflow|shell|snmp-server|spanning-tree|ssh|stun|switch|switchport|"
+        r"sync-e|system|tacacs-server|tap|tcp|terminal|track|traffic-engineering|transceiver|trident|tunnel|udp|username|"
+        r"virtual-cable|vlan|vmtracer|vrf|vxlan|xmpp|zerotouch"
+        r")\b",
+        re.IGNORECASE,
+    ),
+)
+DEFAULTS: Table[Config] = Table(
+    (value("mtu {bytes}", "mtu", number(68, MAX_MTU), example="mtu 9214", page=PORT_PAGE),),
+    undo=UNDO,
+    not_modelled=re.compile(r""),
+)
+"""The block `interface defaults`, which gives the MTU to ports that have none of their own."""
+COMPLETE = re.compile(r"(?:no )?(?:hostname|username|aaa|vrf instance|management|transceiver|spanning-tree mode)\b")
+_REMOVED = re.compile(
+    r"(?:no|default) (?P<kind>qos profile|interface profile|class-map|policy-map|(?:ip|ipv6) access-list|"
+    r"platform trident mmu queue profile)(?: .*)? (?P<name>\S+)\Z"
+)
+
+
+def read_line(config: Config, block: Block) -> None:
+    """Read a top-level line that opens no quality-of-service block."""
+    text, where = block.head.text, block.capture.where(block.head.index)
+    config.complete = config.complete or COMPLETE.match(text) is not None
+    removed = _REMOVED.match(text)
+    if removed and removed["name"] != "apply":
+        _remove(config, removed["kind"], removed["name"])
+        block.mark(block.head.index, LineState.MODELLED)
+        return
+    block.mark(block.head.index, TOP.read(config, text, where))
+    is_defaults = text == "interface defaults"
+    below = TOP.state_of(TOP.split(text)[1])
+    for line in block.lines:
+        state = DEFAULTS.read(config, line.text, block.capture.where(line.index)) if is_defaults else below
+        block.mark(line.index, state)
+        if is_defaults and state is LineState.MODELLED:
+            block.mark(block.head.index, state)
+
+
+def _remove(config: Config, kind: str, name: str) -> None:
+    """Remove an object by its name; what refers to it leads nowhere from here on."""
+    objects: Mapping[str, dict[Any, Any]] = {
+        "qos profile": config.profiles,
+        "interface profile": config.interface_profiles,
+        "class-map": config.class_maps,
+        "policy-map": config.policy_maps,
+        "platform trident mmu queue profile": config.mmu_profiles,
+    }
+    objects.get(kind, config.acls).pop(("qos", name) if kind == "class-map" else name, None)
