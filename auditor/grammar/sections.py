@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
 
 from auditor.grammar.stanzas import Line, Sections, Stanza
 from auditor.model.dump import LineState
@@ -175,7 +174,8 @@ class _Cutter:
     def _starts_flat(self, kind: str, head: Line) -> bool:
         """Tell whether the stanza below *head* is written without indentation, by its first lines."""
         belongs, both = self._syntax.belongs.get(kind, NEVER), self._syntax.both.get(kind, NEVER)
-        for line in islice(self._lines, head.index + 1, None):
+        for index in range(head.index + 1, len(self._lines)):
+            line = self._lines[index]
             if not line.text or line.text[0] in "!#" or line.indent > head.indent:
                 return False
             if belongs.match(line.text):

@@ -10,7 +10,7 @@ from auditor.grammar.output import System, read_outputs
 from auditor.grammar.vlans import vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture, dump_files
-from auditor.model.setting import NOT_COLLECTED
+from auditor.model.setting import NOT_COLLECTED, value_of
 from auditor.systems.os10.assemble import Assembler
 from auditor.systems.os10.captures import MODEL, READERS, RELEASE
 from auditor.systems.os10.config import read_config
@@ -32,9 +32,9 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
     system = replace(_SYSTEM, read_config=partial(read_config, model=model))
     found = read_outputs(captures, system)
-    config = found.configs[0] if found.configs else None
+    config = found.config
     return Device(
-        name=config.name.value if config and config.name else name,
+        name=(value_of(config.name) if config else None) or name,
         kind="switch",
         os=OS,
         source=source,

@@ -1,9 +1,10 @@
 """Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
 
-from auditor.grammar.layers import either, placed
+from auditor.grammar.layers import NOTHING, either, placed
+from auditor.grammar.running import Entry
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.os10.config import Config, Written
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
+from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.names import PORT, parent_of
 from auditor.systems.os10.queues import priority_groups, queues
 from auditor.systems.os10.resolve import classification, marking, no_drop
@@ -19,17 +20,20 @@ class Assembler:
         self._config = config
         self._silent = Unset(Where(config.file, 0, relative=True))
         self._configs: dict[tuple[object, ...], PortConfig] = {}
+        self._speeds = dict(config.breakouts)
+        for group in config.port_groups.values():
+            self._speeds.update(group.speeds())
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
         return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
 
-    def _port(self, name: str, written: Written) -> Port:
+    def _port(self, name: str, written: Entry[Statements]) -> Port:
         config = self._config
         parent = parent_of(name)
-        speed = config.speeds.get(name) or config.speeds.get(parent or name)
-        is_peer_link = name in config.peer_links
-        lag = written.lag.value if written.lag else ""
+        speed = self._speeds.get(name) or self._speeds.get(parent or name)
+        is_peer_link = value_of(config.peer_links.get(name, NOTHING)) is True
+        lag = written.lag.value if written.lag else None
         key = (id(written.body), lag, id(speed), is_peer_link)
         if key not in self._configs:
             forwarding, tagged = self._switching(written, is_peer_link=is_peer_link)
@@ -41,14 +45,16 @@ class Assembler:
             aliases=(name.replace("ethernet", "Eth ", 1),),
             lag=written.lag or Known(None, Origin.INTENDED, written.where),
             parent=Known(parent, Origin.INTENDED, written.where),
-            description=written.description,
+            description=written.description.value.strip('"') if written.description else None,
         )
 
-    def _switching(self, written: Written, *, is_peer_link: bool) -> tuple[Setting[Forwarding], Setting[bool]]:
+    def _switching(
+        self, written: Entry[Statements], *, is_peer_link: bool
+    ) -> tuple[Setting[Forwarding], Setting[bool]]:
         """Return whether a port routes or switches, and with tags; a member does what its port-channel does."""
         if is_peer_link:
             return _PEER_LINK, _PEER_LINK
-        if written.lag is None:
+        if written.lag is None or written.lag.value is None:
             return either(written.body.forwarding, self._silent), either(written.body.tagged, self._silent)
         group = self._config.interfaces.get(written.lag.value)
         if group is None:

@@ -1,192 +1,139 @@
-"""A running configuration read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
-from auditor.grammar.acl import Acl, keep, read_acl
-from auditor.grammar.classmaps import ClassMap, Mark, indices, read_class_map
-from auditor.grammar.layers import laid_over, later
-from auditor.grammar.stanzas import Alike, Block, Line, Place, Sections, Stanza
+from auditor.grammar.acl import keep, read_acl
+from auditor.grammar.classmaps import Term, read_class_map, typed
+from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.stanzas import Place
+from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
-from auditor.grammar.vlans import says_carried, statements
 from auditor.model.dump import Capture, LineState
 from auditor.model.qos import IpFamily
-from auditor.model.setting import Known, Origin, Where
-from auditor.systems.os10 import hardware, interfaces, maps
-from auditor.systems.os10.maps import CodePoints, Queues
-from auditor.systems.os10.names import full_name
+from auditor.model.setting import Known, Origin
+from auditor.systems.os10 import statements
+from auditor.systems.os10.configuration import Config
+from auditor.systems.os10.hardware import PORT_GROUP, PortGroup, list_members
+from auditor.systems.os10.lines import is_of_whole, read_line
+from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints, Queues
+from auditor.systems.os10.names import PORT
 from auditor.systems.os10.names import interfaces as interface_names
-from auditor.systems.os10.policies import QOS_TYPES, PolicyMap, Wred, read_policy_map, read_wred
-from auditor.systems.os10.sections import cut, line_of, nested
-from auditor.systems.os10.statements import Statements
+from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, Wred, read_policy_map
+from auditor.systems.os10.sections import SYNTAX, TOP, nest
+from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
 
 
-@dataclass(slots=True)
-class Written:
-    """One interface as written: its stanza's head, the statements (shared by equal stanzas), and its own lines."""
+def read_config(captures: Sequence[Capture], model: Known[str] | None = None) -> Config:
+    """Return the statements of a device's running configuration: of the whole, then of parts and sessions.
 
-    where: Where
-    body: Statements
-    lag: Known[str] | None = None
-    description: str | None = None
-    vlans: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Config:
-    """All statements of a running configuration; `system` is what `system qos` binds for every port."""
-
-    file: str
-    states: list[LineState]
-    system: Statements
-    name: Known[str] | None = None
-    model: Known[str] | None = None
-    version: Known[str] | None = None
-    complete: bool = False
-    has_system: bool = False
-    """The dump shows `system qos`, and so all that is bound for every port."""
-    class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
-    policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
-    wreds: dict[str, Wred] = field(default_factory=dict)
-    dot1p_maps: dict[str, CodePoints] = field(default_factory=dict)
-    dscp_maps: dict[str, CodePoints] = field(default_factory=dict)
-    queue_maps: dict[str, Queues] = field(default_factory=dict)
-    acls: dict[str, Acl] = field(default_factory=dict)
-    interfaces: dict[str, Written] = field(default_factory=dict)
-    speeds: dict[str, Known[float]] = field(default_factory=dict)
-    peer_links: dict[str, Where] = field(default_factory=dict)
-    """Ports that join the two switches of a VLT pair."""
-
-
-def read_config(capture: Capture, model: Known[str] | None = None) -> Config:
-    """Return the statements of the running configuration *capture*; the state of each line is in `states`.
-
-    *model* is what another capture says of the switch.
+    *model* is the model that another capture shows. The state of each line is in `states`, by the identity of its
+    capture.
     """
-    sections = cut(capture.lines)
-    config = Config(capture.file, sections.states, Statements(capture.where(0)), model=model)
-    _header(config, capture)
-    for stanza in sections.single:
-        _single(config, capture, stanza)
-    _stanzas(config, capture, sections)
+    own, others = in_order(captures, SYNTAX, _is_part)
+    config = _read(own, model)
+    for other in others:
+        config.states |= _read([other], model).states
     return config
 
 
-_SAID = re.compile(r"!\s*(?P<what>Version|Model:) +(?P<value>\S+)")
+_LINES = frozenset({"other", TOP})
+"""Kinds of blocks that are a line of the top level."""
+
+
+def _is_part(capture: Capture) -> bool:
+    is_versioned = any(line.startswith("! Version ") for line in capture.lines[:HEADER_LINES])
+    return not (is_versioned or any(is_of_whole(line) for line in capture.lines))
+
+
+def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
+    running = cut_captures(captures, _DIALECT)
+    config = Config(captures[0].file, running.states, model=model)
+    for capture in captures:
+        _header(config, capture)
+    for block in running.blocks:
+        if block.stanza.kind in _LINES:
+            read_line(config, block)
+        elif block.stanza.kind != "interface":
+            _read_block(config, block)
+    _remove_interfaces(running.blocks)
+    config.interfaces = read_interfaces(running.blocks, _DIALECT)
+    config.complete = config.complete or any(name.startswith("mgmt") for name in config.interfaces)
+    return config
+
+
+_NO_INTERFACE = re.compile(r"no interface (?!breakout)(?P<names>\S.*)")
+
+
+def _remove_interfaces(blocks: Sequence[Block]) -> None:
+    """Take the interfaces that a `no interface` line removes out of the blocks before it; a port itself stays."""
+    for number, block in enumerate(blocks):
+        match = _NO_INTERFACE.match(block.head.text) if block.stanza.kind in _LINES else None
+        if match:
+            removed = set(interface_names(match["names"]) or ())
+            for before in blocks[:number]:
+                before.names = tuple(name for name in before.names if name not in removed or PORT.match(name))
+            block.mark(block.head.index, LineState.MODELLED)
+
+
+_HEADER_COMMENT = re.compile(r"!\s*(?P<what>Version|Model:) +(?P<value>\S+)")
 HEADER_LINES = 20
 
 
 def _header(config: Config, capture: Capture) -> None:
     """Read the comments that a running configuration, or one made from a template, begins with."""
     for index, line in enumerate(capture.lines[:HEADER_LINES]):
-        said = _SAID.match(line.strip())
-        if said is None:
+        comment = _HEADER_COMMENT.match(line.strip())
+        if comment is None:
             continue
-        value = Known(said["value"], Origin.LEARNED, capture.where(index))
-        config.states[index] = LineState.MODELLED
-        if said["what"] == "Version":
-            config.version, config.complete = value, True
+        value = Known(comment["value"], Origin.LEARNED, capture.where(index))
+        config.states[id(capture)][index] = LineState.MODELLED
+        if comment["what"] == "Version":
+            config.version, config.complete = config.version or value, True
         else:
             config.model = config.model or value
-
-
-def _stanzas(config: Config, capture: Capture, sections: Sections) -> None:
-    """Read the stanzas, those of interfaces that are alike once."""
-    blocks = [block for block in (_block(config, capture.lines, s) for s in sections.stanzas) if block]
-    alike = Alike(capture, config.states, blocks, partial(_read_interface, config))
-    for block in blocks:
-        if block.stanza.kind == "interface":
-            _keep(config, capture, block, alike.body(block))
-        else:
-            node = nested(block.head, block.lines)
-            _read_block(config, block.stanza.kind, node, capture.where, config.states.__setitem__)
-
-
-def _read_interface(config: Config, block: Block, place: Place) -> Statements:
-    return interfaces.read(nested(block.head, block.lines), place, config.states.__setitem__)
-
-
-def _block(config: Config, lines: Sequence[str], stanza: Stanza) -> Block | None:
-    """Set aside the lines of an interface that say nothing of quality of service; None where its range is malformed."""
-    head = line_of(lines[stanza.head], stanza.head)
-    if stanza.kind != "interface":
-        return Block(stanza, head, [line_of(lines[index], index) for index in stanza.body])
-    names = interface_names(head.text[len("interface ") :])
-    if names is None:
-        return None
-    matter = []
-    ignored_indent: int | None = None
-    for index in stanza.body:
-        text, indent = _measured(lines[index])
-        below = ignored_indent is not None and indent > ignored_indent
-        if below or interfaces.is_ignored(text):
-            is_carried = not below and says_carried(text)
-            config.states[index] = LineState.MODELLED if is_carried else LineState.IGNORED
-            ignored_indent = indent if text.startswith(_OPENS) and not below else ignored_indent if below else None
-        else:
-            matter.append(Line(text, indent, index))
-            ignored_indent = None
-    return Block(stanza, head, matter, names)
-
-
-_OPENS = "vrrp-group"
-"""What opens a block of its own below an interface."""
-
-
-@lru_cache(maxsize=4096)
-def _measured(raw: str) -> tuple[str, int]:
-    line = line_of(raw, 0)
-    return line.text, line.indent
 
 
 _LAG = re.compile(r"channel-group (?P<number>\d{1,5})\b")
 
 
-def _keep(config: Config, capture: Capture, block: Block, body: Statements) -> None:
-    """File the statements of a stanza under each of its interfaces, over those of an earlier stanza."""
-    lag: Known[str] | None = None
-    description = None
-    for index in block.stanza.body:
-        text = _measured(capture.lines[index])[0]
-        if text.startswith("description "):
-            description = text.removeprefix("description ").strip().strip('"')
-        elif member := _LAG.match(text):
-            lag = Known(f"port-channel{member['number']}", Origin.INTENDED, capture.where(index))
-            config.states[index] = LineState.MODELLED
-    vlans = statements(_measured(capture.lines[index])[0] for index in block.stanza.body)
-    for name in block.names:
-        config.complete = config.complete or name.startswith("mgmt")
-        before = config.interfaces.get(name)
-        if before is None:
-            config.interfaces[name] = Written(capture.where(block.head.index), body, lag, description, vlans)
-        else:
-            merged = laid_over(before.body, body, later)
-            config.interfaces[name] = Written(
-                before.where,
-                merged,
-                lag or before.lag,
-                description or before.description,
-                (*before.vlans, *vlans),
-            )
+def _lag(text: str) -> str | None:
+    """Return the port-channel that a line joins, empty where it leaves one, None for another line.
+
+    >>> _lag("channel-group 7 mode active"), _lag("no channel-group 7"), _lag("mtu 9216")
+    ('port-channel7', '', None)
+    """
+    if text.startswith("no channel-group"):
+        return ""
+    match = _LAG.match(text)
+    return f"port-channel{match['number']}" if match else None
 
 
-def _read_block(config: Config, kind: str, node: Node, place: Place, mark: Mark) -> None:
-    """Read a stanza that is no interface's into *config*; what is not for quality of service is marked only."""
-    reader = _BLOCKS.get(kind)
-    if reader is None or (kind == "class-map" and not _is_qos(node)):
-        for index in indices(node):
-            mark(index, LineState.NOT_MODELLED)
-    else:
-        reader(config, node, place, mark)
+def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Statements]:
+    return [_read_interface(block, place) for block, place in blocks]
 
 
-def _is_qos(class_map: Node) -> bool:
-    words = class_map.text.split()
-    return words[1:2] != ["type"] or "".join(words[2:3]) in QOS_TYPES
+def _read_interface(block: Block, place: Place) -> Statements:
+    found = Statements(place(block.head.index))
+    _read_lines(block, INTERFACE, found, place)
+    return found
 
 
+def _read_lines(block: Block, table: Table[Any], body: object, place: Place) -> None:
+    """Read the lines of a stanza into *body*, and mark each."""
+    for line in block.lines:
+        orphan = line.index in block.orphans
+        state = table.doubt(body, line.text, _explain_orphan(line.text)) if orphan else None
+        block.mark(line.index, state or table.read(body, line.text, place(line.index)))
+
+
+def _explain_orphan(text: str) -> str:
+    return f"`{text[:60]}` stands apart from the stanza that it may belong to"
+
+
+_DIALECT = Dialect(SYNTAX, interface_names, _read_interfaces, lru_cache(maxsize=4096)(statements.is_ignored), _lag)
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
 """What `match ip dscp` and `match ipv6 dscp` take; `match ip-any dscp` takes both.
 
@@ -194,94 +141,57 @@ https://www.manualshelf.com/manual/dell/emc-networking-mx9116n/1-api-guide-engli
 """
 
 
-def _class_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    found = read_class_map(node, place, mark, _FAMILIES)
-    if found:
-        known = config.class_maps.setdefault((found.type, found.name), found)
-        if known is not found:
-            known.terms.extend(found.terms)
+def _read_block(config: Config, block: Block) -> None:
+    """Read a stanza that is no interface's; one that is not for quality of service is marked only."""
+    kind, place, mark = block.stanza.kind, block.capture.where, block.mark
+    own = [line for line in block.lines if line.index not in block.orphans]
+    node = nest(block.head, own)
+    if kind in {"class-map", "policy-map"} and typed(block.head.text)[0] not in QOS_TYPES:
+        for line in (block.head, *own):
+            mark(line.index, LineState.NOT_MODELLED)
+    elif kind == "class-map":
+        read_class_map(node, place, mark, config.class_maps, _FAMILIES)
+        _doubt_class_map(config, block)
+    elif kind == "policy-map":
+        orphans = [(line.text, _explain_orphan(line.text)) for line in block.lines if line.index in block.orphans]
+        read_policy_map(node, place, mark, config.policy_maps, orphans)
+    elif kind == "access-list":
+        acl = read_acl(node, place, mark)
+        if acl:
+            keep(config.acls, acl)
+    else:
+        _read_flat(config, block, node)
 
 
-def _policy_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    read_policy_map(node, place, mark, config.policy_maps)
+def _doubt_class_map(config: Config, block: Block) -> None:
+    """Add a term that cannot be read for each line that may belong to a class map."""
+    kind, words = typed(block.head.text)
+    found = config.class_maps.get((kind, words[-1])) if words else None
+    for line in block.lines:
+        if found and line.index in block.orphans and "match " in line.text:
+            found.terms.append(Term("unread", (), line.text, block.capture.where(line.index)))
 
 
-def _wred(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    read_wred(node, place, mark, config.wreds)
-
-
-def _trust(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    of_dscp = node.text.lower().startswith("trust dscp-map")
-    maps.read_trust(node, place, mark, config.dscp_maps if of_dscp else config.dot1p_maps)
-
-
-def _queue_map(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    maps.read_queues(node, place, mark, config.queue_maps)
-
-
-def _port_group(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    hardware.read_group(node, config.model.value if config.model else "", place, mark, config.speeds)
-
-
-def _system(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    config.has_system = True
-    config.system = laid_over(config.system, interfaces.read(node, place, mark), later)
-
-
-def _access_list(config: Config, node: Node, place: Place, mark: Mark) -> None:
-    acl = read_acl(node, place, mark)
-    if acl:
-        keep(config.acls, acl)
-
-
-_BLOCKS: Mapping[str, Callable[[Config, Node, Place, Mark], None]] = {
-    "class-map": _class_map,
-    "policy-map": _policy_map,
-    "wred": _wred,
-    "trust": _trust,
-    "qos-map": _queue_map,
-    "port-group": _port_group,
-    "system qos": _system,
-    "access-list": _access_list,
-}
-_COMPLETE = re.compile(r"(?:no )?(?:hostname|username|system-user|aaa|vlt-domain|password-attributes)\b")
-_NOT_MODELLED = re.compile(
-    r"(?:no )?(?:dcbx\b|qos-map |hardware deep-buffer-mode|hardware |control-plane\b|monitor session|buffer-|pfc-|"
-    r"queue-map|fcoe |iscsi |load-balancing |lldp dcbx|qos-rate-adjust)"
-)
-_IGNORED = re.compile(
-    r"(?:no )?(?:"
-    r"aaa|address-family|alias|arp|banner|bfd|boot|clock|community-list|control-plane|crypto|debug|default|discovery|"
-    r"dot1x|enable|end|errdisable|eula-consent|event|evpn|exec-timeout|exit|fc|fcoe|feature|flow|hardware|hash-algorithm|"
-    r"hostname|interface|ip|ipv6|iscsi|kdump|key|keychain|lacp|ldap-server|license|line|link-bundle-utilization|lldp|"
-    r"load-balancing|logging|login|mac|macsec|management|monitor|mstp|multicast|nat|neighbor|ntp|nve|object-group|ospf|"
-    r"password-attributes|pim|policy|port-channel|port-profile|prompt|ptp|radius-server|rest|role|route-map|router|scale-"
-    r"profile|security|service|sflow|simple-password|snmp-server|spanning-tree|ssh|storm-control|support-assist|"
-    r"switch-operating-mode|switch-port-profile|system|system-cli|system-user|tacacs-server|telemetry|template|terminal|"
-    r"track|udld|uplink-state-group|user|userrole|username|virtual-network|vlan|vlt-domain|vrf|vrrp|vxlan|ztd"
-    r")\b",
-    re.IGNORECASE,
-)
-_PEER_LINK = re.compile(r"discovery-interface (?P<name>\S.*)")
-
-
-def _single(config: Config, capture: Capture, stanza: Stanza) -> None:
-    """Read a top-level line that opens no quality-of-service block."""
-    text = line_of(capture.lines[stanza.head], stanza.head).text
-    where = capture.where(stanza.head)
-    words = text.split()
-    state = LineState.IGNORED if _IGNORED.match(text) else LineState.UNRECOGNISED
-    below = state = LineState.NOT_MODELLED if _NOT_MODELLED.match(text) else state
-    config.complete = config.complete or _COMPLETE.match(text) is not None
-    if words[0] == "hostname" and len(words) > 1:
-        config.name = Known(words[1].strip('"'), Origin.INTENDED, where)
-        state = LineState.MODELLED
-    elif hardware.read_breakout(text, where, config.speeds):
-        state = LineState.MODELLED
-    config.states[stanza.head] = state
-    for index in stanza.body:
-        config.states[index] = below
-        member = _PEER_LINK.match(capture.lines[index].strip())
-        for name in interface_names(full_name(member["name"])) or () if member else ():
-            config.peer_links[name] = capture.where(index)
-            config.states[index] = LineState.MODELLED
+def _read_flat(config: Config, block: Block, node: Node) -> None:
+    """Read a stanza whose lines stand at one level."""
+    words, where = node.text.split(), block.capture.where(node.index)
+    opened: tuple[Table[Any], object] | None = None
+    match block.stanza.kind, words:
+        case "system qos", _:
+            config.has_system = True
+            opened = SYSTEM_QOS, config.system
+        case "wred", [_, name]:
+            opened = WRED_PROFILE, config.wreds.setdefault(name, Wred(name, where))
+        case "trust", [_, kind, name]:
+            is_dscp = kind.lower() == "dscp-map"
+            known = config.dscp_maps if is_dscp else config.dot1p_maps
+            opened = DSCP_MAP if is_dscp else DOT1P_MAP, known.setdefault(name, CodePoints(where))
+        case "qos-map", [_, _, name]:
+            opened = QUEUE_MAP, config.queue_maps.setdefault(name, Queues(where))
+        case "port-group", [_, name]:
+            members = list_members(name, config.model.value if config.model else "")
+            if members is not None:
+                opened = PORT_GROUP, config.port_groups.setdefault(name, PortGroup(members))
+    if opened:
+        block.mark(node.index, LineState.MODELLED)
+        _read_lines(block, *opened, block.capture.where)

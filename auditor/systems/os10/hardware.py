@@ -1,15 +1,14 @@
 """Speeds that a port gets from its breakout or its port-group."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from auditor.grammar.classmaps import Mark
-from auditor.grammar.tree import Node
+from auditor.grammar.layers import NOTHING, is_silent
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, entries, setting, skip
 from auditor.model.dump import LineState
-from auditor.model.setting import Known, Origin, Where
-
-Speeds = dict[str, Known[float]]
-"""Port or parent port to the speed in Gb/s of each port it makes."""
+from auditor.model.setting import Setting, Unset, Where
+from auditor.systems.os10.statements import LINK_PAGE
 
 GROUPS: Mapping[str, Mapping[int, range]] = {
     "S5248F-ON": {
@@ -20,40 +19,76 @@ GROUPS: Mapping[str, Mapping[int, range]] = {
     },
 }
 """By model the ports of each port-group: a configuration names the groups, and only the model tells their ports."""
-_BREAKOUT = re.compile(r"interface breakout (?P<port>\d+/\d+/\d+) map (?P<speed>\d{1,4})g-\dx", re.IGNORECASE)
-_GROUP = re.compile(r"port-group (?P<unit>\d+/\d+)/(?P<group>\d{1,3})\Z", re.IGNORECASE)
-_MODE = re.compile(r"mode Eth (?P<speed>\d{1,4})g-\dx\Z", re.IGNORECASE)
-_PORT_MODE = re.compile(r"port (?P<port>\d+/\d+/\d+) mode Eth (?:(?P<speed>\d{1,4})g-\dx|disabled)\Z", re.IGNORECASE)
+_GROUP = re.compile(r"(?P<unit>\d+/\d+)/(?P<group>\d{1,3})\Z")
+_PORT = re.compile(r"\d+/\d+/\d+\Z")
+_LANES = re.compile(r"(?P<speed>\d{1,4})g-\dx", re.IGNORECASE)
 
 
-def read_breakout(text: str, where: Where, speeds: Speeds) -> bool:
-    """Read an `interface breakout` line into *speeds*; False where it is none."""
-    match = _BREAKOUT.match(text)
-    if match:
-        speeds[f"ethernet{match['port']}"] = Known(float(match["speed"]), Origin.INTENDED, where)
-    return match is not None
+@dataclass(slots=True)
+class PortGroup:
+    """A port-group: its members, the speed in Gb/s of the ports that it makes, and that of single ports."""
+
+    members: tuple[str, ...]
+    speed_gbps: Setting[float] = NOTHING
+    ports: dict[str, Setting[float]] = field(default_factory=dict)
+
+    def speeds(self) -> Mapping[str, Setting[float]]:
+        """Return the speed of each port that a line of the group names or stands for."""
+        whole = {} if is_silent(self.speed_gbps) else dict.fromkeys(self.members, self.speed_gbps)
+        return {**whole, **self.ports}
 
 
-def read_group(node: Node, model: str, place: Callable[[int], Where], mark: Mark, speeds: Speeds) -> None:
-    """Read a port-group into *speeds*; marks each line, under a condition where the model's ports are not known."""
-    group = _GROUP.match(node.text)
-    if group is None:
-        return
-    ports = tuple(_ports_of(group, model))
-    mark(node.index, LineState.MODELLED)
-    for child in node.children:
-        whole, single = _MODE.match(child.text), _PORT_MODE.match(child.text)
-        said = whole or single
-        if said is None:
-            mark(child.index, LineState.NOT_MODELLED if child.text.startswith("profile ") else LineState.UNRECOGNISED)
-            continue
-        named = ports if whole else (f"ethernet{said['port']}",)
-        mark(child.index, LineState.MODELLED if named else LineState.CONDITIONAL)
-        if said["speed"]:
-            speed = Known(float(said["speed"]), Origin.INTENDED, place(child.index))
-            speeds.update(dict.fromkeys(named, speed))
+def list_members(name: str, model: str) -> tuple[str, ...] | None:
+    """Return the ports of the port-group *name* where the model's are known, None where it is no such name.
+
+    >>> list_members("1/1/13", "S5248F-ON"), list_members("1/1/13", ""), list_members("x", "")
+    (('ethernet1/1/49', 'ethernet1/1/50'), (), None)
+    """
+    match = _GROUP.match(name)
+    if match is None:
+        return None
+    numbers = GROUPS.get(model.upper(), {}).get(int(match["group"]), ())
+    return tuple(f"ethernet{match['unit']}/{number}" for number in numbers)
 
 
-def _ports_of(group: re.Match[str], model: str) -> Iterator[str]:
-    for number in GROUPS.get(model.upper(), {}).get(int(group["group"]), ()):
-        yield f"ethernet{group['unit']}/{number}"
+def parse_ports(arguments: Arguments) -> Sequence[str] | None:
+    """Return the port that a line splits, None where its name is malformed."""
+    return (f"ethernet{arguments['port']}",) if _PORT.match(arguments["port"]) else None
+
+
+def parse_lane_speed(arguments: Arguments) -> float | None:
+    """Return the speed in Gb/s of each port that a mode such as `25g-4x` makes."""
+    match = _LANES.match(arguments["mode"])
+    return float(match["speed"]) if match else None
+
+
+def _mode(group: PortGroup, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the mode of all ports of a group; under a condition where the model's ports are not known."""
+    speed = parse_lane_speed(arguments)
+    if speed is None:
+        return None
+    group.speed_gbps = setting(speed, where)
+    return LineState.MODELLED if group.members else LineState.CONDITIONAL
+
+
+def _disable(group: PortGroup, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `port PORT mode Eth disabled`, which makes no port."""
+    group.ports.update(dict.fromkeys(parse_ports(arguments) or (), Unset(where)))
+    return LineState.MODELLED
+
+
+PORT_GROUP: Table[PortGroup] = Table(
+    (
+        Statement("mode Eth|eth {mode}", "mode Eth 25g-4x", _mode, Negation(LINK_PAGE, ("speed_gbps",))),
+        Statement("port {port} mode Eth|eth disabled", "", _disable),
+        entries(
+            "port {port} mode Eth|eth {mode}",
+            "ports",
+            parse_ports,
+            parse_lane_speed,
+            example="port 1/1/3 mode Eth 25g-4x",
+            page=LINK_PAGE,
+        ),
+        skip("profile {name}"),
+    )
+)

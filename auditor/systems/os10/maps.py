@@ -1,16 +1,18 @@
 """Maps between code points, traffic classes and queues: written ones, and those that OS10 brings along."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from auditor.grammar.classmaps import Mark
 from auditor.grammar.numbers import DSCP_NAMES, expand
-from auditor.grammar.tree import Node
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, entries, number, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import ValueMap
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Where
+from auditor.systems.os10.statements import QOS_PAGE
 
+T = TypeVar("T")
 CLASSES = range(8)
 """Traffic classes, which OS10 also calls qos-groups, and the queues that carry them."""
 USER_GUIDE = "https://www.manualshelf.com/manual/dell/powerswitch-s4248fb-on-s4248fbl-on/4-3-2-1-users-guide-english"
@@ -30,7 +32,7 @@ class CodePoints:
     """A `trust dot1p-map` or `trust dscp-map`: what is not named goes to class 0."""
 
     where: Where
-    entries: dict[int, Known[str]] = field(default_factory=dict)
+    entries: dict[int, Setting[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -38,7 +40,7 @@ class Queues:
     """A `qos-map traffic-class`: the queue of each class that it names."""
 
     where: Where
-    entries: dict[int, Known[int]] = field(default_factory=dict)
+    entries: dict[int, Setting[int]] = field(default_factory=dict)
 
 
 def default_dot1p() -> ValueMap:
@@ -56,54 +58,75 @@ def default_queues() -> Mapping[int, Known[int]]:
     return {n: Known(n, Origin.DEFAULT, reference=DEFAULT_QUEUE_PAGE) for n in CLASSES}
 
 
-_TO_CLASS = re.compile(r"(?P<no>no )?qos-group (?P<group>\d{1,2}) (?:dot1p|dscp) (?P<values>\S.*)")
-_SPACED = re.compile(r" ?([,-]) ?")
+def _values(highest: int, names: Mapping[str, int] | None) -> Keys:
+    """Return what turns the values of a line of a trust map into code points."""
+
+    def expand_values(arguments: Arguments) -> tuple[int, ...] | None:
+        joined = re.sub(r" ?([,-]) ?", r"\1", arguments["values"])
+        return expand(joined.partition(" ")[0], 0, highest, names)
+
+    return expand_values
 
 
-def read_trust(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, CodePoints]) -> None:
-    """Read a trust map into *known*, where one of the same name may stand already; marks each line."""
-    words = node.text.split()
-    if len(words) != 3:  # noqa: PLR2004  `trust dscp-map NAME`
-        return
-    names, highest = (DSCP_NAMES, 63) if words[1].lower() == "dscp-map" else (None, 7)
-    mark(node.index, LineState.MODELLED)
-    found = known.setdefault(words[2], CodePoints(place(node.index)))
-    for child in node.children:
-        match = _TO_CLASS.match(" ".join(child.text.split()))
-        values = (
-            expand(re.sub(r"\s*([,-])\s*", r"\1", match["values"]).split()[0], 0, highest, names) if match else None
-        )
-        if match is None or values is None or int(match["group"]) not in CLASSES:
-            mark(child.index, LineState.UNRECOGNISED)
-            continue
-        mark(child.index, LineState.MODELLED)
-        for value in values:
-            if match["no"]:
-                found.entries.pop(value, None)
-            else:
-                found.entries[value] = Known(match["group"], Origin.INTENDED, place(child.index))
+def _group(arguments: Arguments) -> str | None:
+    return arguments["group"] if number(0, 7)(arguments["group"]) is not None else None
 
 
-_TO_QUEUE = re.compile(r"(?P<no>no )?queue (?P<queue>\d{1,2}) qos-group (?P<groups>[\d,\s-]+?)(?: type ucast)?\Z")
+DOT1P_MAP: Table[CodePoints] = Table(
+    (
+        entries(
+            "qos-group {group} dot1p {values+}",
+            "entries",
+            _values(7, None),
+            _group,
+            example="qos-group 3 dot1p 3-4",
+            page=QOS_PAGE,
+        ),
+    )
+)
+DSCP_MAP: Table[CodePoints] = Table(
+    (
+        entries(
+            "qos-group {group} dscp {values+}",
+            "entries",
+            _values(63, DSCP_NAMES),
+            _group,
+            example="qos-group 3 dscp 26,cs5",
+            page=QOS_PAGE,
+        ),
+    )
+)
+_UNICAST, _MULTICAST = " type ucast", " type mcast"
 
 
-def read_queues(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, Queues]) -> None:
-    """Read a map of classes to queues into *known*, where one of the same name may stand already; marks each line."""
-    words = node.text.split()
-    if len(words) != 3:  # noqa: PLR2004  `qos-map traffic-class NAME`
-        return
-    mark(node.index, LineState.MODELLED)
-    found = known.setdefault(words[2], Queues(place(node.index)))
-    for child in node.children:
-        match = _TO_QUEUE.match(child.text)
-        groups = expand(match["groups"], 0, 7) if match else None
-        if match is None or groups is None:
-            is_multicast = child.text.endswith(" type mcast")
-            mark(child.index, LineState.NOT_MODELLED if is_multicast else LineState.UNRECOGNISED)
-            continue
-        mark(child.index, LineState.MODELLED)
-        for group in groups:
-            if match["no"]:
-                found.entries.pop(group, None)
-            else:
-                found.entries[group] = Known(int(match["queue"]), Origin.INTENDED, place(child.index))
+def _groups(arguments: Arguments) -> tuple[int, ...] | None:
+    """Return the classes of a line of a queue map; a queue of multicast packets has none here."""
+    listed = arguments["groups"]
+    return () if listed.endswith(_MULTICAST) else expand(listed.removesuffix(_UNICAST), 0, 7)
+
+
+def _queue(found: Queues, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the queue of classes; those of multicast packets are not modelled."""
+    groups, queue = _groups(arguments), number(0, 99)(arguments["queue"])
+    if groups is None or queue is None:
+        return None
+    found.entries.update(dict.fromkeys(groups, setting(queue, where)))
+    return LineState.MODELLED if groups else LineState.NOT_MODELLED
+
+
+QUEUE_MAP: Table[Queues] = Table(
+    (
+        Statement(
+            "queue {queue} qos-group {groups+}",
+            "queue 3 qos-group 0-2,4",
+            _queue,
+            Negation(QOS_PAGE, member=("entries", _groups)),
+        ),
+    )
+)
+
+
+def filter_entries(written: Mapping[int, Setting[T]]) -> Mapping[int, Known[T]] | Unknown:
+    """Return the entries of a map that no line takes back; Unknown where a line of it cannot be read."""
+    unread = next((entry for entry in written.values() if isinstance(entry, Unknown)), None)
+    return unread or {key: entry for key, entry in written.items() if isinstance(entry, Known)}

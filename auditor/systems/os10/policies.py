@@ -1,16 +1,29 @@
 """Policy maps and wred profiles: what they do to a traffic class or a queue."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from auditor.grammar.classmaps import Mark, indices, typed
+from auditor.grammar.classmaps import Mark, typed
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
+from auditor.grammar.statements import (
+    Arguments,
+    Negation,
+    Statement,
+    Table,
+    entries,
+    flag,
+    number,
+    setting,
+    skip,
+    value,
+)
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.model.setting import Setting, Unknown, Where
+from auditor.systems.os10.statements import QOS_PAGE
 
 KBYTE = 1000
 """Buffers and thresholds are in kilobytes; no page says whether one is 1000 or 1024 bytes, and no rule hangs on it."""
@@ -54,7 +67,6 @@ class Curve:
     low: Threshold
     high: Threshold
     probability: float
-    where: Where
 
 
 @dataclass(slots=True)
@@ -64,57 +76,18 @@ class Wred:
     name: str
     where: Where
     ecn: Setting[bool] = NOTHING
-    curves: dict[str, Curve] = field(default_factory=dict)
+    curves: dict[str, Setting[Curve]] = field(default_factory=dict)
 
 
-def read_policy_map(
-    node: Node, place: Callable[[int], Where], mark: Mark, known: dict[tuple[str, str], PolicyMap]
-) -> None:
-    """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    kind, words = typed(node.text)
-    if len(words) != 1:
-        return
-    if kind not in QOS_TYPES:
-        for index in indices(node):
-            mark(index, LineState.NOT_MODELLED)
-        return
-    mark(node.index, LineState.MODELLED)
-    policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
-    for child in node.children:
-        said = child.text.split()
-        if said[0] != "class" or len(said) == 1:
-            mark(child.index, LineState.IGNORED if said[0] == "description" else LineState.UNRECOGNISED)
-            continue
-        mark(child.index, LineState.MODELLED)
-        action = policy.classes.setdefault(said[-1], Action(said[-1], place(child.index)))
-        for line in child.children:
-            mark(line.index, _act(action, line.text.split(), place(line.index)))
+def _one(lowest: int, highest: int) -> Callable[[str], int | None]:
+    """Return the conversion of the first word to a number."""
+    convert = number(lowest, highest)
+    return lambda text: convert(text.partition(" ")[0])
 
 
-_NOT_MODELLED = frozenset({"queue-limit", "police", "description", "trust", "queue", "ets"})
-
-
-def _act(action: Action, words: Sequence[str], where: Where) -> LineState:
-    """Read one line of a class into *action*; return its state."""
-    negated = words[0] == "no"
-    words = words[1:] if negated else words
-    if not words:
-        return LineState.UNRECOGNISED
-    reader = _ACTIONS.get(words[0])
-    if reader:
-        return LineState.MODELLED if reader(action, words, where, negated=negated) else LineState.UNRECOGNISED
-    return LineState.NOT_MODELLED if words[0] in _NOT_MODELLED else LineState.UNRECOGNISED
-
-
-def _set(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> bool:
-    what = [w for w in words[1:] if w not in {"ip", "ipv6"}]
-    names: Mapping[str, int] | None = DSCP_NAMES if what[:1] == ["dscp"] else None
-    field_name = {"qos-group": "qos_group", "dscp": "dscp", "cos": "cos"}.get("".join(what[:1]))
-    values = expand(what[1], 0, 63 if names else 7, names) if len(what) > 1 else None
-    if field_name is None or (not negated and (values is None or len(values) != 1)):
-        return False
-    setattr(action, field_name, Known(values[0], Origin.INTENDED, where) if values and not negated else Unset(where))
-    return True
+def _dscp(text: str) -> int | None:
+    values = expand(text.partition(" ")[0], 0, 63, DSCP_NAMES)
+    return values[0] if values and len(values) == 1 else None
 
 
 _SIZES = {
@@ -124,111 +97,134 @@ _SIZES = {
 }
 
 
-def _pause(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> bool:
-    """Read `pause` with or without its sizes, which are in kilobytes."""
-    action.pause = Known(not negated, Origin.INTENDED, where)
-    if negated:
-        action.pfc_cos = Known((), Origin.INTENDED, where)
-        return True
-    for key, text in zip(words[1::2], [*words[2::2], ""], strict=False):
-        kilobytes = decimal(text, 0, 10**7)
-        if key not in _SIZES or kilobytes is None:
-            return False
-        setattr(action, _SIZES[key], Known(round(kilobytes * KBYTE), Origin.INTENDED, where))
-    return True
+def _pause(action: Action, arguments: Arguments, where: Where) -> LineState:
+    """Write `pause` with or without its sizes, which are in kilobytes; sizes that are malformed are unknown."""
+    words = arguments["sizes"].split()
+    action.pause = setting(True, where)
+    found = {key: decimal(text, 0, 10**7) for key, text in zip(words[::2], [*words[1::2], ""], strict=False)}
+    malformed = Unknown(f"`pause {arguments['sizes'][:60]}` is malformed")
+    is_whole = found.keys() <= _SIZES.keys() and None not in found.values()
+    for key, name in _SIZES.items():
+        kilobytes = found.get(key)
+        if kilobytes is not None:
+            setattr(action, name, setting(round(kilobytes * KBYTE), where))
+        elif not is_whole:
+            setattr(action, name, malformed)
+    return LineState.MODELLED if is_whole else LineState.UNRECOGNISED
 
 
-def _pfc_cos(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> bool:
-    cos = expand("".join(words[1:]), 0, 7) if len(words) > 1 else None
-    if negated:
-        action.pfc_cos = Unset(where)
-    elif cos is not None:
-        action.pfc_cos = Known(cos, Origin.INTENDED, where)
-    return negated or cos is not None
+def _share(text: str) -> float | None:
+    words = text.split()
+    return decimal(words[-1], 0, 100) if "percent" in words else None
 
 
-def _bandwidth(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> bool:
-    share = decimal(words[-1], 0, 100) if "percent" in words else None
-    if negated:
-        action.bandwidth = Unset(where)
-    elif share is not None:
-        action.bandwidth = Known(share, Origin.INTENDED, where)
-        action.scheduler = (
-            action.scheduler if isinstance(action.scheduler, Known) else _scheduled(Scheduler.DWRR, where)
-        )
-    return negated or share is not None
-
-
-def _scheduled(scheduler: Scheduler, where: Where) -> Known[Scheduler]:
-    return Known(scheduler, Origin.INTENDED, where)
-
-
-def _priority(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> bool:
-    action.scheduler = Unset(where) if negated else _scheduled(Scheduler.STRICT, where)
-    return len(words) == 1
-
-
-_MAX = re.compile(r"max (?P<unit>[kmg]bps) (?P<rate>\d{1,12})(?: |\Z)")
+_MAX = re.compile(r"(?:.* )?max (?P<unit>[kmg]bps) (?P<rate>\d{1,12})(?: |\Z)")
 _RATES = {"kbps": 1e-6, "mbps": 1e-3, "gbps": 1.0}
 
 
-def _shape(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> bool:
-    """Read `shape min mbps N max mbps N`, of which the upper rate limits the queue."""
-    match = _MAX.search(" ".join(words))
-    if negated:
-        action.shape_gbps = Unset(where)
-    elif match:
-        action.shape_gbps = Known(int(match["rate"]) * _RATES[match["unit"]], Origin.INTENDED, where)
-    return negated or match is not None
+def _highest(text: str) -> float | None:
+    """Return the upper rate of `min mbps N max mbps N`, which limits the queue, in Gb/s."""
+    match = _MAX.match(text)
+    return int(match["rate"]) * _RATES[match["unit"]] if match else None
 
 
-def _random_detect(action: Action, words: Sequence[str], where: Where, *, negated: bool) -> bool:
-    """Read the name of the queue's wred profile, also where it is called `ecn`: marking is the profile's matter."""
-    if not negated and len(words) != 2:  # noqa: PLR2004  `random-detect NAME`
-        return False
-    action.wred = Unset(where) if negated else Known(words[1], Origin.INTENDED, where)
-    return True
-
-
-_ACTIONS: Mapping[str, Callable[..., bool]] = {
-    "set": _set,
-    "pause": _pause,
-    "pfc-cos": _pfc_cos,
-    "bandwidth": _bandwidth,
-    "priority": _priority,
-    "shape": _shape,
-    "random-detect": _random_detect,
-}
-_CURVE = re.compile(
-    r"random-detect color (?P<color>green|yellow|red) minimum-threshold (?P<low>\d{1,7}) "
-    r"maximum-threshold (?P<high>\d{1,7}) drop-probability (?P<share>\d{1,3})\Z"
+ACTION: Table[Action] = Table(
+    (
+        value("set qos-group {group*}", "qos_group", _one(0, 7), example="set qos-group 3", page=QOS_PAGE),
+        value("set [ip|ipv6] dscp {dscp*}", "dscp", _dscp, example="set dscp 26", page=QOS_PAGE),
+        value("set cos {cos*}", "cos", _one(0, 7), example="set cos 3", page=QOS_PAGE),
+        Statement(
+            "pause {sizes*}",
+            "pause buffer-size 120 pause-threshold 60 resume-threshold 20",
+            _pause,
+            Negation(QOS_PAGE, tuple(_SIZES.values()), {"pause": False}),
+        ),
+        value("pfc-cos {cos*}", "pfc_cos", lambda text: expand(text, 0, 7), example="pfc-cos 3", page=QOS_PAGE),
+        value("bandwidth {share*}", "bandwidth", _share, example="bandwidth percent 50", page=QOS_PAGE),
+        value(
+            "priority {rest*}",
+            "scheduler",
+            lambda rest: None if rest else Scheduler.STRICT,
+            example="priority",
+            page=QOS_PAGE,
+        ),
+        value("shape {rates*}", "shape_gbps", _highest, example="shape min mbps 10 max mbps 2500", page=QOS_PAGE),
+        value(
+            # marking is the profile's matter, also where its name is `ecn`
+            "random-detect {name*}",
+            "wred",
+            lambda name: name if name and " " not in name else None,
+            example="random-detect GREEN",
+            page=QOS_PAGE,
+        ),
+    ),
+    not_modelled=re.compile(r"(?:queue-limit|police|description|trust|queue|ets)(?: |\Z)"),
 )
-_PART = re.compile(r"no random-detect color (?P<color>green|yellow|red)\b")
 
 
-def read_wred(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, Wred]) -> None:
-    """Read a wred profile into *known*, where one of the same name may stand already; marks each line.
+def read_policy_map(
+    node: Node,
+    place: Callable[[int], Where],
+    mark: Mark,
+    known: dict[tuple[str, str], PolicyMap],
+    doubts: Sequence[tuple[str, str]] = (),
+) -> None:
+    """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line.
+
+    *doubts* are lines that may belong to its last class, each with the reason.
+    """
+    kind, words = typed(node.text)
+    if len(words) != 1:
+        return
+    mark(node.index, LineState.MODELLED)
+    policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
+    action: Action | None = None
+    for child in node.children:
+        words = child.text.split()
+        if words[:2] == ["no", "class"]:
+            policy.classes.pop(words[-1], None)
+        elif words[0] != "class" or len(words) == 1:
+            mark(child.index, LineState.IGNORED if words[0] == "description" else LineState.UNRECOGNISED)
+            continue
+        mark(child.index, LineState.MODELLED)
+        if words[0] == "class":
+            action = policy.classes.setdefault(words[-1], Action(words[-1], place(child.index)))
+            for line in child.children:
+                mark(line.index, ACTION.read(action, line.text, place(line.index)))
+    if action:
+        for text, why in doubts:
+            ACTION.doubt(action, text, why)
+
+
+COLORS = ("green", "yellow", "red")
+_LIMITS = re.compile(
+    r"minimum-threshold (?P<low>\d{1,7}) maximum-threshold (?P<high>\d{1,7}) drop-probability (?P<share>\d{1,3})\Z"
+)
+
+
+def _curve(arguments: Arguments) -> Curve | None:
+    """Return the curve of a colour.
 
     Thresholds are written without a unit; their range, 1 to 12480, is that of kilobytes.
     """
-    words = node.text.split()
-    if len(words) != 2:  # noqa: PLR2004  `wred NAME`
-        return
-    mark(node.index, LineState.MODELLED)
-    profile = known.setdefault(words[1], Wred(words[1], place(node.index)))
-    for child in node.children:
-        text = " ".join(child.text.split())
-        where = place(child.index)
-        curve, removed = _CURVE.match(text), _PART.match(text)
-        if curve and int(curve["share"]) <= 100:  # noqa: PLR2004  percent
-            low, high = (Threshold(int(curve[end]) * KBYTE, Unit.BYTES) for end in ("low", "high"))
-            profile.curves[curve["color"]] = Curve(low, high, int(curve["share"]) / 100, where)
-        elif removed:
-            profile.curves.pop(removed["color"], None)
-        elif text in {"random-detect ecn", "no random-detect ecn"}:
-            profile.ecn = Known(not text.startswith("no "), Origin.INTENDED, where)
-        else:
-            is_other = re.match(r"(?:no )?random-detect (?:weight|pool) ", text)
-            mark(child.index, LineState.NOT_MODELLED if is_other else LineState.UNRECOGNISED)
-            continue
-        mark(child.index, LineState.MODELLED)
+    match = _LIMITS.match(arguments["limits"])
+    if match is None or int(match["share"]) > 100:  # noqa: PLR2004  percent
+        return None
+    low, high = (Threshold(int(match[end]) * KBYTE, Unit.BYTES) for end in ("low", "high"))
+    return Curve(low, high, int(match["share"]) / 100)
+
+
+WRED_PROFILE: Table[Wred] = Table(
+    (
+        entries(
+            "random-detect color {color:green|yellow|red} {limits*}",
+            "curves",
+            lambda words: (words["color"],) if words["color"] in COLORS else None,
+            _curve,
+            example="random-detect color green minimum-threshold 150 maximum-threshold 1500 drop-probability 100",
+            page=QOS_PAGE,
+        ),
+        flag("random-detect ecn", {"ecn": True}, off={"ecn": False}, page=QOS_PAGE),
+        skip("random-detect weight|pool {words+}"),
+    )
+)

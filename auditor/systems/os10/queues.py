@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from auditor.grammar.layers import either, is_silent
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.qos import Queue, WredDrop
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
-from auditor.systems.os10.config import Config
+from auditor.model.qos import Queue, Scheduler, WredDrop
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
+from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.policies import Action, Wred
 from auditor.systems.os10.resolve import NoDrop, QueueMap, bound, missing, numbers_of, queue_map, single
 from auditor.systems.os10.statements import QUEUING, WRED, Statements
@@ -64,42 +65,68 @@ def _queue(config: Config, number: int, action: Action | None, mapped: QueueMap,
         priorities=fed,
         ecn=silent,
         wred_drop=silent,
-        scheduler=action.scheduler if isinstance(action.scheduler, Known) else silent,
-        bandwidth_percent=action.bandwidth if isinstance(action.bandwidth, Known) else silent,
-        shape_gbps=action.shape_gbps if isinstance(action.shape_gbps, Known) else silent,
+        scheduler=either(_scheduler(action), silent),
+        bandwidth_percent=either(action.bandwidth, silent),
+        shape_gbps=either(action.shape_gbps, silent),
     )
     return _with_wred(config, plain, action)
 
 
+def _scheduler(action: Action) -> Setting[Scheduler]:
+    """Return how a queue is served: `priority` makes it a strict one, else a share of the bandwidth a weighted one."""
+    share = action.bandwidth
+    if isinstance(action.scheduler, Unset) and isinstance(share, Known):
+        return Known(Scheduler.DWRR, Origin.INTENDED, share.where)
+    return share if is_silent(action.scheduler) and isinstance(share, Unknown) else action.scheduler
+
+
 def _with_wred(config: Config, queue: Queue, action: Action) -> Queue:
     """Return the queue with what its wred profile does: mark where ECN is on in the profile, else drop."""
-    if not isinstance(action.wred, Known):
+    profile = _profile(config, action)
+    if isinstance(profile, Unset):
         return queue
-    profile = config.wreds.get(action.wred.value)
-    if profile is None:
-        unknown = missing(WRED, action.wred.value)
-        return replace(queue, ecn=unknown, wred_drop=unknown)
-    if not (isinstance(profile.ecn, Known) and profile.ecn.value):
-        unmarked = Known(value=False, origin=Origin.INTENDED, where=profile.where)
+    if isinstance(profile, Unknown):
+        return replace(queue, ecn=profile, wred_drop=profile)
+    if value_of(profile.ecn) is not True:
+        unmarked = either(profile.ecn, Known(value=False, origin=Origin.INTENDED, where=profile.where))
         return replace(queue, ecn=unmarked, wred_drop=_drops(profile))
-    marked = replace(queue, ecn=profile.ecn, wred_drop=Known((), Origin.INTENDED, profile.ecn.where))
+    return _with_thresholds(replace(queue, ecn=profile.ecn), profile)
+
+
+def _profile(config: Config, action: Action) -> Wred | Unset | Unknown:
+    """Return the wred profile of a queue, Unset where it names none."""
+    name = action.wred
+    return config.wreds.get(name.value, missing(WRED, name.value)) if isinstance(name, Known) else name
+
+
+def _with_thresholds(queue: Queue, profile: Wred) -> Queue:
+    """Return the queue with the thresholds of a profile that marks."""
+    marked = replace(queue, wred_drop=Known((), Origin.INTENDED, profile.ecn.known().where))
     curve = profile.curves.get(RDMA_COLOR)
     if curve is None:
         return marked
+    if not isinstance(curve, Known):
+        return replace(marked, ecn_min=curve, ecn_max=curve, ecn_max_probability=curve)
+    colors = tuple(color for color, each in profile.curves.items() if isinstance(each, Known))
     return replace(
         marked,
-        ecn_min=Known(curve.low, Origin.INTENDED, curve.where),
-        ecn_max=Known(curve.high, Origin.INTENDED, curve.where),
-        ecn_max_probability=Known(curve.probability, Origin.INTENDED, curve.where),
-        ecn_colors=Known(tuple(profile.curves), Origin.INTENDED, profile.where),
+        ecn_min=Known(curve.value.low, Origin.INTENDED, curve.where),
+        ecn_max=Known(curve.value.high, Origin.INTENDED, curve.where),
+        ecn_max_probability=Known(curve.value.probability, Origin.INTENDED, curve.where),
+        ecn_colors=Known(colors, Origin.INTENDED, profile.where),
     )
 
 
-def _drops(profile: Wred) -> Known[tuple[WredDrop, ...]]:
+def _drops(profile: Wred) -> Setting[tuple[WredDrop, ...]]:
+    unread = next((curve for curve in profile.curves.values() if isinstance(curve, Unknown)), None)
+    if unread:
+        return unread
+    known = {color: curve for color, curve in profile.curves.items() if isinstance(curve, Known)}
     curves = tuple(
-        WredDrop(color, curve.low.bytes, curve.high.bytes, curve.probability) for color, curve in profile.curves.items()
+        WredDrop(color, each.value.low.bytes, each.value.high.bytes, each.value.probability)
+        for color, each in known.items()
     )
-    return Known(curves, Origin.INTENDED, next((c.where for c in profile.curves.values()), profile.where))
+    return Known(curves, Origin.INTENDED, next((each.where for each in known.values()), profile.where))
 
 
 def priority_groups(nodrop: NoDrop, silent: Unset) -> Setting[tuple[PriorityGroup, ...]]:
@@ -119,16 +146,18 @@ def priority_groups(nodrop: NoDrop, silent: Unset) -> Setting[tuple[PriorityGrou
 
 def _group(number: int, action: Action) -> PriorityGroup:
     silent = Unset(action.where)
-    sized = isinstance(action.buffer_size, Known)
+    size = action.buffer_size
+    sized = not isinstance(size, Unset)
     cos = single(action)
     source = HeadroomSource.CONFIGURED if sized else HeadroomSource.GENERATED
+    found = Known(source, Origin.INTENDED, action.pause.known().where)
     return PriorityGroup(
         pg=number,
         priorities=Known((cos.value,), cos.origin, cos.where) if isinstance(cos, Known) else cos,
         lossless=action.pause,
-        size_bytes=action.buffer_size if sized else silent,
+        size_bytes=size if sized else silent,
         xon_bytes=action.resume_threshold if sized else silent,
         xoff_bytes=_HEADROOM if sized else silent,
-        headroom_source=Known(source, Origin.INTENDED, action.pause.known().where),
+        headroom_source=size if isinstance(size, Unknown) else found,
         static_threshold_bytes=action.pause_threshold if sized else silent,
     )

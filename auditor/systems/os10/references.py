@@ -1,12 +1,12 @@
 """Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from auditor.model.device import Named
-from auditor.model.setting import Known, Where
-from auditor.systems.os10.config import Config
+from auditor.model.setting import Known, Setting, Where
+from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.policies import QOS_TYPES
-from auditor.systems.os10.statements import DEFAULT_MAP, TC_MAP, TRUST_DOT1P, TRUST_DSCP, WRED, Statements
+from auditor.systems.os10.statements import DEFAULT_MAP, TC_MAP, TRUST_DOT1P, TRUST_DSCP, WRED
 
 _ACL = "access list"
 _OF_THE_SYSTEM = frozenset({"class-trust", "class-default"})
@@ -43,9 +43,9 @@ def _definitions(config: Config) -> Iterator[Named]:
 
 
 def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
-    yield from _bound(config.system, config.system.where)
+    yield from _bound(config.system.bindings, None)
     for written in config.interfaces.values():
-        yield from _bound(written.body, written.where)
+        yield from _bound(written.body.bindings, written.where)
     for (kind, _), policy in config.policy_maps.items():
         for action in policy.classes.values():
             if kind in QOS_TYPES and action.class_name not in _OF_THE_SYSTEM:
@@ -58,7 +58,7 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
                 yield _ACL, term.name, term.where
 
 
-def _bound(body: Statements, head: Where) -> Iterator[tuple[str, str, Where]]:
-    for slot, name in body.bindings.items():
+def _bound(bindings: Mapping[str, Setting[str]], head: Where | None) -> Iterator[tuple[str, str, Where]]:
+    for slot, name in bindings.items():
         if isinstance(name, Known) and name.where and not (slot in _MAPS and name.value == DEFAULT_MAP):
-            yield slot, name.value, name.where.at(head)
+            yield slot, name.value, name.where.at(head) if head else name.where

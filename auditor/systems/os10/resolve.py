@@ -8,13 +8,13 @@ from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING, either, own_first
 from auditor.grammar.marking import marking_by
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.os10 import maps
-from auditor.systems.os10.config import Config
+from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.maps import CLASSES, CodePoints
 from auditor.systems.os10.policies import Action
 from auditor.systems.os10.statements import DEFAULT_MAP, NETWORK_QOS, QOS, TC_MAP, TRUST_DOT1P, TRUST_DSCP, Statements
-from auditor.systems.os10.steps import sorted_by
+from auditor.systems.os10.steps import find_unread_marking, sorted_by
 
 QueueMap: TypeAlias = Setting[Mapping[int, Known[int]]]
 """Traffic class to queue, each entry with the line that proves it."""
@@ -58,13 +58,17 @@ def no_drop(config: Config, body: Statements, silent: Unset) -> NoDrop:
         class_map = config.class_maps.get(("network-qos", action.class_name))
         for group in numbers_of(class_map, "qos-group"):
             classes[group] = action
-        if not isinstance(action.pause, Known) or not action.pause.value:
+        if isinstance(action.pause, Unset) or value_of(action.pause) is False:
             continue
-        if class_map is None:
+        if isinstance(action.pause, Unknown):
+            unclear = action.pause
+        elif class_map is None:
             unclear = missing("class-map type network-qos", action.class_name)
         elif isinstance(action.pfc_cos, Known):
             paused.update(dict.fromkeys(action.pfc_cos.value))
             first = first or action.pfc_cos.where
+        elif isinstance(action.pfc_cos, Unknown):
+            unclear = action.pfc_cos
         else:
             unclear = Unknown(f"class {action.class_name} pauses, but no pfc-cos says which priority")
     known = Known(tuple(sorted(paused)), Origin.INTENDED, first or name.where)
@@ -86,7 +90,8 @@ def queue_map(config: Config, body: Statements, silent: Unset) -> QueueMap:
     if isinstance(name, Unset) or name.value == DEFAULT_MAP:
         return Known(maps.default_queues(), Origin.DEFAULT, name.where, maps.DEFAULT_QUEUE_PAGE)
     found = config.queue_maps.get(name.value)
-    return Known(found.entries, name.origin, name.where) if found else missing(TC_MAP, name.value)
+    entries = maps.filter_entries(found.entries) if found else missing(TC_MAP, name.value)
+    return entries if isinstance(entries, Unknown) else Known(entries, name.origin, name.where)
 
 
 def classification(config: Config, body: Statements, nodrop: NoDrop, silent: Unset) -> Classification:
@@ -94,13 +99,12 @@ def classification(config: Config, body: Statements, nodrop: NoDrop, silent: Uns
     classes = _classes(nodrop, queue_map(config, body, silent), silent)
     policy, dot1p, dscp = (bound(config, body, slot, silent) for slot in (QOS, TRUST_DOT1P, TRUST_DSCP))
     trusted = {trust: name for trust, name in ((Trust.PCP, dot1p), (Trust.DSCP, dscp)) if isinstance(name, Known)}
-    unknown: Unknown | None = None
+    unread = (each for each in (policy, dot1p, dscp) if isinstance(each, Unknown))
+    unknown = next((each for each in unread if each is not PARTIAL or not (trusted or isinstance(policy, Known))), None)
     if isinstance(policy, Known) and trusted:
         unknown = Unknown(f"policy {policy.value} and a trust map classify; which comes first is not documented")
-    elif isinstance(policy, Known):
+    elif isinstance(policy, Known) and unknown is None:
         return sorted_by(config, policy, classes)
-    elif isinstance(policy, Unknown) and not trusted:
-        unknown = policy
     if unknown:
         return Classification(unknown, classes, unknown, unknown, unknown, unknown)
     proof: Known[str] | Unset = next(iter(trusted.values()), silent)
@@ -137,14 +141,18 @@ def _table(
     if name.value == DEFAULT_MAP:
         return Known(default(), name.origin, name.where)
     found = known.get(name.value)
-    return Known(found.entries, name.origin, name.where) if found else missing(slot, name.value)
+    entries = maps.filter_entries(found.entries) if found else missing(slot, name.value)
+    return entries if isinstance(entries, Unknown) else Known(entries, name.origin, name.where)
 
 
 def marking(config: Config, body: Statements, silent: Unset) -> Marking:
     """Return what the policy of type qos in force writes into the packets that it classifies."""
     name = bound(config, body, QOS, silent)
     policy = config.policy_maps.get(("qos", name.value)) if isinstance(name, Known) else None
-    return marking_by(policy.classes.values(), policy.where) if policy else Marking()
+    if policy is None:
+        return Marking()
+    unread = find_unread_marking(policy)
+    return Marking(unread, unread, unread) if unread else marking_by(policy.classes.values(), policy.where)
 
 
 def _classes(nodrop: NoDrop, queues: QueueMap, silent: Unset) -> Setting[tuple[TrafficClass, ...]]:
@@ -161,9 +169,9 @@ def _class(number: int, nodrop: NoDrop, queues: QueueMap) -> TrafficClass:
     lossless: Setting[bool] = nodrop.others
     priority: Setting[int] = Unset(nodrop.others.where if isinstance(nodrop.others, Known) else None)
     if action:
-        paused = isinstance(action.pause, Known)
-        lossless = action.pause if paused else Known(value=False, origin=Origin.INTENDED, where=action.where)
-        priority = single(action)
+        off = Known(value=False, origin=Origin.INTENDED, where=action.where)
+        lossless = off if isinstance(action.pause, Unset) else action.pause
+        priority = Unset(action.where) if value_of(lossless) is False else single(action)
     queue = queues.value.get(number, _UNMAPPED) if isinstance(queues, Known) else queues
     return TrafficClass(
         id=str(number),
@@ -179,7 +187,7 @@ def single(action: Action) -> Setting[int]:
     """Return the one priority that a class pauses; silent where it pauses none."""
     cos = action.pfc_cos
     if not isinstance(cos, Known):
-        return Unset(action.where)
+        return either(cos, Unset(action.where))
     if len(cos.value) == 1:
         return Known(cos.value[0], cos.origin, cos.where)
     return Unknown("the class pauses several priorities") if cos.value else Unset(action.where)

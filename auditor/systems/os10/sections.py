@@ -1,29 +1,32 @@
-"""A running configuration cut into stanzas, and a stanza into its lines and those below them."""
+"""How OS10 writes stanzas, whether or not their indentation survives, and how a stanza nests."""
 
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.stanzas import Line, Sections, Stanza
+from auditor.grammar.sections import Syntax
+from auditor.grammar.stanzas import Line, Stanza
 from auditor.grammar.tree import Node
-from auditor.model.dump import LineState
 
-PROMPT = re.compile(r"\s*[\w.-]{1,80}\(conf[^)\s]{0,80}\)#\s?")
-"""What stands before a line that was copied from a terminal."""
-_OTHER_PROMPT = re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)")
+_TYPED = re.compile(r"\s*[\w.-]{1,80}\(conf(?:ig)?-?(?P<mode>[^)\s]{0,80})\)#\s?")
 _HEADS = re.compile(
     r"(?P<kind>interface (?!breakout)|class-map |policy-map |wred |trust (?:dot1p|dscp)-map |qos-map traffic-class |"
     r"port-group |system qos$|(?:ip|ipv6|mac) access-list )",
     re.IGNORECASE,
 )
-_BANNER = re.compile(r"banner (?:motd|login)(?: (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*))?", re.IGNORECASE)
+_TOP_ONLY = re.compile(
+    r"no (?:class-map|policy-map|wred|trust (?:dot1p|dscp)-map|interface|(?:ip|ipv6|mac) access-list) |hostname |"
+    r"interface breakout "
+)
+"""Lines that leave a stanza, whatever the mode in which they are typed."""
+TOP = "top"
 _BOTH_WAYS = "qos-map traffic-class"
 """It opens a map at the top level, and binds one below an interface or `system qos`."""
 _BINDERS = frozenset({"interface", "system qos"})
 _IN_MAP = re.compile(r"queue \d+ qos-group ")
 _CHILD_ONLY = {
     "interface": re.compile(
-        r"(?:no )?(?:switchport|mtu \d|channel-group|service-policy |description |speed |shutdown$|flowcontrol |fec |"
-        r"priority-flow-control mode |trust-map |qos-map traffic-class|ets mode |ip address|ip access-group|"
+        r"(?:no )?(?:switchport|mtu \d|mtu$|channel-group|service-policy |description |speed |shutdown$|flowcontrol |"
+        r"fec |priority-flow-control mode|trust-map |qos-map traffic-class|ets mode |ip address|ip access-group|"
         r"ipv6 address|vlt-port-channel|spanning-tree (?:bpduguard|guard|port|bpdufilter)|negotiation|"
         r"lacp (?:mode|rate))"
     ),
@@ -41,91 +44,62 @@ _CHILD_ONLY = {
     ),
     "access-list": re.compile(r"(?:seq )?(?:\d+ )?(?:permit|deny|remark) "),
 }
+_BOTH = {
+    "interface": re.compile(
+        r"(?:no )?(?:ip |ipv6 |mac |spanning-tree |lldp |lacp |dcbx |vrrp|sflow |udld |storm-control |ptp )"
+    ),
+}
 
 
-def cut(lines: Sequence[str]) -> Sections:
-    """Cut a configuration into stanzas.
-
-    What can begin a stanza only, begins one however far it is indented. What is indented further than a stanza's head
-    belongs to it; so does a line that lost its indentation where the command cannot stand by itself. A bare `!` ends
-    nothing: it also stands between the classes of a policy map.
-    """
-    states = [LineState.UNRECOGNISED] * len(lines)
-    stanzas: list[Stanza] = []
-    single: list[Stanza] = []
-    current: Stanza | None = None
-    depth = 0
-    banner: str | None = None
-    for index, raw in enumerate(lines):
-        stripped = raw.strip()
-        if banner is not None:
-            states[index] = LineState.IGNORED
-            banner = None if banner in stripped else banner
-            continue
-        if not stripped or stripped[0] in "!#" or _OTHER_PROMPT.match(raw):
-            states[index] = LineState.IGNORED
-            continue
-        line = line_of(raw, index)
-        opened = _BANNER.match(line.text)
-        if not line.text or line.text in {"exit", "end"} or opened:
-            states[index] = LineState.IGNORED
-            banner = _until(opened) if opened else None
-            current = current if current and current.kind == "policy-map" and line.text == "exit" else None
-            continue
-        kind = _kind(line.text, current, lines, index)
-        if current and kind == "other" and (line.indent > depth or _is_child(current.kind, line.text)):
-            current.body.append(index)
-            continue
-        current, depth = Stanza(kind, index), line.indent
-        (single if kind == "other" else stanzas).append(current)
-    return Sections(stanzas, single, states)
-
-
-def line_of(raw: str, index: int) -> Line:
-    """Return a line as it counts; what follows a prompt has no indentation."""
-    prompt = PROMPT.match(raw)
-    text = raw[prompt.end() :] if prompt else raw
-    return Line(text.strip(), 0 if prompt else len(text) - len(text.lstrip()), index)
-
-
-def _until(opened: re.Match[str]) -> str | None:
-    """Return the mark that ends a banner, None where it stands on the first line already or there is none."""
-    mark = opened["mark"]
-    return None if mark is None or mark in opened["rest"] else mark
-
-
-def _kind(text: str, current: Stanza | None, lines: Sequence[str], index: int) -> str:
-    """Return which stanza a line opens, `other` where it opens none of those that matter."""
+def _kind(text: str, above: Stanza | None, lines: Sequence[str], index: int) -> str:
+    """Return which stanza a line opens, empty where it opens none of those that matter."""
+    if _TOP_ONLY.match(text):
+        return TOP
     head = _HEADS.match(text)
     if head is None:
-        return "other"
+        return ""
     words = head["kind"].lower().split()
     if words[-1] == "access-list" or words == ["system", "qos"]:
         return "access-list" if words[-1] == "access-list" else "system qos"
-    is_binding = text.startswith(_BOTH_WAYS) and current is not None and current.kind in _BINDERS
-    return "other" if is_binding and not _opens_map(lines, index) else words[0]
+    return "" if text.startswith(_BOTH_WAYS) and _is_binding(above, lines, index) else words[0]
+
+
+def _is_binding(above: Stanza | None, lines: Sequence[str], index: int) -> bool:
+    """Tell whether a `qos-map` line binds a map: by its mode, else by the stanza above and the line that follows."""
+    typed = _TYPED.match(lines[index])
+    if typed:
+        return bool(typed["mode"])
+    return above is not None and above.kind in _BINDERS and not _opens_map(lines, index)
 
 
 def _opens_map(lines: Sequence[str], index: int) -> bool:
     """Tell whether the line that follows, comments left out, is an entry of a map."""
     for place in range(index + 1, len(lines)):
-        text = line_of(lines[place], place).text
+        text = SYNTAX.line(lines[place], place).text
         if text and text[0] not in "!#":
             return _IN_MAP.match(text) is not None
     return False
 
 
-def _is_child(kind: str, text: str) -> bool:
-    only = _CHILD_ONLY.get(kind)
-    return only is not None and only.match(text) is not None
+SYNTAX = Syntax(
+    kind=_kind,
+    typed=_TYPED,
+    prompt=re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)"),
+    belongs=_CHILD_ONLY,
+    both=_BOTH,
+    always=_HEADS,
+    banner=re.compile(r"banner (?:motd|login) (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*)", re.IGNORECASE),
+    reopened=frozenset({"policy-map"}),
+)
+"""An `exit` may leave a class within a policy map, which goes on behind it."""
 
 
-def nested(head: Line, body: Sequence[Line]) -> Node:
+def nest(head: Line, body: Sequence[Line]) -> Node:
     """Return a stanza as a tree: the lines of a class below it, whatever their indentation, and all others flat."""
     lines: list[tuple[Line, list[Node]]] = []
     in_class = False
     for line in body:
-        opens = line.text.startswith("class ")
+        opens = line.text.removeprefix("no ").startswith("class ")
         if in_class and not opens:
             lines[-1][1].append(Node(line.text, line.index))
         else:

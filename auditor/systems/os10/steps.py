@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from auditor.grammar.classmaps import Term, match_of
 from auditor.model.qos import Classification, Classifier, IpFamily, Ipv6Sorting, TrafficClass, Trust
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
-from auditor.systems.os10.config import Config
+from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.policies import Action, PolicyMap
 
 _READS = {"dscp": Trust.DSCP, "cos": Trust.PCP}
@@ -50,7 +50,16 @@ def _undefined(config: Config, name: Known[str], policy: PolicyMap | None) -> Un
     if policy is None:
         return Unknown(f"policy-map type qos {name.value} is not in the dump")
     lacking = next((n for n in policy.classes if ("qos", n) not in config.class_maps), None)
-    return None if lacking is None else Unknown(f"class-map type qos {lacking} is not in the dump")
+    if lacking is not None:
+        return Unknown(f"class-map type qos {lacking} is not in the dump")
+    groups = (action.qos_group for action in policy.classes.values())
+    return next((group for group in groups if isinstance(group, Unknown)), None)
+
+
+def find_unread_marking(policy: PolicyMap) -> Unknown | None:
+    """Return why the marking of a policy is not known, None where all of its lines can be read."""
+    settings = (each for action in policy.classes.values() for each in (action.qos_group, action.dscp, action.cos))
+    return next((each for each in settings if isinstance(each, Unknown)), None)
 
 
 def _alternatives(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, Sequence[Term]]]:

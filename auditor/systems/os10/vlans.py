@@ -13,7 +13,7 @@ _ALLOWED = re.compile(r"(?P<no>no )?switchport trunk allowed vlan (?P<list>[\d, 
 def carried(written: tuple[str, ...]) -> frozenset[int]:
     """Return the VLANs that a port carries: a trunk has those that its lines add up to, and its access VLAN untagged.
 
-    `no switchport` takes back what stands before it.
+    `no switchport` takes back all lines before it, `no switchport access vlan` the access VLAN.
 
     >>> lines = ("no switchport", "switchport mode trunk", "switchport access vlan 2")
     >>> sorted(carried((*lines, "switchport trunk allowed vlan 7", "switchport trunk allowed vlan 10-11")))
@@ -23,6 +23,10 @@ def carried(written: tuple[str, ...]) -> frozenset[int]:
     for line in written:
         if line == "no switchport":
             mode, access, tagged = "", 1, set()
+        elif line == "no switchport mode":
+            mode = "access"
+        elif line.startswith("no switchport access"):
+            access = 1
         elif line.startswith("switchport"):
             mode = mode or "access"
         if match := MODE.match(line):

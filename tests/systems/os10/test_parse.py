@@ -81,7 +81,7 @@ def queue3(body: str, wred: str = "") -> Queue:
         ("", "ip_mtu_bytes", 1500),
         ("mtu 9216", "max_frame_bytes", 9216),
         ("mtu 9216\nno mtu", "mtu_bytes", 1532),
-        ("mtu 200", "mtu_bytes", 1532),
+        ("mtu 200", "mtu_bytes", None),
         ("speed 100000", "speed_gbps", 100),
         ("speed auto", "speed_gbps", None),
         ("fec CL91-RS", "fec", "CL91-RS"),
@@ -332,6 +332,31 @@ def test_a_map_that_follows_an_interface_is_no_binding() -> None:
     read = device("interface ethernet1/1/1\n mtu 9216\nqos-map traffic-class M\n! entries\nqueue 3 qos-group 3\n")
     assert value_of(read.ports[0].config.ethernet.mtu_bytes) == 9216
     assert [n.name for n in read.unattached] == ["M"]
+
+
+PFC_ON = "priority-flow-control mode on\n"
+BAD_COS = LOSSLESS.replace("pfc-cos 3", "pfc-cos x")
+
+
+@pytest.mark.parametrize(
+    ("body", "around", "path"),
+    [
+        ("priority-flow-control mode auto", "", "pfc.mode"),
+        ("flowcontrol receive", "", "pause.rx"),
+        ("speed fast", "", "ethernet.speed_gbps"),
+        ("switchport mode", "", "ethernet.tagged"),
+        (f"{PFC_ON}service-policy input type network-qos", LOSSLESS, "pfc.priorities"),
+        ("service-policy output type queuing", "", "queues"),
+        ("trust-map dscp", "", "classification.trust"),
+        ("trust-map dscp D", f"{TRUST} qos-group 9 dscp 26\n", "classification.dscp_to_class"),
+        (f"{PFC_ON}service-policy input type network-qos PFC", BAD_COS, "pfc.priorities"),
+    ],
+)
+def test_a_malformed_line_leaves_its_setting_open(body: str, around: str, path: str) -> None:
+    found: object = config(body, around)
+    for name in path.split("."):
+        found = getattr(found, name)
+    assert isinstance(found, Unknown)
 
 
 @pytest.mark.parametrize(

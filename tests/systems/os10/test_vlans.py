@@ -53,6 +53,8 @@ def device(text: str) -> Device:
         (TRUNK + "switchport trunk allowed vlan 7\nno switchport\nswitchport mode trunk", {1}),
         (TRUNK + "switchport trunk allowed vlan 1-999999999", {1}),
         ("switchport mode private-vlan host", set()),
+        ("switchport access vlan 7\nno switchport access vlan", {1}),
+        (TRUNK + "switchport trunk allowed vlan 7\nno switchport mode", {1}),
     ],
 )
 def test_carried(text: str, vlans: set[int]) -> None:
