@@ -2,11 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from auditor.grammar.assign import assign, assign_members
+from auditor.grammar.forms import beginning_of, pattern_of
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
@@ -52,20 +54,20 @@ class Negation:
             self.spoil(body, arguments, Unknown("the line that takes this back is malformed"))
             return LineState.UNRECOGNISED
         for name in self.reset:
-            setattr(body, name, Unset(where))
+            assign(body, name, Unset(where))
         for name, value in self.off.items():
-            setattr(body, name, setting(value, where))
+            assign(body, name, setting(value, where))
         if self.member:
             taken = Unset(where) if self.member_off is None else setting(self.member_off, where)
-            getattr(body, self.member[0]).update(dict.fromkeys(keys, taken))
+            assign_members(body, self.member[0], keys, taken)
         return LineState.MODELLED
 
     def spoil(self, body: Any, arguments: Arguments, why: Unknown) -> None:  # noqa: ANN401  any body
         """Make the fields of *body* unknown: a line that cannot be read has the last word on them."""
         for name in (*self.reset, *self.off):
-            setattr(body, name, why)
+            assign(body, name, why)
         if self.member:
-            getattr(body, self.member[0]).update(dict.fromkeys(self.member[1](arguments) or self.every, why))
+            assign_members(body, self.member[0], self.member[1](arguments) or self.every, why)
 
 
 @dataclass(frozen=True)
@@ -97,62 +99,26 @@ class Statement(Generic[B_contra]):
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Return what matches a whole statement."""
-        return re.compile(_pattern(self.form.split()) + r"\Z")
+        return re.compile(pattern_of(self.form.split()) + r"\Z")
 
     @cached_property
     def negated(self) -> re.Pattern[str]:
         """Return what matches a negated statement, whose arguments may be missing from some word on."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(_beginning(words, self.least or fixed) + r"\Z")
+        return re.compile(beginning_of(words, self.least or fixed) + r"\Z")
 
     @cached_property
     def beginning(self) -> re.Pattern[str]:
         """Return what matches the words before the first argument."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(_pattern(words[:fixed]) + r"(?: |\Z)")
+        return re.compile(pattern_of(words[:fixed]) + r"(?: |\Z)")
 
     @property
     def first_words(self) -> tuple[str, ...]:
         """Return the words that a statement of this form begins with."""
         return tuple(self.form.split()[0].split("|"))
-
-
-def _pattern(words: Sequence[str]) -> str:
-    return "".join(_token(word, first=number == 0) for number, word in enumerate(words))
-
-
-def _beginning(words: Sequence[str], least: int) -> str:
-    """Return a pattern of the first *least* words and of any number of those behind them."""
-    tail = ""
-    for word in reversed(words[least:]):
-        loose = re.sub(r":[^}]*\}", "}", word)
-        tail = f"(?:{_token(loose, first=False)}{tail})?"
-    return _pattern(words[:least]) + tail
-
-
-def _token(word: str, *, first: bool) -> str:
-    blank = "" if first else " "
-    if word.startswith("["):
-        return f"(?:{blank}{_alternatives(word.strip('[]'))})?"
-    if word == "...":
-        return "(?: .*)?"
-    if not word.startswith("{"):
-        return blank + _alternatives(word)
-    name, separator, choices, *_ = *re.split("([:!])", word.strip("{}"), maxsplit=1), "", ""
-    if name.endswith("+"):
-        return rf"{blank}(?P<{name[:-1]}>\S.*?)"
-    if name.endswith("*"):
-        return rf"(?:{blank}(?P<{name[:-1]}>\S.*?))?"
-    values = _alternatives(choices) if separator == ":" else r"\S+"
-    if separator == "!":
-        values = rf"(?!{_alternatives(choices)}(?: |\Z))\S+"
-    return f"{blank}(?P<{name}>{values})"
-
-
-def _alternatives(word: str) -> str:
-    return "(?:" + "|".join(map(re.escape, word.split("|"))) + ")"
 
 
 @dataclass(frozen=True)
@@ -285,7 +251,7 @@ def value(  # noqa: PLR0913  the columns of a row
         found = convert(text)
         if found is None:
             return None
-        setattr(body, name, setting(found, where))
+        assign(body, name, setting(found, where))
         return state
 
     negation = Negation(page, off={name: off}) if off is not None else Negation(page, (name,))
@@ -299,7 +265,7 @@ def flag(
 
     def write(body: Any, _: Arguments, where: Where) -> LineState:  # noqa: ANN401  any body
         for name, each in on.items():
-            setattr(body, name, setting(each, where))
+            assign(body, name, setting(each, where))
         return LineState.MODELLED
 
     negation = Negation(page, tuple(on)) if off is None else Negation(page, tuple(set(on) - set(off)), off)
@@ -327,7 +293,7 @@ def entries(  # noqa: PLR0913  the columns of a row
         members, found = keys(arguments), convert(arguments)
         if members is None or found is None:
             return None
-        getattr(body, name).update(dict.fromkeys(members, setting(found, where)))
+        assign_members(body, name, members, setting(found, where))
         return state
 
     return Statement(form, example, write, Negation(page, member=(name, keys), member_off=off, every=every))

@@ -9,7 +9,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin
 from auditor.systems.enterprise_sonic.complete import completed, unconfigured
-from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader
+from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader, in_order
 from auditor.systems.enterprise_sonic.counters import counters
 from auditor.systems.enterprise_sonic.names import DIALECT
 from auditor.systems.enterprise_sonic.output import Output
@@ -94,15 +94,20 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as a configuration: somebody said that it is of this system.
     """
     found = _Switch()
-    for capture in captures:
+    for capture in in_order(captures):
         found.add(capture)
-    database = found.reading.rows()
+    place = {id(capture): number for number, capture in enumerate(captures)}
+    found.reading.shown.dumps.sort(key=lambda dump: place[id(dump[0])])
+    removed = found.store.removed
+    database = {
+        table: [row for row in rows if (table, row.key) not in removed] for table, rows in found.reading.rows().items()
+    }
     names = _database_names(database)
     written = found.store.rows(names)
     operation = found.reading.shown.operation
     operation.ports = {names.get(port, port): learned for port, learned in operation.ports.items()}
     bare = {} if database or found.whole else unconfigured(written)
-    written = completed(written, found.store, whole=found.whole, typed=found.typed)
+    written = completed(written, database, whole=found.whole, typed=found.typed)
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
     dialect = replace(DIALECT, titles={}) if database else DIALECT
     others = Assembler(configuration(bare, dialect), None).ports()

@@ -8,7 +8,6 @@ from auditor.model.setting import Origin
 from auditor.systems.enterprise_sonic.interfaces import interface_parts
 from auditor.systems.enterprise_sonic.names import MAPS, TITLES
 from auditor.systems.enterprise_sonic.statements import LOSSLESS, SWITCH
-from auditor.systems.enterprise_sonic.store import Store
 from auditor.systems.sonic.assemble import POLICY_FIELD
 from auditor.systems.sonic.rows import Body, Row
 
@@ -16,6 +15,8 @@ Rows = dict[str, list[Row]]
 REFERENCE = "project-arlo/SONiC, doc/qos/SONiC_ROCEv2_support.md (RoCEv2 HLD for 4.1), 2.2.4 and 2.2.7"
 _OF_INTERFACES = frozenset({"PORT", *(table for table, _ in interface_parts(""))})
 """Tables that say all of an interface once its stanza is in the dump."""
+_BY_LINE = frozenset({"BUFFER_PG", "BUFFER_POOL", "DEVICE_METADATA"})
+"""Tables that are in the dump only where a line sets a field: one that takes a field back tells of no other."""
 _RESERVED = (3, 4)
 """The priority groups and queues that lossless traffic has, where the command names no others."""
 _SAME = {str(n): str(n) for n in range(8)}
@@ -43,18 +44,27 @@ def unconfigured(rows: Rows) -> Rows:
     return {"PORT": [row for row in ports if row.key not in shown]}
 
 
-def completed(rows: Rows, store: Store, *, whole: bool, typed: bool) -> Rows:
-    """Return the rows of all tables; *whole* tells that the whole configuration was shown, *typed* that no part was."""
-    switch = next((row for row in rows.pop(SWITCH, []) if row.key == LOSSLESS), None)
-    policy = store.entries.get((SWITCH, POLICY_FIELD))
+def completed(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool, typed: bool) -> Rows:
+    """Return the rows of all tables, which lie over those of *database*.
+
+    *whole* tells that the whole configuration was shown, *typed* that no part was.
+    """
+    own = [row for row in rows.pop(SWITCH, []) if row.body.fields.keys() - {"pfc_priority"}]
+    switch = next((row for row in own if row.key == LOSSLESS), None)
+    policy = next((row.body.fields[POLICY_FIELD] for row in own if row.key == POLICY_FIELD), None)
+    for table in _BY_LINE.intersection(rows):
+        if table not in database and not any(row.body.fields for row in rows[table]):
+            del rows[table]
     _speeds(rows)
     _members(rows)
     _cables(rows)
     if policy:
-        _policies(rows, next(iter(policy.values())).fields[POLICY_FIELD][0])
+        _policies(rows, policy)
     _schedulers(rows)
+    is_alone = typed and switch is not None and "roce_enable" in switch.body.fields and not _speaks_of_qos(rows)
+    _priorities(rows, database, is_alone=is_alone)
     if switch:
-        _lossless(rows, switch, is_alone=typed and not _speaks_of_qos(rows))
+        _lossless(rows, switch, is_alone=is_alone)
     present = {*(_OF_INTERFACES if rows.get("PORT") else ()), *(TITLES if whole else ())}
     if not switch and not rows.get("BUFFER_PG"):
         present -= {"BUFFER_PG"}
@@ -65,8 +75,9 @@ def completed(rows: Rows, store: Store, *, whole: bool, typed: bool) -> Rows:
 
 def _speaks_of_qos(rows: Rows) -> bool:
     """Tell whether the dump shows what `roce enable` writes into the configuration, or what stands in its place."""
-    tables = {"WRED_PROFILE", "SCHEDULER", "QUEUE", *(table for table, _, _, _ in MAPS.values())}
-    return any(rows.get(table) for table in tables) or any(row.body.fields for row in rows.get("PORT_QOS_MAP", ()))
+    tables = {"WRED_PROFILE", "SCHEDULER", *(table for table, _, _, _ in MAPS.values())}
+    by_port = (*rows.get("PORT_QOS_MAP", ()), *rows.get("QUEUE", ()))
+    return any(rows.get(table) for table in tables) or any(row.body.fields for row in by_port)
 
 
 def _speeds(rows: Rows) -> None:
@@ -91,13 +102,16 @@ def _speeds(rows: Rows) -> None:
 
 
 def _members(rows: Rows) -> None:
+    """Name the port-channel of each member, none where a line takes the membership back; its place is that line."""
     if "PORTCHANNEL_MEMBER" in rows:
         members = rows["PORTCHANNEL_MEMBER"]
-        rows["PORTCHANNEL_MEMBER"] = [replace(row, key=f"{row.body.fields['name']}|{row.key}") for row in members]
+        rows["PORTCHANNEL_MEMBER"] = [
+            replace(row, key=f"{row.body.fields.get('name', '')}|{row.key}", where=row.place("name")) for row in members
+        ]
 
 
 def _cables(rows: Rows) -> None:
-    rows["CABLE_LENGTH"] = [row for row in rows.pop("CABLE_LENGTH", []) if row.body.fields]
+    rows["CABLE_LENGTH"] = [row for row in rows.pop("CABLE_LENGTH", []) if row.body.offsets]
     if not rows["CABLE_LENGTH"]:
         del rows["CABLE_LENGTH"]
 
@@ -107,8 +121,21 @@ def _policies(rows: Rows, name: str) -> None:
     ports = rows.get("PORT_QOS_MAP", [])
     for index, row in enumerate(ports):
         if POLICY_FIELD not in row.body.fields:
-            body = Body({**row.body.fields, POLICY_FIELD: name}, {**row.body.offsets, POLICY_FIELD: 0})
-            ports[index] = replace(row, body=body)
+            fields, offsets = {**row.body.fields, POLICY_FIELD: name}, {**row.body.offsets, POLICY_FIELD: 0}
+            blanks = {field: why for field, why in row.body.blanks.items() if field != POLICY_FIELD}
+            ports[index] = replace(row, body=replace(row.body, fields=fields, offsets=offsets, blanks=blanks))
+
+
+_PARTLY = "a line takes priorities back from a list that no line of the dump shows"
+
+
+def _priorities(rows: Rows, database: Mapping[str, Sequence[Row]], *, is_alone: bool) -> None:
+    """Make the priorities of a port unknown where lines take some back of those that others than lines gave it."""
+    given = {row.key for row in database.get("PORT_QOS_MAP", ()) if row.body.fields.get("pfc_enable")}
+    ports = rows.get("PORT_QOS_MAP", [])
+    for index, row in enumerate(ports):
+        if row.body.blanks.get("pfc_enable") == "" and (is_alone or row.key in given):
+            ports[index] = replace(row, body=replace(row.body, blanks={**row.body.blanks, "pfc_enable": _PARTLY}))
 
 
 def _schedulers(rows: Rows) -> None:
@@ -139,18 +166,23 @@ def _schedulers(rows: Rows) -> None:
 def _lossless(rows: Rows, switch: Row, *, is_alone: bool) -> None:
     """Lay what the switch sets up by itself under what is configured.
 
-    `roce enable` and `buffer init` give the lossless priority groups headroom by speed and cable. `roce enable` also
-    writes maps, policies and PFC into the configuration: they are implied where it stands alone.
+    `roce enable` and `buffer init` give the lossless priority groups headroom by speed and cable, also those whose own
+    profile a line takes back. `roce enable` also writes maps, policies and PFC into the configuration: they are implied
+    where it stands alone.
     """
     ports = list(dict.fromkeys(row.key for row in rows.get("PORT", ())))[:MAX_ITEMS]
+    name = next(name for name in ("roce_enable", "buffer_mode_lossless") if name in switch.body.fields)
+    switch = replace(switch, where=switch.place(name))
     listed = switch.body.fields.get("pfc_priority", "")
     groups = tuple(int(number) for number in listed.split(",") if number) or _RESERVED
     implied: Rows = {}
     for row in _headroom(switch, ports, groups):
         implied.setdefault(row.table, []).append(row)
-    if is_alone and "roce_enable" in switch.body.fields and groups == _RESERVED:
+    if is_alone and groups == _RESERVED:
         for row in _roce(switch, ports):
             implied.setdefault(row.table, []).append(row)
+    if "BUFFER_PG" in rows:
+        rows["BUFFER_PG"] = [row for row in rows["BUFFER_PG"] if row.body.fields]
     for table, own in implied.items():
         rows[table] = [*own, *rows.get(table, [])]
 

@@ -1,6 +1,7 @@
 """Command lines, as a running configuration or as typed, read by what opens a block, belongs to it and ends it.
 
-Indentation only helps: what is indented further than a block that is of no interest belongs to it.
+Indentation only helps: what is indented further than a block that is of no interest belongs to it. The shared cutting
+of `grammar.sections` does not fit, because words may end a block here that are indented below its head.
 """
 
 import re
@@ -8,7 +9,8 @@ from collections.abc import Sequence
 
 from auditor.model.dump import Capture, LineState
 from auditor.systems.enterprise_sonic import statements
-from auditor.systems.enterprise_sonic.contexts import Context, Other, QosMap, Scheduler, Wred
+from auditor.systems.enterprise_sonic.block import Block
+from auditor.systems.enterprise_sonic.contexts import Other, QosMap, Scheduler, Wred
 from auditor.systems.enterprise_sonic.interfaces import Interface
 from auditor.systems.enterprise_sonic.names import MAPS, port_name, port_range
 from auditor.systems.enterprise_sonic.store import Writer
@@ -35,13 +37,28 @@ _BODIES = frozenset({"service-policy", "class", "set", "police", "match", "traff
 """What may stand in a policy or under a line, and would mean something else by itself."""
 
 
+def in_order(captures: Sequence[Capture]) -> list[Capture]:
+    """Return *captures* in the order of their say: what was shown comes first, then what was typed.
+
+    A capture that holds the whole configuration forgets the captures before it, so that several of them count as one.
+    """
+    return sorted(captures, key=_is_session)
+
+
+def _is_session(capture: Capture) -> bool:
+    """Tell whether lines of a capture were typed into a configuration mode."""
+    prompts = (PROMPT.fullmatch(line) for line in capture.lines if "#" in line)
+    return any(prompt["mode"] and prompt["rest"].strip() for prompt in prompts if prompt)
+
+
 class ConfigReader:
     """Reads the lines of one capture into a store; `states` has the state of each line."""
 
     def __init__(self, capture: Capture, writer: Writer) -> None:
         self._lines = capture.lines
         self._writer = writer
-        self._context: Context | None = None
+        self._context: Block | Other | None = None
+        self._blocks: dict[type[Block], Block] = {}
         self.states: list[LineState] = []
 
     def read(self, start: int, end: int) -> None:
@@ -67,7 +84,7 @@ class ConfigReader:
         opened = self._open(words, text, index, indent)
         if opened is not None:
             return opened
-        own = context.read(words, index) if context and words != ["no"] else None
+        own = context.read(text, self._writer.capture.where(index)) if context else None
         return own if own is not None else self._single(words, text, index, indent)
 
     def _single(self, words: Sequence[str], text: str, index: int, indent: int) -> LineState:
@@ -75,7 +92,7 @@ class ConfigReader:
         now = self._context
         if isinstance(now, Other) and (now.state is NOT_MODELLED or now.word == "line") and words[0] in _BODIES:
             return NOT_MODELLED
-        state = statements.read(words, index, self._writer)
+        state = statements.read(text, index, self._writer)
         if state is not None:
             self._context = None
             return state
@@ -87,7 +104,14 @@ class ConfigReader:
             return NOT_MODELLED
         if isinstance(self._context, Other) and not _STRAY.match(text):
             return self._context.state
+        if READS_LIKE_QOS.search(text):
+            self._doubt(text)
         return UNRECOGNISED
+
+    def _doubt(self, text: str) -> None:
+        """Make unknown what a line that no block claims would set in the last block of its kind."""
+        why = f"`{text[:60]}` stands outside of the blocks that can hold it"
+        any(block.doubt(text, why) for block in self._blocks.values())
 
     def _open(self, words: Sequence[str], text: str, index: int, indent: int) -> LineState | None:
         """Open the block that a line begins; None where it begins none that is read."""
@@ -95,13 +119,22 @@ class ConfigReader:
         if context is None:
             return None
         self._context = context
-        return context.open() if not isinstance(context, Other) else context.state
+        if isinstance(context, Other):
+            self._blocks.clear()
+            return context.state
+        return self._begin(context)
+
+    def _begin(self, block: Block) -> LineState:
+        self._context = block
+        self._blocks[type(block)] = block
+        return block.open()
 
     def _enter(self, mode: str, index: int) -> None:
         """Enter the block that a prompt names, where the line that opened it is not in the dump."""
         found = _MODES.fullmatch(mode)
         if mode == "config":
             self._context = None
+            self._blocks.clear()
         if found is None:
             return
         context: Interface | QosMap | Wred | Scheduler | None = None
@@ -110,17 +143,15 @@ class ConfigReader:
             name = port_name(found["interface"])
             ports = (name,) if name else ()
             if not isinstance(now, Interface) or now.ports != ports:
-                context = Interface(self._writer, ports, index, 0)
+                context = Interface(self._writer, index, 0, ports)
         elif found["map"] in MAPS and not isinstance(now, QosMap):
-            context = QosMap(self._writer, found["map"], found["map_name"], index, 0)
+            context = QosMap(self._writer, index, 0, found["map"], found["map_name"])
         elif found["wred"] and not isinstance(now, Wred):
-            context = Wred(self._writer, found["wred"], index, 0)
+            context = Wred(self._writer, index, 0, found["wred"])
         elif found["scheduler"] and not isinstance(now, Scheduler):
-            part = f"{found['scheduler']}@{found['queue']}" if found["queue"] else ""
-            context = Scheduler(self._writer, found["scheduler"], index, 0, part, index)
+            context = Scheduler(self._writer, index, 0, found["scheduler"], found["queue"] or "", index)
         if context:
-            context.open()
-            self._context = context
+            self._begin(context)
 
 
 _SUBINTERFACE = re.compile(r"\.\d{1,4}\Z")
@@ -136,11 +167,11 @@ def _opened(
         return None
     if words[1] == "map" and len(words) == 4:  # noqa: PLR2004  `qos map TYPE NAME`
         kind = _KINDS.get(words[2], words[2])
-        return QosMap(writer, kind, words[3], index, indent) if kind in MAPS else None
+        return QosMap(writer, index, indent, kind, words[3]) if kind in MAPS else None
     if words[1] == "wred-policy":
-        return Wred(writer, words[2], index, indent)
+        return Wred(writer, index, indent, words[2])
     if words[1] == "scheduler-policy":
-        return Scheduler(writer, words[2], index, indent)
+        return Scheduler(writer, index, indent, words[2])
     return None
 
 
@@ -153,9 +184,9 @@ def _interface(words: Sequence[str], text: str, writer: Writer, index: int, inde
         ports = port_range(listed)
         if ports is None and re.match(r"e", listed, re.IGNORECASE):
             return Other(index, indent, UNRECOGNISED)
-        return Interface(writer, ports or (), index, indent)
+        return Interface(writer, index, indent, ports or ())
     port = port_name(name)
     parent = port_name(_SUBINTERFACE.sub("", name))
     if port is None and parent and writer.get("PORT", parent, TAGGED_FIELD):
         writer.put("PORT", parent, {TAGGED_FIELD: "true"}, index)
-    return Interface(writer, (port,) if port else (), index, indent)
+    return Interface(writer, index, indent, (port,) if port else ())

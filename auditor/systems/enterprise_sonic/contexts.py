@@ -1,18 +1,20 @@
-"""What belongs to a map, a WRED policy or a scheduler policy, line by line; interfaces have a module of their own.
+"""What belongs to a map, a WRED policy or a scheduler policy; interfaces have a module of their own.
 
-A context is told by its statements and not by indentation, which documents lose. Each reader returns the state of a
-line that is its own, and None of one that is not.
+A context is told by its statements and not by indentation, which documents lose.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 from auditor.grammar.numbers import decimal, expand
+from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
+from auditor.model.setting import Setting, Unset, Where
+from auditor.systems.enterprise_sonic.block import QOS_PAGE, Block, field, one_word
 from auditor.systems.enterprise_sonic.names import MAPS
-from auditor.systems.enterprise_sonic.store import Key, Writer
+from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.vocabulary import MODELLED, NOT_MODELLED, UNRECOGNISED
 
 KBYTE = 1000
@@ -21,16 +23,8 @@ BYTES_PER_KBIT = 125
 COLORS = ("green", "yellow", "red")
 MAX_QUEUE = 47
 PORT_SHAPER = "255"
-
-
-class Context(Protocol):
-    """A block of statements that a line opened at line `head`, indented by `indent`."""
-
-    head: int
-    indent: int
-
-    def read(self, words: Sequence[str], index: int) -> LineState | None:
-        """Read one line; *words* are without the `no` that may stand before them, which comes first as it is."""
+ENTRIES = "entries"
+PARTS = "parts"
 
 
 @dataclass(slots=True)
@@ -45,49 +39,66 @@ class Other:
     state: LineState = LineState.IGNORED
     word: str = ""
 
-    def read(self, _words: Sequence[str], _index: int) -> LineState | None:
-        """No line is told to be of such a block by its words."""
+    def read(self, _text: str, _where: Where) -> LineState | None:
+        """Return None: no line is told to be of such a block by its words."""
         return None
 
 
 @dataclass(slots=True)
-class QosMap:
+class QosMap(Block):
     """`qos map TYPE NAME`: lines such as `dscp 24,26 traffic-class 3`."""
 
-    writer: Writer
     kind: str
     name: str
-    head: int
-    indent: int
 
     def open(self) -> LineState:
         """Begin the map."""
         self.writer.begin(MAPS[self.kind][0], self.name, self.head)
         return MODELLED
 
-    def read(self, words: Sequence[str], index: int) -> LineState | None:
-        """Read one entry, for one code point or for a list of them."""
-        table, _, source, target = MAPS[self.kind]
-        negated = words[0] == "no"
-        rest = list(words[1:] if negated else words)
-        if rest[:1] != [source]:
-            return None
-        codes = expand(rest[1], 0, 63 if source == "dscp" else 7) if len(rest) > 1 else None
-        if codes is None:
-            return UNRECOGNISED
-        if negated:
-            return self.writer.drop(table, self.name, [str(code) for code in codes])
-        is_whole = len(rest) == 4 and (rest[2] == target or (rest[2], target) == ("pg", "priority-group"))  # noqa: PLR2004
-        values = expand(rest[3], 0, 63 if target == "dscp" else 7) if is_whole else None
-        if values is None or len(values) != 1:
-            return UNRECOGNISED
-        said = dict.fromkeys((str(code) for code in codes), str(values[0]))
-        return self.writer.put(table, self.name, said, index, self.head)
+    @property
+    def table(self) -> Table["QosMap"]:
+        """Return the statements of the map's type."""
+        return QOS_MAPS[self.kind]
 
+    def places(self, _name: str, member: object = None) -> Iterator[Place]:
+        """Yield the entry of a code point."""
+        yield MAPS[self.kind][0], self.name, str(member)
+
+
+def _map_table(source: str, target: str) -> Table[QosMap]:
+    """Return the statements of a map that sends code points of *source* to a value of *target*."""
+
+    def codes(arguments: Arguments) -> tuple[int, ...] | None:
+        return expand(arguments["codes"], 0, _highest(source))
+
+    def write(body: QosMap, arguments: Arguments, where: Where) -> LineState | None:
+        sources, values = codes(arguments), expand(arguments["value"], 0, _highest(target))
+        if sources is None or values is None or len(values) != 1:
+            return None
+        return body.put_each(ENTRIES, str(values[0]), where, sources)
+
+    words = "pg|priority-group" if target == "priority-group" else target
+    return Table(
+        (
+            Statement(
+                f"{source} {{codes}} {words} {{value*}}",
+                f"{source} 3 {target} 3",
+                write,
+                Negation(QOS_PAGE, member=(ENTRIES, codes)),
+            ),
+        )
+    )
+
+
+def _highest(word: str) -> int:
+    return 63 if word == "dscp" else 7
+
+
+QOS_MAPS: Mapping[str, Table[QosMap]] = {kind: _map_table(source, to) for kind, (_, _, source, to) in MAPS.items()}
 
 _CURVE = re.compile(
-    r"(?P<color>green|yellow|red) minimum-threshold (?P<low>\S+) maximum-threshold (?P<high>\S+)"
-    r"(?: drop-probability (?P<share>\d{1,3}))?"
+    r"minimum-threshold (?P<low>\S+) maximum-threshold (?P<high>\S+)(?: drop-probability (?P<share>\d{1,3}))?"
 )
 _ECN = {"none": "ecn_none", "one": "ecn_none", "all": "ecn_all"}
 """Some releases print `none` as `one`."""
@@ -103,46 +114,59 @@ def kbytes(text: str) -> str:
     return "" if number is None else str(round(number * KBYTE))
 
 
+def _ecn(text: str) -> str:
+    """Return the mode of `ecn COLOURS` as the database has it."""
+    named = text.replace(" ", "_").replace(",", "_").removeprefix("ecn_")
+    return _ECN.get(named, f"ecn_{named}")
+
+
+def _curve(color: str) -> Statement["Wred"]:
+    """Return the statement of the thresholds of a colour."""
+    enabled, low, high, share = (
+        f"wred_{color}_enable",
+        f"{color}_min_threshold",
+        f"{color}_max_threshold",
+        f"{color}_drop_probability",
+    )
+
+    def write(body: Wred, arguments: Arguments, where: Where) -> LineState | None:
+        found = _CURVE.fullmatch(arguments["curve"])
+        if found is None:
+            return None
+        texts = {enabled: "true", low: kbytes(found["low"]), high: kbytes(found["high"])}
+        return body.put({**texts, share: found["share"]} if found["share"] else texts, where)
+
+    example = f"{color} minimum-threshold 100 maximum-threshold 300 drop-probability 40"
+    return Statement(f"{color} {{curve*}}", example, write, Negation(QOS_PAGE, (enabled, low, high, share)))
+
+
 @dataclass(slots=True)
-class Wred:
+class Wred(Block):
     """`qos wred-policy NAME`: thresholds in kilobytes for each colour, and which colours are marked."""
 
-    writer: Writer
     name: str
-    head: int
-    indent: int
+
+    @property
+    def table(self) -> Table["Wred"]:
+        """Return the statements of a policy."""
+        return WRED
 
     def open(self) -> LineState:
         """Begin the policy."""
         self.writer.begin("WRED_PROFILE", self.name, self.head)
         return MODELLED
 
-    def read(self, words: Sequence[str], index: int) -> LineState | None:
-        """Read one line."""
-        negated = words[0] == "no"
-        rest = words[1:] if negated else words
-        if rest[:1] == ["ecn"]:
-            return self._ecn(rest[1:], index, negated=negated)
-        if not rest or rest[0] not in COLORS:
-            return None
-        color = rest[0]
-        fields = [f"wred_{color}_enable", *(f"{color}_{name}" for name in ("min_threshold", "max_threshold"))]
-        fields.append(f"{color}_drop_probability")
-        if negated:
-            return self.writer.drop("WRED_PROFILE", self.name, fields)
-        found = _CURVE.fullmatch(" ".join(rest))
-        if found is None:
-            return UNRECOGNISED
-        values = ["true", kbytes(found["low"]), kbytes(found["high"]), found["share"]]
-        said = {name: text for name, text in zip(fields, values, strict=True) if text is not None}
-        return self.writer.put("WRED_PROFILE", self.name, said, index, self.head)
+    def places(self, name: str, _member: object = None) -> Iterator[Place]:
+        """Yield the field of the policy."""
+        yield "WRED_PROFILE", self.name, name
 
-    def _ecn(self, colors: Sequence[str], index: int, *, negated: bool) -> LineState:
-        if negated:
-            return self.writer.drop("WRED_PROFILE", self.name, ["ecn"])
-        named = "_".join(colors).replace(",", "_").removeprefix("ecn_")
-        mode = _ECN.get(named, f"ecn_{named}")
-        return self.writer.put("WRED_PROFILE", self.name, {"ecn": mode}, index, self.head)
+
+WRED: Table[Wred] = Table(
+    (
+        field("ecn {value*}", "ecn", example="ecn green", page=QOS_PAGE, convert=_ecn),
+        *(_curve(color) for color in COLORS),
+    )
+)
 
 
 def rate(text: str) -> str:
@@ -155,72 +179,116 @@ def rate(text: str) -> str:
     return "" if number is None else str(round(number * BYTES_PER_KBIT))
 
 
+_PART = re.compile(r"(?:no )?(?:port|queue \S+)\Z")
+
+
 @dataclass(slots=True)
-class Scheduler:
+class Scheduler(Block):
     """`qos scheduler-policy NAME`: below it `queue N` or `port`, and below these type, weight and rates.
 
     The database keeps each queue of a policy as an entry of its own, called `NAME@N`.
     """
 
-    writer: Writer
     name: str
-    head: int
-    indent: int
-    part: str = ""
+    number: str = ""
     part_head: int = 0
+
+    @property
+    def table(self) -> Table["Scheduler"]:
+        """Return the statements of a policy and of its queues."""
+        return SCHEDULER
 
     def open(self) -> LineState:
         """Begin the policy."""
         self.writer.begin("SCHEDULER", self.name, self.head, scheduler_parts(self.name))
         return MODELLED
 
-    def read(self, words: Sequence[str], index: int) -> LineState | None:
-        """Read one line."""
-        negated = words[0] == "no"
-        rest = list(words[1:] if negated else words)
-        if rest == ["port"]:
-            return self._open(PORT_SHAPER, index, negated=negated)
-        if rest[:1] == ["queue"] and len(rest) == 2:  # noqa: PLR2004  `queue N`
-            number = decimal(rest[1], 0, MAX_QUEUE)
-            return UNRECOGNISED if number is None else self._open(str(int(number)), index, negated=negated)
-        if not rest or rest[0] not in _SCHEDULER:
+    @property
+    def start(self) -> int:
+        """Return the line that begins the queue."""
+        return self.part_head
+
+    def read(self, text: str, where: Where) -> LineState | None:
+        """Read one line; a rate belongs to the queue above it."""
+        if not SCHEDULER.begins(text):
             return None
-        if not self.part:
-            return UNRECOGNISED
-        if negated:
-            return self.writer.drop("SCHEDULER", self.part, [_SCHEDULER[rest[0]]])
-        return self._field(rest, index)
+        word = SCHEDULER.split(text)[1].partition(" ")[0]
+        if word in {"queue", "port"}:
+            return SCHEDULER.read(self, text, where) if _PART.match(text) else None
+        return SCHEDULER.read(self, text, where) if self.number else UNRECOGNISED
 
-    def _open(self, number: str, index: int, *, negated: bool) -> LineState:
-        self.part, self.part_head = f"{self.name}@{number}", index
-        if negated:
-            state = self.writer.drop("SCHEDULER", self.part)
-            self.part = ""
-            return state
-        self.writer.begin("SCHEDULER", self.part, index)
-        return MODELLED if number != PORT_SHAPER else NOT_MODELLED
+    def begin(self, number: str, index: int) -> None:
+        """Begin a queue, or the shaper of the port."""
+        self.number, self.part_head = number, index
+        self.writer.begin("SCHEDULER", f"{self.name}@{number}", index)
 
-    def _field(self, words: Sequence[str], index: int) -> LineState:
-        name, text = words[0], words[1] if len(words) == 2 else ""  # noqa: PLR2004  name and value
-        if name == "type":
+    def places(self, name: str, member: object = None) -> Iterator[Place]:
+        """Yield a field of the current queue, or the whole queue *member*."""
+        if member is not None:
+            yield "SCHEDULER", f"{self.name}@{member}", ""
+        elif self.number:
+            yield "SCHEDULER", f"{self.name}@{self.number}", name
+
+    def assign_members(self, name: str, keys: Iterable[Any], found: Setting[str]) -> None:
+        """Take queues back; no queue is open behind that."""
+        Block.assign_members(self, name, keys, found)
+        if isinstance(found, Unset):
+            self.number = ""
+
+
+def _queues(arguments: Arguments) -> tuple[int, ...] | None:
+    number = decimal(arguments["number"], 0, MAX_QUEUE)
+    return None if number is None else (int(number),)
+
+
+def _open_queue(body: Scheduler, arguments: Arguments, where: Where) -> LineState | None:
+    found = _queues(arguments)
+    body.number = ""
+    if found is None:
+        return None
+    body.begin(str(found[0]), body.writer.index(where))
+    return MODELLED
+
+
+def _open_port(body: Scheduler, _arguments: Arguments, where: Where) -> LineState:
+    body.begin(PORT_SHAPER, body.writer.index(where))
+    return NOT_MODELLED
+
+
+def _scheduled(word: str, example: str) -> Statement[Scheduler]:
+    """Return the statement of a field of a queue; committed rates, bursts and all of a port are not modelled."""
+    name = word.replace("-", "_")
+
+    def write(body: Scheduler, arguments: Arguments, where: Where) -> LineState | None:
+        text = one_word(arguments["value"])
+        if text is None:
+            return None
+        if word == "type":
             text = text.upper()
-        elif name in {"pir", "cir"}:
-            in_packets = self.writer.get("SCHEDULER", self.part, "meter_type") == "packets"
+        elif word in {"pir", "cir"}:
+            part = f"{body.name}@{body.number}"
+            in_packets = body.writer.get("SCHEDULER", part, "meter_type") == "packets"
             text = text if in_packets else rate(text)
-        state = self.writer.put("SCHEDULER", self.part, {_SCHEDULER[name]: text}, index, self.part_head)
-        is_unused = name in {"cir", "cbs", "pbs"} or self.part.endswith(f"@{PORT_SHAPER}")
+        state = body.put({name: text}, where)
+        is_unused = word in {"cir", "cbs", "pbs"} or body.number == PORT_SHAPER
         return NOT_MODELLED if state is MODELLED and is_unused else state
 
+    return Statement(f"{word} {{value*}}", f"{word} {example}", write, Negation(QOS_PAGE, (name,)))
 
-_SCHEDULER = {
-    "type": "type",
-    "weight": "weight",
-    "meter-type": "meter_type",
-    "pir": "pir",
-    "cir": "cir",
-    "pbs": "pbs",
-    "cbs": "cbs",
-}
+
+SCHEDULER: Table[Scheduler] = Table(
+    (
+        Statement("queue {number}", "queue 4", _open_queue, Negation(QOS_PAGE, member=(PARTS, _queues))),
+        Statement("port", "port", _open_port, Negation(QOS_PAGE, member=(PARTS, lambda _: (PORT_SHAPER,)))),
+        _scheduled("type", "dwrr"),
+        _scheduled("weight", "50"),
+        _scheduled("meter-type", "bytes"),
+        _scheduled("pir", "40000000"),
+        _scheduled("cir", "10000000"),
+        _scheduled("pbs", "8192"),
+        _scheduled("cbs", "8192"),
+    )
+)
 
 
 def scheduler_parts(name: str) -> list[Key]:

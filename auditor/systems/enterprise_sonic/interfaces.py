@@ -1,38 +1,56 @@
 """The statements of an interface."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from auditor.grammar.numbers import decimal, expand
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, skip
 from auditor.model.dump import LineState
+from auditor.model.setting import Setting, Unknown, Unset, Where
+from auditor.systems.enterprise_sonic.block import (
+    INTERFACES_PAGE,
+    L2_PAGE,
+    L3_PAGE,
+    LAG_PAGE,
+    PFC_PAGE,
+    QOS_INTERFACES_PAGE,
+    QOS_PAGE,
+    Block,
+    field,
+    one_word,
+)
 from auditor.systems.enterprise_sonic.names import MAPS
-from auditor.systems.enterprise_sonic.store import Key, Writer
+from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.assemble import FORWARDING_FIELD, POLICY_FIELD, RUNNING_FIELD, TAGGED_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, MODELLED, NOT_MODELLED, UNRECOGNISED
 
-CABLE = "cable-length"
+CABLE = "CABLE_LENGTH.length"
+PAUSED = "PORT_QOS_MAP.pfc_enable"
+FORWARDING, TAGGED = f"PORT.{FORWARDING_FIELD}", f"PORT.{TAGGED_FIELD}"
+ROUTED, SWITCHED = "PORT.routed", "PORT.switched"
+"""The two ways of forwarding by themselves: the negation of the one leaves the other."""
+RUNNING, DETECTION = f"PFC_WD.{RUNNING_FIELD}", "PFC_WD.detection_time"
 _QUEUES = range(48)
-_IGNORED = re.compile(
-    r"(?:access-group|advertise|ars|authentication|autoneg|autostate|bfd|bgp|carrier-delay|client|dhcp|"
-    r"dhcp-relay|dot1x|downlink|dropcounters|encapsulation|errdisable|evpn|fallback|flow|graceful-"
-    r"shutdown|instance|ip|ipv6|keepalive|lacp|link|lldp|load-interval|logging|mab|mac|mclag|media|"
-    r"minimum-links|mode|mpls|nat|nat-zone|neigh-suppress|neighbor|network-policy|ospf|phy|pim|poe|"
-    r"poll|port-security|ptp|pvst|rate-interval|rate-limit|sag|sflow|snmp|spanning-tree|standalone-link-"
-    r"training|storm-control|suppress|switchport|transceiver|tunnel|udld|unreliable-los|vrrp|xconnect)\Z"
+_SWITCH_WIDE = re.compile(
+    r"(?:no )?(?:priority-flow-control watchdog (?:polling-interval|counter-poll)|"
+    r"buffer(?! priority-group| queue))(?: |\Z)"
 )
-"""First words of statements that say nothing of quality of service."""
-_NOT_MODELLED = frozenset({"threshold", "dcbx", "default-lossless-buffer-profile", "rate-shape", "qos-mode"})
+_QOS_WORD = re.compile(r"(?P<no>(?:no )?)qos (?=(?:buffer|default-lossless-buffer-profile)(?: |\Z))")
+"""Some releases write `qos` before statements about buffers."""
 
 
 @dataclass(slots=True)
-class Interface:
+class Interface(Block):
     """`interface NAME` or `interface range …`; without `ports` one that is no physical port."""
 
-    writer: Writer
     ports: tuple[str, ...]
-    head: int
-    indent: int
+
+    @property
+    def table(self) -> Table["Interface"]:
+        """Return the statements of an interface."""
+        return INTERFACE
 
     def open(self) -> LineState:
         """Begin the interface: what a port is silent of is not configured."""
@@ -41,38 +59,64 @@ class Interface:
             self.writer.begin("PORT_QOS_MAP", port, self.head)
         return MODELLED if self.ports else NOT_MODELLED
 
-    def read(self, words: Sequence[str], index: int) -> LineState | None:
+    def read(self, text: str, where: Where) -> LineState | None:
         """Read one line."""
-        negated = words[0] == "no"
-        rest = list(words[1:] if negated else words)
-        if rest[:1] == ["qos"] and rest[1:2] in (["buffer"], ["default-lossless-buffer-profile"]):
-            rest = rest[1:]
-        if not rest or (rest[:2] == ["priority-flow-control", "watchdog"] and rest[2:3] in _SWITCH_WIDE):
+        if "qos " in text:
+            text = _QOS_WORD.sub(r"\g<no>", text, count=1)
+        line = INTERFACE.split(text)[1]
+        if _SWITCH_WIDE.match(line):
             return None
-        if rest[0] == "buffer" and rest[1:2] not in (["priority-group"], ["queue"]):
-            return None
-        reader = _READERS.get(rest[0])
-        if reader is None:
-            return IGNORED if _IGNORED.match(rest[0]) else NOT_MODELLED if rest[0] in _NOT_MODELLED else None
-        return reader(self, rest, index, negated) if self.ports else _of_no_port(rest[0])
+        if not INTERFACE.begins(line):
+            state = INTERFACE.state_of(line)
+            return None if state is UNRECOGNISED else state
+        return INTERFACE.read(self, text, where) if self.ports else _of_no_port(line.partition(" ")[0])
 
-    def put(self, table: str, said: Mapping[str, str], index: int, item: str = "") -> LineState:
-        """Keep fields of each port, or of one of its queues or priority groups."""
-        states = {self.writer.put(table, f"{port}{item}", said, index, self.head) for port in self.ports}
-        return UNRECOGNISED if UNRECOGNISED in states else MODELLED
-
-    def drop(self, table: str, names: Sequence[str] | None, item: str = "") -> LineState:
-        """Take fields of each port back."""
+    def places(self, name: str, member: object = None) -> Iterator[Place]:
+        """Yield the field `TABLE.name` of each port, or of its queue or priority group *member*."""
+        if name in _WAYS:
+            yield from self._forwarding(_WAYS[name])
+            return
+        table, _, name = name.partition(".")
+        item = "" if member is None else f"|{member}"
         for port in self.ports:
-            self.writer.drop(table, f"{port}{item}", names)
-        return MODELLED
+            yield table, f"{port}{item}", port if table == "CABLE_LENGTH" else name
+
+    def _forwarding(self, way: str) -> Iterator[Place]:
+        """Yield the fields of each port that does not forward in another way."""
+        for port in self.ports:
+            if self.writer.get("PORT", port, FORWARDING_FIELD) in {way, None}:
+                yield "PORT", port, FORWARDING_FIELD
+                yield "PORT", port, TAGGED_FIELD
+
+    def assign_members(self, name: str, keys: Iterable[Any], found: Setting[str]) -> None:
+        """Keep the setting of entries of a field; priorities are members of one field."""
+        if name != PAUSED:
+            Block.assign_members(self, name, keys, found)
+        elif isinstance(found, Unset) and found.where:
+            self.pause((), keys, found.where)
+        else:
+            self.assign(name, found)
+
+    def pause(self, more: Iterable[int], less: Iterable[int], where: Where) -> None:
+        """Add priorities to the list of each port, and take others back; a list that is not known stays so."""
+        index = self.writer.index(where)
+        for place in self.places(PAUSED):
+            if self.writer.is_unknown(*place):
+                continue
+            before = self.writer.get(*place) or ""
+            paused = ({int(number) for number in before.split(",") if number} | set(more)) - set(less)
+            text = ",".join(map(str, sorted(paused)))
+            if text:
+                self.writer.put(place[0], place[1], {place[2]: text}, index, self.head)
+            else:
+                self.writer.blank(place, index, self.head)
+
+
+_WAYS = {ROUTED: "routed", SWITCHED: "switched"}
 
 
 def _of_no_port(word: str) -> LineState:
     return IGNORED if word in {"description", "ip", "ipv6", "shutdown", "switchport"} else NOT_MODELLED
-
-
-_SWITCH_WIDE = (["polling-interval"], ["counter-poll"])
 
 
 def interface_parts(port: str) -> Iterator[Key]:
@@ -83,191 +127,200 @@ def interface_parts(port: str) -> Iterator[Key]:
         yield from ((table, f"{port}|{number}") for number in _QUEUES)
 
 
-def _number(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    """Read `mtu N` and `speed N`, which is in megabits a second; a speed that is negotiated is none yet."""
-    if negated or words[1:2] == ["auto"]:
-        return found.drop("PORT", [words[0]])
-    return found.put("PORT", {words[0]: words[1] if len(words) == 2 else ""}, index)  # noqa: PLR2004  name and value
+def _negotiated(body: Interface, _: Arguments, where: Where) -> LineState:
+    """Write `speed auto`: a speed that is negotiated is none yet."""
+    body.assign("PORT.speed", Unset(where))
+    return MODELLED
 
 
 _FEC = {"rs": "rs", "fc": "fc", "auto": "auto", "none": "none", "off": "none", "disabled": "none"}
-
-
-def _fec(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    if negated:
-        return found.drop("PORT", ["fec"])
-    mode = _FEC.get("".join(words[1:]).lower())
-    return found.put("PORT", {"fec": mode}, index) if mode else UNRECOGNISED
-
-
-def _shutdown(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    if len(words) > 1:
-        return UNRECOGNISED
-    return found.put("PORT", {"admin_status": "up" if negated else "down"}, index)
-
-
-def _description(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    if negated:
-        return found.drop("PORT", ["description"])
-    return found.put("PORT", {"description": " ".join(words[1:]).strip('"')}, index)
-
-
 _CABLE = re.compile(r"\d{1,6}m")
 
 
-def _cable(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    for port in found.ports:
-        if negated:
-            found.writer.drop("CABLE_LENGTH", port)
-        elif len(words) != 2 or not _CABLE.fullmatch(words[1]):  # noqa: PLR2004  name and value
-            return UNRECOGNISED
-        else:
-            found.writer.put("CABLE_LENGTH", port, {port: words[1]}, index, found.head)
-    return MODELLED
+def _cable(text: str) -> str | None:
+    return text if _CABLE.fullmatch(text) else None
 
 
-def _qos_map(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    known = MAPS.get(words[1]) if len(words) > 1 else None
-    if known is None:
-        return UNRECOGNISED
-    if negated:
-        return found.drop("PORT_QOS_MAP", [known[1]])
-    return found.put("PORT_QOS_MAP", {known[1]: words[2]}, index) if len(words) == 3 else UNRECOGNISED  # noqa: PLR2004
+def _shutdown(body: Interface, _: Arguments, where: Where) -> LineState:
+    return body.put({"PORT.admin_status": "down"}, where)
 
 
-def _scheduler(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    if negated:
-        return found.drop("PORT_QOS_MAP", ["scheduler"])
-    return found.put("PORT_QOS_MAP", {"scheduler": words[1]}, index) if len(words) == 2 else UNRECOGNISED  # noqa: PLR2004
+def _numbers(highest: int) -> Keys:
+    """Return what reads the list of `numbers`, of which none is above *highest*."""
+    return lambda arguments: expand(arguments["numbers"], 0, highest)
 
 
-def _queue(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    numbers = expand(words[1], 0, _QUEUES[-1]) if len(words) > 2 and words[2] == "wred-policy" else None  # noqa: PLR2004
+def _item(form: str, name: str, highest: int, *, example: str, page: str) -> Statement[Interface]:
+    """Return a statement that names a profile, its `value`, for queues or priority groups, its `numbers`."""
+    members = _numbers(highest)
+
+    def write(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
+        numbers, text = members(arguments), one_word(arguments["value"])
+        if numbers is None or text is None:
+            return None
+        return body.put_each(name, text, where, numbers)
+
+    return Statement(form, example, write, Negation(page, member=(name, members)))
+
+
+def _asymmetric(body: Interface, _: Arguments, where: Where) -> LineState:
+    return body.put({"PORT.pfc_asym": "on"}, where)
+
+
+def _watch(state: str) -> Statement[Interface]:
+    """Return the statement that switches the watchdog on or off; its negation switches off."""
+    form = f"priority-flow-control watchdog {state}"
+
+    def write(body: Interface, _: Arguments, where: Where) -> LineState:
+        return body.put({RUNNING: state}, where)
+
+    return Statement(form, form, write, Negation(PFC_PAGE, off={RUNNING: "off"}))
+
+
+def _detect(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `watchdog [on] detect-time N`: a detection time starts the watchdog as `on` does."""
+    text = one_word(arguments["value"])
+    return None if text is None else body.put({DETECTION: text, RUNNING: "on"}, where)
+
+
+_PRIORITIES = _numbers(7)
+
+
+def _pause(body: Interface, arguments: Arguments, where: Where) -> LineState:
+    numbers = _PRIORITIES(arguments)
     if numbers is None:
+        body.assign(PAUSED, Unknown(f"`priority-flow-control priority {arguments['numbers'][:40]}` is malformed"))
         return UNRECOGNISED
-    for number in numbers:
-        if negated:
-            found.drop("QUEUE", ["wred_profile"], f"|{number}")
-        elif len(words) != 4 or found.put("QUEUE", {"wred_profile": words[3]}, index, f"|{number}") is not MODELLED:  # noqa: PLR2004
-            return UNRECOGNISED
+    body.pause(numbers, (), where)
     return MODELLED
 
 
-def _buffer(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    """Read `buffer priority-group LIST PROFILE`; the profile of a queue says nothing of what enters."""
-    if words[1] == "queue":
-        return NOT_MODELLED
-    numbers = expand(words[2], 0, 7) if len(words) > 2 else None  # noqa: PLR2004  and the profile
-    if numbers is None or (not negated and len(words) != 4):  # noqa: PLR2004
-        return UNRECOGNISED
-    for number in numbers:
-        if negated:
-            found.drop("BUFFER_PG", None, f"|{number}")
-        else:
-            found.put("BUFFER_PG", {"profile": words[3]}, index, f"|{number}")
-    return MODELLED
+def _join(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
+    number = decimal(arguments["number"], 0, 9999)
+    return None if number is None else body.put({"PORTCHANNEL_MEMBER.name": f"PortChannel{int(number)}"}, where)
 
 
-def _pfc(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    rest = list(words[1:])
-    if rest == ["asymmetric"]:
-        return found.put("PORT", {"pfc_asym": "off" if negated else "on"}, index)
-    if rest[:1] == ["watchdog"]:
-        return _watchdog(found, rest[1:], index, negated)
-    numbers = expand("".join(rest[1:]), 0, 7) if rest[:1] == ["priority"] else None
-    if numbers is None:
-        return UNRECOGNISED
-    for port in found.ports:
-        before = found.writer.get("PORT_QOS_MAP", port, "pfc_enable") or ""
-        paused = {int(number) for number in before.split(",") if number}
-        paused = paused - set(numbers) if negated else paused | set(numbers)
-        text = ",".join(map(str, sorted(paused)))
-        if text:
-            found.writer.put("PORT_QOS_MAP", port, {"pfc_enable": text}, index, found.head)
-        else:
-            found.writer.drop("PORT_QOS_MAP", port, ["pfc_enable"])
-    return MODELLED
+def _route(body: Interface, _: Arguments, where: Where) -> LineState:
+    return body.put({FORWARDING: "routed", TAGGED: "false"}, where)
 
 
-_TIMES = {"detect-time": "detection_time", "restore-time": "restoration_time", "action": "action"}
+def _switch(kind: str, example: str) -> Statement[Interface]:
+    """Return the statement of the VLANs that a port carries, with a tag on a trunk; a port may have both kinds."""
+    is_trunk = kind == "trunk"
+
+    def write(body: Interface, _: Arguments, where: Where) -> LineState:
+        for port in body.ports:
+            texts = {FORWARDING_FIELD: "switched"}
+            if is_trunk or body.writer.get("PORT", port, TAGGED_FIELD) != "true":
+                texts[TAGGED_FIELD] = str(is_trunk).lower()
+            body.writer.put("PORT", port, texts, body.writer.index(where), body.head)
+        return MODELLED
+
+    return Statement(f"switchport {kind} ...", example, write, Negation(L2_PAGE, (SWITCHED,)))
 
 
-def _watchdog(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    """Read `watchdog on [detect-time N]`, `watchdog off`, and `action`, `detect-time` and `restore-time` by themselves.
-
-    A detection time starts the watchdog as `on` does.
-    """
-    if words in (["off"], ["on"]):
-        is_on = words == ["on"] and not negated
-        return found.put("PFC_WD", {RUNNING_FIELD: "on" if is_on else "off"}, index)
-    rest = words[1:] if words[:1] == ["on"] else words
-    name = _TIMES.get(rest[0]) if rest else None
-    if name is None:
-        return UNRECOGNISED
-    starts = name == "detection_time"
-    if negated:
-        return found.drop("PFC_WD", [name, RUNNING_FIELD] if starts else [name])
-    said = {name: rest[1] if len(rest) == 2 else ""}  # noqa: PLR2004  name and value
-    return found.put("PFC_WD", {**said, RUNNING_FIELD: "on"} if starts else said, index)
-
-
-def _channel_group(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    number = decimal(words[1], 0, 9999) if len(words) > 1 else None
-    if number is None and not negated:
-        return UNRECOGNISED
-    for port in found.ports:
-        found.writer.drop("PORTCHANNEL_MEMBER", port)
-        if number is not None and not negated:
-            found.writer.put("PORTCHANNEL_MEMBER", port, {"name": f"PortChannel{int(number)}"}, index)
-    return MODELLED
-
-
-def _service_policy(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    """Read `service-policy type qos in NAME`: what it matches is not modelled, so it hides how packets are sorted."""
-    if words[1:4] != ["type", "qos", "in"]:
-        return NOT_MODELLED
-    if negated:
-        return found.drop("PORT_QOS_MAP", [POLICY_FIELD])
-    found.put("PORT_QOS_MAP", {POLICY_FIELD: words[-1]}, index)
-    return NOT_MODELLED
-
-
-def _address(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    """Read `ip address`, `ip unnumbered`, `ipv6 address` and `ipv6 enable`: the port is routed."""
-    if negated or "".join(words[1:2]) not in {"address", "unnumbered", "enable"}:
-        return IGNORED
-    return found.put("PORT", {FORWARDING_FIELD: "routed", TAGGED_FIELD: "false"}, index)
-
-
-def _switchport(found: Interface, words: Sequence[str], index: int, negated: bool) -> LineState:
-    """Read `switchport access Vlan N` and `switchport trunk allowed Vlan LIST`; a port may have both."""
-    kind = "".join(words[1:2])
-    if negated or kind not in {"access", "trunk"}:
-        return IGNORED
-    for port in found.ports:
-        said = {FORWARDING_FIELD: "switched"}
-        if kind == "trunk" or found.writer.get("PORT", port, TAGGED_FIELD) != "true":
-            said[TAGGED_FIELD] = "true" if kind == "trunk" else "false"
-        found.writer.put("PORT", port, said, index, found.head)
-    return MODELLED
-
-
-_READERS: Mapping[str, Callable[[Interface, Sequence[str], int, bool], LineState]] = {
-    "mtu": _number,
-    "speed": _number,
-    "fec": _fec,
-    "shutdown": _shutdown,
-    "description": _description,
-    CABLE: _cable,
-    "qos-map": _qos_map,
-    "scheduler-policy": _scheduler,
-    "queue": _queue,
-    "buffer": _buffer,
-    "priority-flow-control": _pfc,
-    "channel-group": _channel_group,
-    "service-policy": _service_policy,
-    "ip": _address,
-    "ipv6": _address,
-    "switchport": _switchport,
-}
-"""Statements by their first word: the interface, the words, the line's index, and whether `no` stood before."""
+_ROUTE = Negation(L3_PAGE, (ROUTED,))
+INTERFACE: Table[Interface] = Table(
+    (
+        field("mtu {value*}", "PORT.mtu", example="mtu 9216", page=INTERFACES_PAGE),
+        Statement("speed auto ...", "speed auto 100000", _negotiated, Negation(INTERFACES_PAGE, ("PORT.speed",))),
+        field("speed {value*}", "PORT.speed", example="speed 100000", page=INTERFACES_PAGE),
+        field(
+            "fec {value*}",
+            "PORT.fec",
+            example="fec RS",
+            page=INTERFACES_PAGE,
+            convert=lambda text: _FEC.get(text.lower()),
+        ),
+        Statement("shutdown", "shutdown", _shutdown, Negation(INTERFACES_PAGE, off={"PORT.admin_status": "up"})),
+        field(
+            "description {value*}",
+            "PORT.description",
+            example="description spare",
+            page=INTERFACES_PAGE,
+            convert=lambda text: text.strip('"'),
+        ),
+        field("cable-length {value*}", CABLE, example="cable-length 40m", page=QOS_INTERFACES_PAGE, convert=_cable),
+        *(
+            field(f"qos-map {kind} {{value*}}", f"PORT_QOS_MAP.{name}", example=f"qos-map {kind} M", page=QOS_PAGE)
+            for kind, (_, name, _, _) in MAPS.items()
+        ),
+        field("scheduler-policy {value*}", "PORT_QOS_MAP.scheduler", example="scheduler-policy S", page=QOS_PAGE),
+        _item(
+            "queue {numbers} wred-policy {value*}",
+            "QUEUE.wred_profile",
+            _QUEUES[-1],
+            example="queue 3 wred-policy W",
+            page=QOS_PAGE,
+        ),
+        skip("buffer queue ..."),
+        _item(
+            "buffer priority-group {numbers} {value*}",
+            "BUFFER_PG.profile",
+            7,
+            example="buffer priority-group 3 P",
+            page=QOS_INTERFACES_PAGE,
+        ),
+        Statement(
+            "priority-flow-control asymmetric",
+            "priority-flow-control asymmetric",
+            _asymmetric,
+            Negation(PFC_PAGE, off={"PORT.pfc_asym": "off"}),
+        ),
+        _watch("on"),
+        _watch("off"),
+        Statement(
+            "priority-flow-control watchdog [on] detect-time {value*}",
+            "priority-flow-control watchdog on detect-time 200",
+            _detect,
+            Negation(PFC_PAGE, (DETECTION, RUNNING)),
+        ),
+        field(
+            "priority-flow-control watchdog [on] restore-time {value*}",
+            "PFC_WD.restoration_time",
+            example="priority-flow-control watchdog restore-time 400",
+            page=PFC_PAGE,
+        ),
+        field(
+            "priority-flow-control watchdog [on] action {value*}",
+            "PFC_WD.action",
+            example="priority-flow-control watchdog action drop",
+            page=PFC_PAGE,
+        ),
+        Statement(
+            "priority-flow-control priority {numbers*}",
+            "priority-flow-control priority 3",
+            _pause,
+            Negation(QOS_INTERFACES_PAGE, member=(PAUSED, _PRIORITIES)),
+        ),
+        Statement(
+            "channel-group {number} ...",
+            "channel-group 10 mode active",
+            _join,
+            Negation(LAG_PAGE, ("PORTCHANNEL_MEMBER.name",)),
+        ),
+        field(
+            "service-policy type qos in {value*}",
+            f"PORT_QOS_MAP.{POLICY_FIELD}",
+            example="service-policy type qos in P",
+            page=QOS_INTERFACES_PAGE,
+            state=NOT_MODELLED,
+        ),
+        skip("service-policy ..."),
+        Statement("ip address ...", "ip address 192.0.2.1/31", _route, _ROUTE),
+        Statement("ip unnumbered ...", "ip unnumbered Loopback 0", _route, _ROUTE),
+        Statement("ipv6 address ...", "ipv6 address 2001:db8::1/64", _route, _ROUTE),
+        Statement("ipv6 enable", "ipv6 enable", _route, _ROUTE),
+        _switch("access", "switchport access Vlan 10"),
+        _switch("trunk", "switchport trunk allowed Vlan 20"),
+    ),
+    not_modelled=re.compile(r"(?:threshold|dcbx|default-lossless-buffer-profile|rate-shape|qos-mode)(?: |\Z)"),
+    ignored=re.compile(
+        r"(?:access-group|advertise|ars|authentication|autoneg|autostate|bfd|bgp|carrier-delay|client|dhcp|"
+        r"dhcp-relay|dot1x|downlink|dropcounters|encapsulation|errdisable|evpn|fallback|flow|graceful-"
+        r"shutdown|instance|ip|ipv6|keepalive|lacp|link|lldp|load-interval|logging|mab|mac|mclag|media|"
+        r"minimum-links|mode|mpls|nat|nat-zone|neigh-suppress|neighbor|network-policy|ospf|phy|pim|poe|"
+        r"poll|port-security|ptp|pvst|rate-interval|rate-limit|sag|sflow|snmp|spanning-tree|standalone-link-"
+        r"training|storm-control|suppress|switchport|transceiver|tunnel|udld|unreliable-los|vrrp|xconnect)(?: |\Z)"
+    ),
+)

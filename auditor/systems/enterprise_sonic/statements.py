@@ -1,19 +1,36 @@
 """Statements that concern the whole switch, each a line by itself, and the words that begin other blocks."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from auditor.grammar.numbers import expand
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, skip
 from auditor.model.dump import LineState
+from auditor.model.setting import Where
+from auditor.systems.enterprise_sonic.block import (
+    BREAKOUT_PAGE,
+    BUFFER_PAGE,
+    PFC_PAGE,
+    QOS_INTERFACES_PAGE,
+    QOS_PAGE,
+    ROCE_PAGE,
+    SYSTEM_PAGE,
+    Block,
+    field,
+)
 from auditor.systems.enterprise_sonic.contexts import scheduler_parts
 from auditor.systems.enterprise_sonic.names import MAPS
-from auditor.systems.enterprise_sonic.store import Writer
+from auditor.systems.enterprise_sonic.store import Place, Writer
 from auditor.systems.sonic.assemble import POLICY_FIELD
-from auditor.systems.sonic.vocabulary import IGNORED, MODELLED, NOT_MODELLED, UNRECOGNISED
+from auditor.systems.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
 
 SWITCH = "SWITCH"
 LOSSLESS = "lossless"
 """The table and the key under which it is kept whether the buffers are initialized for lossless traffic."""
+_ROCE, _PRIORITIES, _BUFFERS = f"{SWITCH}.roce_enable", f"{SWITCH}.pfc_priority", f"{SWITCH}.buffer_mode_lossless"
+_POLICY = f"{SWITCH}.{POLICY_FIELD}"
+_KEYS: Mapping[str, str] = {"DEVICE_METADATA": "localhost", "PFC_WD": "GLOBAL", SWITCH: LOSSLESS}
 _NOT_MODELLED = frozenset({"class-map", "classifier", "policy-map", "policy", "dcbx", "port-group", "threshold"})
 _IGNORED = re.compile(
     r"(?:aaa|access-list|alarm|anycast-mac-address|arp|ars|as-path-list|asic|authentication|authorization|"
@@ -29,17 +46,40 @@ _IGNORED = re.compile(
 """First words of other statements of the configuration, of which many open a block."""
 
 
-def read(words: Sequence[str], index: int, writer: Writer) -> LineState | None:
+@dataclass(slots=True)
+class Switch(Block):
+    """Statements about the whole switch; each line is a block of its own."""
+
+    @property
+    def table(self) -> Table["Switch"]:
+        """Return the statements about the whole switch."""
+        return SWITCH_WIDE
+
+    def places(self, name: str, member: object = None) -> Iterator[Place]:
+        """Yield the field `TABLE.name` of the switch or of the entry *member*, or the whole entry."""
+        table, _, name = name.partition(".")
+        if table == "SCHEDULER":
+            yield from ((table, key, "") for _, key in scheduler_parts(str(member)))
+        if member is not None:
+            yield table, str(member), name
+        else:
+            yield table, POLICY_FIELD if name == POLICY_FIELD else _KEYS[table], name
+
+
+_BUFFER = re.compile(r"(?P<no>(?:no )?)qos buffer-?")
+"""Some releases write `qos buffer` or `qos buffer-init` for `buffer` and `buffer init`."""
+_CLAIMS = re.compile(
+    r"(?:hostname|roce enable|buffer (?:init|pool|profile)|priority-flow-control watchdog (?:polling-interval|"
+    r"counter-poll)|interface breakout|service-policy type qos in|qos)(?: |\Z)"
+)
+
+
+def read(text: str, index: int, writer: Writer) -> LineState | None:
     """Read a statement about the whole switch; None where it is none that is read."""
-    negated = words[0] == "no"
-    rest = list(words[1:] if negated else words)
-    if rest[:1] == ["qos"] and rest[1:2] and rest[1].startswith("buffer"):
-        rest = rest[1:]
-        rest[:1] = rest[0].split("-")
-    for begins, reader in _READERS.items():
-        if rest[: len(begins)] == list(begins):
-            return reader(rest[len(begins) :], index, writer, negated)
-    return None
+    text = _BUFFER.sub(r"\g<no>buffer ", text, count=1)
+    if not _CLAIMS.match(" ".join(SWITCH_WIDE.split(text)[1:])):
+        return None
+    return SWITCH_WIDE.read(Switch(writer, index, 0), text, writer.capture.where(index))
 
 
 def kind(words: Sequence[str]) -> LineState | None:
@@ -48,119 +88,122 @@ def kind(words: Sequence[str]) -> LineState | None:
     return NOT_MODELLED if first in _NOT_MODELLED else IGNORED if _IGNORED.match(first) else None
 
 
-def _hostname(rest: Sequence[str], index: int, writer: Writer, _negated: bool) -> LineState:
-    return writer.put("DEVICE_METADATA", "localhost", {"hostname": rest[0]}, index) if rest else UNRECOGNISED
-
-
-def _roce(rest: Sequence[str], index: int, writer: Writer, negated: bool) -> LineState:
-    """Read `roce enable [force-defaults] [pfc-priority 3,4]`."""
-    if negated:
-        return writer.drop(SWITCH, LOSSLESS)
-    words = [word for word in rest if word != "force-defaults"]
+def _roce(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `roce enable [force-defaults] [pfc-priority 3,4]`."""
+    words = [word for word in arguments["words"].split() if word != "force-defaults"]
     listed = words[1] if words[:1] == ["pfc-priority"] and len(words) == 2 else ""  # noqa: PLR2004  name and list
     numbers = expand(listed, 0, 7) if listed else ()
     if numbers is None or (words and not listed):
-        return UNRECOGNISED
-    said = {"roce_enable": "true", "pfc_priority": ",".join(map(str, numbers))}
-    return writer.put(SWITCH, LOSSLESS, said, index)
+        return None
+    return body.put({_ROCE: "true", _PRIORITIES: ",".join(map(str, numbers))}, where)
 
 
-def _buffer_init(rest: Sequence[str], index: int, writer: Writer, negated: bool) -> LineState:
-    if negated:
-        return writer.drop(SWITCH, LOSSLESS, ["buffer_mode_lossless"])
-    known = list(rest) in ([], [LOSSLESS])
-    return writer.put(SWITCH, LOSSLESS, {"buffer_mode_lossless": "true"}, index) if known else UNRECOGNISED
-
-
-def _pool(rest: Sequence[str], index: int, writer: Writer, _negated: bool) -> LineState:
-    """Read `buffer pool NAME shared-headroom-size BYTES`."""
-    if len(rest) < 3 or rest[1] != "shared-headroom-size":  # noqa: PLR2004  name, word, bytes
-        return UNRECOGNISED
-    return writer.put("BUFFER_POOL", rest[0], {"xoff": rest[-1]}, index)
+def _pool(body: Switch, arguments: Arguments, where: Where) -> LineState:
+    """Write `buffer pool NAME shared-headroom-size BYTES`; some releases have the word twice."""
+    return body.put({"BUFFER_POOL.xoff": arguments["bytes"].split()[-1]}, where, arguments["name"])
 
 
 _PROFILE = re.compile(
-    r"(?P<name>\S+) (?P<pool>\S+) (?P<size>\d+)(?: threshold-mode \S+)?"
+    r"(?P<pool>\S+) (?P<size>\d+)(?: threshold-mode \S+)?"
     r"(?: static-threshold (?P<static_th>\d+)| dynamic-threshold (?P<dynamic_th>-?\d+))?"
     r"(?: pause(?: pause-threshold (?P<xoff>\d+))?(?: resume-threshold (?P<xon>\d+))?"
     r"(?: resume-offset-threshold (?P<xon_offset>\d+))?)?"
 )
 
 
-def _profile(rest: Sequence[str], index: int, writer: Writer, negated: bool) -> LineState:
-    """Read `buffer profile NAME POOL SIZE …`, all sizes in bytes; a line says the whole profile."""
-    if not rest:
-        return UNRECOGNISED
-    found = _PROFILE.fullmatch(" ".join(rest))
-    if not negated and found is None:
-        return UNRECOGNISED
-    writer.drop("BUFFER_PROFILE", rest[0])
-    if negated or found is None:
-        return MODELLED
-    said = {name: text for name, text in found.groupdict().items() if text is not None and name != "name"}
-    return writer.put("BUFFER_PROFILE", rest[0], said, index)
-
-
-def _polling(rest: Sequence[str], index: int, writer: Writer, negated: bool) -> LineState:
-    if negated:
-        return writer.drop("PFC_WD", "GLOBAL")
-    return writer.put("PFC_WD", "GLOBAL", {"POLL_INTERVAL": "".join(rest)}, index)
-
-
-_BREAKOUT = re.compile(r"(?:Eth)?(?P<port>\d{1,3}(?:/\d{1,3}){1,2}) mode \d{1,2}x(?P<speed>\d{1,4})G(?:\s.*)?")
-
-
-def _breakout(rest: Sequence[str], index: int, writer: Writer, negated: bool) -> LineState:
-    """Read `interface breakout port 1/1 mode 4x100G`."""
-    if negated:
-        return writer.drop("BREAKOUT_CFG", "".join(rest[:1]).removeprefix("Eth"))
-    found = _BREAKOUT.fullmatch(" ".join(rest))
+def _profile(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `buffer profile NAME POOL SIZE …`, all sizes in bytes; a line says the whole profile."""
+    found = _PROFILE.fullmatch(arguments["options"])
     if found is None:
-        return UNRECOGNISED
-    speed = str(1000 * int(found["speed"]))
-    return writer.put("BREAKOUT_CFG", found["port"], {"speed": speed}, index)
+        return None
+    body.writer.remove("BUFFER_PROFILE", arguments["name"], body.head)
+    texts = {f"BUFFER_PROFILE.{name}": text for name, text in found.groupdict().items() if text is not None}
+    return body.put(texts, where, arguments["name"])
 
 
-def _removed(rest: Sequence[str], _index: int, writer: Writer, negated: bool) -> LineState:
-    """Read `no qos map TYPE NAME`, `no qos wred-policy NAME` and `no qos scheduler-policy NAME`."""
-    what, names = (rest[0], rest[1:]) if rest else ("", ())
-    if not negated or not names:
-        return NOT_MODELLED if what in {"threshold", "rewrite"} else UNRECOGNISED
-    if what == "map" and names[0] in MAPS and len(names) > 1:
-        return writer.drop(MAPS[names[0]][0], names[1])
-    if what == "wred-policy":
-        return writer.drop("WRED_PROFILE", names[0])
-    if what == "scheduler-policy":
-        for table, key in (("SCHEDULER", names[0]), *scheduler_parts(names[0])):
-            writer.drop(table, key)
-        return MODELLED
-    return UNRECOGNISED
+_BREAKOUT = re.compile(r"mode \d{1,2}x(?P<speed>\d{1,4})G(?:\s.*)?")
+_BROKEN_OUT = re.compile(r"(?:Eth)?(?P<port>\d{1,3}(?:/\d{1,3}){1,2})")
 
 
-def _policy(rest: Sequence[str], index: int, writer: Writer, negated: bool) -> LineState:
-    """Read a policy that classifies what enters all ports; what it matches is not modelled."""
-    if negated:
-        writer.drop(SWITCH, POLICY_FIELD)
-    elif rest:
-        writer.put(SWITCH, POLICY_FIELD, {POLICY_FIELD: rest[0]}, index)
-    return NOT_MODELLED
+def _broken_out(arguments: Arguments) -> tuple[str, ...] | None:
+    found = _BROKEN_OUT.fullmatch(arguments["port"])
+    return (found["port"],) if found else None
 
 
-def _known(_rest: Sequence[str], _index: int, _writer: Writer, _negated: bool) -> LineState:
-    return NOT_MODELLED
+def _breakout(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `interface breakout port 1/1 mode 4x100G`."""
+    ports, mode = _broken_out(arguments), _BREAKOUT.fullmatch(arguments["mode"])
+    if ports is None or mode is None:
+        return None
+    return body.put({"BREAKOUT_CFG.speed": str(1000 * int(mode["speed"]))}, where, ports[0])
 
 
-_READERS: Mapping[tuple[str, ...], Callable[[Sequence[str], int, Writer, bool], LineState]] = {
-    ("hostname",): _hostname,
-    ("roce", "enable"): _roce,
-    ("buffer", "init"): _buffer_init,
-    ("buffer", "pool"): _pool,
-    ("buffer", "profile"): _profile,
-    ("priority-flow-control", "watchdog", "polling-interval"): _polling,
-    ("priority-flow-control", "watchdog", "counter-poll"): _known,
-    ("interface", "breakout", "port"): _breakout,
-    ("interface", "breakout"): _breakout,
-    ("service-policy", "type", "qos", "in"): _policy,
-    ("qos",): _removed,
-}
-"""Statements by the words that they begin with: the other words, the line's index, and whether `no` stood before."""
+def _names(arguments: Arguments) -> tuple[str, ...] | None:
+    return (arguments["name"],) if arguments["name"] else None
+
+
+def _object(form: str, table: str, example: str) -> Statement[Switch]:
+    """Return the statement that defines a named object; a block of its own reads what it defines."""
+    return Statement(
+        form, example, lambda _body, _arguments, _where: UNRECOGNISED, Negation(QOS_PAGE, member=(table, _names))
+    )
+
+
+_ALIASES = {"pfc-priority-queue": "pfc-priority-queue|pfc-priority-q"}
+SWITCH_WIDE: Table[Switch] = Table(
+    (
+        field("hostname {value*}", "DEVICE_METADATA.hostname", example="hostname leaf2", page=SYSTEM_PAGE),
+        Statement(
+            "roce enable {words*}",
+            "roce enable pfc-priority 3,4",
+            _roce,
+            Negation(ROCE_PAGE, (_ROCE, _PRIORITIES, _BUFFERS)),
+        ),
+        field(
+            "buffer init {value*}",
+            _BUFFERS,
+            example="buffer init lossless",
+            page=ROCE_PAGE,
+            convert=lambda mode: "true" if mode in {"", LOSSLESS} else None,
+        ),
+        Statement(
+            "buffer pool {name} shared-headroom-size {bytes+}",
+            "buffer pool ingress_lossless_pool shared-headroom-size 4096",
+            _pool,
+            Negation(BUFFER_PAGE, member=("BUFFER_POOL.xoff", _names)),
+        ),
+        Statement(
+            "buffer profile {name} {options*}",
+            "buffer profile P ingress_lossless_pool 1248 dynamic-threshold -2 pause pause-threshold 98304",
+            _profile,
+            Negation(ROCE_PAGE, member=("BUFFER_PROFILE", _names)),
+        ),
+        field(
+            "priority-flow-control watchdog polling-interval {value*}",
+            "PFC_WD.POLL_INTERVAL",
+            example="priority-flow-control watchdog polling-interval 150",
+            page=PFC_PAGE,
+        ),
+        skip("priority-flow-control watchdog counter-poll ..."),
+        Statement(
+            "interface breakout [port] {port} {mode*}",
+            "interface breakout port 1/1 mode 4x100G",
+            _breakout,
+            Negation(BREAKOUT_PAGE, member=("BREAKOUT_CFG", _broken_out)),
+        ),
+        field(
+            "service-policy type qos in {value*}",
+            _POLICY,
+            example="service-policy type qos in P",
+            page=QOS_INTERFACES_PAGE,
+            state=NOT_MODELLED,
+        ),
+        *(
+            _object(f"qos map {_ALIASES.get(kind, kind)} {{name}}", table, f"qos map {kind} M")
+            for kind, (table, _, _, _) in MAPS.items()
+        ),
+        _object("qos wred-policy {name}", "WRED_PROFILE", "qos wred-policy W"),
+        _object("qos scheduler-policy {name}", "SCHEDULER", "qos scheduler-policy S"),
+    ),
+    not_modelled=re.compile(r"qos (?:threshold|rewrite)(?: |\Z)"),
+)

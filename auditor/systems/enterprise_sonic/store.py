@@ -10,6 +10,8 @@ from auditor.systems.sonic.vocabulary import TABLES
 
 Key = tuple[str, str]
 """A table and the key of an entry in it."""
+Place = tuple[str, str, str]
+"""Table, key and field of a setting; without a field the whole entry."""
 _RANK = {Origin.DEFAULT: 0, Origin.LEARNED: 1, Origin.INTENDED: 2}
 
 
@@ -17,19 +19,22 @@ _RANK = {Origin.DEFAULT: 0, Origin.LEARNED: 1, Origin.INTENDED: 2}
 class _Entry:
     """What one file says of one entry: the line that begins it, and each field with the line that has it.
 
-    `invalid` are the fields whose values cannot stand there.
+    `invalid` are the fields whose values cannot stand there. `blanks` are fields without a value: why their line cannot
+    be read, empty where the line takes the value back.
     """
 
     head: Where
     fields: dict[str, tuple[str, int]] = field(default_factory=dict)
     invalid: set[str] = field(default_factory=set)
+    blanks: dict[str, tuple[str, int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Store:
-    """All entries by table and key, then by origin and file."""
+    """All entries by table and key, then by origin and file; `removed` has the lines that took whole entries back."""
 
     entries: dict[Key, dict[tuple[Origin, str], _Entry]] = field(default_factory=dict)
+    removed: dict[Key, Where] = field(default_factory=dict)
     _bodies: dict[tuple[object, ...], Body] = field(default_factory=dict)
 
     def keys(self, table: str) -> list[str]:
@@ -58,17 +63,29 @@ class Store:
         for (table, key), sources in self.entries.items():
             named = "|".join(names.get(part, part) for part in key.split("|"))
             for (origin, _), entry in sorted(sources.items(), key=lambda item: _RANK[item[0][0]]):
-                fields = {names.get(n, n): text for n, (text, _) in entry.fields.items()}
-                offsets = tuple(line - entry.head.line for _, line in entry.fields.values())
-                body = self._shared(fields, offsets, frozenset(entry.invalid & set(fields)))
+                body = self._shared(entry, names)
                 found.setdefault(table, []).append(Row(table, named, body, entry.head, origin=origin))
         return found
 
-    def _shared(self, fields: dict[str, str], offsets: tuple[int, ...], invalid: frozenset[str]) -> Body:
-        identity = (tuple(fields.items()), offsets, invalid)
+    def _shared(self, entry: _Entry, names: Mapping[str, str]) -> Body:
+        fields = {names.get(name, name): text for name, (text, _) in entry.fields.items()}
+        blanks = {names.get(name, name): why for name, (why, _) in entry.blanks.items()}
+        lines = (line for _, line in (*entry.fields.values(), *entry.blanks.values()))
+        offsets = tuple(line - entry.head.line for line in lines)
+        invalid = frozenset(entry.invalid & set(fields))
+        identity = (tuple(fields.items()), tuple(blanks.items()), offsets, invalid)
         if identity not in self._bodies:
-            self._bodies[identity] = Body(fields, dict(zip(fields, offsets, strict=True)), invalid)
+            places = dict(zip((*fields, *blanks), offsets, strict=True))
+            self._bodies[identity] = Body(fields, places, invalid, blanks)
         return self._bodies[identity]
+
+
+def _outdate(entry: _Entry, names: Iterable[str], *, is_older: bool) -> None:
+    """Forget the lines that take fields back which are set again, and the values of an older source."""
+    for name in names:
+        entry.blanks.pop(name, None)
+        if is_older:
+            entry.fields.pop(name, None)
 
 
 @dataclass(slots=True)
@@ -95,23 +112,40 @@ class Writer:
         """
         invalid = {name for name, text in said.items() if table in TABLES and TABLES[table].refuses(name, text)}
         entry = self._entry(table, key, index if head is None else head)
+        for source, other in self.store.entries[table, key].items():
+            _outdate(other, said, is_older=source[0] is self.origin and other is not entry)
         entry.fields.update({name: (text, self.capture.where(index).line) for name, text in said.items()})
         entry.invalid = (entry.invalid - set(said)) | invalid
         return LineState.UNRECOGNISED if invalid else LineState.MODELLED
 
+    def blank(self, place: Place, index: int, head: int, why: str = "") -> None:
+        """Keep that line *index* takes a field back, or that the line cannot be read: *why* is the reason."""
+        table, key, name = place
+        entry = self._entry(table, key, head)
+        for other in self.store.entries[table, key].values():
+            other.fields.pop(name, None)
+            other.blanks.pop(name, None)
+        entry.blanks[name] = (why, self.capture.where(index).line)
+
+    def remove(self, table: str, key: str, index: int) -> None:
+        """Take a whole entry back at line *index*."""
+        self.store.entries.pop((table, key), None)
+        self.store.removed[table, key] = self.capture.where(index)
+
     def get(self, table: str, key: str, name: str) -> str | None:
         """Return what a field holds, None where nothing was said."""
-        sources = self.store.entries.get((table, key), {}).values()
-        return next((entry.fields[name][0] for entry in sources if name in entry.fields), None)
+        sources = self.store.entries.get((table, key), {})
+        ranked = sorted(sources, key=lambda source: _RANK[source[0]], reverse=True)
+        return next((sources[source].fields[name][0] for source in ranked if name in sources[source].fields), None)
 
-    def drop(self, table: str, key: str, names: Iterable[str] | None = None) -> LineState:
-        """Take fields of an entry back, the whole entry without any."""
-        if names is None:
-            self.store.entries.pop((table, key), None)
-        for entry in self.store.entries.get((table, key), {}).values():
-            for name in names or ():
-                entry.fields.pop(name, None)
-        return LineState.MODELLED
+    def is_unknown(self, table: str, key: str, name: str) -> bool:
+        """Tell whether a line that cannot be read has the last word on a field."""
+        sources = self.store.entries.get((table, key), {}).values()
+        return any(source.blanks.get(name, ("", 0))[0] for source in sources)
+
+    def index(self, where: Where) -> int:
+        """Return the number of a line of the capture, counted from 0."""
+        return where.line - self.capture.first_line
 
     def _entry(self, table: str, key: str, head: int) -> _Entry:
         place = (table, key)

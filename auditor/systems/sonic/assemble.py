@@ -82,7 +82,8 @@ class Assembler:
     def _lag(self, name: str, heads: tuple[Where, ...]) -> Setting[str | None]:
         if name in self._config.members:
             lag, row = self._config.members[name]
-            return Known(lag, Origin.INTENDED, row.where)
+            why = row.body.blanks.get("name")
+            return Unknown(why) if why else Known(lag or None, Origin.INTENDED, row.where)
         is_told = self._config.complete or "PORTCHANNEL_MEMBER" in self._config.tables
         return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
 
@@ -225,7 +226,7 @@ def _place(setting: Setting[str]) -> Where | None:
 
 def _own_field(rows: PortRows, name: str) -> str | None:
     """Return a field that a port does not share, from the row as it stands in the dump."""
-    texts = [row.body.fields[name] for row in rows.parts if row.table == "PORT" and name in row.body.fields]
+    texts = [row.body.fields.get(name) for row in rows.parts if row.table == "PORT" and name in row.body.offsets]
     return texts[-1] if texts else None
 
 

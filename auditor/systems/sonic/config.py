@@ -142,8 +142,9 @@ def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNIT
                 ports.add(table, row, host)
             else:
                 entries.setdefault(table, {}).setdefault(row.key, []).append(row)
+    cables: dict[tuple[str, str, bool], Body] = {}
     for row in rows.get("CABLE_LENGTH", ()):
-        for port, cable in _cables(row):
+        for port, cable in _cables(row, cables):
             ports.own.setdefault(port, []).append(("CABLE_LENGTH", "", cable))
     sharing = _Sharing()
     return Config(
@@ -194,17 +195,18 @@ def _ports(table: str, key: str, host: str) -> Iterator[tuple[str, str, bool]]:
         yield port.strip(), item, False
 
 
-def _cables(row: Row) -> Iterator[tuple[str, Row]]:
-    """Yield for each port the length of its cable as a row of its own."""
-    bodies: dict[str, Body] = {}
-    for port, text in row.body.fields.items():
-        if PORT.fullmatch(port):
-            is_invalid = port in row.body.invalid
-            body = bodies.get(text)
-            if body is None:
-                invalid = frozenset({"length"}) if is_invalid else frozenset[str]()
-                body = bodies.setdefault(text, Body({"length": text}, {"length": 0}, invalid))
-            yield port, Row("CABLE_LENGTH", row.key, body, row.place(port))
+def _cables(row: Row, shared: dict[tuple[str, str, bool], Body]) -> Iterator[tuple[str, Row]]:
+    """Yield for each port the length of its cable as a row of its own; equal ones share a body."""
+    for port in (*row.body.fields, *row.body.blanks):
+        if not PORT.fullmatch(port):
+            continue
+        text, why = row.body.fields.get(port, ""), row.body.blanks.get(port, "")
+        key = text, why, port in row.body.invalid
+        if key not in shared:
+            invalid = frozenset({"length"}) if port in row.body.invalid else frozenset[str]()
+            fields = {"length": text} if port in row.body.fields else {}
+            shared[key] = Body(fields, {"length": 0}, invalid, {} if fields else {"length": why})
+        yield port, Row("CABLE_LENGTH", row.key, shared[key], row.place(port))
 
 
 class _Sharing:
@@ -218,7 +220,12 @@ class _Sharing:
         """Return the part of *body* that other ports may have as well."""
         if id(body) not in self._by_body:
             stripped = _stripped(body)
-            content = (tuple(stripped.fields.items()), tuple(stripped.offsets.values()), stripped.invalid)
+            content = (
+                tuple(stripped.fields.items()),
+                tuple(stripped.offsets.values()),
+                stripped.invalid,
+                tuple(stripped.blanks.items()),
+            )
             self._by_body[id(body)] = self._by_content.setdefault(content, stripped)
         return self._by_body[id(body)]
 
@@ -227,7 +234,9 @@ def _stripped(body: Body) -> Body:
     fields = {name: text for name, text in body.fields.items() if name not in _OWN}
     if "lanes" in fields and "lanes" not in body.invalid:
         fields["lanes"] = str(fields["lanes"].count(",") + 1)
-    return Body(fields, {name: body.offsets[name] for name in fields}, body.invalid & set(fields))
+    blanks = {name: why for name, why in body.blanks.items() if name not in _OWN}
+    offsets = {name: body.offsets[name] for name in (*fields, *blanks)}
+    return Body(fields, offsets, body.invalid & set(fields), blanks)
 
 
 def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:

@@ -106,13 +106,11 @@ def _drops(profile: Entry | None, missing: Setting[str]) -> Setting[tuple[WredDr
     if isinstance(mode, Unknown):
         return mode
     marked = value_of(_colors(profile)) or ()
-    dropped = [
-        (color, enabled)
-        for color in _COLORS
-        if color not in marked
-        and isinstance(enabled := profile.get(f"wred_{color}_enable"), Known)
-        and enabled.value == "true"
-    ]
+    enabled = {color: profile.get(f"wred_{color}_enable") for color in _COLORS if color not in marked}
+    unknown = next((each for each in enabled.values() if isinstance(each, Unknown)), None)
+    if unknown:
+        return unknown
+    dropped = [(color, each) for color, each in enabled.items() if isinstance(each, Known) and each.value == "true"]
     place = dropped[0][1].where if dropped else profile.where
     return Known(tuple(_curve(profile, color) for color, _ in dropped), Origin.INTENDED, place)
 

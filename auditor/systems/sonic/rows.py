@@ -1,7 +1,7 @@
 """Rows of SONiC's tables: what they say, each field with its place."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
@@ -11,11 +11,13 @@ class Body:
     """What a row says, apart from where it stands: fields as text, and how many lines below the row's head each is.
 
     Rows that say the same in the same form share one body. `invalid` are the fields whose values cannot stand there.
+    `blanks` are fields without a value: why their line cannot be read, empty where the line takes the value back.
     """
 
     fields: Mapping[str, str]
     offsets: Mapping[str, int]
     invalid: frozenset[str] = frozenset()
+    blanks: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,11 @@ class Entry:
         return self.rows[-1].place()
 
     def get(self, name: str) -> Setting[str]:
-        """Return what the field *name* holds; Unset where no row has it."""
+        """Return what the field *name* holds; Unset where no row has it, or the last takes it back."""
         for row in reversed(self.rows):
+            if name in row.body.blanks:
+                why = row.body.blanks[name]
+                return Unknown(why) if why else Unset(row.place(name))
             if name in row.body.fields:
                 if name in row.body.invalid:
                     return Unknown(
@@ -73,6 +78,8 @@ class Entry:
         """Return all fields with valid values."""
         found: dict[str, Known[str]] = {}
         for row in self.rows:
+            for name in row.body.blanks:
+                found.pop(name, None)
             found.update((name, row.known(name)) for name in row.body.fields if name not in row.body.invalid)
         return found
 
