@@ -1,20 +1,20 @@
 """Statements to ports: what a port-channel has is inherited, and equal ports share one configuration object."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
 from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
-from auditor.grammar.config import Config, Written
+from auditor.grammar.config import Config, Entry, Switch
 from auditor.grammar.layers import either, is_silent, laid_over, own_first, placed
 from auditor.grammar.priorities import never_dropped
 from auditor.model.device import Named
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
-from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
+from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Switch)
 PARTIAL = Unknown("the dump holds a part of the configuration only")
 NOT_READ = Unknown("this is not modelled for the operating system")
 ETHERNET_AND_TAG = 22
@@ -38,33 +38,35 @@ class Assembler(Generic[S]):
         self._rates = rates
         self._resolve = resolve
         self._nothing = Unset(Where(config.file, 0, relative=True))
-        self._configs: dict[tuple[int, int, float | None], PortConfig] = {}
+        self._configs: dict[tuple[object, ...], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
         """Return all physical and breakout ports in the order of the dump."""
         found = self._config.interfaces.items()
-        return tuple(self._port(name, written) for name, written in found if self._port_name.match(name))
+        return tuple(self._port(name, entry) for name, entry in found if self._port_name.match(name))
 
-    def _port(self, name: str, written: Written) -> Port:
-        lag = self._config.interfaces.get(written.lag.value) if written.lag else None
-        unseen = written.lag is not None and lag is None
+    def _port(self, name: str, entry: Entry) -> Port:
+        joined = entry.own.lag
+        lag = self._config.interfaces.get(joined.value) if isinstance(joined, Known) else None
+        unseen = joined if isinstance(joined, Unknown) else _NO_LAG if isinstance(joined, Known) and not lag else None
         rate = self._rate(name)
-        key = (id(written.body), id(lag.body) if lag else int(unseen), rate)
+        key = (id(entry.body), id(lag.body) if lag else 0, unseen, rate)
         if key not in self._configs:
-            body = self._inherited(written, lag, unseen)
+            body = _inherited(entry, lag, unseen)
             if rate is not None and is_silent(body.speed_gbps):
                 body = replace(body, speed_gbps=Known(rate, Origin.LEARNED, self._nothing.where))
             found = self._resolve(self._config, body, self._nothing)
             self._configs[key] = found if self._config.complete else _of_excerpt(found)
         parent, colon, _ = name.rpartition(":")
-        alone = Known(None, Origin.INTENDED, written.where)
+        alone = Known(None, Origin.INTENDED, entry.where)
+        left = Known(None, Origin.INTENDED, joined.where) if isinstance(joined, Unset) and joined.where else alone
         return Port(
             name=name,
             config=self._configs[key],
-            where=written.where,
-            lag=written.lag or alone,
-            parent=Known(parent, Origin.INTENDED, written.where) if colon else alone,
-            description=written.description.value if written.description else None,
+            where=entry.where,
+            lag=left if isinstance(joined, Unset) else joined,
+            parent=Known(parent, Origin.INTENDED, entry.where) if colon else alone,
+            description=value_of(entry.own.description),
         )
 
     def _rate(self, name: str) -> float | None:
@@ -72,16 +74,20 @@ class Assembler(Generic[S]):
         match = self._port_name.match(name)
         return self._rates.get(match["kind"]) if match else None
 
-    def _inherited(self, written: Written, lag: Written | None, unseen: bool) -> Body:
-        own = written.body
-        if unseen:
-            why = Unknown("the port-channel that this port belongs to is not in the dump")
-            under = Body(own.where, trust=why, forwarding=why, tagged=why, policy=why, mtu=why)
-        elif lag is not None:
-            under = placed(lag.body, lag.where)
-        else:
-            return own
-        return replace(laid_over(under, own, own_first), **{name: getattr(own, name) for name in _UNSHARED})
+
+_NO_LAG = Unknown("the port-channel that this port belongs to is not in the dump")
+
+
+def _inherited(entry: Entry, lag: Entry | None, unseen: Unknown | None) -> Body:
+    """Return the statements of a port over those of its port-channel, which are unknown with the reason *unseen*."""
+    own = entry.body
+    if unseen:
+        under = Body(own.where, trust=unseen, forwarding=unseen, tagged=unseen, policy=unseen, mtu=unseen)
+    elif lag is not None:
+        under = placed(lag.body, lag.where)
+    else:
+        return own
+    return replace(laid_over(under, own, own_first), **{name: getattr(own, name) for name in _UNSHARED})
 
 
 D = TypeVar("D", Ethernet, LinkPause, Pfc, Classification, TrafficClass, Marking, Queue)
@@ -150,8 +156,9 @@ def _less(length: Setting[int], overhead: int) -> Setting[int]:
 
 def pfc(body: Body, nothing: Unset, mode: Setting[PfcMode], watchdog: Watchdog) -> Pfc:
     """Return priority flow control of a port."""
-    only = body.honoured_only
-    silenced = Known((), only.origin, only.where) if isinstance(only, Known) and only.value else None
+    paused = [priority for priority, said in body.no_drop.items() if value_of(said)]
+    only = [said for priority in paused if value_of(said := body.honoured_only.get(priority, nothing))]
+    silenced = Known((), Origin.INTENDED, only[0].where) if only and isinstance(only[0], Known) else None
     return Pfc(
         mode=mode,
         priorities=never_dropped(body.no_drop, nothing),
@@ -205,15 +212,20 @@ def all_queues(body: Body) -> Body:
 
 def names(config: Config[S], built_in: Mapping[str, frozenset[str]]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
     """Return the references that lead nowhere and the definitions that no interface uses; none of an excerpt."""
-    used = dict(config.used)
-    for written in config.interfaces.values():
-        body = written.body
-        for kind, name in (*body.names.items(), *((DROP_PROFILE, q.profile) for q in body.queues.values())):
+    used: dict[tuple[str, str], Where] = {}
+    for head, uses in ((None, config.switch.uses()), *((e.where, _uses(e.body)) for e in config.interfaces.values())):
+        for kind, name in uses:
             if isinstance(name, Known) and name.where:
-                used.setdefault((kind, name.value), name.where.at(written.where))
+                used.setdefault((kind, name.value), name.where.at(head) if head else name.where)
     if not config.complete:
         return (), ()
     known = {(kind, name) for kind, own in built_in.items() for name in own}
-    undefined = (Named(*key, where) for key, where in used.items() if key not in config.defined and key not in known)
-    unattached = (Named(*key, where) for key, where in config.defined.items() if key not in used and key not in known)
+    defined = {key: found.where for key, found in config.objects.items() if not isinstance(found, Unset)}
+    undefined = (Named(*key, where) for key, where in used.items() if key not in defined and key not in known)
+    unattached = (Named(*key, where) for key, where in defined.items() if key not in used and key not in known)
     return tuple(undefined), tuple(unattached)
+
+
+def _uses(body: Body) -> Iterable[tuple[str, Setting[str]]]:
+    """Return the named objects that a port uses, by their kind."""
+    return (*body.names.items(), *((DROP_PROFILE, queue.profile) for queue in body.queues.values()))

@@ -15,7 +15,7 @@ DROP_PROFILE = "drop-profile"
 
 @dataclass(slots=True)
 class QueueBody:
-    """What is written of one egress queue; `profile` names a drop profile."""
+    """The statements of one egress queue; `profile` names a drop profile, `drops` are keyed by colour."""
 
     where: Where
     ecn: Setting[bool] = NOTHING
@@ -29,11 +29,23 @@ class QueueBody:
 
 
 @dataclass(slots=True)
-class Body:
-    """What is written in one stanza.
+class Queues:
+    """The statements of a profile or of the whole switch on its egress queues."""
 
-    `no_drop` is keyed by priority; `honoured_only` says that the port obeys pauses and sends none. `names` holds the
-    named objects that the port uses, by their kind. `policy` is a traffic policy that sorts arriving packets.
+    where: Where
+    queues: dict[int, QueueBody] = field(default_factory=dict)
+
+    def queue(self, number: int, where: Where) -> QueueBody:
+        """Return the statements of a queue, begun at *where* if there are none yet."""
+        return self.queues.setdefault(number, QueueBody(where))
+
+
+@dataclass(slots=True)
+class Body:
+    """The statements of one stanza that ports with equal stanzas share.
+
+    `no_drop` is keyed by priority, and so is `honoured_only`: the port obeys its pauses and sends none. `names` holds
+    the named objects that the port uses, by their kind. `policy` is a traffic policy that sorts arriving packets.
     """
 
     where: Where
@@ -50,15 +62,23 @@ class Body:
     policy: Setting[str] = NOTHING
     pfc_mode: Setting[PfcMode] = NOTHING
     no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
-    honoured_only: Setting[bool] = NOTHING
+    honoured_only: dict[int, Setting[bool]] = field(default_factory=dict)
     watchdog: Setting[bool] = NOTHING
     rewrite: Setting[bool] = NOTHING
     names: dict[str, Setting[str]] = field(default_factory=dict)
     queues: dict[int, QueueBody] = field(default_factory=dict)
 
     def queue(self, number: int, where: Where) -> QueueBody:
-        """Return what is written of a queue, begun at *where* if nothing was."""
+        """Return the statements of a queue, begun at *where* if there are none yet."""
         return self.queues.setdefault(number, QueueBody(where))
+
+
+@dataclass(slots=True)
+class Own:
+    """The statements in which ports with else equal stanzas differ."""
+
+    lag: Setting[str] = NOTHING
+    description: Setting[str] = NOTHING
 
 
 def known(value: T, where: Where) -> Known[T]:

@@ -1,211 +1,346 @@
-"""A running configuration read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Running configurations and sessions read into the statements that matter, each with its line; nothing is resolved."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeAlias, TypeVar
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from auditor.grammar.body import Body
+from auditor.grammar.body import Body, Own
 from auditor.grammar.layers import laid_over, later
+from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
-from auditor.grammar.views import Syntax, views
+from auditor.grammar.views import Stands, Syntax, views
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Where
+from auditor.model.setting import Known, Origin, Setting, Unset, Where
 
-S = TypeVar("S")
+
+class Switch(Protocol):
+    """The statements for a whole switch."""
+
+    def uses(self) -> Iterable[tuple[str, Setting[str]]]:
+        """Return the named objects that the switch itself uses, by their kind."""
+
+
+class Object(Protocol):
+    """The statements of a named view, such as a profile."""
+
+    where: Where
+
+
+S = TypeVar("S", bound=Switch)
+V = TypeVar("V", bound=Object)
 MAX_PORTS = 65_536
 """No switch has so many; views of interfaces beyond are not read, so that ranges cannot grow a dump without bound."""
 Place: TypeAlias = Callable[[int], Where]
-Reader: TypeAlias = Callable[[Body, Sequence[str], Where, bool], LineState | None]
-"""Reads a statement of an interface: its words, its place, whether it is negated; None where it is malformed."""
 Stanza: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
-"""The interfaces that a view speaks of, and its statements."""
-Own: TypeAlias = tuple[Known[str] | None, Known[str] | None]
+"""The interfaces that a view configures, and its statements."""
+Key: TypeAlias = tuple[str, str]
+"""Kind and name of an object."""
 
 
-@dataclass(slots=True)
-class Written:
-    """One interface as written: its view's head, the statements (shared by equal views), and its own lines."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One interface: the head of its first view, the statements (shared by equal views), and its own ones."""
 
     where: Where
     body: Body
-    lag: Known[str] | None = None
-    description: Known[str] | None = None
+    own: Own
 
 
 @dataclass(slots=True)
 class Config(Generic[S]):
-    """All statements of a running configuration.
+    """All statements of a switch.
 
-    `system` holds what is written for the whole switch, `defined` the named objects by kind and name, `used` those that
-    the switch itself uses. `complete` tells a whole configuration from an excerpt, of which nothing silent may be
-    concluded.
+    `switch` holds the statements for the whole switch, `objects` the named views, of which one that was removed is an
+    Unset. `states` are those of the lines of each capture, by its identity. `complete` tells a whole configuration from
+    an excerpt, of which nothing silent may be concluded.
     """
 
     file: str
-    states: list[LineState]
-    system: S
+    switch: S
+    states: dict[int, list[LineState]] = field(default_factory=dict)
     complete: bool = False
     name: Known[str] | None = None
     version: Known[str] | None = None
-    interfaces: dict[str, Written] = field(default_factory=dict)
-    defined: dict[tuple[str, str], Where] = field(default_factory=dict)
-    used: dict[tuple[str, str], Where] = field(default_factory=dict)
+    interfaces: dict[str, Entry] = field(default_factory=dict)
+    objects: dict[Key, Object | Unset] = field(default_factory=dict)
+
+    def find(self, kind: str, name: str, type_: type[V]) -> V | None:
+        """Return the object of a kind and a name, None where there is none, or none any more."""
+        found = self.objects.get((kind, name))
+        return found if isinstance(found, type_) else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class View(Generic[V]):
+    """A view that has a name: the form of its head, with the argument `name` if it may differ, and its statements.
+
+    Without *page* the negated head is no command.
+    """
+
+    kind: str
+    form: str
+    example: str
+    new: Callable[[Where], V]
+    table: Table[V]
+    page: str = ""
+
+    @cached_property
+    def head(self) -> Statement[Any]:
+        """Return the statement that opens the view; its negation removes the object."""
+        negation = Negation(self.page, member=("objects", self._keys)) if self.page else None
+        return Statement(self.form, self.example, self._open, negation)
+
+    def _keys(self, arguments: Arguments) -> tuple[Key]:
+        return ((self.kind, arguments.get("name", "")),)
+
+    def _open(self, config: Config[Any], arguments: Arguments, where: Where) -> LineState:
+        (key,) = self._keys(arguments)
+        if isinstance(config.objects.get(key, Unset()), Unset):
+            config.objects[key] = self.new(where)
+        return LineState.MODELLED
+
+
+@dataclass(frozen=True)
 class Dialect(Generic[S]):
     """How one operating system writes its configuration.
 
-    `stanza` returns what a view says of interfaces, None for another view, which `block` reads, and tells whether it
-    knew it. `known` are statements that are recognised and not modelled, `irrelevant` those without quality of service.
-    `hostname`, `version` and `member` have the group `value`; `whole` is what only a whole configuration has.
+    `opens` matches the heads of views of interfaces, of which `stanza` returns the interfaces and the statements, None
+    where they are malformed. `port` matches the names of physical ports. `interface`, `own` and `switch` are the
+    statements of an interface, those in which equal ports differ, and those for the whole switch. `hostname` and
+    `version` have the group `value`; `whole` is what only a whole configuration has.
     """
 
     syntax: Syntax
-    negation: str
+    opens: re.Pattern[str]
     stanza: Callable[[Node], Stanza | None]
-    readers: Mapping[str, Reader]
-    block: Callable[[Config[S], Node, Place], bool]
+    port: re.Pattern[str]
+    interface: Table[Body]
+    own: Table[Own]
+    switch: Table[S]
+    views: tuple[View[Any], ...]
     hostname: re.Pattern[str]
     version: re.Pattern[str]
     whole: re.Pattern[str]
-    member: re.Pattern[str]
-    lag: Callable[[str], str]
-    known: re.Pattern[str]
-    irrelevant: re.Pattern[str]
+
+    @cached_property
+    def heads(self) -> Table[Config[S]]:
+        """Return the heads of the named views as statements."""
+        return Table(tuple(view.head for view in self.views), self.switch.undo)
+
+    def view(self, head: str) -> View[Any] | None:
+        """Return the named view that a line opens, None for another line."""
+        if self.switch.reads(head):
+            return None
+        return next((view for view in self.views if view.head.pattern.match(" ".join(head.split()))), None)
+
+    def tables(self, head: str) -> tuple[Table[Any], ...]:
+        """Return the tables of the statements below the head of a view."""
+        if self.opens.match(head):
+            return (self.own, self.interface)
+        view = self.view(head)
+        return (view.table,) if view else ()
+
+    def judge(self, head: str, text: str) -> Stands:
+        """Return where a line can stand, seen from the view with this head."""
+        inside = self.tables(head)
+        if not inside or self.tables(self.switch.split(text)[1]) or self.hostname.match(text) or self.heads.reads(text):
+            return Stands.OUTSIDE
+        is_inside, is_outside = any(table.reads(text) for table in inside), self.switch.reads(text)
+        if is_inside:
+            return Stands.BOTH if is_outside else Stands.INSIDE
+        return Stands.OUTSIDE if is_outside else Stands.NEITHER
 
 
-def read_config(capture: Capture, dialect: Dialect[S], system: S) -> Config[S]:
-    """Return the statements of the running configuration *capture*; the state of each line is in `states`."""
-    nodes, states = views(capture.lines, dialect.syntax)
-    config = Config(capture.file, states, system)
-    _header(config, capture, dialect)
-    stanzas: list[tuple[Node, Stanza]] = []
-    left = MAX_PORTS
-    for node in nodes:
-        found = dialect.stanza(node) if left > 0 else None
-        if found is not None:
-            left -= len(found[0])
-            mark(config, node, LineState.MODELLED)
-            stanzas.append((node, found))
-        elif not _hostname(config, capture, dialect, node) and not dialect.block(config, node, capture.where):
-            _unread(config, dialect, node)
-    _interfaces(config, capture, dialect, stanzas)
+@dataclass(slots=True)
+class _Block:
+    """A view of interfaces to read; `is_removal`: it takes them back. `orphans` are lines that may belong to it."""
+
+    capture: Capture
+    states: list[LineState]
+    head: int
+    names: tuple[str, ...]
+    lines: tuple[Node, ...] = ()
+    is_removal: bool = False
+    orphans: list[Node] = field(default_factory=list)
+
+
+def read_config(captures: Sequence[Capture], dialect: Dialect[S], new: Callable[[], S]) -> Config[S]:
+    """Return the statements of the running configurations and sessions of one switch.
+
+    A whole configuration comes first, excerpts of it follow, then sessions. Of several whole ones the first counts.
+    """
+    wholes = [capture for capture in captures if _is_whole(capture, dialect)]
+    rest = [capture for capture in captures if all(capture is not whole for whole in wholes)]
+    sessions = [capture for capture in rest if dialect.syntax.prompts(capture.lines)]
+    parts = [capture for capture in rest if all(capture is not session for session in sessions)]
+    config = _Reader([*wholes[:1], *parts, *sessions], dialect, new()).read()
+    for other in wholes[1:]:
+        config.states |= _Reader([other], dialect, new()).read().states
     return config
 
 
-def _header(config: Config[S], capture: Capture, dialect: Dialect[S]) -> None:
-    """Read the release, which stands in a comment or a line of its own, and what tells a whole configuration."""
-    for index, line in enumerate(capture.lines):
-        version = dialect.version.match(line) if config.version is None else None
-        if version:
-            config.version = Known(version["value"], Origin.LEARNED, capture.where(index))
-            config.states[index] = LineState.MODELLED
-        config.complete = config.complete or dialect.whole.match(line) is not None
+def _is_whole(capture: Capture, dialect: Dialect[S]) -> bool:
+    return any(dialect.whole.match(line) for line in capture.lines)
 
 
-def _hostname(config: Config[S], capture: Capture, dialect: Dialect[S], node: Node) -> bool:
-    found = dialect.hostname.match(node.text)
-    if found:
-        config.name = Known(found["value"].strip('"'), Origin.INTENDED, capture.where(node.index))
-        config.states[node.index] = LineState.MODELLED
-    return found is not None
+class _Reader(Generic[S]):
+    def __init__(self, captures: Sequence[Capture], dialect: Dialect[S], switch: S) -> None:
+        self._captures, self._dialect = captures, dialect
+        self._config = Config(captures[0].file, switch)
+        self._blocks: list[_Block] = []
+        self._opened: list[tuple[str, _Block | Key]] = []
+        self._left = MAX_PORTS
 
+    def read(self) -> Config[S]:
+        config = self._config
+        for capture in self._captures:
+            nodes, states = views(capture.lines, self._dialect.syntax, self._dialect.judge)
+            config.states[id(capture)] = states
+            self._header(capture, states)
+            for node in nodes:
+                self._node(capture, states, node)
+        self._interfaces()
+        return config
 
-def _unread(config: Config[S], dialect: Dialect[S], node: Node) -> None:
-    """Mark a view that nobody reads by its head; one whose head was read before has its states."""
-    if config.states[node.index] is LineState.MODELLED:
-        return
-    state = _state(dialect, node.text)
-    for each in (node, *node.children):
-        config.states[each.index] = state
+    def _header(self, capture: Capture, states: list[LineState]) -> None:
+        """Read the release, which stands in a comment or a line of its own, and what tells a whole configuration."""
+        config, dialect = self._config, self._dialect
+        for index, line in enumerate(capture.lines):
+            version = dialect.version.match(line) if config.version is None else None
+            if version:
+                config.version = Known(version["value"], Origin.LEARNED, capture.where(index))
+                states[index] = LineState.MODELLED
+        config.complete = config.complete or _is_whole(capture, dialect)
 
-
-def _state(dialect: Dialect[S], text: str) -> LineState:
-    bare = text.removeprefix(f"{dialect.negation} ")
-    if dialect.known.match(bare):
-        return LineState.NOT_MODELLED
-    return LineState.IGNORED if dialect.irrelevant.match(bare) else LineState.UNRECOGNISED
-
-
-def _interfaces(
-    config: Config[S], capture: Capture, dialect: Dialect[S], stanzas: Sequence[tuple[Node, Stanza]]
-) -> None:
-    """Read each distinct view of an interface once: ports with equal views share its statements."""
-    count = Counter(name for _, (names, _) in stanzas for name in names)
-    read: dict[tuple[object, ...], tuple[tuple[Node, ...], Body]] = {}
-    for node, (names, lines) in stanzas:
-        head = node.index
-        is_shared = all(count[name] == 1 for name in names)
-        place = _relative(capture, head) if is_shared else capture.where
-        key = tuple((n.index - head, _essence(dialect, n.text)) for n in lines) if is_shared else (head,)
-        if key not in read:
-            read[key] = lines, _body(config, dialect, place(head), lines, place)
-        template, body = read[key]
-        for here, there in zip(lines, template, strict=True):
-            config.states[here.index] = config.states[there.index]
-        config.states[head] = LineState.MODELLED
-        own = _own(capture, dialect, lines)
-        for name in names:
-            _keep(config, name, capture.where(head), body, own)
-
-
-def _relative(capture: Capture, head: int) -> Place:
-    return lambda index: Where(capture.file, index - head, relative=True)
-
-
-def _essence(dialect: Dialect[S], text: str) -> str:
-    """Return what equal views have in common of a line: not the port's own description, address and port-channel."""
-    for own in ("description ", "ip address "):
-        if text.startswith(own):
-            return own
-    return "member" if dialect.member.match(text) else text
-
-
-def _body(config: Config[S], dialect: Dialect[S], head: Where, lines: Sequence[Node], place: Place) -> Body:
-    body = Body(head)
-    for node in lines:
-        text = node.text.removeprefix(f"{dialect.negation} ")
-        words = text.split()
-        reader = dialect.readers.get(words[0]) if words else None
-        if dialect.member.match(node.text) or text.startswith("description "):
-            config.states[node.index] = LineState.MODELLED
-        elif reader is None:
-            config.states[node.index] = _state(dialect, node.text)
+    def _node(self, capture: Capture, states: list[LineState], node: Node) -> None:
+        """Read a line of the top level and the lines below it."""
+        config, dialect = self._config, self._dialect
+        undo, text = dialect.switch.split(node.text)
+        opens = self._left > 0 and dialect.opens.match(text)
+        found = dialect.stanza(Node(text, node.index, node.children)) if opens else None
+        where = capture.where(node.index)
+        if found is not None:
+            self._left -= len(found[0])
+            block = _Block(capture, states, node.index, *found, is_removal=bool(undo))
+            _mark(states, node, LineState.MODELLED)
+            self._blocks.append(block)
+            self._opened.append((text, block))
+        elif hostname := dialect.hostname.match(node.text):
+            config.name = Known(hostname["value"].strip('"'), Origin.INTENDED, where)
+            states[node.index] = LineState.MODELLED
+        elif dialect.switch.reads(node.text):
+            state = dialect.switch.read(config.switch, node.text, where)
+            states[node.index] = state
+            for child in node.children:
+                states[child.index] = state if state is LineState.NOT_MODELLED else LineState.UNRECOGNISED
+        elif dialect.heads.reads(node.text):
+            self._view(capture, states, node)
         else:
-            state = reader(body, words, place(node.index), text != node.text)
-            config.states[node.index] = state or LineState.UNRECOGNISED
-    return body
+            self._unread(capture, states, node)
+
+    def _view(self, capture: Capture, states: list[LineState], node: Node) -> None:
+        config, dialect = self._config, self._dialect
+        states[node.index] = dialect.heads.read(config, node.text, capture.where(node.index))
+        view = dialect.view(node.text)
+        match = view.head.pattern.match(" ".join(node.text.split())) if view else None
+        if view is None or match is None:
+            return
+        key = (view.kind, match.groupdict().get("name") or "")
+        self._opened.append((node.text, key))
+        for child in node.children:
+            states[child.index] = view.table.read(config.objects[key], child.text, capture.where(child.index))
+
+    def _unread(self, capture: Capture, states: list[LineState], node: Node) -> None:
+        """Mark a view that nobody reads by its head; one whose head was read before has its states.
+
+        A line that can only stand in a view makes unknown what it would write in the last one of its kind.
+        """
+        if states[node.index] is LineState.MODELLED:
+            return
+        _mark(states, node, self._dialect.switch.state_of(self._dialect.switch.split(node.text)[1]))
+        judge = self._dialect.judge
+        owner = next((each for head, each in reversed(self._opened) if judge(head, node.text) is Stands.INSIDE), None)
+        if isinstance(owner, _Block):
+            owner.orphans.append(node)
+        elif owner and (view := next(view for view in self._dialect.views if view.kind == owner[0])):
+            body, where = self._config.objects[owner], capture.where(node.index)
+            if not isinstance(body, Unset):
+                states[node.index] = view.table.doubt(body, node.text, _UNCLAIMED, where)
+
+    def _interfaces(self) -> None:
+        """Read each distinct view of an interface once: ports with equal views share its statements."""
+        count = Counter(name for block in self._blocks for name in block.names)
+        known: dict[tuple[object, ...], tuple[_Block, Body]] = {}
+        for block in self._blocks:
+            if block.is_removal:
+                self._remove(block)
+                continue
+            is_shared = all(count[name] == 1 for name in block.names) and not block.orphans
+            key = self._shape(block) if is_shared else (id(block),)
+            if key not in known:
+                known[key] = block, self._body(block, _relative(block) if is_shared else block.capture.where)
+            template, body = known[key]
+            for here, there in zip(block.lines, template.lines, strict=True):
+                block.states[here.index] = template.states[there.index]
+            block.states[block.head] = LineState.MODELLED
+            self._keep(block, body)
+
+    def _remove(self, block: _Block) -> None:
+        """Take interfaces back: a port loses its statements, another interface is gone."""
+        where = block.capture.where(block.head)
+        for name in block.names:
+            if self._dialect.port.match(name):
+                self._config.interfaces[name] = Entry(where, Body(where), Own())
+            else:
+                self._config.interfaces.pop(name, None)
+
+    def _shape(self, block: _Block) -> tuple[object, ...]:
+        """Return what equal views have in common: not the port's own description, address and port-channel."""
+        lines = tuple((line.index - block.head, self._essence(line.text)) for line in block.lines)
+        return block.capture.file, lines
+
+    def _essence(self, text: str) -> str:
+        if self._dialect.own.reads(text):
+            return "own"
+        return "ip address" if text.startswith("ip address ") else text
+
+    def _body(self, block: _Block, place: Place) -> Body:
+        body = Body(place(block.head))
+        for node in block.lines:
+            if not self._dialect.own.reads(node.text):
+                block.states[node.index] = self._dialect.interface.read(body, node.text, place(node.index))
+        for node in block.orphans:
+            state = self._dialect.interface.doubt(body, node.text, _UNCLAIMED, place(node.index))
+            block.states[node.index] = state
+        return body
+
+    def _keep(self, block: _Block, body: Body) -> None:
+        """Keep the statements of a view under each of its interfaces, over those of an earlier view."""
+        own, where = Own(), block.capture.where
+        for line in block.lines:
+            if self._dialect.own.reads(line.text):
+                block.states[line.index] = self._dialect.own.read(own, line.text, where(line.index))
+        for name in block.names:
+            before = self._config.interfaces.get(name)
+            if before is None:
+                entry = Entry(where(block.head), body, own)
+            else:
+                entry = Entry(before.where, laid_over(before.body, body, later), laid_over(before.own, own, later))
+            self._config.interfaces[name] = entry
 
 
-def _own(capture: Capture, dialect: Dialect[S], lines: Sequence[Node]) -> Own:
-    """Return the port-channel and the description of a view, None where it has none."""
-    lag: Known[str] | None = None
-    description: Known[str] | None = None
-    for line in lines:
-        member = dialect.member.match(line.text)
-        if member:
-            lag = Known(dialect.lag(member["value"]), Origin.INTENDED, capture.where(line.index))
-        elif line.text.startswith("description "):
-            told = line.text.removeprefix("description ").strip().strip('"')
-            description = Known(told, Origin.INTENDED, capture.where(line.index))
-    return lag, description
+_UNCLAIMED = "a line that sets this stands in no stanza"
 
 
-def _keep(config: Config[S], name: str, head: Where, body: Body, own: Own) -> None:
-    """File the statements of a view under one of its interfaces, over those of an earlier view."""
-    before = config.interfaces.get(name)
-    lag, description = own
-    if before is None:
-        config.interfaces[name] = Written(head, body, lag, description)
-        return
-    merged = laid_over(before.body, body, later)
-    config.interfaces[name] = Written(before.where, merged, lag or before.lag, description or before.description)
+def _relative(block: _Block) -> Place:
+    file, head = block.capture.file, block.head
+    return lambda index: Where(file, index - head, relative=True)
 
 
-def mark(config: Config[S], node: Node, state: LineState) -> None:
+def _mark(states: list[LineState], node: Node, state: LineState) -> None:
     """Set the state of a line and of all lines below it."""
     for each in (node, *node.children):
-        config.states[each.index] = state
+        states[each.index] = state

@@ -1,14 +1,14 @@
-"""Statements of interfaces that several command lines write alike; `undo` says that a statement is negated."""
+"""Statements of interfaces that several command lines write alike; *page* documents the negated form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 
-from auditor.grammar.body import Body, known
-from auditor.grammar.config import Reader
-from auditor.grammar.numbers import decimal, expand
+from auditor.grammar.body import Body, Own, QueueBody, Queues
+from auditor.grammar.numbers import expand
+from auditor.grammar.statements import Arguments, Negation, Statement, flag, number, setting, skip, value
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
-from auditor.model.setting import Setting, Unknown, Unset, Where
+from auditor.model.setting import Unknown, Unset, Where
 
 LOWEST_MTU = 46
 _SPAN = re.compile(r"(?P<first>\d{1,2})(?: to (?P<last>\d{1,2}))?(?= |\Z)")
@@ -24,96 +24,104 @@ def numbers(text: str, highest: int) -> tuple[int, ...] | None:
     return expand(",".join(spans), 0, highest) if spans and not _SPAN.sub("", text).strip() else None
 
 
-def size(text: str | None, where: Where, highest: int) -> Setting[int]:
-    """Return a length in bytes; Unknown where it is malformed or out of range."""
-    number = decimal(text, LOWEST_MTU, highest)
-    return Unknown("the length is malformed") if number is None else known(int(number), where)
+def listed_queues(body: Body | Queues, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
+    """Return the queues of the argument `queue`, a number or a list such as `0 to 5`; None where it is malformed."""
+    found = numbers(arguments["queue"], 7)
+    return None if found is None else [body.queue(each, where) for each in found]
 
 
-def mtu(highest: int) -> Reader:
-    """Return what reads `mtu N`."""
-
-    def read(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-        body.mtu = Unset(where) if undo else size(words[1] if len(words) > 1 else None, where, highest)
-        return None if isinstance(body.mtu, Unknown) else LineState.MODELLED
-
-    return read
+def mtu(highest: int, page: str) -> Statement[Body]:
+    """Return `mtu N`, in bytes."""
+    return value("mtu {bytes*}", "mtu", number(LOWEST_MTU, highest), example="mtu 9000", page=page)
 
 
-def jumbo(highest: int) -> Reader:
-    """Return what reads `jumboframe enable [N]`: the longest frame that is let in."""
+def jumbo(highest: int, page: str) -> tuple[Statement[Body], ...]:
+    """Return `jumboframe enable [N]`: the longest frame that is let in."""
 
-    def read(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-        if words[1:2] != ["enable"]:
+    def write(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+        words = arguments["bytes"].split()
+        found = number(LOWEST_MTU, highest)(words[0]) if words else None
+        if words and found is None:
             return None
-        if undo:
-            body.max_frame = Unknown("how long a frame may be without jumbo frames is not documented")
-        else:
-            body.max_frame = size(words[2], where, highest) if len(words) > 2 else Unset(where)  # noqa: PLR2004
-            if isinstance(body.max_frame, Unknown):
-                return None
+        body.max_frame = Unset(where) if found is None else setting(found, where)
         return LineState.MODELLED
 
-    return read
+    off = Unknown("how long a frame may be without jumbo frames is not documented")
+    negation = Negation(page, off={"max_frame": off})
+    return (
+        Statement("jumboframe enable {bytes*}", "jumboframe enable 9216", write, negation),
+        skip("jumboframe ...", LineState.UNRECOGNISED),
+    )
 
 
-def shutdown(body: Body, _words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-    """Read `shutdown`."""
-    body.enabled = known(undo, where)
-    return LineState.MODELLED
+def shutdown(page: str) -> Statement[Body]:
+    """Return `shutdown`."""
+    return flag("shutdown", {"enabled": False}, off={"enabled": True}, page=page)
 
 
-def speed(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-    """Read `speed N`, in Mb/s."""
-    number = decimal(words[1] if len(words) > 1 else None, 10, 10**6)
-    if undo:
-        body.speed_gbps = Unset(where)
-    else:
-        body.speed_gbps = Unknown("the speed is negotiated") if number is None else known(number / 1000, where)
-    return LineState.MODELLED
+def _gbps(text: str) -> float | Unknown:
+    mbps = number(10, 10**6)(text.partition(" ")[0])
+    return Unknown("the speed is negotiated") if mbps is None else mbps / 1000
 
 
-def port(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-    """Read `port link-type KIND`; `hybrid` ports may send tagged and untagged packets."""
-    if words[1:2] == ["link-mode"]:
-        return _link_mode(body, words, where, undo)
-    if words[1:2] != ["link-type"] or undo:
-        return LineState.IGNORED
-    kind = words[2] if len(words) > 2 else ""  # noqa: PLR2004  `port link-type KIND`
+def speed(page: str) -> Statement[Body]:
+    """Return `speed N`, in Mb/s."""
+    return value("speed {mbps*}", "speed_gbps", _gbps, example="speed 40000", page=page)
+
+
+def _link_type(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the kind of a switched port; `hybrid` ports may send tagged and untagged packets."""
+    kind = arguments["kind"].partition(" ")[0]
     if kind not in {"access", "trunk", "hybrid", "dot1q-tunnel"}:
         return None
-    body.forwarding = known(Forwarding.SWITCHED, where)
-    told = kind in {"access", "trunk"}
-    body.tagged = known(kind == "trunk", where) if told else Unknown(f"port link-type {kind} leaves tags open")
+    body.forwarding = setting(Forwarding.SWITCHED, where)
+    is_plain = kind in {"access", "trunk"}
+    body.tagged = setting(kind == "trunk" if is_plain else Unknown(f"port link-type {kind} leaves tags open"), where)
     return LineState.MODELLED
 
 
-def _link_mode(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-    mode = {"bridge": Forwarding.SWITCHED, "route": Forwarding.ROUTED}.get("".join(words[2:3]))
-    if mode is None or undo:
+def _link_mode(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+    mode = {"bridge": Forwarding.SWITCHED, "route": Forwarding.ROUTED}.get(arguments["mode"])
+    if mode is None:
         return None
-    _forward(body, mode, where)
-    return LineState.MODELLED
-
-
-def portswitch(body: Body, _words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-    """Read `portswitch`, which makes a port a switched one."""
-    _forward(body, Forwarding.ROUTED if undo else Forwarding.SWITCHED, where)
-    return LineState.MODELLED
-
-
-def _forward(body: Body, mode: Forwarding, where: Where) -> None:
-    body.forwarding = known(mode, where)
+    body.forwarding = setting(mode, where)
     if mode is Forwarding.ROUTED:
-        body.tagged = known(value=False, where=where)
-
-
-def flow_control(body: Body, words: Sequence[str], where: Where, undo: bool) -> LineState | None:
-    """Read `flow-control` (both directions) and `flow-control receive enable`."""
-    if words[1:] == ["receive", "enable"]:
-        body.pause_rx = known(not undo, where)
-    elif len(words) == 1:
-        body.pause_rx = body.pause_tx = known(not undo, where)
-    else:
-        return LineState.NOT_MODELLED
+        body.tagged = setting(found=False, where=where)
     return LineState.MODELLED
+
+
+def port(page: str) -> tuple[Statement[Body], ...]:
+    """Return `port link-type KIND` and `port link-mode MODE`."""
+    mode = Negation(page, ("forwarding", "tagged"))
+    return (
+        Statement("port link-type {kind*}", "port link-type trunk", _link_type, Negation(page, ("tagged",))),
+        Statement("port link-mode {mode*}", "port link-mode route", _link_mode, mode),
+        skip("port ...", LineState.IGNORED),
+    )
+
+
+def portswitch(page: str) -> Statement[Body]:
+    """Return `portswitch`, which makes a port a switched one."""
+    off = {"forwarding": Forwarding.ROUTED, "tagged": False}
+    return flag("portswitch", {"forwarding": Forwarding.SWITCHED}, off=off, page=page)
+
+
+def flow_control(page: str) -> tuple[Statement[Body], ...]:
+    """Return `flow-control` (both directions) and `flow-control receive enable`."""
+    both = ("pause_rx", "pause_tx")
+    return (
+        flag("flow-control receive enable", {"pause_rx": True}, off={"pause_rx": False}, page=page),
+        flag("flow-control", dict.fromkeys(both, True), off=dict.fromkeys(both, False), page=page),
+    )
+
+
+def own(form: str, convert: Callable[[str], str | None], *, example: str, page: str) -> tuple[Statement[Own], ...]:
+    """Return the statement that makes a port a member of a port-channel, named by *convert*, and the description."""
+    return (
+        value(form, "lag", convert, example=example, page=page),
+        value("description {text+}", "description", _unquoted, example="description to gpu01", page=page),
+    )
+
+
+def _unquoted(text: str) -> str:
+    return text.strip().strip('"')

@@ -1,13 +1,14 @@
 """Statement tables: which command line writes which setting, and what its negation does."""
 
 import re
-from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from auditor.grammar.assign import assign, assign_members
+from auditor.grammar.forms import beginning_of, pattern_of
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
@@ -19,36 +20,9 @@ Write: TypeAlias = Callable[[B, Arguments, Where], LineState | None]
 """Writes one statement into a body; returns the state of the line, None where an argument is malformed."""
 Keys: TypeAlias = Callable[[Arguments], Iterable[Any] | None]
 """Returns the entries of a mapping that the arguments name, None where they are malformed."""
-
-
-class Assigns(ABC):
-    """A body that keeps its settings elsewhere than in its attributes."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def assign(self, name: str, found: Setting[Any]) -> None:
-        """Keep the setting of a field."""
-
-    @abstractmethod
-    def assign_members(self, name: str, keys: Iterable[Any], found: Setting[Any]) -> None:
-        """Keep the setting of entries of a field that maps keys to settings."""
-
-
-def assign(body: object, name: str, found: Setting[Any]) -> None:
-    """Write a setting into the field *name* of *body*."""
-    if isinstance(body, Assigns):
-        body.assign(name, found)
-    else:
-        setattr(body, name, found)
-
-
-def assign_members(body: object, name: str, keys: Iterable[Any], found: Setting[Any]) -> None:
-    """Write a setting into entries of the field *name* of *body*, which maps keys to settings."""
-    if isinstance(body, Assigns):
-        body.assign_members(name, keys, found)
-    else:
-        getattr(body, name).update(dict.fromkeys(keys, found))
+Part: TypeAlias = Callable[[B, Arguments, Where], Iterable[Any] | None]
+"""Returns the bodies within a body that the arguments name, None where they are malformed."""
+NOWHERE = Where("", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +30,8 @@ class Negation:
     """What the negated form of a statement does; `page` is the vendor's page that documents it.
 
     `off` are fields that take a value of their own, as `no shutdown` switches a port on. `reset` are fields that go
-    back to the default. `member` is a field that maps keys to settings, with the keys that the arguments name. The
+    back to the default. `member` is a field that maps keys to settings, with the keys that the arguments name: each is
+    taken back, or takes the value `member_off`. `every` are the keys that a line with malformed keys may mean. The
     place of each is the negating line.
     """
 
@@ -64,6 +39,8 @@ class Negation:
     reset: tuple[str, ...] = ()
     off: Mapping[str, Any] = field(default_factory=dict)
     member: tuple[str, Keys] | None = None
+    member_off: Any = None
+    every: tuple[Any, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -74,13 +51,15 @@ class Negation:
         """Write the negation into *body*; return the state of its line."""
         keys = self.member[1](arguments) if self.member else ()
         if keys is None:
+            self.spoil(body, arguments, Unknown("the line that takes this back is malformed"))
             return LineState.UNRECOGNISED
         for name in self.reset:
             assign(body, name, Unset(where))
         for name, value in self.off.items():
-            assign(body, name, Known(value, Origin.INTENDED, where))
+            assign(body, name, setting(value, where))
         if self.member:
-            assign_members(body, self.member[0], keys, Unset(where))
+            taken = Unset(where) if self.member_off is None else setting(self.member_off, where)
+            assign_members(body, self.member[0], keys, taken)
         return LineState.MODELLED
 
     def spoil(self, body: Any, arguments: Arguments, why: Unknown) -> None:  # noqa: ANN401  any body
@@ -88,17 +67,21 @@ class Negation:
         for name in (*self.reset, *self.off):
             assign(body, name, why)
         if self.member:
-            assign_members(body, self.member[0], self.member[1](arguments) or (), why)
+            assign_members(body, self.member[0], self.member[1](arguments) or self.every, why)
 
 
 @dataclass(frozen=True)
 class Statement(Generic[B_contra]):
     """One command of a stanza.
 
-    `form` is the command with its arguments: `{name}` is one word, `{name:on|off}` one of several, `{name+}` all words
-    that follow, of which `{name*}` may have none, `[word]` a word that may be missing, `...` words without a meaning.
+    `form` is the command with its arguments: `{name}` is one word, `{name:on|off}` one of several, `{name!on|off}` none
+    of several, `{name+}` all words that follow, of which `{name*}` may have none, `[word]` a word that may be missing,
+    `...` words without a meaning. `example` is a line of this form.
+
     `negation` is None where the negated form is no command. `default` is the effect of the `default` form, that of
-    `negation` without it. `example` is a line of this form.
+    `negation` without it. The negated form may leave out the words from the first argument on; with *least*, it has so
+    many words. `part` returns the bodies that the statement writes in place of the stanza's own, as those of the queues
+    that it names.
     """
 
     form: str
@@ -106,64 +89,36 @@ class Statement(Generic[B_contra]):
     write: Write[B_contra]
     negation: Negation | None = None
     default: Negation | None = None
+    part: Part[B_contra] | None = None
+    least: int = 0
+
+    def parts(self, body: B_contra, arguments: Arguments, where: Where) -> Iterable[Any] | None:
+        """Return the bodies that the statement writes, None where the arguments that name them are malformed."""
+        return (body,) if self.part is None else self.part(body, arguments, where)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Return what matches a whole statement."""
-        return re.compile(_pattern(self.form.split()) + r"\Z")
+        return re.compile(pattern_of(self.form.split()) + r"\Z")
 
     @cached_property
     def negated(self) -> re.Pattern[str]:
         """Return what matches a negated statement, whose arguments may be missing from some word on."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(_beginning(words, fixed) + r"\Z")
+        return re.compile(beginning_of(words, self.least or fixed) + r"\Z")
 
     @cached_property
     def beginning(self) -> re.Pattern[str]:
         """Return what matches the words before the first argument."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(_pattern(words[:fixed]) + r"(?: |\Z)")
+        return re.compile(pattern_of(words[:fixed]) + r"(?: |\Z)")
 
     @property
     def first_words(self) -> tuple[str, ...]:
         """Return the words that a statement of this form begins with."""
         return tuple(self.form.split()[0].split("|"))
-
-
-def _pattern(words: Sequence[str]) -> str:
-    return "".join(_token(word, first=number == 0) for number, word in enumerate(words))
-
-
-def _beginning(words: Sequence[str], least: int) -> str:
-    """Return a pattern of the first *least* words and of any number of those behind them."""
-    tail = ""
-    for word in reversed(words[least:]):
-        loose = re.sub(r":[^}]*\}", "}", word)
-        tail = f"(?:{_token(loose, first=False)}{tail})?"
-    return _pattern(words[:least]) + tail
-
-
-def _token(word: str, *, first: bool) -> str:
-    blank = "" if first else " "
-    if word.startswith("["):
-        return f"(?:{blank}{_alternatives(word.strip('[]'))})?"
-    if word == "...":
-        return "(?: .*)?"
-    if not word.startswith("{"):
-        return blank + _alternatives(word)
-    name, _, choices = word.strip("{}").partition(":")
-    if name.endswith("+"):
-        return rf"{blank}(?P<{name[:-1]}>\S.*)"
-    if name.endswith("*"):
-        return rf"(?:{blank}(?P<{name[:-1]}>\S.*))?"
-    values = _alternatives(choices) if choices else r"\S+"
-    return f"{blank}(?P<{name}>{values})"
-
-
-def _alternatives(word: str) -> str:
-    return "(?:" + "|".join(map(re.escape, word.split("|"))) + ")"
 
 
 @dataclass(frozen=True)
@@ -213,16 +168,28 @@ class Table(Generic[B]):
         """Make unknown the fields of the statement with which *line* has the most words in common."""
         found = [(match.end(), each) for each in self.statements if (match := each.beginning.match(line))]
         closest = max(found, key=lambda pair: pair[0])[1] if found else None
+        arguments: Arguments = defaultdict(str)
         if closest and closest.negation:
-            closest.negation.spoil(body, defaultdict(str), Unknown(f"`{line[:60]}` is malformed"))
+            for part in closest.parts(body, arguments, NOWHERE) or ():
+                closest.negation.spoil(part, arguments, Unknown(f"`{line[:60]}` is malformed"))
 
-    def doubt(self, body: B, text: str, why: str) -> LineState:
-        """Make the fields unknown that the line *text* would write; return the line's state."""
+    def reads(self, text: str) -> bool:
+        """Tell whether *text* is a statement of the table, or one that is negated."""
+        undo, line = self.split(text)
+        return any(
+            (each.negated if undo else each.pattern).match(line)
+            for each in self._by_word.get(line.partition(" ")[0], ())
+        )
+
+    def doubt(self, body: B, text: str, why: str, where: Where = NOWHERE) -> LineState:
+        """Make the fields unknown that the line *text* at *where* would write; return the line's state."""
         _, line = self.split(text)
         for statement in self._by_word.get(line.partition(" ")[0], ()):
             match = statement.pattern.match(line) or statement.negated.match(line)
             if match and statement.negation:
-                statement.negation.spoil(body, _arguments(match), Unknown(why))
+                arguments = _arguments(match)
+                for part in statement.parts(body, arguments, where) or ():
+                    statement.negation.spoil(part, arguments, Unknown(why))
                 break
         return LineState.UNRECOGNISED
 
@@ -237,9 +204,12 @@ def _do(statement: Statement[B], body: B, line: str, where: Where) -> LineState 
     match = statement.pattern.match(line)
     if match is None:
         return None
-    state = statement.write(body, _arguments(match), where)
-    if state is None and statement.negation:
-        statement.negation.spoil(body, _arguments(match), Unknown(f"`{line[:60]}` is malformed"))
+    arguments = _arguments(match)
+    state: LineState | None = None
+    for part in statement.parts(body, arguments, where) or ():
+        state = statement.write(part, arguments, where)
+        if state is None and statement.negation:
+            statement.negation.spoil(part, arguments, Unknown(f"`{line[:60]}` is malformed"))
     return state or LineState.UNRECOGNISED
 
 
@@ -247,10 +217,13 @@ def _undo(statement: Statement[B], body: B, undo: str, line: str, where: Where) 
     match = statement.negated.match(line)
     if match is None:
         return None
+    arguments = _arguments(match)
     if statement.negation is None:  # a statement that is not modelled is not modelled either way
-        return statement.write(body, _arguments(match), where)
+        return statement.write(body, arguments, where)
     negation = statement.default if undo == "default" and statement.default else statement.negation
-    return negation.apply(body, _arguments(match), where)
+    parts = tuple(statement.parts(body, arguments, where) or ())
+    states = [negation.apply(part, arguments, where) for part in parts]
+    return states[-1] if states else LineState.UNRECOGNISED
 
 
 def _arguments(match: re.Match[str]) -> Arguments:
@@ -267,14 +240,15 @@ def value(  # noqa: PLR0913  the columns of a row
     off: Any = None,  # noqa: ANN401  any value
     state: LineState = LineState.MODELLED,
 ) -> Statement[Any]:
-    """Return a statement whose one argument is the value of field *name*.
+    """Return a statement whose last argument is the value of field *name*.
 
     *convert* returns the value, an Unknown with the reason, or None where the word is malformed. The negation sets
     *off*, or resets the field where there is none.
     """
 
     def write(body: Any, arguments: Arguments, where: Where) -> LineState | None:  # noqa: ANN401  any body
-        found = convert(next(iter(arguments.values()), ""))
+        *_, text = ("", *arguments.values())
+        found = convert(text)
         if found is None:
             return None
         assign(body, name, setting(found, where))
@@ -306,9 +280,14 @@ def entries(  # noqa: PLR0913  the columns of a row
     *,
     example: str,
     page: str,
+    off: Any = None,  # noqa: ANN401  any value
+    every: tuple[Any, ...] = (),
     state: LineState = LineState.MODELLED,
 ) -> Statement[Any]:
-    """Return a statement that sets entries of the mapping *name*: those of *keys*, each to the value of *convert*."""
+    """Return a statement that sets entries of the mapping *name*: those of *keys*, each to the value of *convert*.
+
+    The negation takes the entries back, or sets them to *off*. *every* are the keys that a malformed line may mean.
+    """
 
     def write(body: Any, arguments: Arguments, where: Where) -> LineState | None:  # noqa: ANN401  any body
         members, found = keys(arguments), convert(arguments)
@@ -317,7 +296,12 @@ def entries(  # noqa: PLR0913  the columns of a row
         assign_members(body, name, members, setting(found, where))
         return state
 
-    return Statement(form, example, write, Negation(page, member=(name, keys)))
+    return Statement(form, example, write, Negation(page, member=(name, keys), member_off=off, every=every))
+
+
+def within(part: Part[Any], *statements: Statement[Any]) -> tuple[Statement[Any], ...]:
+    """Return *statements* such that each writes the bodies that *part* returns."""
+    return tuple(replace(each, part=part) for each in statements)
 
 
 def skip(form: str, state: LineState = LineState.NOT_MODELLED) -> Statement[Any]:

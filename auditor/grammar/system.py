@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from auditor.grammar.assemble import Assembler, Resolve, names
-from auditor.grammar.config import Config, Dialect, read_config
+from auditor.grammar.config import Config, Dialect, Switch, read_config
 from auditor.grammar.operational import with_learned
 from auditor.grammar.output import System as OutputForm
 from auditor.grammar.output import read_outputs
@@ -16,16 +16,16 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, dump_files
 from auditor.model.setting import NOT_COLLECTED, Setting
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Switch)
 
 
 @dataclass(frozen=True, slots=True)
 class System(Generic[S]):
     """All that is particular to one operating system.
 
-    `shows` are its outputs. `port` matches the names of
-    physical ports, its group `kind` the type of a port, whose Gb/s `rates` gives where it tells them; `new` makes the
-    statements of a whole switch; `built_in` are named objects that need no definition.
+    `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
+    gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
+    definition.
     """
 
     os: str
@@ -34,7 +34,6 @@ class System(Generic[S]):
     dialect: Dialect[S]
     new: Callable[[], S]
     resolve: Resolve[S]
-    port: re.Pattern[str]
     reads_like_qos: re.Pattern[str]
     rates: Mapping[str, float] = field(default_factory=dict)
     built_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -50,14 +49,14 @@ class System(Generic[S]):
             self.shows.config,
             self.shows.recognise,
             self.shows.find_name,
-            lambda capture: read_config(capture, self.dialect, self.new()),
+            lambda configs: read_config(configs, self.dialect, self.new),
             self.shows.readers,
             self.reads_like_qos,
             "",
         )
         found = read_outputs(captures, form)
-        config = found.configs[0] if found.configs else None
-        ports = Assembler(config, self.port, self.rates, self.resolve).ports() if config else ()
+        config = found.config
+        ports = Assembler(config, self.dialect.port, self.rates, self.resolve).ports() if config else ()
         undefined, unattached = names(config, self.built_in) if config else ((), ())
         return Device(
             name=config.name.value if config and config.name else name,

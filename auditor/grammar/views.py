@@ -1,58 +1,140 @@
 """A configuration cut into views: a top-level line and the lines below it, however deep they stand."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TypeAlias
 
 from auditor.grammar.numbers import expand
+from auditor.grammar.prompts import Typed
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 
 MAX_BANNERS = 8
 
 
+class Stands(Enum):
+    """Where a line can stand, seen from the view above: in that view only, in both, above it only, in neither."""
+
+    INSIDE = auto()
+    BOTH = auto()
+    OUTSIDE = auto()
+    NEITHER = auto()
+
+
+Judge: TypeAlias = Callable[[str, str], Stands]
+"""Returns where a line can stand, given the head of the view above it and the line."""
+
+
+def outside(_head: str, _text: str) -> Stands:
+    """Return that a line stands outside the view above, as every line does that is not indented."""
+    return Stands.OUTSIDE
+
+
+def no_prompts(_lines: Sequence[str]) -> Mapping[int, Typed]:
+    """Return that no line stands behind a prompt."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Syntax:
     """How a command line writes its configuration.
 
-    `comment` is a line that says nothing, `trailing` a comment behind a statement, `openers` the views that matter
-    where a dump lost all its indentation and `#` alone ends a view. `banner` has the group `end`, which ends its text.
+    `comment` is a line that says nothing, `trailing` a comment behind a statement, `leave` a line that ends a view, as
+    `quit` does in a session. `banner` has the group `end`, which ends its text. `prompts` returns the lines of a
+    session.
     """
 
     comment: re.Pattern[str]
     trailing: re.Pattern[str] | None = None
-    openers: re.Pattern[str] | None = None
+    leave: re.Pattern[str] = re.compile(r"(?!)")
     banner: re.Pattern[str] | None = None
+    prompts: Callable[[Sequence[str]], Mapping[int, Typed]] = no_prompts
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    text: str
+    indent: int
+    index: int
+    is_typed: bool = False
+    ends: bool = False
 
 
 @dataclass(slots=True)
 class _View:
-    text: str
-    index: int
-    indent: int
+    head: _Line
+    is_flat: bool
     children: list[Node] = field(default_factory=list)
 
 
-def views(lines: Sequence[str], syntax: Syntax) -> tuple[tuple[Node, ...], list[LineState]]:
-    """Return the top-level lines with all lines below them as children, and the states of lines that say nothing."""
+def views(lines: Sequence[str], syntax: Syntax, judge: Judge = outside) -> tuple[tuple[Node, ...], list[LineState]]:
+    """Return the top-level lines with all lines below them as children, and the states of lines that say nothing.
+
+    An unindented line belongs to the view above where it can stand in such a view only, or where it can stand at the
+    top level as well and the view is written without indentation.
+    """
     states = [LineState.UNRECOGNISED] * len(lines)
+    measured = _measure(lines, syntax)
+    has_indents = any(line.indent and line.text for line in measured)
     found: list[_View] = []
     current: _View | None = None
+    for place, line in enumerate(measured):
+        if not line.text:
+            states[line.index] = LineState.IGNORED
+            current = None if line.ends else current
+        elif current and _belongs(current, line, measured[place + 1 :][:1], judge):
+            current.children.append(Node(line.text, line.index))
+            current.is_flat |= line.indent <= current.head.indent
+        else:
+            current = _View(line, _starts_flat(measured, place, judge, has_indents=has_indents))
+            found.append(current)
+    return tuple(Node(view.head.text, view.head.index, tuple(view.children)) for view in found), states
+
+
+def _measure(lines: Sequence[str], syntax: Syntax) -> list[_Line]:
+    """Return each line without indentation, prompt and comment; empty where it says nothing."""
     hidden = _banners(lines, syntax)
-    flat = syntax.openers is not None and not any(line[:1].isspace() and line.strip() for line in lines)
-    for index, raw in enumerate(lines):
-        text = _bare(raw, syntax)
-        if not text or index in hidden or syntax.comment.match(text):
-            states[index] = LineState.IGNORED
-            current = None if raw[:1] in {"#", "!"} else current
-            continue
-        indent = len(raw) - len(raw.lstrip())
-        if current and (indent > current.indent or (flat and _stays(current.text, text, syntax))):
-            current.children.append(Node(text, index))
-            continue
-        current = _View(text, index, indent)
-        found.append(current)
-    return tuple(Node(view.text, view.index, tuple(view.children)) for view in found), states
+    typed = syntax.prompts(lines)
+    return [_line(raw, index, typed.get(index), syntax, is_hidden=index in hidden) for index, raw in enumerate(lines)]
+
+
+def _line(raw: str, index: int, typed: Typed | None, syntax: Syntax, *, is_hidden: bool) -> _Line:
+    text = typed.text if typed else _bare(raw, syntax)
+    if not text or is_hidden or syntax.comment.match(text):
+        return _Line("", 0, index, ends=typed is None and raw[:1] in {"#", "!"})
+    if syntax.leave.match(text):
+        return _Line("", 0, index, ends=True)
+    indent = 2 * typed.is_inside if typed else len(raw) - len(raw.lstrip())
+    return _Line(text, indent, index, typed is not None)
+
+
+def _belongs(view: _View, line: _Line, following: Sequence[_Line], judge: Judge) -> bool:
+    if line.indent > view.head.indent:
+        return True
+    if line.is_typed:
+        return False
+    stands = judge(view.head.text, line.text)
+    if stands is Stands.NEITHER:  # a line with lines below it opens a view that nobody reads
+        return view.is_flat and all(each.indent <= line.indent for each in following)
+    return stands is Stands.INSIDE or (stands is Stands.BOTH and view.is_flat)
+
+
+def _starts_flat(lines: Sequence[_Line], place: int, judge: Judge, *, has_indents: bool) -> bool:
+    """Tell whether a view is written without indentation: a line before its end can stand in such a view only."""
+    head = lines[place]
+    for line in lines[place + 1 :]:
+        if line.ends or line.indent > head.indent:
+            return False
+        stands = judge(head.text, line.text) if line.text else Stands.NEITHER
+        if stands is Stands.INSIDE:
+            return True
+        if stands is Stands.OUTSIDE:
+            return False
+        if line.text and not has_indents:
+            return True
+    return False
 
 
 def _bare(raw: str, syntax: Syntax) -> str:
@@ -60,11 +142,6 @@ def _bare(raw: str, syntax: Syntax) -> str:
     if syntax.trailing is None or text.startswith("description "):
         return text
     return syntax.trailing.split(text, maxsplit=1)[0].rstrip()
-
-
-def _stays(head: str, text: str, syntax: Syntax) -> bool:
-    openers = syntax.openers
-    return openers is not None and openers.match(head) is not None and openers.match(text) is None
 
 
 def _banners(lines: Sequence[str], syntax: Syntax) -> frozenset[int]:

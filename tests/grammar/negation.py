@@ -10,7 +10,7 @@ from typing import Any
 
 from auditor.grammar.statements import Negation, Statement, Table
 from auditor.model.dump import Capture
-from auditor.model.setting import Known, Setting, Unset, Where, value_of
+from auditor.model.setting import Setting, Unknown, Unset, Where, value_of
 
 HOST = "leaf1"
 
@@ -20,8 +20,9 @@ class Context:
     """A table, and where its statements stand.
 
     `head` are the lines that open the stanza, each deeper than the one before; `modes` are the prompts' modes at which
-    the head's lines and the statement are typed. `body` returns the object that the statements write into, `place` the
-    head of the stanza from which places may count. `before` are lines that come first.
+    the head's lines and the statement are typed; `prompt` returns what stands before a line of a mode. `body` returns
+    the object that the statements write into, `place` the head of the stanza from which places may count. `before` are
+    lines that come first.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Context:
     body: Callable[[Any], Any]
     place: Callable[[Any], Where] = lambda _: Where("", 0)
     before: tuple[str, ...] = ()
+    prompt: Callable[[str], str] = lambda mode: f"{HOST}({mode})# "
 
     def stanza(self, *statements: str) -> list[str]:
         """Return the stanza with *statements*, as a configuration prints it."""
@@ -41,7 +43,7 @@ class Context:
         """Return the stanza with *statements*, as somebody types it."""
         typed = [*self.head, *statements]
         modes = [*self.modes[: len(self.head)], *[self.modes[-1]] * len(statements)]
-        return [f"{HOST}({mode})# {line}" for mode, line in zip(modes, typed, strict=True)]
+        return [f"{self.prompt(mode)}{line}" for mode, line in zip(modes, typed, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -61,13 +63,13 @@ def cases(contexts: Sequence[Context]) -> Iterator[Case]:
     """Yield each statement of the contexts' tables with each line that negates it, whole and as short as it may be."""
     for context in contexts:
         for statement in context.table.statements:
-            if statement.negation is None:
+            if statement.negation is None or not statement.negation.fields:
                 continue
             for undo in context.table.undo:
                 negation = statement.default if undo == "default" and statement.default else statement.negation
                 lines = {f"{undo} {statement.example}"}
                 short = shortest(statement)
-                if not negation.member and first_of(context.table, short) is statement:
+                if not negation.member and not statement.part and first_of(context.table, short) is statement:
                     lines.add(f"{undo} {short}")
                 yield from (Case(context, statement, negation, line) for line in sorted(lines))
 
@@ -111,34 +113,53 @@ def check(case: Case, read: Callable[[Sequence[Capture]], Any]) -> None:
         config = read(captures(undone))
         found = fields(case, config)
         assert found, name
+        off = taken(case)
         for field, setting in found.items():
+            if isinstance(off.get(column(field)), Unknown):
+                assert setting == off[column(field)], (name, field)
+                continue
             place = where_of(setting)
             assert place, (name, field, setting)
             absolute = place.at(case.context.place(config))
             lines = undone[int(absolute.file.split(".")[0])]
             assert case.line in lines[absolute.line - 1], (name, field, setting)
-            if field.split("[")[0] in case.negation.off:
-                assert value_of(setting) == case.negation.off[field], (name, field)
+            if column(field) in off:
+                assert value_of(setting) == off[column(field)], (name, field)
             else:
                 assert isinstance(setting, Unset), (name, field, setting)
         config = read(captures(stated))
         alone = fields(case, read(captures([[*case.context.before, *case.context.stanza(case.statement.example)]])))
         for field, setting in fields(case, config).items():
-            if value_of(alone.get(field, Unset())) is not None:
-                assert isinstance(setting, Known), (name, field, setting)
+            if not isinstance(alone.get(field, Unset()), Unset | Unknown):
+                assert type(setting) is type(alone[field]), (name, field, setting)
 
 
 def fields(case: Case, config: Any) -> dict[str, Setting[Any]]:  # noqa: ANN401  any configuration
     """Return the settings that the statement writes, by field; those of a mapping by field and key."""
-    body, negation = case.context.body(config), case.negation
-    found = {name: getattr(body, name) for name in (*negation.reset, *negation.off)}
-    if negation.member:
-        match = case.statement.pattern.match(case.context.table.split(case.statement.example)[1])
-        assert match, "the example has the form of its statement"
-        keys = negation.member[1]({name: word or "" for name, word in match.groupdict().items()})
-        entries = getattr(body, negation.member[0])
-        found |= {f"{negation.member[0]}[{key}]": entries[key] for key in keys or () if key in entries}
+    match = case.statement.pattern.match(case.context.table.split(case.statement.example)[1])
+    assert match, "the example has the form of its statement"
+    arguments = {name: word or "" for name, word in match.groupdict().items()}
+    negation = case.negation
+    found: dict[str, Setting[Any]] = {}
+    for number, body in enumerate(case.statement.parts(case.context.body(config), arguments, Where("", 0)) or ()):
+        found |= {f"{number}.{name}": getattr(body, name) for name in (*negation.reset, *negation.off)}
+        if negation.member:
+            keys = negation.member[1](arguments)
+            entries = getattr(body, negation.member[0])
+            found |= {f"{number}.{negation.member[0]}[{key}]": entries[key] for key in keys or () if key in entries}
     return found
+
+
+def column(field: str) -> str:
+    """Return the name of a field, without the number of its part and without its key."""
+    return field.partition(".")[2].partition("[")[0]
+
+
+def taken(case: Case) -> dict[str, Any]:
+    """Return the values that the negation sets, by field."""
+    negation = case.negation
+    members = {negation.member[0]: negation.member_off} if negation.member else {}
+    return {**negation.off, **{name: off for name, off in members.items() if off is not None}}
 
 
 def where_of(setting: Any) -> Where | None:  # noqa: ANN401  a setting, or an object with a place

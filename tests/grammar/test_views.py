@@ -5,14 +5,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.grammar.numbers import MAX_ITEMS
-from auditor.grammar.views import Syntax, between, listed, views
+from auditor.grammar.views import Stands, Syntax, between, listed, views
 from auditor.model.dump import LineState
 
-HASH = Syntax(re.compile(r"[#!]"), re.compile(r"\s+//"), re.compile(r"interface \S"), re.compile(r"banner (?P<end>\S)"))
+HASH = Syntax(
+    re.compile(r"[#!]"),
+    trailing=re.compile(r"\s+//"),
+    banner=re.compile(r"banner (?P<end>\S)"),
+    leave=re.compile("quit"),
+)
+
+
+def judge(head: str, text: str) -> Stands:
+    """Tell where lines stand that say it themselves, seen from an interface."""
+    if not head.startswith("interface ") or text.startswith("interface "):
+        return Stands.OUTSIDE
+    return {"in": Stands.INSIDE, "both": Stands.BOTH, "out": Stands.OUTSIDE}.get(
+        text.split(maxsplit=1)[0], Stands.NEITHER
+    )
 
 
 def cut(text: str) -> list[tuple[str, list[str]]]:
-    nodes, _ = views(text.split("\n"), HASH)
+    nodes, _ = views(text.split("\n"), HASH, judge)
     return [(node.text, [child.text for child in node.children]) for node in nodes]
 
 
@@ -41,6 +55,25 @@ def test_a_banner_hides_what_looks_like_configuration_and_an_endless_one_hides_n
     _, states = views(["banner #", "interface a", "#x", "b"], HASH)
     assert states == [LineState.IGNORED] * 3 + [LineState.UNRECOGNISED]
     assert cut("banner ^\nb") == [("banner ^", []), ("b", [])]
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [
+        ("in 1\nboth 1\nb 1", ["in 1", "both 1", "b 1"]),
+        ("both 1\nin 1", ["both 1", "in 1"]),
+        ("both 1\nb 1", []),
+        (" a\nin 1\nboth 1", ["a", "in 1", "both 1"]),
+        (" a\nboth 1", ["a"]),
+        ("in 1\nout 1\nboth 1", ["in 1"]),
+        ("in 1\nb 1\n c", ["in 1"]),
+        ("in 1\nquit\nin 2", ["in 1"]),
+        ("in 1\n#\nin 2", ["in 1"]),
+    ],
+)
+def test_a_view_is_flat_by_its_own_lines(text: str, inside: list[str]) -> None:
+    found = cut(f"a\n b\ninterface x\n{text}\ninterface y")
+    assert next(children for head, children in found if head == "interface x") == inside
 
 
 @given(st.lists(st.text(alphabet=" #!ab\tinterface/1", max_size=12)))

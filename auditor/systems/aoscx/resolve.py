@@ -1,14 +1,14 @@
 """Statements in force on a port of an AOS-CX switch turned into its configuration."""
 
 from auditor.grammar import assemble
-from auditor.grammar.body import Body, QueueBody
+from auditor.grammar.body import Body, QueueBody, Queues
 from auditor.grammar.config import Config
 from auditor.grammar.layers import NOTHING, either, laid_over, later
 from auditor.model.port import Forwarding, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.systems.aoscx.interfaces import SCHEDULE, THRESHOLD
-from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx
+from auditor.systems.aoscx.statements import SCHEDULE, THRESHOLD
+from auditor.systems.aoscx.switch import QUEUE_PROFILE, AosCx, QueueMap
 
 DSCP_PAGE = "https://support.hpe.com/techhub/eginfolib/Aruba/8320_10.01/5200-5120/GUID-A7F38F8B-E022-4E40-8288-35F34A960A97.html"
 DEFAULT_DSCP = (
@@ -42,21 +42,25 @@ def _largest_packet(body: Body, mtu: Setting[int], nothing: Unset) -> Setting[in
 
 
 def _classification(config: Config[AosCx], body: Body, nothing: Unset) -> Classification:
-    system = config.system
-    trust = either(system.trust, nothing) if isinstance(body.trust, Unset) else body.trust
+    switch = config.switch
+    trust = either(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
     classes = tuple(_class(config, number, nothing) for number in PRIORITIES)
     return Classification(
         trust=trust,
         classes=Known(classes, Origin.DEFAULT, nothing.where),
-        dscp_to_class=_map(default | system.dscp, nothing),
-        pcp_to_class=_map(system.cos, nothing),
+        dscp_to_class=_map(default, switch.dscp, nothing),
+        pcp_to_class=_map({}, switch.cos, nothing),
         default_class=_untrusted(config, trust),
         classifiers=nothing,
     )
 
 
-def _map(table: dict[int, Known[int]], nothing: Unset) -> Setting[ValueMap]:
+def _map(default: dict[int, Known[int]], own: dict[int, Setting[int]], nothing: Unset) -> Setting[ValueMap]:
+    """Return the classes of code points: an entry that was taken back is the default's, one that is unknown is none."""
+    unread = {point for point, to in own.items() if isinstance(to, Unknown)}
+    table = {point: to for point, to in default.items() if point not in unread}
+    table |= {point: to for point, to in own.items() if isinstance(to, Known)}
     if not table:
         return Unknown("the map by default is on no page of the vendor that could be read")
     entries = {point: Known(str(to.value), to.origin, to.where, to.reference) for point, to in sorted(table.items())}
@@ -65,8 +69,8 @@ def _map(table: dict[int, Known[int]], nothing: Unset) -> Setting[ValueMap]:
 
 def _untrusted(config: Config[AosCx], trust: Setting[Trust]) -> Setting[str]:
     """Return the class of packets whose marking is not read: that of CoS 0; with trust, other rules hold."""
-    of_cos_0 = config.system.cos.get(0)
-    if value_of(trust) is not Trust.NONE or of_cos_0 is None:
+    of_cos_0 = config.switch.cos.get(0)
+    if value_of(trust) is not Trust.NONE or not isinstance(of_cos_0, Known):
         return Unknown("the class of what no line maps is on no page of the vendor that could be read")
     return Known(str(of_cos_0.value), of_cos_0.origin, of_cos_0.where)
 
@@ -83,33 +87,43 @@ def _class(config: Config[AosCx], number: int, nothing: Unset) -> TrafficClass:
 
 
 def _queue_of(config: Config[AosCx], number: int) -> Setting[int]:
-    applied = config.system.applied.get(QUEUE_PROFILE)
-    if applied is None:
+    applied = config.switch.applied.get(QUEUE_PROFILE)
+    if not isinstance(applied, Known):
         return Unknown("the queue profile by default is on no page of the vendor that could be read")
-    entry = config.system.queue_maps.get(applied.value, {}).get(number)
-    return entry or Unknown(f"qos queue-profile {applied.value} does not map local priority {number} in the dump")
+    table = config.find(QUEUE_PROFILE, applied.value, QueueMap)
+    entry = table.queues.get(number, NOTHING) if table else NOTHING
+    if isinstance(entry, Unset):
+        return Unknown(f"qos queue-profile {applied.value} does not map local priority {number} in the dump")
+    return entry
 
 
 def _queues(config: Config[AosCx], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues of the profiles in force: the port's own, else the switch's."""
     said: dict[int, QueueBody] = {}
     for kind in (SCHEDULE, THRESHOLD):
-        name = value_of(body.names.get(kind, NOTHING)) or value_of(config.system.applied.get(kind, NOTHING))
-        profile = config.system.profiles.get((kind, name)) if name else {}
+        own = body.names.get(kind, NOTHING)
+        applied = config.switch.applied.get(kind, NOTHING) if isinstance(own, Unset) else own
+        if isinstance(applied, Unknown):
+            return applied
+        name = value_of(applied)
+        profile = config.find(kind, name, Queues) if name else Queues(body.where)
         if profile is None:
             return Unknown(f"{kind} {name} is not in the dump")
-        said = laid_over(Body(body.where, queues=said), Body(body.where, queues=profile), later).queues
+        said = laid_over(Queues(body.where, said), profile, later).queues
     written = assemble.all_queues(Body(body.where, queues=said))
     return assemble.queues(written, nothing, lambda number, queue: _queue(config, number, queue))
 
 
 def _queue(config: Config[AosCx], number: int, said: QueueBody) -> Queue:
     silent = Unset(said.where)
-    applied = config.system.applied.get(QUEUE_PROFILE)
-    table = config.system.queue_maps.get(applied.value) if applied else None
+    applied = config.switch.applied.get(QUEUE_PROFILE)
+    table = config.find(QUEUE_PROFILE, applied.value, QueueMap) if isinstance(applied, Known) else None
     fed: Setting[tuple[int, ...]] = Unknown("the queue profile in force is not in the dump")
-    if applied and table is not None:
-        fed = Known(tuple(sorted(p for p, to in table.items() if to.value == number)), Origin.INTENDED, applied.where)
+    if isinstance(applied, Known) and table is not None:
+        own = tuple(sorted(p for p, to in table.queues.items() if value_of(to) == number))
+        fed = next((to for to in table.queues.values() if isinstance(to, Unknown)), None) or Known(
+            own, Origin.INTENDED, applied.where
+        )
     return Queue(
         queue=number,
         priorities=fed,

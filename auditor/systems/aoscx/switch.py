@@ -1,152 +1,231 @@
-"""What an AOS-CX switch has written for all its ports: trust, maps, profiles of queues, and lossless pools."""
+"""The statements of AOS-CX for all ports: trust, maps, profiles of queues, and lossless pools."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
-from auditor.grammar.body import QueueBody, known
-from auditor.grammar.config import Config, Place
+from auditor.grammar.body import QueueBody, Queues, known
+from auditor.grammar.config import Config, View
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import expand
-from auditor.grammar.tree import Node
+from auditor.grammar.statements import (
+    Arguments,
+    Keys,
+    Negation,
+    Statement,
+    Table,
+    choice,
+    entries,
+    number,
+    setting,
+    value,
+    within,
+)
 from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Trust, Unit
-from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
-from auditor.systems.aoscx.interfaces import SCHEDULE, THRESHOLD, TRUSTS
+from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
+from auditor.systems.aoscx.statements import IGNORED, NO_PAGE, NOT_MODELLED, SCHEDULE, THRESHOLD, TRUST_PAGE, TRUSTS
 
 QUEUE_PROFILE = "qos queue-profile"
 KBYTE = 1000
 """Aruba does not document whether a kbyte is 1000 or 1024 bytes; no rule hangs on the difference."""
+QUEUE_PAGE = (
+    "https://arubanetworking.hpe.com/techdocs/AOS-CX/10.06/HTML/5200-7720/"
+    "GUID-1370B229-58E4-4402-9F61-B7CD812543F0.html"
+)
+"""`no queue 7` removes the settings of a queue from a threshold profile."""
 
 
 @dataclass(slots=True)
 class AosCx:
-    """What is written for the whole switch.
-
-    `queue_maps` and `profiles` are keyed by the name of the profile, `applied` holds the names in force by their kind.
-    """
+    """The statements for the whole switch; `applied` holds the names of the profiles in force by their kind."""
 
     trust: Setting[Trust] = NOTHING
-    dscp: dict[int, Known[int]] = field(default_factory=dict)
-    cos: dict[int, Known[int]] = field(default_factory=dict)
-    queue_maps: dict[str, dict[int, Known[int]]] = field(default_factory=dict)
-    profiles: dict[tuple[str, str], dict[int, QueueBody]] = field(default_factory=dict)
-    applied: dict[str, Known[str]] = field(default_factory=dict)
-    pools: dict[str, Pool] = field(default_factory=dict)
+    dscp: dict[int, Setting[int]] = field(default_factory=dict)
+    cos: dict[int, Setting[int]] = field(default_factory=dict)
+    applied: dict[str, Setting[str]] = field(default_factory=dict)
+    pools: dict[str, Pool | Unset | Unknown] = field(default_factory=dict)
+
+    def uses(self) -> Iterable[tuple[str, Setting[str]]]:
+        """Return the profiles in force, by their kind."""
+        return self.applied.items()
 
 
-_MAP = re.compile(r"qos (?P<what>dscp|cos)-map (?P<values>\d[\d,-]*) local-priority (?P<to>[0-7])\b")
-_PROFILE = re.compile(r"(?P<kind>qos (?:queue|schedule|threshold)-profile) (?P<name>\S+)\Z")
-_APPLIED = re.compile(r"(?P<kind>(?:queue|schedule|threshold)-profile) (?P<name>\S+)")
+@dataclass(slots=True)
+class QueueMap:
+    """The queues of local priorities."""
+
+    where: Where
+    queues: dict[int, Setting[int]] = field(default_factory=dict)
+
+
+def _points(highest: int) -> Keys:
+    """Return what gives the code points of a list, up to *highest*."""
+    return lambda arguments: expand(arguments["values"], 0, highest)
+
+
+def _code_points(what: str, highest: int) -> Statement[AosCx]:
+    return entries(
+        f"qos {what}-map {{values}} local-priority {{to}} ...",
+        what,
+        _points(highest),
+        lambda arguments: number(0, 7)(arguments["to"]),
+        example=f"qos {what}-map 3 local-priority 3",
+        page=NO_PAGE,
+        every=tuple(range(highest + 1)),
+    )
+
+
 _POOL = re.compile(
-    r"qos pool (?P<name>\d{1,2}) lossless size (?P<percent>\d{1,3}(?:\.\d{1,3})?) percent"
+    r"size (?P<percent>\d{1,3}(?:\.\d{1,3})?) percent"
     r"(?: headroom (?P<headroom>\d{1,9}) kbytes)?(?: priorities (?P<priorities>[\d,-]+))?\Z"
 )
 
 
-def block(config: Config[AosCx], node: Node, place: Place) -> bool:
-    """Read a view or line of the whole switch."""
-    where, system = place(node.index), config.system
-    trust, profile = re.match(r"qos trust (dscp|cos|none)\Z", node.text), _PROFILE.match(node.text)
-    mapped, pool = _MAP.match(node.text), _POOL.match(node.text)
-    if profile:
-        _profile(config, node, profile["kind"], profile["name"], place)
-        return True
-    if trust:
-        system.trust = known(TRUSTS[trust[1]], where)
-    elif mapped:
-        values = expand(mapped["values"], 0, 63 if mapped["what"] == "dscp" else 7)
-        if values is None:
-            return False
-        table = system.dscp if mapped["what"] == "dscp" else system.cos
-        table.update(dict.fromkeys(values, known(int(mapped["to"]), where)))
-    elif pool:
-        headroom = pool["headroom"]
-        system.pools[pool["name"]] = Pool(
-            name=pool["name"],
-            direction="both",
-            lossless=known(value=True, where=where),
-            memory_percent=known(float(pool["percent"]), where),
-            shared_headroom_bytes=known(int(headroom) * KBYTE, where) if headroom else NOT_COLLECTED,
-        )
-    elif node.text.startswith("apply qos "):
-        for match in _APPLIED.finditer(node.text):
-            kind, name = f"qos {match['kind']}", match["name"]
-            system.applied[kind] = known(name, where)
-            config.used.setdefault((kind, name), where)
-    else:
-        return False
-    config.states[node.index] = LineState.MODELLED
-    return True
+def _pool(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None:
+    match, name = _POOL.match(arguments["words"]), arguments["name"]
+    if match is None:
+        return None
+    headroom = match["headroom"]
+    switch.pools[name] = Pool(
+        name=name,
+        direction="both",
+        lossless=known(value=True, where=where),
+        memory_percent=known(float(match["percent"]), where),
+        shared_headroom_bytes=known(int(headroom) * KBYTE, where) if headroom else NOT_COLLECTED,
+    )
+    return LineState.MODELLED
 
 
-def _profile(config: Config[AosCx], node: Node, kind: str, name: str, place: Place) -> None:
-    config.states[node.index] = LineState.MODELLED
-    config.defined.setdefault((kind, name), place(node.index))
-    queues = config.system.profiles.setdefault((kind, name), {})
-    for child in node.children:
-        where = place(child.index)
-        if kind == QUEUE_PROFILE:
-            is_read = _queue_map(config.system.queue_maps.setdefault(name, {}), child.text, where)
-        else:
-            is_read = _OF_KIND[kind](queues, child.text, where)
-        if is_read:
-            config.states[child.index] = LineState.MODELLED
-        elif child.text.startswith(("name ", "no ")):
-            config.states[child.index] = LineState.NOT_MODELLED
+_APPLIED = re.compile(r"(?P<kind>(?:queue|schedule|threshold)-profile)(?: (?P<name>\S+))?")
 
 
-_MAPPED = re.compile(r"map queue (?P<queue>[0-7]) local-priority (?P<list>[\d,-]+)\Z")
+def _kinds(arguments: Arguments) -> tuple[str, ...] | None:
+    return tuple(f"qos {match['kind']}" for match in _APPLIED.finditer(arguments["words"])) or None
+
+
+def _apply(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the profiles in force, of which one line may name several."""
+    found = {f"qos {match['kind']}": match["name"] for match in _APPLIED.finditer(arguments["words"])}
+    if not found or None in found.values():
+        return None
+    switch.applied.update({kind: setting(name, where) for kind, name in found.items()})
+    return LineState.MODELLED
+
+
+SWITCH: Table[AosCx] = Table(
+    (
+        value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
+        _code_points("dscp", 63),
+        _code_points("cos", 7),
+        Statement(
+            "qos pool {name} lossless {words*}",
+            "qos pool 1 lossless size 50.00 percent headroom 3072 kbytes priorities 3",
+            _pool,
+            Negation(NO_PAGE, member=("pools", lambda arguments: (arguments["name"],))),
+        ),
+        Statement(
+            "apply qos {words*}",
+            "apply qos queue-profile ROCE schedule-profile ROCE",
+            _apply,
+            Negation(NO_PAGE, member=("applied", _kinds)),
+        ),
+    ),
+    not_modelled=NOT_MODELLED,
+    ignored=IGNORED,
+)
+
+
+def _mapped(arguments: Arguments) -> tuple[int, ...] | None:
+    return expand(arguments["values"], 0, 7)
+
+
+_MAP: Table[QueueMap] = Table(
+    (
+        entries(
+            "map queue {queue} local-priority {values}",
+            "queues",
+            _mapped,
+            lambda arguments: number(0, 7)(arguments["queue"]),
+            example="map queue 3 local-priority 3",
+            page=NO_PAGE,
+            every=tuple(range(8)),
+        ),
+    ),
+    not_modelled=re.compile("name "),
+)
+
+
+def _queue(profile: Queues, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
+    queue = number(0, 7)(arguments["queue"])
+    return None if queue is None else (profile.queue(queue, where),)
+
+
 _MARKED = re.compile(
-    r"queue (?P<queue>[0-7]) action ecn all (?:threshold (?P<at>\d{1,7}) kbytes|"
+    r"(?:threshold (?P<at>\d{1,7}) kbytes|"
     r"min-threshold (?P<low>\d{1,7}) kbytes max-threshold (?P<high>\d{1,7}) kbytes)\Z"
 )
-_SCHEDULED = re.compile(
-    r"(?:(?P<strict>strict) queue (?P<first>[0-7])|dwrr queue (?P<queue>[0-7]) weight (?P<weight>\d{1,4}))"
-)
 
 
-def _queue_map(table: dict[int, Known[int]], text: str, where: Where) -> bool:
-    match = _MAPPED.match(text)
-    priorities = expand(match["list"], 0, 7) if match else None
-    if match is None or priorities is None:
-        return False
-    table.update(dict.fromkeys(priorities, known(int(match["queue"]), where)))
-    return True
-
-
-def _marked(queues: dict[int, QueueBody], text: str, where: Where) -> bool:
-    match = _MARKED.match(text)
+def _marked(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+    match = _MARKED.match(arguments["thresholds"])
     if match is None:
-        return False
-    queue = queues.setdefault(int(match["queue"]), QueueBody(where))
+        return None
     low, high = (int(match[name] or match["at"]) * KBYTE for name in ("low", "high"))
     queue.ecn = known(value=True, where=where)
     queue.ecn_min, queue.ecn_max = known(Threshold(low, Unit.BYTES), where), known(Threshold(high, Unit.BYTES), where)
     if match["at"]:
         queue.probability = known(1.0, where)
-    return True
+    return LineState.MODELLED
 
 
-def _scheduled(queues: dict[int, QueueBody], text: str, where: Where) -> bool:
-    match = _SCHEDULED.match(text)
-    if match is None:
-        return False
-    queue = queues.setdefault(int(match["queue"] or match["first"]), QueueBody(where))
-    queue.scheduler = known(Scheduler.STRICT if match["strict"] else Scheduler.DWRR, where)
-    if match["weight"]:
-        queue.weight = known(int(match["weight"]), where)
-    return True
+_THRESHOLDS: Table[Queues] = Table(
+    within(
+        _queue,
+        Statement(
+            "queue {queue} action ecn all {thresholds*}",
+            "queue 3 action ecn all threshold 40 kbytes",
+            _marked,
+            Negation(QUEUE_PAGE, ("ecn", "ecn_min", "ecn_max", "probability")),
+        ),
+    ),
+)
 
 
-_OF_KIND: Mapping[str, Callable[[dict[int, QueueBody], str, Where], bool]] = {
-    THRESHOLD: _marked,
-    SCHEDULE: _scheduled,
-}
+def _strict(queue: QueueBody, _: Arguments, where: Where) -> LineState:
+    queue.scheduler = known(Scheduler.STRICT, where)
+    return LineState.MODELLED
+
+
+def _weighted(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+    weight = number(0, 9999)(arguments["weight"].partition(" ")[0])
+    if weight is None:
+        return None
+    queue.scheduler, queue.weight = known(Scheduler.DWRR, where), known(weight, where)
+    return LineState.MODELLED
+
+
+_SCHEDULED = Negation(NO_PAGE, ("scheduler", "weight"))
+_SCHEDULES: Table[Queues] = Table(
+    within(
+        _queue,
+        Statement("strict queue {queue} ...", "strict queue 3", _strict, _SCHEDULED),
+        Statement("dwrr queue {queue} weight {weight*}", "dwrr queue 3 weight 20", _weighted, _SCHEDULED),
+    ),
+)
+VIEWS: tuple[View[Any], ...] = (
+    View(QUEUE_PROFILE, "qos queue-profile {name}", "qos queue-profile ROCE", QueueMap, _MAP, NO_PAGE),
+    View(SCHEDULE, "qos schedule-profile {name}", "qos schedule-profile ROCE", Queues, _SCHEDULES, NO_PAGE),
+    View(THRESHOLD, "qos threshold-profile {name}", "qos threshold-profile ROCE", Queues, _THRESHOLDS, NO_PAGE),
+)
 
 
 def pools(config: Config[AosCx]) -> Setting[tuple[Pool, ...]]:
-    """Return the lossless pools; what else there is by default is not documented."""
-    found = tuple(config.system.pools.values())
-    return Known(found, Origin.INTENDED, found[0].lossless.known().where) if found else NOT_COLLECTED
+    """Return the lossless pools; the others that there are by default are not documented."""
+    found = tuple(pool for pool in config.switch.pools.values() if isinstance(pool, Pool))
+    unread = next((pool for pool in config.switch.pools.values() if isinstance(pool, Unknown)), None)
+    if unread or not found:
+        return unread or NOT_COLLECTED
+    return Known(found, Origin.INTENDED, found[0].lossless.known().where)

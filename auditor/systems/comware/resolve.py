@@ -1,14 +1,14 @@
 """Statements in force on a port of a Comware switch turned into its configuration."""
 
 from auditor.grammar import assemble
-from auditor.grammar.body import Body, QueueBody
+from auditor.grammar.body import Body, QueueBody, Queues
 from auditor.grammar.config import Config
 from auditor.grammar.layers import NOTHING, either, laid_over, own_first
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.comware.interfaces import WRED_TABLE
-from auditor.systems.comware.switch import Comware
+from auditor.systems.comware.statements import WRED_TABLE
+from auditor.systems.comware.switch import MAP_TABLE, Comware, MapTable
 
 MAP_PAGE = (
     "https://www.manualowl.com/m/Hewlett-Packard/6125XLG/Manual/381293?page=31: 802.1p priority and local precedence 3 "
@@ -23,7 +23,7 @@ _TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor tha
 
 def resolve(config: Config[Comware], body: Body, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; what is written for all ports holds where it is silent."""
-    body = laid_over(config.system.ports, body, own_first)
+    body = laid_over(config.switch.ports, body, own_first)
     lp = _precedences(config, nothing)
     return PortConfig(
         ethernet=assemble.framed(body, nothing),
@@ -39,20 +39,33 @@ def resolve(config: Config[Comware], body: Body, nothing: Unset) -> PortConfig:
 def _precedences(config: Config[Comware], nothing: Unset) -> dict[int, Known[int]]:
     """Return the local precedence of each 802.1p priority that a line or the documented default gives."""
     default = {n: Known(n, Origin.DEFAULT, nothing.where, MAP_PAGE) for n in SAME_BY_DEFAULT}
-    return default | config.system.maps.get("dot1p-lp", {})
+    own = _entries(config, "dot1p-lp")
+    return {n: to for n, to in default.items() if not isinstance(own.get(n), Unknown)} | _known(own)
+
+
+def _entries(config: Config[Comware], name: str) -> dict[int, Setting[int]]:
+    """Return the entries of a map table."""
+    table = config.find(MAP_TABLE, name, MapTable)
+    return table.values if table else {}
+
+
+def _known(entries: dict[int, Setting[int]]) -> dict[int, Known[int]]:
+    """Return the entries that are in force; one that was taken back is the default's."""
+    return {point: to for point, to in entries.items() if isinstance(to, Known)}
 
 
 def _watchdog(config: Config[Comware], body: Body, lp: dict[int, Known[int]], nothing: Unset) -> Watchdog:
     watched: Setting[tuple[int, ...]] = nothing
-    if config.system.watched:
-        priorities = tuple(sorted(p for p, to in lp.items() if to.value in config.system.watched))
-        watched = Known(priorities, Origin.INTENDED, next(iter(config.system.watched.values())))
+    own = {precedence: on for precedence, on in config.switch.watched.items() if isinstance(on, Known)}
+    if own:
+        priorities = tuple(sorted(p for p, to in lp.items() if to.value in own))
+        watched = Known(priorities, Origin.INTENDED, next(iter(own.values())).where)
     return Watchdog(
         enabled=either(body.watchdog, nothing),
         detection_ms=_TIMES,
         restoration_ms=_TIMES,
         polling_ms=assemble.NOT_READ,
-        action=either(config.system.action, nothing),
+        action=either(config.switch.action, nothing),
         priorities=watched,
     )
 
@@ -72,7 +85,7 @@ def _classification(config: Config[Comware], body: Body, lp: dict[int, Known[int
 
 def _by_dscp(config: Config[Comware], lp: dict[int, Known[int]]) -> ValueMap:
     """Return the class of each DSCP: by its 802.1p priority and that one's local precedence, or directly."""
-    direct, to_priority = config.system.maps.get("dscp-lp", {}), config.system.maps.get("dscp-dot1p", {})
+    direct, to_priority = _known(_entries(config, "dscp-lp")), _known(_entries(config, "dscp-dot1p"))
     found: dict[int, Known[str]] = {}
     for dscp in range(64):
         written = direct.get(dscp) or to_priority.get(dscp)
@@ -104,13 +117,16 @@ def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -
 
 
 def _queues(config: Config[Comware], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
-    if config.system.learns_ecn:
+    if value_of(config.switch.learns_ecn):
         return Unknown("the switch sets its thresholds of ECN by itself")
-    name = value_of(body.names.get(WRED_TABLE, NOTHING))
-    table = config.system.tables.get(name) if name else None
+    named = body.names.get(WRED_TABLE, NOTHING)
+    if isinstance(named, Unknown):
+        return named
+    name = value_of(named)
+    table = config.find(WRED_TABLE, name, Queues) if name else None
     if name and table is None:
         return Unknown(f"{WRED_TABLE} {name} is not in the dump")
-    body = laid_over(Body(body.where, queues=table or {}), body, own_first)
+    body = laid_over(Body(body.where, queues=table.queues if table else {}), body, own_first)
     return assemble.queues(body, nothing, _queue)
 
 
@@ -125,10 +141,21 @@ def _queue(number: int, said: QueueBody) -> Queue:
         ecn=either(said.ecn, silent),
         ecn_min=_UNIT if marks else silent,
         ecn_max=_UNIT if marks else silent,
-        ecn_max_probability=either(said.probability, silent) if marks else silent,
+        ecn_max_probability=_probability(said, silent) if marks else silent,
         wred_drop=Known((), Origin.INTENDED, _place(said.ecn)) if marks else dropped,
         scheduler=assemble.NOT_READ,
     )
+
+
+def _probability(said: QueueBody, silent: Unset) -> Setting[float]:
+    """Return the probability of the green packets, by the last line that speaks of them."""
+    drops = [said.drops.get(colour, silent) for colour in ("any", "green")]
+    known = [drop for drop in drops if isinstance(drop, Known)]
+    if not known:
+        return next((drop for drop in drops if isinstance(drop, Unknown)), silent)
+    last = max(known, key=lambda drop: drop.where.line if drop.where else 0)
+    share = last.value.probability
+    return silent if share is None else Known(share, last.origin, last.where)
 
 
 def _place(setting: Setting[bool]) -> Where | None:

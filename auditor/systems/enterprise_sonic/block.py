@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from auditor.grammar.statements import Arguments, Assigns, Negation, Statement, Table
+from auditor.grammar.assign import Assigns
+from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Setting, Unknown, Where
 from auditor.systems.enterprise_sonic.store import Place, Writer

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from auditor.grammar import assemble
-from auditor.grammar.body import Body, QueueBody
+from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
 from auditor.grammar.config import Config
 from auditor.grammar.layers import NOTHING, either, laid_over, own_first
 from auditor.model.port import PfcMode, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.systems.huawei.interfaces import DOMAIN, PFC_PROFILE
-from auditor.systems.huawei.switch import PHBS, Domain, Vrp
+from auditor.systems.huawei.statements import DOMAIN, PFC_PROFILE
+from auditor.systems.huawei.switch import PHBS, Domain, PfcProfile, Vrp
 
 PHB_PAGE = (
     "https://www.easymanua.ls/huawei/quidway-s7700/manual/663993?p=11: the internal priorities BE to CS7 use the "
@@ -29,8 +29,10 @@ _NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the
 
 def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
     """Return the configuration of a port."""
-    profile = value_of(body.names.get(PFC_PROFILE, NOTHING)) or ""
-    body = replace(body, no_drop=config.system.no_drop.get(profile, {}))
+    named = body.names.get(PFC_PROFILE, NOTHING)
+    profile = config.find(PFC_PROFILE, value_of(named) or "", PfcProfile)
+    unread: dict[int, Setting[bool]] = dict.fromkeys(range(len(PHBS)), named) if isinstance(named, Unknown) else {}
+    body = replace(body, no_drop=unread or (profile.no_drop if profile else {}))
     mode = either(body.pfc_mode, nothing)
     domain = _domain(config, body)
     return PortConfig(
@@ -44,36 +46,40 @@ def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
     )
 
 
-def _watchdog(config: Config[Vrp], profile: str, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
+def _watchdog(config: Config[Vrp], profile: PfcProfile | None, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
     """Return deadlock detection, which belongs to a PFC profile: it runs where the port uses that."""
     if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
         return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
-    watched = config.system.watched.get(profile)
+    watched = {priority: on for priority, on in profile.watched.items() if isinstance(on, Known)} if profile else {}
     unit = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
     if watched:
-        proof = next(iter(watched.values()))
+        proof = next(iter(watched.values())).where
         on = Known(value=True, origin=Origin.INTENDED, where=proof)
         priorities = Known(tuple(sorted(watched)), Origin.INTENDED, proof)
         return Watchdog(on, unit, unit, assemble.NOT_READ, assemble.NOT_READ, priorities)
-    if config.system.deadlock:
+    if value_of(config.switch.deadlock):
         why = Unknown("a deadlock timer is written, but not whether any priority is watched")
         return Watchdog(why, unit, unit, assemble.NOT_READ, assemble.NOT_READ, why)
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
 
 
 def _domain(config: Config[Vrp], body: Body) -> Domain | Unknown:
-    name = value_of(body.names.get(DOMAIN, NOTHING)) or "default"
-    domain = config.system.domains.get(name)
+    named = body.names.get(DOMAIN, NOTHING)
+    if isinstance(named, Unknown):
+        return named
+    name = value_of(named) or "default"
+    domain = config.find(DOMAIN, name, Domain)
     if domain is None and name != "default":
         return Unknown(f"diffserv domain {name} is not in the dump")
-    return domain or Domain()
+    return domain or Domain(body.where)
 
 
 def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
     """Return the code points that a domain maps; what the others become by default is not documented."""
     if isinstance(domain, Unknown):
         return domain
-    written: dict[int, Known[int]] = getattr(domain, field)
+    own: dict[int, Setting[int]] = getattr(domain, field)
+    written = {point: to for point, to in own.items() if isinstance(to, Known)}
     if not written:
         return Unknown("the domain's own map is on no page of the vendor that could be read")
     entries = {point: Known(PHBS[to.value], to.origin, to.where) for point, to in sorted(written.items())}
@@ -111,24 +117,27 @@ def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> T
 
 def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
     rewrite = either(body.rewrite, nothing)
-    if isinstance(domain, Unknown) or not domain.to_dscp:
+    own = {} if isinstance(domain, Unknown) else domain.to_dscp
+    written = {phb: to for phb, to in own.items() if isinstance(to, Known)}
+    if not written:
         return Marking(assemble.NOT_READ, assemble.NOT_READ, rewrite)
-    first = next(iter(domain.to_dscp.values()))
-    return Marking(Known(domain.to_dscp, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
+    first = next(iter(written.values()))
+    return Marking(Known(written, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
 
 
 def _queues(config: Config[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues: what is written for all ports holds where the port is silent."""
-    if config.system.queues:
-        body = laid_over(Body(body.where, queues=config.system.queues), body, own_first)
+    if config.switch.queues:
+        body = laid_over(Body(body.where, queues=config.switch.queues), body, own_first)
     return assemble.queues(assemble.all_queues(body), nothing, lambda number, said: _queue(config, number, said))
 
 
 def _queue(config: Config[Vrp], number: int, said: QueueBody) -> Queue:
     silent = Unset(said.where)
     name = value_of(said.profile)
-    profile = config.system.profiles.get(name) if name else None
+    profile = config.find(DROP_PROFILE, name, QueueBody) if name else None
     unseen: Setting[bool] = Unknown(f"drop-profile {name} is not in the dump") if name and not profile else silent
+    unseen = said.profile if isinstance(said.profile, Unknown) else unseen
     curve = profile or QueueBody(said.where)
     ecn = either(said.ecn, unseen)
     if profile and isinstance(profile.ecn_min, Known) and not isinstance(said.ecn, Known):

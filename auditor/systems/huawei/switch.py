@@ -1,54 +1,206 @@
-"""What a CloudEngine switch has written for all its ports: PFC profiles, DiffServ domains, drop profiles."""
+"""The statements of VRP for all ports: PFC profiles, DiffServ domains, drop profiles."""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import Any
 
 from auditor.grammar.body import DROP_PROFILE, QueueBody, known
-from auditor.grammar.config import Config, Place
+from auditor.grammar.config import View
+from auditor.grammar.interfaces import listed_queues
 from auditor.grammar.interfaces import numbers as listed_numbers
-from auditor.grammar.tree import Node
+from auditor.grammar.layers import NOTHING
+from auditor.grammar.statements import (
+    Arguments,
+    Keys,
+    Negation,
+    Statement,
+    Table,
+    entries,
+    setting,
+    skip,
+    within,
+)
 from auditor.model.dump import LineState
 from auditor.model.qos import Threshold, Unit, WredDrop
-from auditor.model.setting import Known, Setting, Where
-from auditor.systems.huawei.interfaces import DOMAIN, PFC_PROFILE, QUEUE
+from auditor.model.setting import Setting, Where
+from auditor.systems.huawei.statements import (
+    DOMAIN,
+    IGNORED,
+    NOT_MODELLED,
+    PFC_PAGE,
+    PFC_PROFILE,
+    QUEUE_PROFILE,
+    UNDO_PAGE,
+)
 
 PHBS = ("be", "af1", "af2", "af3", "af4", "ef", "cs6", "cs7")
 """Per-hop behaviours by the number of their queue."""
 KBYTE = 1000
 """Huawei does not document whether a kbyte is 1000 or 1024 bytes; no rule hangs on the difference."""
+_UNDO = ("undo",)
+DOMAIN_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100004202/8b3871ff/configuring-a-diffserv-domain"
+"""A domain is created by its head; its mappings stand over those of the domain `default`."""
+
+
+@dataclass(slots=True)
+class Vrp:
+    """The statements for the whole switch; `deadlock`: a deadlock timer is set."""
+
+    where: Where = field(default_factory=lambda: Where("", 0))
+    deadlock: Setting[bool] = NOTHING
+    queues: dict[int, QueueBody] = field(default_factory=dict)
+
+    def queue(self, number: int, where: Where) -> QueueBody:
+        """Return the statements of a queue, begun at *where* if there are none yet."""
+        return self.queues.setdefault(number, QueueBody(where))
+
+    def uses(self) -> Iterable[tuple[str, Setting[str]]]:
+        """Return the drop profiles of the queues of all ports."""
+        return ((DROP_PROFILE, queue.profile) for queue in self.queues.values())
 
 
 @dataclass(slots=True)
 class Domain:
     """A DiffServ domain: code points to internal priorities, and these to the DSCP that leaves."""
 
-    dscp: dict[int, Known[int]] = field(default_factory=dict)
-    pcp: dict[int, Known[int]] = field(default_factory=dict)
-    to_dscp: dict[str, Known[int]] = field(default_factory=dict)
+    where: Where
+    dscp: dict[int, Setting[int]] = field(default_factory=dict)
+    pcp: dict[int, Setting[int]] = field(default_factory=dict)
+    to_dscp: dict[str, Setting[int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class Vrp:
-    """What is written for the whole switch."""
+class PfcProfile:
+    """A PFC profile, by priority: those that are never dropped, and those that deadlock detection watches."""
 
-    no_drop: dict[str, dict[int, Setting[bool]]] = field(default_factory=dict)
-    watched: dict[str, dict[int, Where]] = field(default_factory=dict)
-    deadlock: Where | None = None
-    domains: dict[str, Domain] = field(default_factory=dict)
-    profiles: dict[str, QueueBody] = field(default_factory=dict)
-    queues: dict[int, QueueBody] = field(default_factory=dict)
+    where: Where
+    no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
+    watched: dict[int, Setting[bool]] = field(default_factory=dict)
 
 
-_PRIORITY = re.compile(r"priority (?P<numbers>\d(?:(?: to)? \d)*)(?: (?P<rest>[a-z].*))?\Z")
-_PROFILE_HEAD = re.compile(r"dcb pfc(?: (?P<name>(?!dscp-mapping|buffer|uplink|deadlock|xon)\S+))?\Z")
-_INBOUND = re.compile(
-    r"(?P<what>ip-dscp|8021p)-inbound (?P<values>\d[\d to]*?) phb (?P<phb>\w+)(?: (?P<colour>green|yellow|red))?\Z"
+def _deadlock(switch: Vrp, _: Arguments, where: Where) -> LineState:
+    switch.deadlock = setting(found=True, where=where)
+    return LineState.NOT_MODELLED
+
+
+SWITCH: Table[Vrp] = Table(
+    (
+        Statement(
+            "dcb pfc deadlock-detect ...",
+            "dcb pfc deadlock-detect timer 15",
+            _deadlock,
+            Negation(PFC_PAGE, ("deadlock",)),
+        ),
+        skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
+        *within(listed_queues, QUEUE_PROFILE),
+    ),
+    undo=_UNDO,
+    not_modelled=NOT_MODELLED,
+    ignored=IGNORED,
 )
-_OUTBOUND = re.compile(r"ip-dscp-outbound (?P<phb>\w+) (?P<colour>green|yellow|red) map (?P<value>\d{1,2})\Z")
+
+
+def _split(arguments: Arguments) -> tuple[tuple[int, ...] | None, str]:
+    """Return the priorities of `priority 3 to 4 OPTION …`, None where they are malformed, and the option."""
+    words = arguments["words"].split()
+    head = list(takewhile(lambda each: each.isdecimal() or each == "to", words))
+    return listed_numbers(" ".join(head), 7), "".join(words[len(head) : len(head) + 1])
+
+
+def _keys(option: str) -> Keys:
+    """Return what gives the priorities of a line with *option*, none for a line with another one."""
+
+    def keys(arguments: Arguments) -> tuple[int, ...] | None:
+        numbers, found = _split(arguments)
+        is_option = found[:1].isalpha() and found != option
+        return () if is_option else numbers if found == option else None
+
+    return keys
+
+
+def _priority(profile: PfcProfile, arguments: Arguments, where: Where) -> LineState | None:
+    """Write which priorities are never dropped; the options of a priority are not modelled."""
+    priorities = _keys("")(arguments)
+    if priorities is None:
+        return None
+    profile.no_drop.update(dict.fromkeys(priorities, known(value=True, where=where)))
+    return LineState.MODELLED if priorities else LineState.NOT_MODELLED
+
+
+_ALL = tuple(range(8))
+_PROFILE: Table[PfcProfile] = Table(
+    (
+        replace(
+            entries(
+                "priority {words+} deadlock-detect ...",
+                "watched",
+                _keys(""),
+                lambda _: True,
+                example="priority 3 deadlock-detect time 10",
+                page=PFC_PAGE,
+                every=_ALL,
+            ),
+            least=3,
+        ),
+        Statement(
+            "priority {words*}",
+            "priority 3 to 4",
+            _priority,
+            Negation(PFC_PAGE, member=("no_drop", _keys("")), member_off=False, every=_ALL),
+        ),
+    ),
+    undo=_UNDO,
+)
+
+
+def _points(highest: int) -> Keys:
+    return lambda arguments: listed_numbers(arguments["values"], highest)
+
+
+def _inbound(what: str, field_: str, highest: int) -> Statement[Domain]:
+    return entries(
+        f"{what}-inbound {{values+}} phb {{phb:{'|'.join(PHBS)}}} [green|yellow|red]",
+        field_,
+        _points(highest),
+        lambda arguments: PHBS.index(arguments["phb"]),
+        example=f"{what}-inbound 3 to 4 phb af3 green",
+        page=DOMAIN_PAGE,
+    )
+
+
+def _outbound(domain: Domain, arguments: Arguments, where: Where) -> LineState | None:
+    """Write the DSCP that leaves with green packets; the other colours are read and kept nowhere."""
+    if not arguments["value"].isdecimal() or int(arguments["value"]) >= 64:  # noqa: PLR2004  DSCPs
+        return LineState.NOT_MODELLED
+    for key in _green(arguments):
+        domain.to_dscp[key] = known(int(arguments["value"]), where)
+    return LineState.MODELLED
+
+
+def _green(arguments: Arguments) -> tuple[str, ...]:
+    return (arguments["phb"],) if arguments["colour"] in {"green", ""} else ()
+
+
+_DOMAIN: Table[Domain] = Table(
+    (
+        _inbound("ip-dscp", "dscp", 63),
+        _inbound("8021p", "pcp", 7),
+        Statement(
+            f"ip-dscp-outbound {{phb:{'|'.join(PHBS)}}} {{colour:green|yellow|red}} map {{value}}",
+            "ip-dscp-outbound af3 green map 26",
+            _outbound,
+            Negation(DOMAIN_PAGE, member=("to_dscp", _green)),
+        ),
+    ),
+    undo=_UNDO,
+    not_modelled=re.compile(""),
+)
 _UNITS = r"(?: (?:cells?|bytes|kbytes|mbytes))?"
 _CURVE = re.compile(
-    r"(?:ecn|color (?P<colour>green|yellow|red|non-tcp))(?P<size> buffer-size)?(?P<unit>" + _UNITS + r")"
-    r" low-limit (?P<low>\d{1,9})(?P<low_unit>"
+    r"(?P<size>buffer-size)?(?P<unit>" + _UNITS + r")"
+    r" ?low-limit (?P<low>\d{1,9})(?P<low_unit>"
     + _UNITS
     + r") high-limit (?P<high>\d{1,9})(?P<high_unit>"
     + _UNITS
@@ -57,91 +209,55 @@ _CURVE = re.compile(
 )
 
 
-def block(config: Config[Vrp], node: Node, place: Place) -> bool:
-    """Read a view or line of the whole switch."""
-    head, words = _PROFILE_HEAD.match(node.text), node.text.split()
-    if head:
-        _pfc_profile(config, node, head["name"] or "", place)
-    elif words[:2] == ["diffserv", "domain"] and len(words) > 2:  # noqa: PLR2004  and its name
-        _domain(config, node, words[2], place)
-    elif words[0] == "drop-profile" and len(words) > 1:
-        _drop_profile(config, node, words[1], place)
-    elif node.text.startswith("dcb pfc deadlock-detect"):
-        config.system.deadlock = place(node.index)
-        config.states[node.index] = LineState.NOT_MODELLED
-    elif (queue := QUEUE.match(node.text)) and queue["profile"]:
-        said = config.system.queues.setdefault(int(queue["queue"]), QueueBody(place(node.index)))
-        said.profile = known(queue["profile"], place(node.index))
-        config.used.setdefault((DROP_PROFILE, queue["profile"]), place(node.index))
-        config.states[node.index] = LineState.MODELLED
-    else:
-        return False
-    return True
+def _curve(arguments: Arguments) -> tuple[Threshold, Threshold, float] | None:
+    """Return the lower and upper threshold of a curve and its highest probability, None where it is malformed."""
+    match = _CURVE.match(arguments["curve"])
+    if match is None or int(match["probability"]) > 100:  # noqa: PLR2004  percent
+        return None
+    low = _threshold(match["low"], match["low_unit"] or match["unit"], match["size"])
+    high = _threshold(match["high"], match["high_unit"] or match["unit"], match["size"])
+    return low, high, int(match["probability"]) / 100
 
 
-def _pfc_profile(config: Config[Vrp], node: Node, name: str, place: Place) -> None:
-    config.states[node.index] = LineState.MODELLED
-    if name:
-        config.defined[PFC_PROFILE, name] = place(node.index)
-    no_drop = config.system.no_drop.setdefault(name, {})
-    for child in node.children:
-        text = child.text.removeprefix("undo ")
-        match = _PRIORITY.match(text)
-        numbers = listed_numbers(match["numbers"], 7) if match else None
-        if match is None or numbers is None:
-            continue
-        where = place(child.index)
-        is_deadlock = (match["rest"] or "").startswith("deadlock-detect")
-        config.states[child.index] = LineState.MODELLED
-        if is_deadlock and text == child.text:
-            config.system.watched.setdefault(name, {}).update(dict.fromkeys(numbers, where))
-        elif match["rest"]:
-            config.states[child.index] = LineState.NOT_MODELLED
-        else:
-            no_drop.update(dict.fromkeys(numbers, known(text == child.text, where)))
+def _marks(profile: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+    found = _curve(arguments)
+    if found is None:
+        return None
+    profile.ecn_min, profile.ecn_max, profile.probability = (known(each, where) for each in found)  # type: ignore[assignment]
+    return LineState.MODELLED
 
 
-def _domain(config: Config[Vrp], node: Node, name: str, place: Place) -> None:
-    config.states[node.index] = LineState.MODELLED
-    config.defined.setdefault((DOMAIN, name), place(node.index))
-    domain = config.system.domains.setdefault(name, Domain())
-    for child in node.children:
-        inbound, outbound = _INBOUND.match(child.text), _OUTBOUND.match(child.text)
-        where = place(child.index)
-        if inbound and inbound["phb"] in PHBS:
-            is_dscp = inbound["what"] == "ip-dscp"
-            values = listed_numbers(inbound["values"], 63 if is_dscp else 7)
-            if values is not None:
-                table = domain.dscp if is_dscp else domain.pcp
-                table.update(dict.fromkeys(values, known(PHBS.index(inbound["phb"]), where)))
-                config.states[child.index] = LineState.MODELLED
-        elif outbound and outbound["phb"] in PHBS and int(outbound["value"]) < 64:  # noqa: PLR2004  DSCPs
-            if outbound["colour"] == "green":
-                domain.to_dscp[outbound["phb"]] = known(int(outbound["value"]), where)
-            config.states[child.index] = LineState.MODELLED
-        else:
-            config.states[child.index] = LineState.NOT_MODELLED
+def _drop(arguments: Arguments) -> WredDrop | None:
+    found = _curve(arguments)
+    return WredDrop(arguments["colour"], found[0].bytes, found[1].bytes, found[2]) if found else None
 
 
-def _drop_profile(config: Config[Vrp], node: Node, name: str, place: Place) -> None:
-    """Read a WRED drop profile: what it drops by colour, and what it marks."""
-    config.states[node.index] = LineState.MODELLED
-    config.defined.setdefault((DROP_PROFILE, name), place(node.index))
-    profile = config.system.profiles.setdefault(name, QueueBody(place(node.index)))
-    for child in node.children:
-        match, where = _CURVE.match(child.text), place(child.index)
-        if match is None or int(match["probability"]) > 100:  # noqa: PLR2004  percent
-            continue
-        config.states[child.index] = LineState.MODELLED
-        low = _threshold(match["low"], match["low_unit"] or match["unit"], match["size"])
-        high = _threshold(match["high"], match["high_unit"] or match["unit"], match["size"])
-        probability = int(match["probability"]) / 100
-        if match["colour"]:
-            drop = WredDrop(match["colour"], low.bytes, high.bytes, probability)
-            profile.drops[match["colour"]] = known(drop, where)
-        else:
-            profile.ecn_min, profile.ecn_max = known(low, where), known(high, where)
-            profile.probability = known(probability, where)
+_DROP_PROFILE: Table[QueueBody] = Table(
+    (
+        Statement(
+            "ecn {curve*}",
+            "ecn low-limit 80 high-limit 95 discard-percentage 100",
+            _marks,
+            Negation(UNDO_PAGE, ("ecn_min", "ecn_max", "probability")),
+        ),
+        entries(
+            "color {colour:green|yellow|red|non-tcp} {curve*}",
+            "drops",
+            lambda arguments: (arguments["colour"],),
+            _drop,
+            example="color green low-limit 70 high-limit 100 discard-percentage 10",
+            page=UNDO_PAGE,
+        ),
+    ),
+    undo=_UNDO,
+)
+_NAMED = "dcb pfc {name!enable|dscp-mapping|buffer|uplink|deadlock-detect|xon}"
+VIEWS: tuple[View[Any], ...] = (
+    View(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
+    View(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
+    View(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
+    View(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
+)
 
 
 def _threshold(number: str, unit: str, size: str | None) -> Threshold:

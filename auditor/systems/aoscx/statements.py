@@ -1,0 +1,197 @@
+"""The statements of an interface of AOS-CX: which line writes which setting, and what its `no` form does."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from auditor.grammar import interfaces
+from auditor.grammar.body import Body, Own, known
+from auditor.grammar.config import Stanza
+from auditor.grammar.numbers import MAX_ITEMS, expand
+from auditor.grammar.statements import (
+    Arguments,
+    Negation,
+    Statement,
+    Table,
+    choice,
+    entries,
+    flag,
+    number,
+    setting,
+    skip,
+    value,
+    word,
+)
+from auditor.grammar.tree import Node
+from auditor.grammar.views import between
+from auditor.model.dump import LineState
+from auditor.model.port import Forwarding, PfcMode
+from auditor.model.qos import Trust
+from auditor.model.setting import Unknown, Where
+
+LARGEST_MTU = 9198
+THRESHOLD, SCHEDULE = "qos threshold-profile", "qos schedule-profile"
+TRUSTS = {"dscp": Trust.DSCP, "cos": Trust.PCP, "none": Trust.NONE}
+_TECHHUB = "https://support.hpe.com/techhub/eginfolib/Aruba"
+NO_PAGE = "https://www.readkong.com/page/aos-cx-10-07-quality-of-service-guide-8360-switch-series-7441314"
+"""The vendor's guide to quality of service: each command has its `no` form, which removes the setting."""
+FLOW_CONTROL_PAGE = f"{_TECHHUB}/OS-CX_10.03/5200-5950/GUID-B98F5D3D-0AA9-4C6D-A0F1-27C6F714D482.html"
+"""`no flow-control` disables flow control, of one kind or priority where it names one."""
+TRUST_PAGE = f"{_TECHHUB}/8320_10.01/5200-5120/GUID-94D8B0B8-018D-4835-8F68-733ABC7ED52D.html"
+"""`no qos trust` puts the switch's setting back on an interface, and `none` on the switch."""
+SHUTDOWN_PAGE = f"{_TECHHUB}/OS-CX_10.03/5200-5950/GUID-AD902456-78F4-4F9D-9B31-52BFAD1D5070.html"
+"""`no shutdown` enables an interface."""
+NOT_MODELLED = re.compile(r"qos |apply |rate-limit|dcbx|flow-control|class |policy |shape|lldp dcbx")
+IGNORED = re.compile(
+    r"aaa|access-list|aruba-central|arp|banner|bfd|cdp|checkpoint|cli-session|clock|container|copp|description|dhcp|"
+    r"dns|domain|energy|erps|error-control|evpn|external|fault|https-server|hostname|include|ip |ipv6|"
+    r"keychain|lacp|lag |led|link|lldp|logging|loop-protect|mac|mclag|mirror|module|mvrp|nae|ntp|object-group|ospf|"
+    r"persona|pim|portfilter|port-access|power|profile|prefix|ptp|radius|route|router|routing|sflow|snmp|"
+    r"spanning-tree|split|ssh|startup|system|tacacs|telnet|tftp|track|udld|user|vlan|vrf|vrrp|vsf|vsx|vxlan"
+)
+_PRIORITY = re.compile(r"(?:(?P<direction>rxtx|rx|tx) )?(?P<list>\d[\d,-]*)(?: pool \d)?\Z")
+_PAUSE = re.compile(r"(?:pool \d)?(?: ?override-negotiation)?\Z")
+
+
+def _priorities(arguments: Arguments) -> tuple[int, ...] | None:
+    match = _PRIORITY.match(arguments["words"])
+    return expand(match["list"], 0, 7) if match else None
+
+
+def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+    """Write PFC for priorities, in both directions or in one."""
+    match, priorities = _PRIORITY.match(arguments["words"]), _priorities(arguments)
+    if match is None or priorities is None:
+        return None
+    body.pfc_mode = known(PfcMode.ON, where)
+    body.no_drop.update(dict.fromkeys(priorities, known(value=True, where=where)))
+    body.honoured_only.update(dict.fromkeys(priorities, known(match["direction"] == "rx", where)))
+    return LineState.MODELLED
+
+
+def _pause(direction: str, *names: str) -> Statement[Body]:
+    """Return link pause in one direction or both, for all priorities."""
+
+    def write(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+        if not _PAUSE.match(arguments["options"]):
+            return None
+        for name in names:
+            setattr(body, name, setting(found=True, where=where))
+        return LineState.MODELLED
+
+    negation = Negation(FLOW_CONTROL_PAGE, off=dict.fromkeys(names, False))
+    return Statement(f"flow-control {direction} {{options*}}", f"flow-control {direction}", write, negation)
+
+
+def _all_off(_body: Body, _arguments: Arguments, _where: Where) -> None:
+    """Write nothing: there is `no flow-control` alone, and no such command."""
+
+
+_ALL_OFF = Negation(
+    FLOW_CONTROL_PAGE,
+    off={"pause_rx": False, "pause_tx": False, "pfc_mode": PfcMode.OFF},
+    member=("no_drop", lambda _: range(8)),
+    member_off=False,
+)
+
+
+def _gbps(text: str) -> float | Unknown:
+    """Return the Gb/s of `speed 100-full` (Mb/s) and of `speed auto 100g`; several rates are left to negotiation."""
+    rates = [word for word in text.split() if word != "auto"]
+    match = re.match(r"(?P<number>\d{1,6})(?P<giga>[gG])?(?:-(?:full|half))?\Z", rates[0]) if len(rates) == 1 else None
+    rate = number(10, 10**6)(match["number"]) if match else None
+    if match is None or rate is None:
+        return Unknown("the speed is negotiated")
+    return rate / (1 if match["giga"] else 1000)
+
+
+_ROUTED = {"forwarding": Forwarding.ROUTED, "tagged": False}
+
+
+_SWITCHED = {"forwarding": Forwarding.SWITCHED}
+
+
+def _implied(form: str, example: str, on: Mapping[str, Any]) -> Statement[Body]:
+    """Return a statement that implies how a port forwards; its negation takes an address or VLANs, and not that."""
+    return replace(flag(form, on, example=example, page=NO_PAGE), negation=Negation(NO_PAGE))
+
+
+def _profile(kind: str) -> Statement[Body]:
+    return entries(
+        f"apply {kind} {{name}}",
+        "names",
+        lambda _: (kind,),
+        lambda arguments: arguments["name"],
+        example=f"apply {kind} ROCE",
+        page=NO_PAGE,
+    )
+
+
+INTERFACE: Table[Body] = Table(
+    (
+        Statement(
+            "flow-control priority {words*}",
+            "flow-control priority rxtx 3",
+            _pfc,
+            Negation(FLOW_CONTROL_PAGE, member=("no_drop", _priorities), member_off=False, every=tuple(range(8))),
+        ),
+        _pause("rx", "pause_rx"),
+        _pause("tx", "pause_tx"),
+        _pause("rxtx", "pause_rx", "pause_tx"),
+        Statement("flow-control", "flow-control", _all_off, _ALL_OFF),
+        skip("flow-control ...", LineState.UNRECOGNISED),
+        value("qos trust {mode*}", "trust", choice(TRUSTS), example="qos trust dscp", page=TRUST_PAGE),
+        _profile(THRESHOLD),
+        _profile(SCHEDULE),
+        value(
+            "apply policy {name} in",
+            "policy",
+            word,
+            example="apply policy SORT in",
+            page=NO_PAGE,
+            state=LineState.CONDITIONAL,
+        ),
+        interfaces.mtu(LARGEST_MTU, NO_PAGE),
+        value(
+            "ip mtu {bytes*}",
+            "ip_mtu",
+            number(interfaces.LOWEST_MTU, LARGEST_MTU),
+            example="ip mtu 9198",
+            page=NO_PAGE,
+        ),
+        _implied("ip address ...", "ip address 192.0.2.1/31", _ROUTED),
+        flag("routing", _ROUTED, off=_SWITCHED, page=NO_PAGE),
+        _implied("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
+        _implied("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
+        value("speed {rate*}", "speed_gbps", _gbps, example="speed auto 100g", page=NO_PAGE),
+        interfaces.shutdown(SHUTDOWN_PAGE),
+    ),
+    not_modelled=NOT_MODELLED,
+    ignored=IGNORED,
+)
+
+
+def _lag(text: str) -> str | None:
+    return f"lag {text}" if re.fullmatch(r"\d{1,3}", text) else None
+
+
+OWN: Table[Own] = Table(interfaces.own("lag {number}", _lag, example="lag 7", page=NO_PAGE))
+_NO_PORTS = frozenset({"lag", "vlan", "loopback", "mgmt", "tunnel", "vxlan", "gre"})
+
+
+def stanza(node: Node) -> Stanza | None:
+    """Return the interfaces of `interface 1/1/1-1/1/4,1/1/9` or `interface lag 1` with their lines."""
+    words = node.text.split()
+    if words[0] != "interface" or len(words) == 1:
+        return None
+    if not words[1][:1].isdigit():
+        return ((" ".join(words[1:3]),), node.children) if words[1] in _NO_PORTS else None
+    found: list[str] = []
+    for part in "".join(words[1:]).split(","):
+        first, dash, last = part.partition("-")
+        span = between(first, last) if dash else (first,)
+        if span is None or len(found) + len(span) > MAX_ITEMS:
+            return None
+        found.extend(span)
+    return tuple(found), node.children

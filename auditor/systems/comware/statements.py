@@ -1,0 +1,180 @@
+"""The statements of an interface of Comware: which line writes which setting, and what its `undo` form does."""
+
+import re
+from typing import Any
+
+from auditor.grammar import interfaces
+from auditor.grammar.body import Body, Own, QueueBody, known
+from auditor.grammar.interfaces import listed_queues
+from auditor.grammar.numbers import expand
+from auditor.grammar.statements import (
+    Arguments,
+    Negation,
+    Statement,
+    Table,
+    choice,
+    entries,
+    flag,
+    skip,
+    value,
+    within,
+)
+from auditor.model.dump import LineState
+from auditor.model.port import PfcMode
+from auditor.model.qos import Trust, WredDrop
+from auditor.model.setting import Where
+
+WRED_TABLE = "qos wred queue table"
+LONGEST_FRAME, LARGEST_MTU = 16384, 16384
+UNDO_PAGE = (
+    "https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5710/5200-4981_fund_cg/content/517700723.htm"
+)
+"""`undo` cancels a configuration, restores the default, or disables a feature."""
+PFC_PAGE = "https://www.h3c.com/en/d_202306/1866200_294551_0.htm"
+"""The commands of PFC and their `undo` forms."""
+SHUTDOWN_PAGE = (
+    "https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5700/5998-5602r_l2-lan_cr/content/446944926.htm"
+)
+"""`undo shutdown` brings an interface up."""
+UNDO = ("undo",)
+NOT_MODELLED = re.compile(
+    r"qos |priority-flow-control|traffic |buffer |flow-control|burst-mode|dcbx |lldp tlv-enable dot1-tlv dcbx|"
+    r"flow-interval|traffic-policy"
+)
+IGNORED = re.compile(
+    r"acl|aggregate|arp|ai-|apply|authorization|bfd|bgp|broadcast|clock|combo|command|customer|dhcp|dldp|dns|"
+    r"domain|duplex|evpn|fec|ftp|hwtacacs|info-center|ip |ipv6|irf|isis|jumbo|l2vpn|lacp|license|line|"
+    r"link-|lldp|local-user|loopback|loop|mac|management|m-lag|mdi|mirroring|monitor|multicast|netconf|ntp|openflow|"
+    r"ospf|password|pim|port |portal|public-key|radius|role|route|rule|scheduler|sflow|snmp|ssh|stp|super|switch|"
+    r"sysname|system|tcp|telemetry|telnet|tunnel|undo|unicast|user|vlan|vrrp|vsi|vxlan|xconnect|set |super"
+)
+_MODES = {"enable": PfcMode.ON, "auto": PfcMode.AUTO}
+_ALL = tuple(range(8))
+
+
+def _listed(arguments: Arguments) -> tuple[int, ...] | None:
+    """Return the 802.1p priorities of a list, all without one."""
+    return expand(",".join(arguments["list"].split()), 0, 7) if arguments["list"] else _ALL
+
+
+PFC: tuple[Statement[Body], ...] = (
+    value(
+        "priority-flow-control {mode:enable|auto}",
+        "pfc_mode",
+        choice(_MODES),
+        example="priority-flow-control enable",
+        page=PFC_PAGE,
+        off=PfcMode.OFF,
+    ),
+    entries(
+        "priority-flow-control no-drop dot1p {list*}",
+        "no_drop",
+        _listed,
+        lambda arguments: bool(arguments["list"]) or None,
+        example="priority-flow-control no-drop dot1p 3,5",
+        page=PFC_PAGE,
+        off=False,
+        every=_ALL,
+    ),
+    flag("priority-flow-control deadlock enable", {"watchdog": True}, off={"watchdog": False}, page=PFC_PAGE),
+    skip("priority-flow-control dot1p|deadlock|early-warning|poolid|poolID|config-style|pause-time ..."),
+    skip("priority-flow-control ...", LineState.UNRECOGNISED),
+)
+"""The statements of PFC, which an interface and the system write alike."""
+
+_COLOURS = {None: "any", "0": "green", "1": "yellow", "2": "red"}
+_LIMITS = re.compile(
+    r"(?:drop-level (?P<level>[0-2]) ?)?(?P<limits>low-limit \d{1,6} high-limit \d{1,6}"
+    r"(?: discard-probability (?P<probability>\d{1,3}))?)?\Z"
+)
+DEFAULT_PROBABILITY = 10
+"""Percent, where a line does not say: https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5130hi/5998-8424b_acl-qos_cr/content/472932035.htm"""
+
+
+def _colours(arguments: Arguments) -> tuple[str, ...] | None:
+    match = _LIMITS.match(arguments["limits"])
+    return (_COLOURS[match["level"]],) if match else None
+
+
+def _limits(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+    """Write what WRED drops of a colour; the unit of the limits differs between models."""
+    match = _LIMITS.match(arguments["limits"])
+    if match is None or not match["limits"]:
+        return None
+    colour = _COLOURS[match["level"]]
+    percent = int(match["probability"]) if match["probability"] else DEFAULT_PROBABILITY
+    queue.drops[colour] = known(WredDrop(colour, None, None, min(percent, 100) / 100), where)
+    return LineState.CONDITIONAL
+
+
+_QUEUE = "queue {queue:0|1|2|3|4|5|6|7}"
+_EVERY_COLOUR = tuple(_COLOURS.values())
+
+
+def wred(prefix: str) -> tuple[Statement[Any], ...]:
+    """Return the statements of WRED for one queue, which stand behind *prefix* in an interface."""
+    example = f"{prefix}queue 3"
+    return within(
+        listed_queues,
+        flag(f"{prefix}{_QUEUE} ecn", {"ecn": True}, off={"ecn": False}, example=f"{example} ecn", page=UNDO_PAGE),
+        skip(f"{prefix}{_QUEUE} weighting-constant {{exponent}}", LineState.MODELLED),
+        Statement(
+            f"{prefix}{_QUEUE} {{limits+}}",
+            f"{example} drop-level 0 low-limit 1000 high-limit 2000 discard-probability 20",
+            _limits,
+            Negation(UNDO_PAGE, member=("drops", _colours), every=_EVERY_COLOUR),
+        ),
+    )
+
+
+INTERFACE: Table[Body] = Table(
+    (
+        *PFC,
+        value(
+            "qos trust {tag*}",
+            "trust",
+            choice({"dscp": Trust.DSCP, "dot1p": Trust.PCP, "none": Trust.NONE}),
+            example="qos trust dscp",
+            page=UNDO_PAGE,
+        ),
+        entries(
+            "qos wred apply {name*}",
+            "names",
+            lambda _: (WRED_TABLE,),
+            lambda arguments: arguments["name"] or None,
+            example="qos wred apply ROCE",
+            page=UNDO_PAGE,
+        ),
+        *wred("qos wred "),
+        skip("qos wred queue ...", LineState.UNRECOGNISED),
+        value(
+            "qos apply policy {name} inbound ...",
+            "policy",
+            lambda text: text,
+            example="qos apply policy SORT inbound",
+            page=UNDO_PAGE,
+            state=LineState.CONDITIONAL,
+        ),
+        interfaces.mtu(LARGEST_MTU, UNDO_PAGE),
+        *interfaces.jumbo(LONGEST_FRAME, UNDO_PAGE),
+        interfaces.shutdown(SHUTDOWN_PAGE),
+        interfaces.speed(UNDO_PAGE),
+        *interfaces.port(UNDO_PAGE),
+        *interfaces.flow_control(UNDO_PAGE),
+    ),
+    undo=UNDO,
+    not_modelled=NOT_MODELLED,
+    ignored=IGNORED,
+)
+
+
+def _lag(text: str) -> str | None:
+    return f"Bridge-Aggregation{text}" if re.fullmatch(r"\d{1,4}", text) else None
+
+
+OWN: Table[Own] = Table(
+    interfaces.own(
+        "port link-aggregation group {number} ...", _lag, example="port link-aggregation group 3", page=UNDO_PAGE
+    ),
+    undo=UNDO,
+)

@@ -1,0 +1,165 @@
+"""The statements of an interface of VRP: which line writes which setting, and what its `undo` form does."""
+
+import re
+
+from auditor.grammar import interfaces
+from auditor.grammar.body import Body, Own, known
+from auditor.grammar.config import Stanza
+from auditor.grammar.interfaces import listed_queues
+from auditor.grammar.statements import (
+    Arguments,
+    Negation,
+    Statement,
+    Table,
+    entries,
+    flag,
+    number,
+    setting,
+    skip,
+    value,
+    within,
+    word,
+)
+from auditor.grammar.tree import Node
+from auditor.grammar.views import interface_view, listed
+from auditor.model.dump import LineState
+from auditor.model.port import PfcMode
+from auditor.model.qos import Scheduler, Trust
+from auditor.model.setting import Unknown, Unset, Where
+
+DOMAIN, PFC_PROFILE = "diffserv domain", "dcb pfc"
+LONGEST_FRAME, LARGEST_MTU = 12288, 9600
+UNDO_PAGE = "http://a10.tagan.ru/huawei/dc/matched_upper-view.html"
+"""`undo` and a command take the command back, in the view in which it stands."""
+TRUST_PAGE = "http://a10.tagan.ru/huawei/dc/trust_dscp_qos-profile.html"
+"""`undo trust dscp` cancels the mapping by DSCP."""
+PFC_PAGE = "https://support.huawei.com/enterprise/en/doc/EDOC1100155250/d0f9d596/configuring-pfc"
+WRED_PAGE = "http://a10.tagan.ru/huawei/dc/qos_queue_wred.html"
+NOT_MODELLED = re.compile(
+    r"qos |dcb |dcb-|traffic |traffic-policy|diffserv |trust |flow-control|low-latency|ai-service|ets |pfc |"
+    r"buffer |drop-profile |lossless|port-group |adaptive-routing"
+)
+IGNORED = re.compile(
+    r"aaa|acl|arp|assign|authentication|bfd|bgp|carrier|clock|config|device|dhcp|dfs|dns|dot1x|domain|drop|duplex|"
+    r"efm|error-down|eth-trunk|ethernet|evpn|fec|ftp|gre|group-member|header|hwtacacs|icmp|igmp|info-center|"
+    r"ip |ipv6|isis|isolate|iterate|keychain|lacp|license|lldp|load-balance|local-user|log|loopback|mac|"
+    r"management|m-lag|mode |mstp|mpls|multicast|negotiation|netconf|ntp|nqa|observe|ospf|password|patch|peer-link|"
+    r"pim|port |port-isolate|ptp|radius|rip|rmon|route|router|rsa|sftp|slot|snmp|snetconf|ssh|ssl|stack|statistics|"
+    r"stelnet|stp|storm|super|switch|sysname|system|tacacs|telemetry|telnet|transceiver|user|vlan|vrrp|vxlan|vty|web"
+)
+_ENABLED = re.compile(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|manual))?\Z")
+_MODES = {
+    "manual": PfcMode.ON,
+    "auto": PfcMode.AUTO,
+    None: Unknown("which mode `dcb pfc enable` has without `mode` is not documented"),
+}
+
+
+def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `dcb pfc enable [PROFILE] [mode MODE]`; without a profile that without a name holds."""
+    match = _ENABLED.match(arguments["words"])
+    if match is None:
+        return None
+    body.pfc_mode = setting(_MODES[match["mode"]], where)
+    body.names[PFC_PROFILE] = known(match["profile"], where) if match["profile"] else Unset(where)
+    return LineState.MODELLED
+
+
+_TRUSTS = {"dscp": Trust.DSCP, "8021p": Trust.PCP}
+_SCHEDULERS = {"pq": Scheduler.STRICT, "drr": Scheduler.DWRR, "wrr": Scheduler.WRR}
+_QUEUE = "{queue:0|1|2|3|4|5|6|7}"
+QUEUE_PROFILE = value(
+    f"qos queue {_QUEUE} wred {{name}}", "profile", word, example="qos queue 3 wred P", page=WRED_PAGE
+)
+INTERFACE: Table[Body] = Table(
+    (
+        flag("trust upstream none", {"trust": Trust.NONE}, page=TRUST_PAGE),
+        entries(
+            "trust upstream {domain} ...",
+            "names",
+            lambda _: (DOMAIN,),
+            lambda arguments: arguments["domain"],
+            example="trust upstream ds1",
+            page=UNDO_PAGE,
+        ),
+        value(
+            "trust {tag*}",
+            "trust",
+            lambda text: _TRUSTS.get(text.partition(" ")[0]),
+            example="trust dscp",
+            page=TRUST_PAGE,
+        ),
+        Statement(
+            "dcb pfc enable {words*}",
+            "dcb pfc enable storage mode manual",
+            _pfc,
+            Negation(PFC_PAGE, off={"pfc_mode": PfcMode.OFF}, member=("names", lambda _: (PFC_PROFILE,))),
+        ),
+        skip("dcb pfc buffer|xon ..."),
+        skip("dcb pfc ...", LineState.UNRECOGNISED),
+        interfaces.mtu(LARGEST_MTU, UNDO_PAGE),
+        *interfaces.jumbo(LONGEST_FRAME, UNDO_PAGE),
+        interfaces.shutdown(UNDO_PAGE),
+        interfaces.speed(UNDO_PAGE),
+        *interfaces.port(UNDO_PAGE),
+        interfaces.portswitch(UNDO_PAGE),
+        *interfaces.flow_control(UNDO_PAGE),
+        value(
+            "traffic-policy {name} inbound ...",
+            "policy",
+            lambda text: text,
+            example="traffic-policy SORT inbound",
+            page=UNDO_PAGE,
+            state=LineState.CONDITIONAL,
+        ),
+        flag("qos phb marking dscp enable", {"rewrite": True}, off={"rewrite": False}, page=UNDO_PAGE),
+        *within(
+            listed_queues,
+            flag(
+                f"qos queue {_QUEUE} ecn", {"ecn": True}, off={"ecn": False}, example="qos queue 3 ecn", page=UNDO_PAGE
+            ),
+            QUEUE_PROFILE,
+            value(
+                f"qos queue {_QUEUE} drr|wrr weight {{weight}}",
+                "weight",
+                number(0, 999),
+                example="qos queue 3 drr weight 40",
+                page=UNDO_PAGE,
+            ),
+            *(
+                flag(
+                    f"qos {kind} {{queue+}}",
+                    {"scheduler": scheduler},
+                    example=f"qos {kind} 0 to 5",
+                    page=UNDO_PAGE,
+                )
+                for kind, scheduler in _SCHEDULERS.items()
+            ),
+        ),
+    ),
+    undo=("undo",),
+    not_modelled=NOT_MODELLED,
+    ignored=IGNORED,
+)
+
+
+def _lag(text: str) -> str | None:
+    return f"Eth-Trunk{text}" if re.fullmatch(r"\d{1,4}", text) else None
+
+
+OWN: Table[Own] = Table(
+    interfaces.own("eth-trunk {number}", _lag, example="eth-trunk 7", page=UNDO_PAGE), undo=("undo",)
+)
+
+
+def stanza(node: Node) -> Stanza | None:
+    """Return the interfaces that a view configures: its own, a range, or the members of a port group."""
+    words = node.text.split()
+    if words[0] != "port-group" or len(words) == 1:
+        return interface_view(node)
+    members = [child.text.split()[1:] for child in node.children if child.text.startswith("group-member ")]
+    found = [listed(each[1:] if each[:1] == ["interface"] else each) for each in members]
+    statements = tuple(child for child in node.children if not child.text.startswith("group-member "))
+    if not statements or None in found:
+        return None
+    return tuple(name for each in found if each for name in each), statements
