@@ -193,6 +193,7 @@ class _Reader(Generic[S]):
         self._blocks: list[_Block] = []
         self._opened: list[tuple[str, _Block | Key]] = []
         self._left = MAX_PORTS
+        self._essences: dict[str, str] = {}
 
     def read(self) -> Config[S]:
         config = self._config
@@ -303,14 +304,16 @@ class _Reader(Generic[S]):
         return block.capture.file, lines
 
     def _essence(self, text: str) -> str:
-        if self._dialect.own.reads(text):
-            return "own"
-        return "ip address" if text.startswith("ip address ") else text
+        """Return what equal views have in common of a line; empty for a line in which they differ."""
+        if text not in self._essences:
+            is_own = self._dialect.own.reads(text)
+            self._essences[text] = "" if is_own else "ip address" if text.startswith("ip address ") else text
+        return self._essences[text]
 
     def _body(self, block: _Block, place: Place) -> Body:
         body = Body(place(block.head))
         for node in block.lines:
-            if not self._dialect.own.reads(node.text):
+            if self._essence(node.text):
                 block.states[node.index] = self._dialect.interface.read(body, node.text, place(node.index))
         for node in block.orphans:
             state = self._dialect.interface.doubt(body, node.text, _UNCLAIMED, place(node.index))
@@ -321,7 +324,7 @@ class _Reader(Generic[S]):
         """Keep the statements of a view under each of its interfaces, over those of an earlier view."""
         own, where = Own(), block.capture.where
         for line in block.lines:
-            if self._dialect.own.reads(line.text):
+            if not self._essence(line.text):
                 block.states[line.index] = self._dialect.own.read(own, line.text, where(line.index))
         for name in block.names:
             before = self._config.interfaces.get(name)

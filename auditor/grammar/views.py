@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import cache, partial
 from typing import TypeAlias
 
 from auditor.grammar.numbers import expand
@@ -53,7 +54,7 @@ class Syntax:
     prompts: Callable[[Sequence[str]], Mapping[int, Typed]] = no_prompts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Line:
     text: str
     indent: int
@@ -84,7 +85,7 @@ def views(lines: Sequence[str], syntax: Syntax, judge: Judge = outside) -> tuple
         if not line.text:
             states[line.index] = LineState.IGNORED
             current = None if line.ends else current
-        elif current and _belongs(current, line, measured[place + 1 :][:1], judge):
+        elif current and _belongs(current, line, measured[place + 1 : place + 2], judge):
             current.children.append(Node(line.text, line.index))
             current.is_flat |= line.indent <= current.head.indent
         else:
@@ -97,17 +98,26 @@ def _measure(lines: Sequence[str], syntax: Syntax) -> list[_Line]:
     """Return each line without indentation, prompt and comment; empty where it says nothing."""
     hidden = _banners(lines, syntax)
     typed = syntax.prompts(lines)
-    return [_line(raw, index, typed.get(index), syntax, is_hidden=index in hidden) for index, raw in enumerate(lines)]
+    plain = cache(partial(_plain, syntax))
+    found = []
+    for index, raw in enumerate(lines):
+        text, indent, ends = plain(raw)
+        if index in typed:
+            text, indent = plain(typed[index].text)[0], 2 * typed[index].is_inside
+            ends = bool(syntax.leave.match(typed[index].text))
+        elif index in hidden:
+            text = ""
+        found.append(_Line(text, indent, index, index in typed, ends))
+    return found
 
 
-def _line(raw: str, index: int, typed: Typed | None, syntax: Syntax, *, is_hidden: bool) -> _Line:
-    text = typed.text if typed else _bare(raw, syntax)
-    if not text or is_hidden or syntax.comment.match(text):
-        return _Line("", 0, index, ends=typed is None and raw[:1] in {"#", "!"})
-    if syntax.leave.match(text):
-        return _Line("", 0, index, ends=True)
-    indent = 2 * typed.is_inside if typed else len(raw) - len(raw.lstrip())
-    return _Line(text, indent, index, typed is not None)
+def _plain(syntax: Syntax, raw: str) -> tuple[str, int, bool]:
+    """Return the text of a line, empty where it says nothing, its indentation, and whether it ends a view."""
+    text = _bare(raw, syntax)
+    leaves = syntax.leave.match(text) is not None
+    if not text or leaves or syntax.comment.match(text):
+        return "", 0, leaves or raw[:1] in {"#", "!"}
+    return text, len(raw) - len(raw.lstrip()), False
 
 
 def _belongs(view: _View, line: _Line, following: Sequence[_Line], judge: Judge) -> bool:
@@ -124,7 +134,7 @@ def _belongs(view: _View, line: _Line, following: Sequence[_Line], judge: Judge)
 def _starts_flat(lines: Sequence[_Line], place: int, judge: Judge, *, has_indents: bool) -> bool:
     """Tell whether a view is written without indentation: a line before its end can stand in such a view only."""
     head = lines[place]
-    for line in lines[place + 1 :]:
+    for line in map(lines.__getitem__, range(place + 1, len(lines))):
         if line.ends or line.indent > head.indent:
             return False
         stands = judge(head.text, line.text) if line.text else Stands.NEITHER
