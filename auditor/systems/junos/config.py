@@ -71,7 +71,9 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
     The order of files is that of their names; what was typed is read behind what shows the configuration.
     """
     written = Written()
-    order = sorted(range(len(captures)), key=lambda number: is_session(captures[number][0].lines))
+    order = list(range(len(captures)))
+    if len(order) > 1:
+        order.sort(key=lambda number: is_session(captures[number][0].lines))
     for capture, base in (captures[number] for number in order):
         begins_at = base or _base(capture)
         read(written, written.text.add(capture), capture.lines, begins_at)
