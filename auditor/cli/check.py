@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, add_settings, build_options, refuse_empty, write_to
-from auditor.cli.output import add_outputs, outputs, write_all
+from auditor.cli.output import add_outputs, list_outputs, write_all
 
 if TYPE_CHECKING:
     from auditor.engine.result import Report
@@ -67,7 +67,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report":
     """Return the report on *paths*; outputs that cannot be are refused before any work."""
-    outputs(arguments)
+    list_outputs(arguments)
     from auditor.engine.audit import audit
 
     return audit(paths, build_options(arguments))

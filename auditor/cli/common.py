@@ -50,7 +50,7 @@ def _count(text: str) -> int:
     return number
 
 
-def on_terminal(arguments: argparse.Namespace) -> bool:
+def is_on_terminal(arguments: argparse.Namespace) -> bool:
     """Tell whether people will see the output as it is printed."""
     return arguments.output in {None, "-"} and sys.stdout.isatty()
 

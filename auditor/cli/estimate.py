@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from auditor.cli import estimate_options as options
-from auditor.cli.common import CANNOT_AUDIT, CLEAN, on_terminal, write
+from auditor.cli.common import CANNOT_AUDIT, CLEAN, is_on_terminal, write
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import printable
 
@@ -37,7 +37,7 @@ def _estimate(arguments: argparse.Namespace) -> int:
     else:
         from auditor.report import estimate
 
-        write(arguments, estimate.render(found, colour=on_terminal(arguments)))
+        write(arguments, estimate.render(found, colour=is_on_terminal(arguments)))
     return CLEAN
 
 

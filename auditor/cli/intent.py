@@ -7,7 +7,7 @@ from auditor.cli.common import (
     CLEAN,
     add_dumps,
     build_options,
-    on_terminal,
+    is_on_terminal,
     print_problems,
     refuse_empty,
     write,
@@ -40,7 +40,7 @@ def _run(arguments: argparse.Namespace) -> int:
     else:
         own = declared.general.preset if declared else None
         against = [name for name in (arguments.preset or own,) if name]
-        write(arguments, report.render(*shown, against, colour=on_terminal(arguments)))
+        write(arguments, report.render(*shown, against, colour=is_on_terminal(arguments)))
     if not fabric.reads:
         return refuse_empty(fabric.inputs)
     return CANNOT_AUDIT if fabric.problems else CLEAN

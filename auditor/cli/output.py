@@ -31,7 +31,7 @@ def add_outputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignored", action="store_true", help="list the findings that are ignored, and why")
 
 
-def outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+def list_outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     """Return the format and the file of each output; raises CannotAudit where two would go to one place."""
     parts = [(text, *text.partition("=")) for text in arguments.output]
     plain = [text for text, kind, sign, _ in parts if not sign or kind not in FORMATS]
@@ -53,6 +53,6 @@ def write_all(arguments: argparse.Namespace, report: "Report", shown: "Shown") -
     """Write *report* to each output."""
     from auditor.report.formats import RENDERERS
 
-    for kind, file in outputs(arguments):
+    for kind, file in list_outputs(arguments):
         colour = file == STDOUT and sys.stdout.isatty()
         write_to(file, RENDERERS[kind](report, replace(shown, colour=colour)))

@@ -2,7 +2,7 @@
 
 import argparse
 
-from auditor.cli.common import CLEAN, FINDINGS, add_dumps, build_options, on_terminal, write
+from auditor.cli.common import CLEAN, FINDINGS, add_dumps, build_options, is_on_terminal, write
 from auditor.engine.errors import CannotAudit
 
 
@@ -24,5 +24,5 @@ def _run(arguments: argparse.Namespace) -> int:
         walks = between(fabric.model, fabric.intents, arguments.a, arguments.b)
     except NoPath as error:
         raise CannotAudit(str(error)) from None
-    write(arguments, path.render(walks, fabric.inputs.index_lines(), colour=on_terminal(arguments)))
+    write(arguments, path.render(walks, fabric.inputs.index_lines(), colour=is_on_terminal(arguments)))
     return FINDINGS if any(walk.first_off for walk in walks) else CLEAN

@@ -92,7 +92,7 @@ def _refuse_contradictions(options: Options) -> None:
 
 
 def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
-    keys = dumps.keys(snapshot)
+    keys = dumps.list_keys(snapshot)
     reads = dumps.read(snapshot, keys)
     devices, warnings = distinguish_devices(r.device for r in reads)
     return _Side(snapshot, keys, reads, devices, warnings)
@@ -132,7 +132,7 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     doubts = [Warned(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
     doubts += [Warned(f"{earlier.name}: {why}", file) for file, why in earlier.left]
     before_devices = {device.name for device in base.devices}
-    report = compare_reports(later_report, earlier_report.findings, earlier.name, seen=before_devices)
+    report = compare_reports(later_report, earlier_report.findings, earlier.name, devices=before_devices)
     compared = report.compared or Compared(earlier.name)
     return replace(
         report,

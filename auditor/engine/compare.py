@@ -13,14 +13,14 @@ from auditor.model.finding import Kind
 LEAST_ALIKE = 0.5
 """So much of two dumps must be the same for one to be the other under a new name, as git takes it."""
 MAX_PAIRS = 2_500
-"""More renamed dumps than this, old times new, are told apart by equal content alone."""
+"""More renamed dumps than this, old times new, are matched by equal content alone."""
 
 
-def compare_reports(head: Report, base: Sequence[Reported], name: str, *, seen: Collection[str] = ()) -> Report:
+def compare_reports(head: Report, base: Sequence[Reported], name: str, *, devices: Collection[str] = ()) -> Report:
     """Return *head* with each failure new or unchanged beside those of *base*, an audit of that name.
 
-    What the base ignored and is a failure now is unchanged: the fault is the same. A failure is not fixed but lost from
-    sight where its device is gone, or the one that its cable leads to and that the base had *seen*, or it is open now.
+    A failure that the base ignored is unchanged: the fault is the same. A failure of the base that no longer occurs is
+    fixed, or lost from sight: its device is gone, its peer among the base's *devices* is gone, or its rule is open now.
     """
     left = Counter(f.fingerprint for f in base if f.kind is not Kind.OPEN)
     before_ignored = {f.fingerprint for f in base if f.kind is Kind.IGNORED}
@@ -31,7 +31,7 @@ def compare_reports(head: Report, base: Sequence[Reported], name: str, *, seen: 
         findings.append(replace(found, is_new=not known) if found.kind is Kind.FAIL else found)
         if found.kind is Kind.IGNORED and found.fingerprint not in before_ignored:
             hidden.append(_describe_ignore(found, known=known))
-    devices, before = {dump.device for dump in head.dumps}, frozenset(seen)
+    present, before = {dump.device for dump in head.dumps}, frozenset(devices)
     unsure = {(f.rule, f.device, f.port) for f in head.of_kind(Kind.OPEN)}
     fixed: list[Reported] = []
     lost: list[Reported] = []
@@ -39,7 +39,7 @@ def compare_reports(head: Report, base: Sequence[Reported], name: str, *, seen: 
         if found.kind is Kind.FAIL and left[found.fingerprint] > 0:
             left[found.fingerprint] -= 1
             ends = {found.device, *({found.peer} & before)}
-            is_seen = ends <= devices and (found.rule, found.device, found.port) not in unsure
+            is_seen = ends <= present and (found.rule, found.device, found.port) not in unsure
             (fixed if is_seen else lost).append(replace(found, is_new=None))
     return replace(head, findings=tuple(findings), compared=Compared(name, tuple(fixed), tuple(lost), tuple(hidden)))
 
@@ -144,9 +144,9 @@ def _measure_likeness(a: Counter[str], b: Counter[str]) -> float:
 
 
 def relabel(snapshot: Snapshot, names: Sequence[tuple[str, str]], *, places: bool) -> Snapshot:
-    """Return *snapshot* as if it had been read from elsewhere: *names* are prefixes of paths, as read and as told.
+    """Return *snapshot* with other paths: *names* are pairs of a prefix and its replacement.
 
-    `places`: the lines that prove a value are told so, too.
+    `places`: the lines that prove a value move, too.
     """
 
     def rename(name: str) -> str:

@@ -72,20 +72,20 @@ class Dumps:
         from auditor.inputs.detection import Told, told
 
         keys = [
-            self._key("told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.lines)
+            self._make_key("told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.lines)
             for raw in raws
         ]
         return self._work.each(partial(told, os=said), raws, keys, Told, "looking")
 
-    def keys(self, snapshot: "Snapshot") -> Sequence[str]:
+    def list_keys(self, snapshot: "Snapshot") -> Sequence[str]:
         """Return for each device what stands for all that is read of it."""
-        return [self._key("read", *_list_parts(unit)) for unit in snapshot.units]
+        return [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
 
     def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[Read]":
         """Read each device."""
         from auditor.engine.load import Read, read
 
-        return self._work.each(read, snapshot.units, keys or self.keys(snapshot), Read, "reading")
+        return self._work.each(read, snapshot.units, keys or self.list_keys(snapshot), Read, "reading")
 
     def check(
         self,
@@ -105,10 +105,10 @@ class Dumps:
 
         judged_by = (_describe_intents(intents), *(repr((rule.file, rule.check.run)) for rule in site))
         own = [
-            self._key("checked", key, device.name, device.hostname, _describe_surroundings(device), judged_by)
+            self._make_key("checked", key, device.name, device.hostname, _describe_surroundings(device), judged_by)
             for key, device in zip(keys, fabric.devices, strict=True)
         ]
-        whole = self._key("between", own, map(repr, cables))
+        whole = self._make_key("between", own, map(repr, cables))
         check = partial(_check, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
         outcome = Outcome()
@@ -118,7 +118,7 @@ class Dumps:
         outcome.add(between)
         return outcome
 
-    def _key(self, *parts: str | Iterable[str]) -> str:
+    def _make_key(self, *parts: str | Iterable[str]) -> str:
         from auditor.engine.cache import digest
 
         return digest(self._program, *parts)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What the fabric was: its dumps, told by their present paths, and what it declared.
+    """The earlier state of a fabric: its dumps under their present paths, and its declared intent.
 
-    `config` is the settings file as it is called now; `left` are files that could not be had, each with why.
-    `other_links`: the file that --links names was another one then.
+    `config` is the present path of the intent; `left` are files that cannot be read, each with the reason.
+    `other_links`: the content of the links file was another one.
     """
 
     name: str
