@@ -9,7 +9,7 @@ from auditor.grammar.views import Syntax, interface_view
 from auditor.systems.comware.resolve import resolve
 from auditor.systems.comware.show import PORT, RATES, TABLE
 from auditor.systems.comware.statements import INTERFACE, OWN
-from auditor.systems.comware.switch import SWITCH, VIEWS, Comware
+from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comware
 from auditor.systems.comware.system import SYSTEM
 
 DIALECT = Dialect(
@@ -42,5 +42,6 @@ _SYSTEM = System(
         r"flow-control|low-limit|\bimport \d|\bdcb\b|^interface ",
         re.IGNORECASE,
     ),
+    built_in={MAP_TABLE: frozenset(MAPS)},
 )
 parse = _SYSTEM.parse

@@ -9,7 +9,7 @@ from auditor.grammar.system import System
 from auditor.grammar.views import Syntax
 from auditor.systems.huawei.resolve import resolve
 from auditor.systems.huawei.show import PORT, RATES, TABLE
-from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, stanza
+from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, stanza
 from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp
 from auditor.systems.huawei.system import SYSTEM
 
@@ -44,6 +44,6 @@ _SYSTEM = System(
         r"flow-control|\btrust\b|priority-flow-control|discard-percentage|^interface ",
         re.IGNORECASE,
     ),
-    built_in={DOMAIN: frozenset({"default"}), DROP_PROFILE: frozenset({"default"})},
+    built_in={DOMAIN: frozenset({"default"}), DROP_PROFILE: frozenset({"default"}), PFC_PROFILE: frozenset({""})},
 )
 parse = _SYSTEM.parse
