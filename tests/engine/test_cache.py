@@ -438,7 +438,7 @@ def test_two_gates_at_once(here: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from auditor.cache import Cache, digest
+from auditor.engine.cache import Cache, digest
 kept = Cache(Path("."), b"k" * 32)
 print("on", flush=True)
 for round in range(10**9):
@@ -454,7 +454,7 @@ def test_killed_while_it_writes(tmp_path: Path) -> None:
             [sys.executable, "-c", WRITER], cwd=tmp_path, env=python_path(), stdout=subprocess.PIPE
         ) as writer:
             assert writer.stdout
-            writer.stdout.readline()
+            assert writer.stdout.readline().strip() == b"on"
             time.sleep(0.05 + 0.013 * turn)
             writer.send_signal(signal.SIGKILL)
         for number in range(4):
