@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from nexus import CLASSIFY, LOSSLESS_JUMBO, SYSTEM_QOS, VERSION
 
 from auditor.cli import main
 
@@ -40,22 +41,9 @@ nv set qos pfc default-global switch-priority 3
 nv set qos pfc default-global tx disable
 nv set qos pfc default-global rx enable
 """
-CNP_BY_DEFAULT = """\
-!Command: show running-config
-version 10.3(4a)
-hostname leaf1
-class-map type qos match-any RDMA
-  match dscp 26
-policy-map type qos CLASSIFY
-  class RDMA
-    set qos-group 3
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-system qos
-  service-policy type network-qos LOSSLESS
-interface Ethernet1/1
+CNP_BY_DEFAULT = f"""\
+{VERSION}hostname leaf1
+{CLASSIFY}{LOSSLESS_JUMBO}{SYSTEM_QOS}interface Ethernet1/1
   priority-flow-control mode on
   service-policy type qos input CLASSIFY
 """

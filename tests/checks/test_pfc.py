@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
+from traffic import RDMA, make_traffic
 
 from auditor.checks.base import Cable, Context, Params, PortTraffic, is_set_up
 from auditor.checks.marking import marks
 from auditor.checks.pfc import cable_priorities, one_sided, pfc_off
-from auditor.intent import Intent, Traffic, TrafficKind
+from auditor.intent import Intent, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
 from auditor.model.nic import Nic
@@ -18,14 +19,6 @@ from auditor.model.qos import Classification, TrafficClass, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unknown, Where
 
 Priorities: TypeAlias = tuple[int, ...]
-
-RDMA = Traffic(
-    "RDMA",
-    TrafficKind.RDMA,
-    Known((26,), Origin.INTENDED),
-    Known(3, Origin.INTENDED),
-    Known(value=True, origin=Origin.INTENDED),
-)
 
 
 def intent(*lossless: int, declared: bool = False) -> Intent:
@@ -107,13 +100,7 @@ def test_the_class_of_all_connections_is_asked_of_nics_that_can_force_one(
     assert ("RDMA packets" in [mark.packets for mark in marks(port, context)]) is is_asked
 
 
-STORAGE = Traffic(
-    "iSCSI",
-    TrafficKind.STORAGE,
-    Known((4,), Origin.INTENDED),
-    Known(4, Origin.INTENDED),
-    Known(value=True, origin=Origin.INTENDED),
-)
+STORAGE = make_traffic("iSCSI", TrafficKind.STORAGE, 4, 4)
 
 
 def nic_end(*, paused: Priorities, dscp_to_class: Setting[Mapping[int, Known[str]]]) -> Attached:

@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from jsonschema import Draft202012Validator
+from nexus import LOSSLESS, SYSTEM_QOS
 
 from auditor.checks.catalogue import rules
 from auditor.cli import estimate_options as options
@@ -35,15 +36,10 @@ interface Ethernet1/1
   no shutdown
   service-policy type qos input NOWHERE
 """
-PAUSES = """\
+PAUSES = f"""\
 hostname leaf3
 feature lldp
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-system qos
-  service-policy type network-qos LOSSLESS
-interface Ethernet1/1
+{LOSSLESS}{SYSTEM_QOS}interface Ethernet1/1
   no shutdown
   priority-flow-control mode on
 """

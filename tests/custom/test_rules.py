@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from nexus import LOSSLESS_JUMBO, QUEUE_3, SYSTEM_QOS, VERSION
 
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT
@@ -15,20 +16,10 @@ from auditor.custom.rules import MOST_BYTES, bind, schema
 from auditor.util.yamlfile import YamlError
 
 ROOT = Path(__file__).parents[2]
-LEAF = """\
-!Command: show running-config
-version 10.3(4a)
-hostname leaf1
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-policy-map type queuing OUT
-  class type queuing c-out-8q-q3
-    bandwidth remaining percent 70
-system qos
-  service-policy type network-qos LOSSLESS
-  service-policy type queuing output OUT
+LEAF = f"""\
+{VERSION}hostname leaf1
+{LOSSLESS_JUMBO}{QUEUE_3}    bandwidth remaining percent 70
+{SYSTEM_QOS}  service-policy type queuing output OUT
 
 interface Ethernet1/1
   priority-flow-control mode on

@@ -16,6 +16,8 @@ import auditor
 from auditor.engine import workers
 from auditor.engine.cache import Cache
 
+from .settings import INTENT, make_rule
+
 Files = Mapping[str, str | bytes]
 Write = Callable[[Files], Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -27,19 +29,7 @@ schema: roce-audit/links/1
 links:
   - {a: {device: leaf1, port: Ethernet1/1}, b: {device: leaf2, port: Ethernet1/1}}
 """
-INTENT = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]\n"
-RULE = """\
-schema: roce-audit/custom-rule/1
-id: OUR001
-name: mtu-too-small
-level: error
-for: port
-summary: The MTU is too small.
-why: Packets are dropped.
-require: {properties: {mtu_bytes: {minimum: 9000}}}
-remedy: {any: raise the MTU}
-references: [our runbook]
-"""
+RULE = make_rule(9000)
 CONFIGS = {"leaf1.cfg": LEAF.format("leaf1", 9216), "leaf2.cfg": LEAF.format("leaf2", 1500)}
 PATHS = ["configs"]
 TABLES = ("devices", "ports", "queues", "priority_groups", "classes", "classifiers", "maps", "links")

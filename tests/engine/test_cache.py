@@ -19,6 +19,8 @@ from auditor.engine.workers import Work
 from auditor.inputs.filenames import CACHE_FOLDER
 from auditor.inputs.snapshot import Unit
 
+from .settings import INTENT, make_rule
+
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
 FABRIC = ROOT / "fixtures" / "fabric-mixed"
@@ -95,21 +97,6 @@ def test_what_changed_alone_is_read_again(run: Run, here: Path) -> None:
     assert run("check", "configs", "--jobs", "1", "--no-cache")[1] == out
 
 
-INTENT = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}]\n"
-CUSTOM = """\
-schema: roce-audit/custom-rule/1
-id: OUR001
-name: mtu-too-small
-level: error
-for: port
-summary: The MTU is too small.
-why: Packets are dropped.
-require: {properties: {mtu_bytes: {minimum: LEAST}}}
-remedy: {any: raise the MTU}
-references: [our runbook]
-"""
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -118,14 +105,14 @@ references: [our runbook]
         {"configs/roce-audit.yaml": INTENT + "cable_length_m: 70\n"},
         {"configs/roce-audit.yaml": INTENT + "ignore: [{rule: CLS004, reason: not now}]\n"},
         {"configs/roce-audit.yaml": INTENT + 'cables: [{between: ["leaf*", "leaf*"], length_m: 7}]\n'},
-        {"rules/own.yaml": CUSTOM.replace("LEAST", "9214")},
+        {"rules/own.yaml": make_rule(9214)},
         {"configs/leaf3.cfg": LEAF.format(number=1)},
         {"configs/leaf1.cfg": "! roce-audit: ignore[CLS004] not now\n" + LEAF.format(number=1)},
     ],
 )
 def test_whatever_else_the_result_depends_on_counts(run: Run, here: Path, change: dict[str, str]) -> None:
     (here / "rules").mkdir()
-    (here / "rules" / "own.yaml").write_text(CUSTOM.replace("LEAST", "1000"))
+    (here / "rules" / "own.yaml").write_text(make_rule(1000))
     command = ("check", "configs", "--rules", "rules", "--format", "json", "--open", "--ignored")
     run(*command)
     for name, text in change.items():
@@ -451,7 +438,7 @@ def test_two_gates_at_once(here: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from auditor.cache import Cache, digest
+from auditor.engine.cache import Cache, digest
 kept = Cache(Path("."), b"k" * 32)
 print("on", flush=True)
 for round in range(10**9):
@@ -467,7 +454,7 @@ def test_killed_while_it_writes(tmp_path: Path) -> None:
             [sys.executable, "-c", WRITER], cwd=tmp_path, env=python_path(), stdout=subprocess.PIPE
         ) as writer:
             assert writer.stdout
-            writer.stdout.readline()
+            assert writer.stdout.readline().strip() == b"on"
             time.sleep(0.05 + 0.013 * turn)
             writer.send_signal(signal.SIGKILL)
         for number in range(4):

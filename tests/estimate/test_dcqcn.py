@@ -21,18 +21,11 @@ from auditor.estimate.dcqcn import (
 )
 from auditor.estimate.ecn import MarkingCurve
 
+from .paper import PAPER, PAPER_CURVE
+
 RATE = 12.5e9
 CURVE = MarkingCurve(400e3, 1600e3, 0.2)
 POINT = ReactionPoint()
-PAPER = ReactionPoint(
-    alpha_timer_s=55e-6,
-    cut_interval_s=50e-6,
-    increase_timer_s=55e-6,
-    byte_counter_bytes=10e6,
-    fast_recovery_stages=5,
-    rate_ai=5e6,
-)
-PAPER_CURVE = MarkingCurve(5e3, 200e3, 0.01)
 
 senders = st.integers(2, 200)
 

@@ -23,21 +23,14 @@ from auditor.estimate.headroom import required
 from auditor.estimate.stability import convergence_time_s, phase_margin_deg
 from auditor.estimate.threshold import share
 
+from .paper import PAPER, PAPER_CURVE
+
 REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "validation.csv"
 PREFIXES = ("PM-", "CONV-", "QPEAK-", "PTRANS-", "LTRANS-", "QSS-", "LSS-", "DRAIN-", "NS3-")
 
 GIGABIT = 1e9 / 8
 PROPAGATION_S = 1e-6
 PAPER_PACKET, PACKET = 1000, 1048
-PAPER = ReactionPoint(
-    alpha_timer_s=55e-6,
-    cut_interval_s=50e-6,
-    increase_timer_s=55e-6,
-    byte_counter_bytes=10e6,
-    fast_recovery_stages=5,
-    rate_ai=40e6 / 8,
-)
-PAPER_CURVE = MarkingCurve(5e3, 200e3, 0.01)
 CURVE = MarkingCurve(400e3, 1600e3, 0.2)
 
 

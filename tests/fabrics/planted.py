@@ -68,6 +68,12 @@ class Fault:
     rows: tuple[Row, ...]
     undo: tuple[Edit, ...] = ()
 
+    def check(self, fabric: Path) -> None:
+        """Assert that each row quotes its line of the dumps, and that FAULTS.md names the fault's rows."""
+        for row in self.rows:
+            assert row.shown(fabric) == row.quoted, row
+        assert self.is_told(fabric), self
+
     def is_told(self, fabric: Path) -> bool:
         """Tell whether the fault's row of FAULTS.md names each rule, file, device and line."""
         table = (fabric / "FAULTS.md").read_text(encoding="utf-8").splitlines()

@@ -163,14 +163,9 @@ def test_without_the_faults_there_is_no_finding_and_nothing_open_that_a_dump_cou
     assert status == CLEAN
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.rule}-{row.device}-{row.line}")
-def test_quoted_line_is_the_faulty_one(row: Row) -> None:
-    assert row.shown(ROOT / BAD) == row.quoted
-
-
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_each_row_stands_in_the_table_of_faults(fault: Fault) -> None:
-    assert fault.is_told(ROOT / BAD)
+def test_each_fault_quotes_its_lines_and_stands_in_the_table_of_faults(fault: Fault) -> None:
+    fault.check(ROOT / BAD)
 
 
 def at(rules: str, device: str, ports: tuple[str, ...]) -> set[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nexus import CLASSIFY, LOSSLESS_JUMBO, QUEUE_3, VERSION
 
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS
@@ -14,42 +15,32 @@ from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS
 CLEAN_FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric-clean"
 HEAD = "schema: roce-audit/intent/1\n"
 LOSSLESS, LOSSY = "preset: nvidia-spectrum-lossless\n", "preset: nvidia-spectrum-lossy\n"
-LEAF = """\
-!Command: show running-config
-version 10.3(4a)
-hostname {name}
+LEAF = f"""\
+{VERSION}hostname {{name}}
 
-class-map type qos match-any RDMA
-  match dscp 26
 class-map type qos match-any CNP
   match dscp 48
-policy-map type qos CLASSIFY
-  class RDMA
-    set qos-group 3
-  class CNP
+{CLASSIFY}  class CNP
     set qos-group 6
-{network}policy-map type queuing OUT
-  class type queuing c-out-8q-q3
-    bandwidth remaining percent 50
-{marking}  class type queuing c-out-8q-q-default
+{{network}}{QUEUE_3}    bandwidth remaining percent 50
+{{marking}}  class type queuing c-out-8q-q-default
     bandwidth remaining percent 50
 system qos
   service-policy type queuing output OUT
-{attach}
+{{attach}}
 interface Ethernet1/1
   no switchport
   mtu 9216
-  priority-flow-control mode {pfc}
+  priority-flow-control mode {{pfc}}
   service-policy type qos input CLASSIFY
 """
-NO_DROP = "policy-map type network-qos LOSSLESS\n  class type network-qos c-8q-nq3\n    pause pfc-cos 3\n    mtu 9216\n"
 MARKS = "    random-detect minimum-threshold 150 kbytes maximum-threshold 3000 kbytes drop-probability 7 weight 0 ecn\n"
 
 
 def leaf(name: str = "leaf1", *, pfc: bool = True, marks: bool = True) -> str:
     return LEAF.format(
         name=name,
-        network=NO_DROP if pfc else "",
+        network=LOSSLESS_JUMBO if pfc else "",
         attach="  service-policy type network-qos LOSSLESS\n" if pfc else "",
         marking=MARKS if marks else "",
         pfc="on" if pfc else "off",

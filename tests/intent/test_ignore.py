@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nexus import CLASSIFY, LOSSLESS_JUMBO, SYSTEM_QOS, VERSION
 
 from auditor.checks.catalogue import rules
 from auditor.cli import main
@@ -19,26 +20,13 @@ from auditor.model.fabric import Fabric
 from auditor.model.finding import Kind, Level
 from auditor.util.yamlfile import YamlError
 
-LEAF = """\
-!Command: show running-config
-version 10.3(4a)
-hostname leaf1
-class-map type qos match-any RDMA
-  match dscp 26
-policy-map type qos SORT
-  class RDMA
-    set qos-group 3
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-system qos
-  service-policy type network-qos LOSSLESS
-  service-policy type qos input SORT
+LEAF = f"""\
+{VERSION}hostname leaf1
+{CLASSIFY}{LOSSLESS_JUMBO}{SYSTEM_QOS}  service-policy type qos input CLASSIFY
 
-{above}interface Ethernet1/1
+{{above}}interface Ethernet1/1
   description to a host
-  {within}priority-flow-control mode off
+  {{within}}priority-flow-control mode off
   mtu 9216
 
 interface Ethernet1/2

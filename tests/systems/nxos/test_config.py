@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nexus import LOSSLESS_JUMBO, QUEUE_3, SYSTEM_QOS
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
@@ -16,7 +17,7 @@ from auditor.systems.effective import effective
 from auditor.systems.nxos import parse as nxos
 
 HEAD = ["hostname leaf1", "feature lldp"]
-QOS = """\
+QOS = f"""\
 class-map type qos match-any RDMA
   match dscp 26
 class-map type qos match-all CNP
@@ -26,13 +27,7 @@ policy-map type qos CLASSIFY
     set qos-group 3
   class CNP
     set qos-group 7
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-policy-map type queuing OUT
-  class type queuing c-out-8q-q3
-    bandwidth remaining percent 60
+{LOSSLESS_JUMBO}{QUEUE_3}    bandwidth remaining percent 60
     random-detect minimum-threshold 150 kbytes maximum-threshold 3 mbytes drop-probability 7 weight 0 ecn
   class type queuing c-out-8q-q-default
     bandwidth remaining percent 40
@@ -41,9 +36,7 @@ policy-map type queuing OUT
 policy-map type queuing IN
   class type queuing c-in-q3
     pause buffer-size 200000 pause-threshold 80000 resume-threshold 60000
-system qos
-  service-policy type network-qos LOSSLESS
-  service-policy type queuing output OUT
+{SYSTEM_QOS}  service-policy type queuing output OUT
   service-policy type queuing input IN
 """.splitlines()
 PORT = """\

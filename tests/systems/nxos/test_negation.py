@@ -1,7 +1,7 @@
 """Each statement of NX-OS and its `no` form: the last word wins, wherever it stands."""
 
 import pytest
-from negation import Case, Context, cases, check
+from negation import Case, Context, cases, check, negate_match
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Where
@@ -42,15 +42,7 @@ MAP = ("class-map type qos match-any RDMA", "  match dscp 26")
 POLICY_MAP = ("policy-map type qos IN", "  class RDMA", "    set qos-group 3")
 
 
-@pytest.mark.parametrize(
-    ("lines", "count"),
-    [
-        ((*MAP, "  no match dscp 26"), 0),
-        ((*MAP, MAP[0], "  no match dscp 26"), 0),
-        ((MAP[0], "  no match dscp 26", MAP[1]), 1),
-        ((*MAP, "  no match dscp 24"), 1),
-    ],
-)
+@pytest.mark.parametrize(("lines", "count"), negate_match(MAP))
 def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
     config = read_config([Capture("leaf1.cfg", lines)])
     assert len(config.class_maps["qos", "RDMA"].terms) == count

@@ -15,17 +15,10 @@ from auditor.systems.effective import effective
 from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.names import interfaces
 
+from .parts import LOSSLESS, capture
+
 HEAD = "! Version 10.5.6.0\nhostname leaf1"
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps"
-LOSSLESS = """\
-class-map type network-qos NQ3
- match qos-group 3
-policy-map type network-qos PFC
- !
- class NQ3
-  pause
-  pfc-cos 3
-"""
 QUEUING = """\
 wred W
  random-detect color green minimum-threshold 100 maximum-threshold 300 drop-probability 40
@@ -41,10 +34,6 @@ trust dscp-map D
  qos-group 3 dscp 26,cs5
  qos-group 6 dscp 48
 """
-
-
-def capture(text: str, command: str = "", file: str = "leaf1.cfg") -> Capture:
-    return Capture(file, tuple(text.splitlines()), command)
 
 
 def device(text: str, head: str = HEAD) -> Device:

@@ -8,16 +8,12 @@ from auditor.systems.effective import effective
 from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.config import read_config
 
-WHOLE = """\
+from .parts import LOSSLESS, capture
+
+WHOLE = f"""\
 ! Version 10.5.6.0
 hostname leaf1
-class-map type network-qos NQ3
- match qos-group 3
-policy-map type network-qos PFC
- class NQ3
-  pause
-  pfc-cos 3
-wred W
+{LOSSLESS}wred W
  random-detect ecn
 class-map type queuing Q3
  match queue 3
@@ -36,10 +32,6 @@ interface ethernet1/1/1
  priority-flow-control mode on
  channel-group 7 mode active
 """
-
-
-def capture(text: str, command: str = "", file: str = "leaf1.cfg") -> Capture:
-    return Capture(file, tuple(text.splitlines()), command)
 
 
 @pytest.mark.parametrize(
