@@ -49,6 +49,8 @@ def _sections(rules: Sequence[Rule]) -> Iterator[str]:
 def _section(rule: Rule) -> Iterator[str]:
     file = rule.file
     yield f"### {file.id} {file.name}\n\n{file.summary}\n\n{' '.join(file.why.split())}\n"
+    if file.former_names:
+        yield f"**Former names.** {', '.join(f'`{name}`' for name in file.former_names)}\n"
     if file.decided:
         yield f"**Decided by.** {' '.join(file.decided.split())}\n"
     if file.params:
