@@ -7,7 +7,8 @@ the list only shrinks: `python tests/test_prose.py` removes the entries that are
 import argparse
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -112,15 +113,16 @@ def helps() -> Iterator[tuple[str, str]]:
         yield f"roce-audit {name} --help", parser.format_help()
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the modules of the program."""
-    for path in sorted((ROOT / "auditor").rglob("*.py")):
-        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def modules() -> Mapping[str, ast.Module]:
+    """Return the modules of the program by path."""
+    files = sorted((ROOT / "auditor").rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in files}
 
 
 def docstrings() -> Iterator[tuple[str, str]]:
     """Yield the first line of every docstring."""
-    for place, module in modules():
+    for place, module in modules().items():
         for node in ast.walk(module):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 name = getattr(node, "name", "")
@@ -143,7 +145,7 @@ def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 def participle_names() -> Iterator[str]:
     """Yield each function, class and module that a participle names, as `MODULE: NAME`."""
-    for place, module in modules():
+    for place, module in modules().items():
         if is_participle(words_of(Path(place).stem)[-1]):
             yield f"{place}: {Path(place).stem}"
         for node in ast.walk(module):
@@ -155,16 +157,17 @@ def participle_names() -> Iterator[str]:
                     yield f"{place}: {node.name}"
 
 
-def violations() -> set[str]:
+@cache
+def violations() -> frozenset[str]:
     """Return all places that break the rules, as lines of the allow-list."""
     names = (f"name: {name}" for name in participle_names() if name not in NAMES_THAT_STAY)
-    return {*(f"word: {word}" for word in banned_words()), *names}
+    return frozenset({*(f"word: {word}" for word in banned_words()), *names})
 
 
-def allowed() -> set[str]:
+def allowed() -> frozenset[str]:
     """Return the entries of the allow-list."""
     lines = ALLOW_LIST.read_text(encoding="utf-8").splitlines()
-    return {line for line in lines if line and not line.startswith("#")}
+    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 def test_no_text_has_a_banned_word_and_no_name_is_a_participle() -> None:
