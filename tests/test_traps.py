@@ -99,7 +99,7 @@ def test_a_virtual_function_is_judged_by_what_it_takes_over(tmp_path: Path, caps
 
 
 def test_headroom_that_the_switch_sizes_by_itself_is_not_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["check", str(ROOT / "fixtures" / "rules" / "rewrite-not-read-back" / "good"), "--format", "json"])
+    main(["check", str(ROOT / "fixtures" / "rules" / "rewrite-changes-class" / "good"), "--format", "json"])
     counted = {each["rule"]: each for each in json.loads(capsys.readouterr().out)["rules"]}
     assert (counted["BUF001"]["checked"], counted["BUF001"]["failed"], counted["BUF001"]["open"]) == (1, 0, 1)
 

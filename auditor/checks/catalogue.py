@@ -1,6 +1,6 @@
-"""Rules as data: one YAML file per rule, in packs (folders), bound to a check by name."""
+"""Rules as data: one YAML file a rule, in packs (folders), bound to a check by name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources.abc import Traversable
@@ -17,6 +17,7 @@ from auditor.util.data_folder import folder
 from auditor.util.yamlfile import YamlError, load
 
 Sentence = Annotated[str, Field(min_length=8)]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)+$")]
 ANY = "any"
 Remedies = Annotated[
     dict[str, str],
@@ -27,11 +28,11 @@ Remedies = Annotated[
         },
     ),
 ]
-"""Lines to type by operating system; those under `any` are for all systems without lines of their own."""
+"""Lines to type by operating system; `any` holds the lines for every system without an entry."""
 
 
 class Example(BaseModel):
-    """What the rule is about, as lines of dumps; a line of three dots stands for lines that are left out."""
+    """Lines of dumps that show the rule; a line of three dots stands for omitted lines."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -45,29 +46,40 @@ class RuleFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: str = Field(pattern=r"^[A-Z]{3}\d{3}$", description="stable number, e.g. PFC001")
-    name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)+$", description='reads as "allow NAME"')
+    name: Name = Field(description='plain name; reads as "allow NAME"')
+    former_names: tuple[Name, ...] = Field(default=(), description="earlier names, still accepted in files of a site")
     level: Level
     scope: Scope
-    check: str = Field(description="name of the check that judges it")
+    check: str = Field(description="name of the check function")
     params: dict[str, Any] = Field(default_factory=dict)
-    summary: Sentence = Field(description="what is wrong, in one sentence")
-    why: Sentence = Field(description="what it costs")
-    decided: Sentence | None = Field(default=None, description="how it is decided, with the formula if there is one")
+    summary: Sentence = Field(description="the fault, in one sentence")
+    why: Sentence = Field(description="the cost of the fault")
+    decided: Sentence | None = Field(default=None, description="the condition for a finding, with any formula")
     example: Example | None = None
     remedy: Remedies = Field(
-        description="per operating system, the lines to type; says where a maintenance window is needed"
+        description="lines to type per operating system; names each step that needs a maintenance window"
     )
     references: list[str] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule with the check that it is bound to and the parameters for it."""
+    """A rule with its check and its parameters."""
 
     file: RuleFile
     pack: str
     check: Check
     params: Params
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All words by which a site may call the rule: id, name and former names."""
+        return frozenset({self.file.id, self.file.name, *self.file.former_names})
+
+
+def find_rule(word: str, among: Iterable[Rule]) -> Rule | None:
+    """Return the rule with the id, name or former name *word*; None if no rule has it."""
+    return next((rule for rule in among if word in rule.names), None)
 
 
 def schema() -> dict[str, Any]:
@@ -77,7 +89,7 @@ def schema() -> dict[str, Any]:
 
 @lru_cache
 def rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
-    """Return all rules in the order of their ids, as a site has tuned them; raises YamlError where a file is wrong."""
+    """Return all rules in the order of their ids, with the tuning of a site; raise YamlError for a wrong file."""
     document = schema()
     found = tuple(sorted(_read(folder(), document), key=lambda rule: rule.file.id))
     return _tuned(found, tuning) if tuning != Tuning() else found
@@ -90,7 +102,7 @@ def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
             raise YamlError(file, line, f"no pack is named {pack}; expected one of {', '.join(sorted(packs))}")
     changes: dict[str, RuleTuning] = {}
     for change in tuning.rules:
-        rule = next((r for r in found if change.rule in {r.file.id, r.file.name}), None)
+        rule = find_rule(change.rule, found)
         if rule is None:
             raise YamlError(change.file, change.line, f"no rule is named {change.rule}; `roce-audit rules` lists them")
         if rule.file.id in changes:
@@ -102,7 +114,7 @@ def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
 
 
 def _changed(rule: Rule, change: RuleTuning) -> Rule:
-    """Return *rule* with the level and the parameters that a site gives it; raises YamlError."""
+    """Return *rule* with the level and the parameters of *change*; raise YamlError for wrong parameters."""
     file = rule.file.model_copy(update={"level": change.level}) if change.level else rule.file
     try:
         params = rule.check.params.model_validate({**rule.params.model_dump(), **dict(change.params)})
@@ -123,7 +135,7 @@ def _read(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
 
 
 def bind(name: str, text: str, document: Mapping[str, Any] | None = None) -> Rule:
-    """Return the rule in *text*, read from the file `PACK/RULE.yaml`; raises YamlError with the line at fault."""
+    """Return the rule in *text*, the content of `PACK/RULE.yaml`; raise YamlError with the wrong line."""
     located = load(name, text, document or schema())
     file = RuleFile.model_validate(located.data)
     check = CHECKS.get(file.check)

@@ -1,4 +1,4 @@
-"""Faults that were seen in the field (`rules/faults.yaml`): which rule finds each, or what is missing to find it."""
+"""Faults from the field (`rules/faults.yaml`), each with the rules that find it or the reason why no rule does."""
 
 from functools import lru_cache
 from typing import Literal
@@ -11,8 +11,8 @@ from auditor.util.yamlfile import load
 FILE = "faults.yaml"
 
 
-class Shown(BaseModel):
-    """A fixture with the fault, and what a rule says of it: a part of `DEVICE PORT: MESSAGE`."""
+class Proof(BaseModel):
+    """A fixture with the fault, and a part of the finding in it: `DEVICE PORT: MESSAGE`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -21,18 +21,18 @@ class Shown(BaseModel):
 
 
 class FieldFault(BaseModel):
-    """A fault with exactly one answer: `rules` that find it (in `part`), what it `needs`, why `never`, or a `trap`."""
+    """A fault with one answer: its `rules` (for a `part` of it), its `needs`, why `never`, or a `trap`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     fault: int = Field(ge=1)
     name: str = Field(min_length=8)
     rules: tuple[str, ...] = ()
-    part: str | None = Field(default=None, description="how far the rules find it")
-    shown: dict[str, Shown] = Field(default_factory=dict, description="by rule, a fixture in which it finds the fault")
-    needs: str | None = Field(default=None, description="what is missing to find it")
-    never: str | None = Field(default=None, description="why no configuration can show it")
-    trap: str | None = Field(default=None, description="it is no fault: the test that shows that no rule speaks")
+    part: str | None = Field(default=None, description="the part of the fault that the rules find")
+    shown: dict[str, Proof] = Field(default_factory=dict, description="per rule, a fixture with its finding")
+    needs: str | None = Field(default=None, description="evidence or rule that is missing")
+    never: str | None = Field(default=None, description="reason why no configuration can show the fault")
+    trap: str | None = Field(default=None, description="the test that shows that no rule reports this harmless setting")
 
 
 class _File(BaseModel):
@@ -44,6 +44,6 @@ class _File(BaseModel):
 
 @lru_cache
 def field_faults() -> tuple[FieldFault, ...]:
-    """Return all faults in the order of their numbers; raises YamlError where the file is wrong."""
+    """Return all faults in the order of their numbers; raise YamlError for a wrong file."""
     located = load(FILE, (folder() / FILE).read_text(encoding="utf-8"), _File.model_json_schema())
     return _File.model_validate(located.data).faults

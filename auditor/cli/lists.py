@@ -58,11 +58,11 @@ def add_schema(parser: argparse.ArgumentParser) -> None:
 
 
 def _explain(arguments: argparse.Namespace) -> int:
-    from auditor.checks.catalogue import rules
+    from auditor.checks.catalogue import find_rule, rules
     from auditor.report.explain import render
 
     wanted = arguments.rule
-    rule = next((r for r in rules() if wanted.upper() == r.file.id or wanted == r.file.name), None)
+    rule = find_rule(wanted, rules()) or find_rule(wanted.upper(), rules())
     if rule is None:
         raise CannotAudit(f"no rule {wanted!r}; `roce-audit rules` lists them")
     print(render(rule), end="")

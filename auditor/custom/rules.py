@@ -83,7 +83,7 @@ def read(folder: Path, finder: Finder = _none_allowed) -> tuple[Rule, ...]:
     entries = sorted(entry for entry in folder.iterdir() if entry.suffix in {".yaml", ".yml"} and entry.is_file())
     if not entries or len(entries) > MOST_FILES:
         raise YamlError(str(folder), 1, f"{len(entries)} files end in .yaml, expected 1 to {MOST_FILES}")
-    taken = {word: "a rule of roce-audit" for rule in rules() for word in (rule.file.id, rule.file.name)}
+    taken = {word: "a rule of roce-audit" for rule in rules() for word in rule.names}
     found = []
     for entry in entries:
         with entry.open("rb") as file:

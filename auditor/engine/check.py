@@ -244,13 +244,14 @@ def _apply_ignores(
     findings: Sequence[Reported], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
 ) -> tuple[tuple[Reported, ...], tuple[Warned, ...]]:
     """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
-    known = {name for rule in (*rules, *every_rule()) for name in (rule.file.id, rule.file.name)}
+    names = {rule.file.id: rule.names for rule in (*every_rule(), *rules)}
+    known = frozenset[str]().union(*names.values())
     useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, today))}
     valid = [ignore for ignore in ignores if ignore not in useless]
     used: set[Ignore] = set()
     decided = []
     for found in findings:
-        where = (found.rule, found.name), found.device, found.port, (found.file, found.line)
+        where = names[found.rule], found.device, found.port, (found.file, found.line)
         ignore = next((i for i in valid if found.kind is Kind.FAIL and i.covers(*where)), None)
         if ignore:
             used.add(ignore)

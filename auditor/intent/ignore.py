@@ -36,16 +36,16 @@ class Ignore:
     lines: range | None = None
 
     def covers(
-        self, rule: tuple[str, str], device: str, port: str | None, place: tuple[str | None, int | None]
+        self, names: frozenset[str], device: str, port: str | None, place: tuple[str | None, int | None]
     ) -> bool:
-        """Tell whether a finding of *rule* (id, name) at that device, port and place (file, line) is meant."""
-        if not set(rule) & set(self.rules):
+        """Tell whether this covers a finding at a place (file, line); *names* are all names of its rule."""
+        if not names.intersection(self.rules):
             return False
         if self.lines is not None:
             file, line = place
             return file == self.file and line is not None and line in self.lines
-        names = ((device, self.devices), (port or "", self.ports))
-        return all(any(fnmatchcase(name, pattern) for pattern in patterns) for name, patterns in names)
+        ends = ((device, self.devices), (port or "", self.ports))
+        return all(any(fnmatchcase(name, pattern) for pattern in patterns) for name, patterns in ends)
 
 
 def inline(captures: Iterable[Capture]) -> Iterator[Ignore]:

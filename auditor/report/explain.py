@@ -33,7 +33,9 @@ def named(system: str, remedies: Collection[str]) -> str:
 def render(rule: Rule) -> str:
     """Return the explanation of *rule* as text."""
     file = rule.file
-    lines = [f"{file.id} {file.name} ({file.level.value}, {rule.pack})", "", file.summary, ""]
+    lines = [f"{file.id} {file.name} ({file.level.value}, {rule.pack})"]
+    lines += [f"former name: {name}" for name in file.former_names]
+    lines += ["", file.summary, ""]
     lines += [*textwrap.wrap(file.why, WIDTH, break_on_hyphens=False), ""]
     if file.decided:
         lines += ["decided by:", *_indented(_wrapped(file.decided))]

@@ -11,16 +11,16 @@ from auditor.report.explain import named
 HEAD = """\
 # Rules
 
-Made by `roce-audit rules --format markdown`. `roce-audit explain RULE` says the same of one rule, and what its faults
-cost on a typical link.
+Made by `roce-audit rules --format markdown`. `roce-audit explain RULE` describes one rule, with the cost of its faults
+on a typical link.
 
 """
 FAULTS = """\
 ## Faults seen in the field
 
-What operators, issue trackers and vendors' own checks have reported, and the rule that finds it, linked to dumps in
-which a test holds that it does. "not found yet" names what is missing; "not in a configuration" says why no dump could
-show it; a trap looks like a fault and is none, and the test named holds that no rule speaks.
+Faults that operators, issue trackers and vendors' own checks have reported. Each names the rule that finds it, with a
+link to tested dumps. "not found yet" names the missing evidence. "not in a configuration" gives the reason why no dump
+shows the fault. A trap is a harmless setting that looks like a fault, with the test that shows that no rule reports it.
 
 """
 
@@ -49,6 +49,8 @@ def _sections(rules: Sequence[Rule]) -> Iterator[str]:
 def _section(rule: Rule) -> Iterator[str]:
     file = rule.file
     yield f"### {file.id} {file.name}\n\n{file.summary}\n\n{' '.join(file.why.split())}\n"
+    if file.former_names:
+        yield f"**Former names.** {', '.join(f'`{name}`' for name in file.former_names)}\n"
     if file.decided:
         yield f"**Decided by.** {' '.join(file.decided.split())}\n"
     if file.params:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from auditor.checks.catalogue import rules
-from auditor.checks.field_faults import Shown, field_faults
+from auditor.checks.field_faults import Proof, field_faults
 from auditor.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +59,7 @@ def findings(fixture: str) -> tuple[tuple[str, str], ...]:
     ("rule", "shown"),
     [pytest.param(r, s, id=f"{each.fault} {r}") for each in field_faults() for r, s in each.shown.items()],
 )
-def test_the_rule_that_is_named_finds_the_fault(rule: str, shown: Shown) -> None:
+def test_the_rule_that_is_named_finds_the_fault(rule: str, shown: Proof) -> None:
     told = [said for number, said in findings(shown.fixture) if number == rule]
     assert any(shown.says in said for said in told), told
 

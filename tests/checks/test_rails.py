@@ -11,7 +11,7 @@ from auditor.cli import main
 RULES = Path(__file__).parents[2] / "fixtures" / "rules"
 
 
-@pytest.mark.parametrize("rule", ["nic-on-wrong-rail", "homing-otherwise-than-declared"])
+@pytest.mark.parametrize("rule", ["nic-on-wrong-rail", "homing-differs-from-intent"])
 def test_what_is_not_declared_is_not_judged(rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     case = tmp_path / rule
     shutil.copytree(RULES / rule / "bad", case)

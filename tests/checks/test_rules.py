@@ -23,10 +23,10 @@ GOLDEN = "expected.txt"
 NAMES = [rule.file.name for rule in rules()]
 
 NEVER_OPEN = {
-    "rewrite-not-read-back": "a switch whose maps are not both known rewrites nothing that could be judged",
-    "ecn-marks-only-beyond-kmax": "a probability that nobody has set is the vendor's, and none of those is 0",
+    "rewrite-changes-class": "a switch whose maps are not both known rewrites nothing that could be judged",
+    "ecn-marking-probability-zero": "a probability that nobody has set is the vendor's, and none of those is 0",
     "fec-missing-at-speed": "a port that is silent on FEC leaves it to its medium, which takes what it needs",
-    "watched-but-not-paused": "a watchdog whose priorities nothing shows is judged nowhere",
+    "watchdog-on-unpaused-priority": "a watchdog whose priorities nothing shows is judged nowhere",
     "lldp-contradicts": "a port of which no neighbour is known contradicts nobody",
     "dcqcn-out-of-range": "a parameter that no capture shows is judged nowhere",
     "peer-to-peer-detour": "a bridge or a parameter that no capture shows is judged nowhere",
@@ -34,12 +34,12 @@ NEVER_OPEN = {
     "tunnel-loses-marking": "a tunnel whose outer DSCP is not written takes it from the packet inside",
     "relaxed-ordering-off": "a NIC whose PCI configuration was not captured is judged nowhere",
     "pcie-link-downgraded": "a NIC whose PCIe link was not captured is judged nowhere",
-    "nic-runs-otherwise-than-set": "what no capture shows was not asked for",
+    "nic-setting-not-in-effect": "what no capture shows was not asked for",
     "pauses-can-deadlock": "a link of which the dumps tell nothing may be paused",
-    "tuned-otherwise-than-peers": "a port of which the dumps tell nothing is no peer",
-    "cable-longer-than-told": "a cable whose length no configuration tells is judged nowhere",
+    "setting-differs-from-peers": "a port of which the dumps tell nothing is no peer",
+    "cable-longer-than-configured": "a cable whose length no configuration tells is judged nowhere",
     "watchdog-slower-than-storm": "a watchdog whose detection time is not known is judged nowhere",
-    "policy-attached-nowhere": "a policy is attached in the configuration or nowhere",
+    "unused-policy": "a policy is attached in the configuration or nowhere",
     "undefined-reference": "a name is defined in the configuration or nowhere",
 }
 

@@ -211,7 +211,7 @@ CASES = [
         statistics(rp_cnp_ignored=0),
     ),
     Case(
-        "nic-marks-otherwise",
+        "nic-marking-differs-from-intent",
         "host1",
         "ens1f0",
         "host1.txt",

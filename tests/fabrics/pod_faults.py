@@ -300,7 +300,7 @@ def _sonic() -> tuple[Planted, ...]:
                     below='"Ethernet20": {\n            "dscp_to_tc_map"',
                 ),
             ),
-            "Priority 4 is lossless by SONiC's own templates. Nobody watches 3.",
+            "Priority 4 is lossless by SONiC's own templates. Priority 3 stays unwatched.",
         ),
     )
 
@@ -361,7 +361,7 @@ def _servers() -> tuple[Planted, ...]:
             "Copied from a note that counts in per mille; the driver counts in per cent.",
         ),
         Planted(
-            "the next boot marks CNPs otherwise",
+            "the next boot changes the DSCP of CNPs",
             rows("HST001", "gpu07 rail7", 1514, firmware.format("CNP_DSCP_P1", 48, 48, 0)),
             (
                 Edit(
