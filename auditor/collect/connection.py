@@ -23,7 +23,7 @@ from netmiko.ssh_dispatcher import CLASS_MAPPER
 
 from auditor.collect import hostkeys
 from auditor.collect.credentials import Credentials
-from auditor.collect.failure import Failure, Kind
+from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.route import Route
 
 MAX_OUTPUT_BYTES = 32 * 2**20
@@ -61,9 +61,9 @@ class Watch:
     def check(self) -> None:
         """Raise Failure where the session must end."""
         if time.monotonic() >= self.deadline:
-            raise Failure(Kind.DEADLINE, "its time is up")
+            raise PullError(ErrorKind.DEADLINE, "its time is up")
         if self.stop.is_set():
-            raise Failure(Kind.INTERRUPTED, "interrupted")
+            raise PullError(ErrorKind.INTERRUPTED, "interrupted")
 
     @property
     def left_s(self) -> float:
@@ -88,12 +88,12 @@ class Channel(SSHChannel):
         self._watch.check()
         if not self._waited_for and not self._conn.recv_ready():
             if self._conn.closed or self._conn.eof_received:
-                raise Failure(Kind.TRANSPORT, "the device closed the connection")
+                raise PullError(ErrorKind.TRANSPORT, "the device closed the connection")
             return ""
         data, self._waited_for = self._waited_for or self._conn.recv(_CHUNK), b""
         self.received += len(data)
         if self.received > MAX_OUTPUT_BYTES:
-            raise Failure(Kind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
+            raise PullError(ErrorKind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
         text = self._decoder.decode(data)
         self.replaced += text.count("\ufffd")
         return text.replace("\0", "")
@@ -113,14 +113,14 @@ class Channel(SSHChannel):
 
 
 @cache
-def _guarded(driver: str) -> type:
+def _guard_driver(driver: str) -> type:
     """Return netmiko's class *driver*, with the gate, the watch and host keys that are verified."""
     base: Any = CLASS_MAPPER[driver]
 
-    class Guarded(base):  # type: ignore[misc]
+    class GatedConnection(base):  # type: ignore[misc]
         """A connection that sends only what is allowed."""
 
-        def __init__(self, way: "Way", allowed: re.Pattern[str], **options: Any) -> None:  # noqa: ANN401
+        def __init__(self, way: "ConnectionWay", allowed: re.Pattern[str], **options: Any) -> None:  # noqa: ANN401
             self.way = way
             self.allowed = allowed
             super().__init__(**options)
@@ -128,7 +128,7 @@ def _guarded(driver: str) -> type:
         def write_channel(self, out_data: str) -> None:
             for line in re.split(r"[\r\n]", out_data):
                 if line and line != INTERRUPT and not self.allowed.fullmatch(line):
-                    raise Failure(Kind.REFUSED, f"not sent, as it is not listed: {line[:200]!r}")
+                    raise PullError(ErrorKind.REFUSED, f"not sent, as it is not listed: {line[:200]!r}")
             super().write_channel(out_data)
 
         def strip_ansi_escape_codes(self, string_buffer: str) -> str:
@@ -149,10 +149,10 @@ def _guarded(driver: str) -> type:
         def _connect_params_dict(self) -> dict[str, Any]:
             return self.way.parameters(super()._connect_params_dict())
 
-    return Guarded
+    return GatedConnection
 
 
-def _transport(*arguments: Any, **named: Any) -> paramiko.Transport:  # noqa: ANN401  as paramiko calls it
+def _make_transport(*arguments: Any, **named: Any) -> paramiko.Transport:  # noqa: ANN401  as paramiko calls it
     """Return a transport that would rather have AES-GCM: paramiko checks the MAC of other ciphers in Python."""
     transport = paramiko.Transport(*arguments, **named)
     options = transport.get_security_options()
@@ -160,7 +160,7 @@ def _transport(*arguments: Any, **named: Any) -> paramiko.Transport:  # noqa: AN
     return transport
 
 
-class Way:
+class ConnectionWay:
     """One connection being made: the process between, if any, and what verifies the device."""
 
     def __init__(self, route: Route, watch: Watch, *, accept_new: bool) -> None:
@@ -182,10 +182,10 @@ class Way:
     def trust(self, client: paramiko.SSHClient) -> None:
         """Make *client* verify the device's host key."""
         self.client = client
-        plain = hostkeys.known_as(self.route.hostname, self.route.port)
+        plain = hostkeys.format_host(self.route.hostname, self.route.port)
         name = self.route.alias or plain
         client_name = plain if self.route.port != paramiko.config.SSH_PORT else self.route.hostname
-        hostkeys.trust(client, client_name, name, self.route.known_hosts, accept_new=self._accept_new)
+        hostkeys.trust_keys(client, client_name, name, self.route.known_hosts, accept_new=self._accept_new)
 
     def parameters(self, said: dict[str, Any]) -> dict[str, Any]:
         """Return what paramiko connects with."""
@@ -194,7 +194,7 @@ class Way:
             "key_filename": list(self.route.keys) or None,
             "look_for_keys": False,
             "allow_agent": not self.route.only_these_keys,
-            "transport_factory": _transport,
+            "transport_factory": _make_transport,
         }
         return said | {"sock": self._through(self.route.proxy)} if self.route.proxy else said
 
@@ -210,7 +210,7 @@ class Way:
                 )
         except OSError as error:
             ours.close()
-            raise Failure(Kind.TRANSPORT, f"{command[0]} cannot be started: {error.strerror}") from None
+            raise PullError(ErrorKind.TRANSPORT, f"{command[0]} cannot be started: {error.strerror}") from None
         return ours
 
     def close(self) -> str:
@@ -227,12 +227,12 @@ class Way:
         return lines[-1] if lines else ""
 
 
-def connect(driver: str, way: Way, credentials: Credentials, allowed: re.Pattern[str]) -> Any:  # noqa: ANN401
+def open_connection(driver: str, way: ConnectionWay, credentials: Credentials, allowed: re.Pattern[str]) -> Any:  # noqa: ANN401
     """Return netmiko's connection of the class *driver*; only lines that are *allowed* can be sent through it."""
     way.watch.check()
     limit = min(CONNECT_TIMEOUT_S, way.watch.left_s)
-    guarded = _guarded("terminal_server" if driver == "autodetect" else driver)
-    return guarded(
+    gated = _guard_driver("terminal_server" if driver == "autodetect" else driver)
+    return gated(
         way,
         allowed,
         device_type=driver,

@@ -20,7 +20,7 @@ class Credentials:
 Ask = Callable[[str], str]
 
 
-def passwords(
+def find_credentials(
     usernames: Iterable[str], environment: Mapping[str, str], ask: Ask | None = None
 ) -> dict[str, Credentials]:
     """Return the credentials of each user: a prompt by *ask* wins, then the environment, then the keyring.
@@ -33,11 +33,11 @@ def passwords(
         password = ask(f"Password of {username}: ") if ask else None
         if password is None and whose in {None, username}:
             password = environment.get(PASSWORD)
-        found[username] = Credentials(username, (password or _of_keyring(username)) or None)
+        found[username] = Credentials(username, (password or _ask_keyring(username)) or None)
     return found
 
 
-def _of_keyring(username: str) -> str | None:
+def _ask_keyring(username: str) -> str | None:
     """Return the password that the keyring has, None where there is none or no keyring."""
     try:
         import keyring  # noqa: PLC0415  an extra, and slow to import

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """What went wrong, in the words of the manifest."""
 
     TRANSPORT = "transport"
@@ -21,10 +21,10 @@ class Kind(StrEnum):
     DISK = "disk"
 
 
-class Failure(Exception):  # noqa: N818  it becomes a line of the summary, not a traceback
+class PullError(Exception):
     """A device or a command failed; the message is for people and holds no secret."""
 
-    def __init__(self, kind: Kind, message: str) -> None:
+    def __init__(self, kind: ErrorKind, message: str) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
@@ -34,17 +34,17 @@ BACKOFF_S = (1.0, 3.0)
 """How long to wait before the second and the third attempt. There is no fourth."""
 
 
-def wait_before_retry(kind: Kind, attempts: int) -> float | None:
+def wait_before_retry(kind: ErrorKind, attempts: int) -> float | None:
     """Return the seconds to wait after *attempts* that ended in *kind*, None where there is no further attempt.
 
     Only what the network did is tried again: a wrong password tried again locks an account. A command that printed too
     much costs its session, and the commands after it get another.
 
-    >>> [wait_before_retry(kind, 1) for kind in (Kind.TRANSPORT, Kind.AUTHENTICATION, Kind.TOO_LARGE)]
+    >>> [wait_before_retry(kind, 1) for kind in (ErrorKind.TRANSPORT, ErrorKind.AUTHENTICATION, ErrorKind.TOO_LARGE)]
     [1.0, None, 0.0]
-    >>> wait_before_retry(Kind.TRANSPORT, 3) is None
+    >>> wait_before_retry(ErrorKind.TRANSPORT, 3) is None
     True
     """
-    if kind not in {Kind.TRANSPORT, Kind.TOO_LARGE} or attempts > len(BACKOFF_S):
+    if kind not in {ErrorKind.TRANSPORT, ErrorKind.TOO_LARGE} or attempts > len(BACKOFF_S):
         return None
-    return BACKOFF_S[attempts - 1] if kind is Kind.TRANSPORT else 0.0
+    return BACKOFF_S[attempts - 1] if kind is ErrorKind.TRANSPORT else 0.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import paramiko
 from paramiko.hostkeys import HostKeyEntry, HostKeys
 
-from auditor.collect.failure import Failure, Kind
+from auditor.collect.failure import ErrorKind, PullError
 
 _WRITING = threading.Lock()
 _REVOKED = "@revoked"
@@ -37,26 +37,28 @@ class Policy(paramiko.MissingHostKeyPolicy):
         if not self._accept_new:
             why = f"if that is right, add it to {self._file} or pull with --accept-new-host-keys"
             raise HostKeyRefused(f"its host key is unknown: {shown}; {why}")
-        _note(self._file, self._name, key)
+        _save_key(self._file, self._name, key)
 
 
-def known_as(hostname: str, port: int) -> str:
+def format_host(hostname: str, port: int) -> str:
     """Return the name under which known_hosts files have a device.
 
-    >>> known_as("Leaf1", 22), known_as("10.0.0.1", 2022)
+    >>> format_host("Leaf1", 22), format_host("10.0.0.1", 2022)
     ('leaf1', '[10.0.0.1]:2022')
     """
     return hostname.lower() if port == paramiko.config.SSH_PORT else f"[{hostname.lower()}]:{port}"
 
 
-def trust(client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool) -> None:
+def trust_keys(
+    client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool
+) -> None:
     """Make *client* trust the keys that *files* know of *name*, for *hostname* as it calls the device. Raises Failure.
 
     Files that do not exist know nobody; the first of *files* takes new keys.
     """
     revoked = set()
     for file in files:
-        for mark, entry in _entries(file, name):
+        for mark, entry in _list_entries(file, name):
             if mark == _REVOKED:
                 revoked.add(entry.key.get_base64())
             elif not mark:
@@ -64,18 +66,18 @@ def trust(client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Pat
     client.set_missing_host_key_policy(Policy(files[0], name, frozenset(revoked), accept_new=accept_new))
 
 
-def _entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
+def _list_entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
     """Yield the lines of *file* that speak of *name*, each with its mark (`@revoked`, `@cert-authority` or none)."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
         return
     except OSError as error:
-        raise Failure(Kind.HOST_KEY, f"{file} cannot be read: {error.strerror}") from None
+        raise PullError(ErrorKind.HOST_KEY, f"{file} cannot be read: {error.strerror}") from None
     for line in lines:
         words = line.split()
         mark = words.pop(0) if words and words[0].startswith("@") else ""
-        if len(words) < 3 or not _speaks_of(words[0], name):  # noqa: PLR2004  names, kind, key
+        if len(words) < 3 or not _matches_host(words[0], name):  # noqa: PLR2004  names, kind, key
             continue
         try:
             entry = HostKeyEntry.from_line(" ".join(words[:3]))
@@ -85,25 +87,25 @@ def _entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
             yield mark, entry
 
 
-def _speaks_of(names: str, name: str) -> bool:
+def _matches_host(names: str, name: str) -> bool:
     found = False
     for pattern in names.split(","):
         if pattern.startswith(_HASHED):
             found |= HostKeys.hash_host(name, pattern) == pattern
         elif pattern.startswith("!"):
-            if fnmatchcase(name, _glob(pattern[1:])):
+            if fnmatchcase(name, _escape_glob(pattern[1:])):
                 return False
         else:
-            found |= fnmatchcase(name, _glob(pattern))
+            found |= fnmatchcase(name, _escape_glob(pattern))
     return found
 
 
-def _glob(pattern: str) -> str:
+def _escape_glob(pattern: str) -> str:
     """Return a pattern of OpenSSH, in which only `*` and `?` are wild, as one of fnmatch."""
     return pattern.lower().replace("[", "[[]")
 
 
-def _note(file: Path, name: str, key: paramiko.PKey) -> None:
+def _save_key(file: Path, name: str, key: paramiko.PKey) -> None:
     line = f"{name} {key.get_name()} {key.get_base64()}\n"
     try:
         with _WRITING:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from auditor.collect.target import Inventory, InventoryError, Target, inventory, target
+from auditor.collect.target import Inventory, InventoryError, Target, make_inventory, make_target
 
 TOKEN = "NETBOX_TOKEN"  # noqa: S105  the name of a variable of the environment
 PAGE = 200
@@ -27,11 +27,11 @@ def read_netbox(url: str, token: str | None, filters: Mapping[str, Sequence[str]
         raise InventoryError(f"{url}: expected an API token in the environment variable {TOKEN}")
     notes: list[str] = []
     query = {"status": ["active"], **filters}
-    devices = list(_devices(url.rstrip("/"), token, query))
-    return inventory([found for each in devices if (found := _target(url, each, notes)) is not None], notes)
+    devices = list(_list_devices(url.rstrip("/"), token, query))
+    return make_inventory([found for each in devices if (found := _make_target(url, each, notes)) is not None], notes)
 
 
-def _devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Iterator[Mapping[str, Any]]:
+def _list_devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Iterator[Mapping[str, Any]]:
     import httpx  # noqa: PLC0415  deferred: only this inventory needs it
 
     scheme = "Bearer" if token.startswith(_V2) else "Token"
@@ -40,15 +40,15 @@ def _devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Itera
     address = str(httpx.URL(f"{base}/api/dcim/devices/", params=pairs))
     with httpx.Client(headers=headers, timeout=TIMEOUT_S, follow_redirects=False) as client:
         for _ in range(MAX_PAGES):
-            page = _page(client, address)
+            page = _fetch_page(client, address)
             yield from page["results"]
             if not page.get("next"):
                 return
-            address = _same_place(base, str(page["next"]))
+            address = _resolve_next(base, str(page["next"]))
     raise InventoryError(f"{base}: more than {MAX_PAGES} pages of devices; narrow them by site, role or tag")
 
 
-def _page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
+def _fetch_page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
     import httpx  # noqa: PLC0415
 
     place = address.partition("?")[0]
@@ -75,7 +75,7 @@ def _page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  http
     return page
 
 
-def _same_place(base: str, following: str) -> str:
+def _resolve_next(base: str, following: str) -> str:
     """Return the address of the next page; the token is for this NetBox and goes nowhere else.
 
     A NetBox behind a proxy may call itself by another scheme or name, so only path and query are taken.
@@ -86,26 +86,26 @@ def _same_place(base: str, following: str) -> str:
     return f"{here.scheme}://{here.netloc}{there.path}?{there.query}"
 
 
-def _target(url: str, device: Mapping[str, Any], notes: list[str]) -> Target | None:
+def _make_target(url: str, device: Mapping[str, Any], notes: list[str]) -> Target | None:
     name = device.get("name")
     number = device.get("id")
     if not name:
         notes.append(f"the device {number} of {url} is left out: it has no name")
         return None
-    address = _address(device)
+    address = _find_address(device)
     if address is None:
         notes.append(f"{name} has no primary address in {url}; its name is looked up instead")
     context = device.get("config_context")
     own = context.get(_SETTINGS) if isinstance(context, Mapping) else None
     said = {
         "hostname": address,
-        "platform": _slug(device.get("platform")),
+        "platform": _get_slug(device.get("platform")),
         **(own if isinstance(own, Mapping) else {}),
     }
-    return target(f"{url}: device {number}", str(name), said)
+    return make_target(f"{url}: device {number}", str(name), said)
 
 
-def _address(device: Mapping[str, Any]) -> str | None:
+def _find_address(device: Mapping[str, Any]) -> str | None:
     """Return the address that NetBox calls primary, or that for management; it writes them with their prefix."""
     for key in ("primary_ip", "primary_ip4", "primary_ip6", "oob_ip"):
         found = device.get(key)
@@ -118,5 +118,5 @@ def _address(device: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _slug(thing: object) -> str | None:
+def _get_slug(thing: object) -> str | None:
     return str(thing["slug"]) if isinstance(thing, Mapping) and thing.get("slug") else None

@@ -37,7 +37,7 @@ DETECTION = (
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class PullCommand:
     """A command as listed: `template` may hold `{netdev}` and the like, for which `finds` of other commands look."""
 
     template: str
@@ -52,14 +52,14 @@ class Command:
         """The names of what must be known to run it."""
         return tuple(dict.fromkeys(_PLACEHOLDER.findall(self.template)))
 
-    def instances(self, found: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    def list_instances(self, found: Mapping[str, Sequence[str]]) -> Iterator[str]:
         """Yield the command for each combination of what was *found*, none where something is not known."""
         choices = [found.get(name, ()) for name in self.arguments]
         for values in islice(product(*choices), MAX_OF_A_TEMPLATE):
             given = dict(zip(self.arguments, values, strict=True))
             yield _PLACEHOLDER.sub(lambda match, given=given: given[match[1]], self.template)  # type: ignore[misc]
 
-    def found_in(self, output: str) -> Iterator[tuple[str, str]]:
+    def find_names(self, output: str) -> Iterator[tuple[str, str]]:
         """Yield what the *output* of this command tells for other commands: name and value, plain names only."""
         for pattern in self.finds:
             for line in output.splitlines():
@@ -74,11 +74,11 @@ class Platform:
     name: str
     driver: str
     session: tuple[str, ...]
-    commands: tuple[Command, ...]
+    commands: tuple[PullCommand, ...]
     shell: bool = False
     keep_failed: bool = False
 
-    def line(self, command: Command, text: str, *, sudo: bool) -> str:
+    def line(self, command: PullCommand, text: str, *, sudo: bool) -> str:
         """Return what is typed to run *text*, an instance of *command*."""
         typed = f"sudo -n {text}" if sudo and command.root else text
         if not self.shell:
@@ -87,7 +87,7 @@ class Platform:
         run = f"LC_ALL=C timeout {command.timeout_s} {typed} 2>&1"
         return f"""sh -c 'printf "roce-audit:begin\\n"; {run}; printf "\\nroce-audit:%s\\n" $?'"""
 
-    def allowed(self, *, sudo: bool) -> re.Pattern[str]:
+    def compile_allowed(self, *, sudo: bool) -> re.Pattern[str]:
         """Return what a line that may be sent matches as a whole."""
         lines = [re.escape(line) for line in self.session]
         for command in self.commands:
@@ -97,28 +97,28 @@ class Platform:
 
 
 @cache
-def platforms() -> Mapping[str, Platform]:
+def list_platforms() -> Mapping[str, Platform]:
     """Return all platforms by name."""
-    return {each.os: _platform(each, each.login) for each in systems().values() if each.login}
+    return {each.os: _make_platform(each, each.login) for each in systems().values() if each.login}
 
 
 @cache
-def detection() -> re.Pattern[str]:
+def compile_detection() -> re.Pattern[str]:
     """Return what a line that may be sent to a device of an unknown platform matches as a whole."""
     return re.compile("|".join(re.escape(line) for line, _ in DETECTION))
 
 
-def find(name: str) -> Platform | None:
+def find_platform(name: str) -> Platform | None:
     """Return the platform that an inventory calls *name*, None where none is called so.
 
-    >>> find("cisco.nxos.nxos").name, find("NXOS").name, find("vms")
+    >>> find_platform("cisco.nxos.nxos").name, find_platform("NXOS").name, find_platform("vms")
     ('cisco_nxos', 'cisco_nxos', None)
     """
     system = find_system(name)
-    return platforms().get(system.os) if system else None
+    return list_platforms().get(system.os) if system else None
 
 
-def _platform(system: System, login: Login) -> Platform:
+def _make_platform(system: System, login: Login) -> Platform:
     """Return how *system* is pulled: first the commands that it must answer, and those that find names for others."""
     usual = SHELL_TIMEOUT_S if login.is_shell else DEFAULT_TIMEOUT_S
     pulls = sorted(system.pulls(), key=lambda pull: not (pull.required or pull.finds))
@@ -127,7 +127,7 @@ def _platform(system: System, login: Login) -> Platform:
         login.driver,
         tuple(line for line, _ in login.lines),
         tuple(
-            Command(
+            PullCommand(
                 pull.command,
                 pull.why,
                 pull.required,

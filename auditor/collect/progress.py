@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
-from auditor.collect.failure import Failure
+from auditor.collect.failure import PullError
 from auditor.collect.pull import COMPLETE, FAILED, Result
 from auditor.util.printable import printable
 
@@ -31,18 +31,18 @@ class Lines:
     ) -> None:
         pass
 
-    def started(self, name: str, attempt: int) -> None:
+    def report_start(self, name: str, attempt: int) -> None:
         """Say nothing."""
 
-    def asked(self, name: str, k: int, n: int, command: str) -> None:
+    def report_command(self, name: str, k: int, n: int, command: str) -> None:
         """Say nothing."""
 
-    def waits(self, name: str, failure: Failure, seconds: float) -> None:
+    def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
         """Say nothing."""
 
-    def ended(self, result: Result, done: int, total: int) -> None:
+    def report_end(self, result: Result, done: int, total: int) -> None:
         """Print the line."""
-        self._console.print(Text(f"[{done}/{total}] {sentence(result)}"), soft_wrap=True)
+        self._console.print(Text(f"[{done}/{total}] {format_result(result)}"), soft_wrap=True)
 
 
 class Bars:
@@ -69,26 +69,26 @@ class Bars:
     ) -> None:
         self._progress.stop()
 
-    def started(self, name: str, attempt: int) -> None:
+    def report_start(self, name: str, attempt: int) -> None:
         """Show that the device is being connected to."""
         self._remove(name)
         doing = "connecting" if attempt == 1 else f"connecting, attempt {attempt}"
         self._tasks[name] = self._progress.add_task(printable(name), total=None, doing=doing)
 
-    def asked(self, name: str, k: int, n: int, command: str) -> None:
+    def report_command(self, name: str, k: int, n: int, command: str) -> None:
         """Show the command."""
         self._progress.update(self._tasks[name], total=n, completed=k - 1, doing=printable(command)[:60])
 
-    def waits(self, name: str, failure: Failure, seconds: float) -> None:
+    def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
         """Show why and how long."""
         self._progress.update(self._tasks[name], doing=printable(f"{failure.message}; again in {seconds:.0f} s")[:80])
 
-    def ended(self, result: Result, done: int, total: int) -> None:
+    def report_end(self, result: Result, done: int, total: int) -> None:
         """Take the bar away; print a line of what went wrong."""
         self._remove(result.name)
         self._progress.update(self._all, completed=done, total=total)
         if result.why:
-            self._progress.console.print(Text(sentence(result)), soft_wrap=True)
+            self._progress.console.print(Text(format_result(result)), soft_wrap=True)
 
     def _remove(self, name: str) -> None:
         task = self._tasks.pop(name, None)
@@ -96,17 +96,17 @@ class Bars:
             self._progress.remove_task(task)
 
 
-def sentence(result: Result) -> str:
+def format_result(result: Result) -> str:
     """Return the line of a device.
 
-    >>> sentence(Result("leaf1", "sonic", "partial", "show pfcwd config: timeout", 4))
+    >>> format_result(Result("leaf1", "sonic", "partial", "show pfcwd config: timeout", 4))
     'leaf1: partial, 4 captures: show pfcwd config: timeout'
     """
     came = f", {result.captures} capture{'s' * (result.captures != 1)}" if result.captures else ""
     return printable(f"{result.name}: {result.status}{came}{f': {result.why}' if result.why else ''}")
 
 
-def table(results: Sequence[Result]) -> Table:
+def build_table(results: Sequence[Result]) -> Table:
     """Return the summary: what came of each device."""
     found = Table(box=None, pad_edge=False)
     for name in ("device", "os", "status", "captures", "what is missing"):

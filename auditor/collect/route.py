@@ -46,7 +46,7 @@ class Ways:
     accept_new: bool = False
 
 
-def config_of(given: str | None) -> Path | None:
+def find_config(given: str | None) -> Path | None:
     """Return the configuration of SSH: the one *given* (`none` for none), or the user's where there is one.
 
     Raises InventoryError where the one given is missing.
@@ -61,31 +61,33 @@ def config_of(given: str | None) -> Path | None:
     return None
 
 
-def route(target: Target, ways: Ways) -> Route:
+def find_route(target: Target, ways: Ways) -> Route:
     """Return the way to *target*; raises InventoryError where the configuration of SSH cannot be used."""
-    said = _lookup(target.hostname, ways.config) if ways.config else {}
-    hostname = _one(said, "hostname") or target.hostname
-    port = target.port or int(_one(said, "port") or SSH_PORT)
+    said = _look_up_host(target.hostname, ways.config) if ways.config else {}
+    hostname = _get_option(said, "hostname") or target.hostname
+    port = target.port or int(_get_option(said, "port") or SSH_PORT)
     # OpenSSH names the local user where nobody says another: then the environment may.
-    configured = user if (user := _one(said, "user")) != getpass.getuser() else None
+    configured = user if (user := _get_option(said, "user")) != getpass.getuser() else None
     username = target.username or configured or ways.username or getpass.getuser()
     files = (*said.get("userknownhostsfile", ()), *said.get("globalknownhostsfile", ())) or DEFAULT_KNOWN_HOSTS
     known_hosts = (ways.known_hosts,) if ways.known_hosts else tuple(Path(file).expanduser() for file in files)
-    jumps, proxy = _proxy(said, ways, known_hosts, {"h": hostname, "p": str(port), "r": username, "n": target.hostname})
+    jumps, proxy = _build_proxy(
+        said, ways, known_hosts, {"h": hostname, "p": str(port), "r": username, "n": target.hostname}
+    )
     return Route(
         hostname,
         port,
         username,
-        _keys(said.get("identityfile") or _USUAL_KEYS),
+        _list_keys(said.get("identityfile") or _USUAL_KEYS),
         known_hosts,
         jumps,
         proxy,
-        _one(said, "identitiesonly") == "yes",
-        _one(said, "hostkeyalias"),
+        _get_option(said, "identitiesonly") == "yes",
+        _get_option(said, "hostkeyalias"),
     )
 
 
-def _lookup(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
+def _look_up_host(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
     """Return what `ssh -G` says: it alone knows Include, Match and all the rest of the language."""
     try:
         done = subprocess.run(  # noqa: S603  the host name is checked, and no shell sees it
@@ -111,22 +113,22 @@ def _lookup(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def _one(said: Mapping[str, Sequence[str]], key: str) -> str | None:
+def _get_option(said: Mapping[str, Sequence[str]], key: str) -> str | None:
     values = said.get(key)
     return values[0] if values and values[0] not in {"none", ""} else None
 
 
-def _keys(named: Sequence[str]) -> tuple[str, ...]:
+def _list_keys(named: Sequence[str]) -> tuple[str, ...]:
     """Return the files of keys that are there; the word `none` among them means that there are to be none."""
     paths = (Path(name).expanduser() for name in named)
     return () if "none" in named else tuple(str(path) for path in paths if path.is_file())
 
 
-def _proxy(
+def _build_proxy(
     said: Mapping[str, Sequence[str]], ways: Ways, known_hosts: Sequence[Path], tokens: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the hosts on the way and the command that connects through them; OpenSSH itself talks to them."""
-    jump, command = _one(said, "proxyjump"), _one(said, "proxycommand")
+    jump, command = _get_option(said, "proxyjump"), _get_option(said, "proxycommand")
     if jump:
         hops = tuple(jump.split(","))
         files = " ".join(str(file) for file in known_hosts)

@@ -8,7 +8,7 @@ MAX_REFUSALS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PullLimits:
     """What bounds a pull: sessions at once, in all and over one jump host; new ones a second; seconds in all."""
 
     workers: int = 16
@@ -19,7 +19,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class LoginState:
     """What is known of a login: whether any device took it, which refused it, and how many are being asked."""
 
     proven: bool = False
@@ -36,7 +36,7 @@ class Login:
         """Whether it is not to be tried any more."""
         return not self.proven and len(self.refused) >= MAX_REFUSALS
 
-    def asked(self, by: int) -> "Login":
+    def add_asking(self, by: int) -> "LoginState":
         """Return it with *by* more devices being asked."""
         return replace(self, asking=max(self.asking + by, 0))
 
@@ -50,11 +50,11 @@ class Waiting:
     username: str
 
 
-def next_turn(
+def find_next(
     waiting: Sequence[Waiting],
     running: Sequence[tuple[str, ...]],
-    logins: Mapping[str, Login],
-    limits: Limits,
+    logins: Mapping[str, LoginState],
+    limits: PullLimits,
     now: float,
 ) -> int | None:
     """Return the index of who may start *now*, None where nobody may; *running* are the jump hosts of each session.
@@ -70,6 +70,6 @@ def next_turn(
     for index, each in enumerate(waiting):
         is_due = each.not_before <= now
         has_room = all(used.get(jump, 0) < limits.per_jump for jump in each.jumps)
-        if is_due and has_room and logins.get(each.username, Login()).may_be_tried:
+        if is_due and has_room and logins.get(each.username, LoginState()).may_be_tried:
             return index
     return None

@@ -8,11 +8,11 @@ import netmiko
 from netmiko.ssh_autodetect import SSHDetect
 
 from auditor.collect import platforms
-from auditor.collect.connection import INTERRUPT, Channel, Watch, Way, connect
+from auditor.collect.connection import INTERRUPT, Channel, ConnectionWay, Watch, open_connection
 from auditor.collect.credentials import Credentials
-from auditor.collect.errors import failures
-from auditor.collect.failure import Failure, Kind
-from auditor.collect.output import Output
+from auditor.collect.errors import translate_errors
+from auditor.collect.failure import ErrorKind, PullError
+from auditor.collect.output import CommandOutput
 from auditor.collect.platforms import Platform
 from auditor.collect.route import Route
 
@@ -29,7 +29,7 @@ _CONFIGURING = re.compile(r"\(conf|\[edit|\A\[")
 class Session:
     """An open session; `prompt` ends each answer of a command line that is no shell."""
 
-    def __init__(self, connection: Any, platform: Platform, way: Way, *, sudo: bool) -> None:  # noqa: ANN401
+    def __init__(self, connection: Any, platform: Platform, way: ConnectionWay, *, sudo: bool) -> None:  # noqa: ANN401
         self._connection = connection
         self._platform = platform
         self._way = way
@@ -43,13 +43,13 @@ class Session:
         """Return the prompt, as a pattern; netmiko has found it, and keeps it without what ends it."""
         base: str = self._connection.base_prompt
         if self._platform.shell:
-            with failures(self._way):
+            with translate_errors(self._way):
                 self._connection.write_channel(platforms.NO_HISTORY + self._connection.RETURN)
         elif _CONFIGURING.search(base):
-            raise Failure(Kind.PROMPT, f"the session is in a configuration mode: {base!r}")
+            raise PullError(ErrorKind.PROMPT, f"the session is in a configuration mode: {base!r}")
         return rf"[<\[]?{re.escape(base)}[#>$%\]]?"
 
-    def run(self, command: platforms.Command, text: str) -> Output:
+    def run(self, command: platforms.PullCommand, text: str) -> CommandOutput:
         """Return what *text*, an instance of *command*, prints; raises Failure.
 
         After a Failure of kind TIMEOUT the session can be used, after any other it cannot.
@@ -57,19 +57,19 @@ class Session:
         line = self._platform.line(command, text, sudo=self._sudo)
         self._channel.received = self._channel.replaced = 0
         limit = command.timeout_s + _SHELL_GRACE_S * self._platform.shell
-        with failures(self._way):
+        with translate_errors(self._way):
             self._connection.write_channel(line + self._connection.RETURN)
             said = self._read(line, time.monotonic() + limit)
             if said is None:
                 self._recover(command)
         match = self._ending.search(said, max(len(said) - _TAIL, 0))
         if match is None:
-            raise Failure(Kind.PROMPT, "the answer did not end as it should")
+            raise PullError(ErrorKind.PROMPT, "the answer did not end as it should")
         text = said[: match.start()]
         if not self._platform.shell:
             # Junos and others put a line of context before the prompt.
-            return Output(self._connection.strip_prompt(said[: match.end()]), None, self._channel.replaced)
-        return Output(text.rpartition(platforms.BEGIN)[2], int(match["status"]), self._channel.replaced)
+            return CommandOutput(self._connection.strip_prompt(said[: match.end()]), None, self._channel.replaced)
+        return CommandOutput(text.rpartition(platforms.BEGIN)[2], int(match["status"]), self._channel.replaced)
 
     def _read(self, line: str, until: float) -> str | None:
         """Return what follows the echo of *line*, up to the prompt or what a shell prints instead; None if late.
@@ -96,15 +96,15 @@ class Session:
                 return "".join(pieces).partition("\n")[2] if not self._platform.shell else "".join(pieces)
         return None
 
-    def _recover(self, command: platforms.Command) -> NoReturn:
+    def _recover(self, command: platforms.PullCommand) -> NoReturn:
         self._channel.received = 0
         self._connection.write_channel(INTERRUPT)
         late = f"no answer within {command.timeout_s} s"
         try:
             self._connection.read_until_pattern(self._prompt, read_timeout=_RECOVERY_S)
         except netmiko.ReadTimeout:
-            raise Failure(Kind.PROMPT, f"{late}, and no prompt came after it") from None
-        raise Failure(Kind.TIMEOUT, late)
+            raise PullError(ErrorKind.PROMPT, f"{late}, and no prompt came after it") from None
+        raise PullError(ErrorKind.TIMEOUT, late)
 
     def close(self) -> None:
         """Log out, if the device still listens, and let go of everything."""
@@ -124,27 +124,29 @@ def open_session(  # noqa: PLR0913  each says something of its own
     platform: Platform, route: Route, credentials: Credentials, watch: Watch, *, sudo: bool, accept_new: bool
 ) -> Session:
     """Log in and return the session; raises Failure."""
-    allowed = platform.allowed(sudo=sudo)
-    way = Way(route, watch, accept_new=accept_new)
+    allowed = platform.compile_allowed(sudo=sudo)
+    way = ConnectionWay(route, watch, accept_new=accept_new)
     try:
-        with failures(way):
-            connection = connect(platform.driver, way, credentials, allowed)
+        with translate_errors(way):
+            connection = open_connection(platform.driver, way, credentials, allowed)
         return Session(connection, platform, way, sudo=sudo)
     except BaseException:
         way.close()
         raise
 
 
-def detect(route: Route, credentials: Credentials, watch: Watch, *, accept_new: bool) -> Platform:
+def detect_platform(route: Route, credentials: Credentials, watch: Watch, *, accept_new: bool) -> Platform:
     """Log in, find out which platform it is, and log out; raises Failure."""
-    way = Way(route, watch, accept_new=accept_new)
+    way = ConnectionWay(route, watch, accept_new=accept_new)
     try:
-        with failures(way):
-            connection = connect("autodetect", way, credentials, platforms.detection())
+        with translate_errors(way):
+            connection = open_connection("autodetect", way, credentials, platforms.compile_detection())
             found = _Detect(connection).platform()
         if found is None:
-            known = ", ".join(platforms.platforms())
-            raise Failure(Kind.PLATFORM, f"its platform was not recognised; set it in the inventory: one of {known}")
+            known = ", ".join(platforms.list_platforms())
+            raise PullError(
+                ErrorKind.PLATFORM, f"its platform was not recognised; set it in the inventory: one of {known}"
+            )
         return found
     finally:
         way.close()
@@ -174,15 +176,17 @@ class _Detect(SSHDetect):
         named = self.autodetect()
         release = self._results_cache.get("show version", "")
         if "SONiC" in release:
-            return platforms.find("dell_enterprise_sonic" if "Enterprise" in release else "sonic")
-        found = platforms.find(named or "")
+            return platforms.find_platform("dell_enterprise_sonic" if "Enterprise" in release else "sonic")
+        found = platforms.find_platform(named or "")
         if found is not None and not found.shell:
             return found
         if "Linux" not in self._results_cache.get("uname -a", ""):
             return found
-        return platforms.find("cumulus" if "cumulus" in self._send_command("cat /etc/os-release").lower() else "linux")
+        return platforms.find_platform(
+            "cumulus" if "cumulus" in self._send_command("cat /etc/os-release").lower() else "linux"
+        )
 
 
-def without(text: str, credentials: Credentials) -> str:
+def redact_password(text: str, credentials: Credentials) -> str:
     """Return *text* without the password, should a device have echoed it."""
     return text.replace(credentials.password, "<redacted>") if credentials.password else text

@@ -35,7 +35,7 @@ class Inventory:
     notes: tuple[str, ...] = field(default=())
 
 
-def target(where: str, name: str, said: Mapping[str, object]) -> Target:
+def make_target(where: str, name: str, said: Mapping[str, object]) -> Target:
     """Return the device *name* of what an inventory *said* of it; raises InventoryError, which begins with *where*."""
     hostname = str(said.get("hostname") or name)
     port, username, sudo = said.get("port"), said.get("username"), said.get("sudo")
@@ -50,19 +50,19 @@ def target(where: str, name: str, said: Mapping[str, object]) -> Target:
     return Target(
         name,
         hostname,
-        None if port is None else _port(where, name, port),
+        None if port is None else _parse_port(where, name, port),
         None if username is None else str(username),
         str(said["platform"]) if said.get("platform") else None,
-        truth(sudo),
+        parse_truth(sudo),
     )
 
 
-def truth(value: object) -> bool:
+def parse_truth(value: object) -> bool:
     """Return whether *value* says yes, in the words of YAML and Ansible."""
     return value is True or str(value).lower() in {"yes", "true", "on", "1"}
 
 
-def inventory(targets: Iterable[Target], notes: Iterable[str] = ()) -> Inventory:
+def make_inventory(targets: Iterable[Target], notes: Iterable[str] = ()) -> Inventory:
     """Return the inventory of *targets*; raises InventoryError where two have one name."""
     found: dict[str, Target] = {}
     for each in targets:
@@ -73,7 +73,7 @@ def inventory(targets: Iterable[Target], notes: Iterable[str] = ()) -> Inventory
     return Inventory(tuple(found.values()), tuple(notes))
 
 
-def _port(where: str, name: str, value: object) -> int:
+def _parse_port(where: str, name: str, value: object) -> int:
     text = str(value)
     if not text.isascii() or not text.isdecimal() or int(text[:6]) not in _PORTS:
         raise InventoryError(f"{where}: {name}: {text!r} is no port; expected 1 to 65535")

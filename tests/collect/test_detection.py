@@ -8,7 +8,7 @@ from openssh import Keys, Shell
 from replay import Device
 
 from auditor.collect import session
-from auditor.collect.platforms import detection, platforms
+from auditor.collect.platforms import compile_detection, list_platforms
 
 
 @pytest.fixture(autouse=True)
@@ -32,15 +32,17 @@ VERSIONS = {
 
 @pytest.mark.parametrize("system", VERSIONS)
 def test_a_switch_is_found_out_by_what_it_says_of_itself(lab: Lab, system: str) -> None:
-    (config,) = (c.template for c in platforms()[system].commands if c.required)
+    (config,) = (c.template for c in list_platforms()[system].commands if c.required)
     device = Device(system, {**VERSIONS[system], config: b"! a configuration\n"})
     port = lab.add("unused", device)
     lab.hosts.clear()
     lab.host("switch1", port=port, username="audit")
     status, out, err = lab.pull()
     assert (status, system in out) == (0, True), err + out
-    listed = platforms()[system].allowed(sudo=False)
-    assert [line for line in device.heard if not detection().fullmatch(line) and not listed.fullmatch(line)] == []
+    listed = list_platforms()[system].compile_allowed(sudo=False)
+    assert [
+        line for line in device.heard if not compile_detection().fullmatch(line) and not listed.fullmatch(line)
+    ] == []
 
 
 LINUX = {

@@ -229,10 +229,10 @@ def test_a_prompt_that_never_comes(sound: Lab) -> None:
 
 
 def test_a_command_that_is_never_answered_costs_only_itself(sound: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = platforms.find("cisco_nxos")
+    usual = platforms.find_platform("cisco_nxos")
     assert usual is not None
     quick = replace(usual, commands=tuple(replace(command, timeout_s=1) for command in usual.commands))
-    monkeypatch.setattr(platforms, "find", lambda _: quick)
+    monkeypatch.setattr(platforms, "find_platform", lambda _: quick)
     device = nxos(hangs_in="show interface status")
     sound.add("stuck", device)
     status, _, err = sound.pull()
@@ -244,10 +244,10 @@ def test_a_command_that_is_never_answered_costs_only_itself(sound: Lab, monkeypa
 def test_a_command_of_a_shell_is_ended_on_the_device_itself(
     lab: Lab, keys: Keys, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = platforms.find("sonic")
+    usual = platforms.find_platform("sonic")
     assert usual is not None
     quick = replace(usual, commands=tuple(replace(command, timeout_s=1) for command in usual.commands))
-    monkeypatch.setattr(platforms, "find", lambda _: quick)
+    monkeypatch.setattr(platforms, "find_platform", lambda _: quick)
     device = serve("sonic1", {"cat /etc/sonic/config_db.json": '{"PORT": {}}'})
     device.answer("show pfc priority", "exec sleep 60", as_script=True)
     lab.host("sonic1", hostname="sonic1", platform="sonic")

@@ -9,7 +9,7 @@ from auditor.systems.jobs.tree import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Object:
+class ManifestObject:
     """One object of a manifest, with the file it stands in."""
 
     root: Value
@@ -42,12 +42,12 @@ class Object:
             self.states[index] = LineState.MODELLED
         return self.capture.where(index)
 
-    def known(self, value: Value) -> Known[str]:
+    def make_known(self, value: Value) -> Known[str]:
         """Return the text of *value* with its place."""
         return Known(value.text or "", Origin.INTENDED, self.where(value))
 
 
-def objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[Object]:
+def list_objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[ManifestObject]:
     """Yield the object that *root* is, or those that it lists; what several aliases share once."""
     seen: set[int] = set()
     waiting = [root]
@@ -59,4 +59,4 @@ def objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[
         if value["items"].items and (value["kind"].text or "").endswith("List"):
             waiting.extend(reversed(value["items"].items))
         elif value["kind"].text and value["apiVersion"].text:
-            yield Object(value, capture, states)
+            yield ManifestObject(value, capture, states)

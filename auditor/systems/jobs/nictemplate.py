@@ -13,7 +13,7 @@ from auditor.model.dump import Doubt
 from auditor.model.jobs import NicTemplate
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
-from auditor.systems.jobs.manifest import Object
+from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
 from auditor.util.redact import redact
 
@@ -27,7 +27,7 @@ _SET_BY_OPERATOR = (Trust.DSCP, (3,), 0, 4)
 """Trust, PFC priorities, ToS and the DSCP of CNPs."""
 
 
-def template(found: Object, doubts: list[Doubt]) -> Iterator[NicTemplate]:
+def read_template(found: ManifestObject, doubts: list[Doubt]) -> Iterator[NicTemplate]:
     """Yield what the template sets, where it optimises for RoCE; what is not understood is unknown, and a doubt."""
     spec = found.root.at("spec", "template")
     optimised = spec["roceOptimized"]
@@ -41,9 +41,9 @@ def template(found: Object, doubts: list[Doubt]) -> Iterator[NicTemplate]:
         found.name,
         where,
         read(qos["trust"], _TRUSTS.get(qos["trust"].text or ""), trust, "dscp or pcp"),
-        read(qos["pfc"], _priorities(qos["pfc"].text), priorities, "0 or 1 for each priority"),
-        read(qos["tos"], _whole(qos["tos"].text, 255), tos, "a ToS of 0 to 255"),
-        _cnp_dscp(found, spec["rawNvConfig"], cnp, where),
+        read(qos["pfc"], _parse_priorities(qos["pfc"].text), priorities, "0 or 1 for each priority"),
+        read(qos["tos"], _parse_whole(qos["tos"].text, 255), tos, "a ToS of 0 to 255"),
+        _find_cnp_dscp(found, spec["rawNvConfig"], cnp, where),
     )
 
 
@@ -51,7 +51,7 @@ def template(found: Object, doubts: list[Doubt]) -> Iterator[NicTemplate]:
 class _Reader:
     """Reads fields of a template; `silent` is the line that stands for those which it leaves out."""
 
-    found: Object
+    found: ManifestObject
     doubts: list[Doubt]
     silent: Where
 
@@ -67,25 +67,25 @@ class _Reader:
         return Known(value, Origin.INTENDED, where)
 
 
-def _priorities(text: str | None) -> tuple[int, ...] | None:
+def _parse_priorities(text: str | None) -> tuple[int, ...] | None:
     """Return the priorities of a list such as `0,0,0,1,0,0,0,0`.
 
-    >>> _priorities("0,0,0,1,0,0,0,0"), _priorities("3")
+    >>> _parse_priorities("0,0,0,1,0,0,0,0"), _parse_priorities("3")
     ((3,), None)
     """
     bits = (text or "").replace(" ", "")
     return tuple(at for at, bit in enumerate(bits.split(",")) if bit == "1") if _BITS.fullmatch(bits) else None
 
 
-def _whole(text: str | None, most: int) -> int | None:
+def _parse_whole(text: str | None, most: int) -> int | None:
     numbers = expand(text or "", 0, most)
     return numbers[0] if numbers and len(numbers) == 1 else None
 
 
-def _cnp_dscp(found: Object, raw: Value, default: int, silent: Where) -> Setting[int]:
+def _find_cnp_dscp(found: ManifestObject, raw: Value, default: int, silent: Where) -> Setting[int]:
     """Return the DSCP of CNPs: raw parameters of the firmware win; unknown where they differ by port."""
     own = [each for each in raw.items if _CNP.fullmatch(each["name"].text or "")]
-    values = {_whole(each["value"].text, 63) for each in own}
+    values = {_parse_whole(each["value"].text, 63) for each in own}
     if not own:
         return Known(default, Origin.DEFAULT, silent, REFERENCE)
     value = values.pop() if len(values) == 1 else None

@@ -70,7 +70,7 @@ class _Open:
     key: str | None = None
 
 
-def documents(capture: Capture) -> Iterator[Value]:
+def read_documents(capture: Capture) -> Iterator[Value]:
     """Yield the root of each document; raises yaml.YAMLError or ValueError at a mistake, after those before it."""
     anchors: dict[str, Value] = {}
     levels: list[_Open] = []
@@ -87,13 +87,13 @@ def documents(capture: Capture) -> Iterator[Value]:
             if count > MAX_VALUES or len(levels) >= yamltext.MAX_DEPTH:
                 limit = f"{MAX_VALUES} values" if count > MAX_VALUES else f"{yamltext.MAX_DEPTH} levels"
                 raise ValueError(f"more than {limit}")
-            value = _value(event, anchors)
-            _put(levels, value, event)
+            value = _make_value(event, anchors)
+            _put_value(levels, value, event)
             if isinstance(event, yaml.CollectionStartEvent):
                 levels.append(_Open(value, isinstance(event, yaml.MappingStartEvent)))
 
 
-def _value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyYAML's events are not typed
+def _make_value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyYAML's events are not typed
     line = yamltext.line_of(event)
     if isinstance(event, yaml.AliasEvent):
         return anchors.get(event.anchor or "", NOTHING)
@@ -106,7 +106,7 @@ def _value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyY
     return value
 
 
-def _put(levels: list[_Open], value: Value, event: yaml.Event) -> None:
+def _put_value(levels: list[_Open], value: Value, event: yaml.Event) -> None:
     if not levels:
         return
     holder = levels[-1]

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
-from auditor.systems.linux.evidence import Call, Events, Reader, Statement, Strength, nic_port, not_modelled
+from auditor.systems.linux.evidence import Call, Events, PortFact, Reader, Strength
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import Fetch
+from auditor.systems.linux.marks import mark_not_modelled
 
 QOS = (
     "config.pfc.mode",
@@ -50,5 +52,5 @@ class Command:
 def read_nothing(capture: Capture, call: Call) -> Events:
     """Yield that no line has a place in the model; that the command was run on a netdev makes a port of it."""
     if call.subject.is_named:
-        yield Statement(call.subject, nic_port(Nic(), capture.where(0)), Strength.NIC)
-    yield from (not_modelled(index) for index, _ in text.lines(capture))
+        yield PortFact(call.subject, make_nic_port(Nic(), capture.where(0)), Strength.NIC)
+    yield from (mark_not_modelled(index) for index, _ in text.list_lines(capture))

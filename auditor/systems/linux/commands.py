@@ -101,4 +101,4 @@ COMMANDS: tuple[Command, ...] = (
     *_OTHER,
 )
 
-FILES = Command("cat FILE", "", files.read, fetch=filetable.FETCHES)
+FILES = Command("cat FILE", "", files.read_files, fetch=filetable.FETCHES)

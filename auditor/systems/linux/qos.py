@@ -44,7 +44,7 @@ class Priorities:
         )
 
 
-def pfc(enabled: Known[tuple[int, ...]]) -> Pfc:
+def make_pfc(enabled: Known[tuple[int, ...]]) -> Pfc:
     """Return PFC that pauses and honours pauses for the *enabled* priorities."""
     mode = PfcMode.ON if enabled.value else PfcMode.OFF
     return Pfc(
@@ -55,7 +55,7 @@ def pfc(enabled: Known[tuple[int, ...]]) -> Pfc:
     )
 
 
-def identity_map(where: Where) -> Known[ValueMap]:
+def make_identity_map(where: Where) -> Known[ValueMap]:
     """Return the map of each PCP to the priority of its number."""
     return Known(
         {pcp: Known(str(pcp), Origin.DEFAULT, where, PRIORITY_IS_CLASS) for pcp in PRIORITIES},
@@ -93,7 +93,7 @@ class EtsClass:
         )
 
 
-def carried(queues: Iterable[Queue]) -> dict[int, Known[int]]:
+def map_queues(queues: Iterable[Queue]) -> dict[int, Known[int]]:
     """Return the queue of each priority that *queues* carry."""
     return {
         priority: Known(each.queue, each.priorities.origin, each.priorities.where)
