@@ -26,16 +26,16 @@ _KEYS = {
     "password": ("ansible_password", "ansible_ssh_pass", "ansible_become_password"),
 }
 _OVER_SSH = frozenset({"", "ssh", "smart", "paramiko", "paramiko_ssh", "libssh", "network_cli", "netconf", "httpapi"})
-"""Connections of devices that can be reached over SSH as well; others (local, docker, winrm) cannot."""
+"""Connections of devices that also answer SSH; local, docker, winrm and the like do not."""
 _SUDO = "sudo"
-"""The become method that means sudo; that of network devices, `enable`, means privileges within the CLI."""
+"""The become method of hosts. Network devices have `enable`, a privilege within the CLI."""
 
 Values = dict[str, Any]
 
 
 @dataclass(slots=True)
 class _Group:
-    """A group as the inventory file has it: hosts with the line and what is said of each, children, variables."""
+    """A group of an inventory file: hosts with their variables, children, variables of the group."""
 
     hosts: dict[str, Values] = field(default_factory=dict)
     children: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class _Group:
 
 @dataclass(slots=True)
 class _File:
-    """An inventory file being read."""
+    """The content of an inventory file: groups, and the place of each host."""
 
     groups: dict[str, _Group] = field(default_factory=dict)
     wheres: dict[str, str] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class _File:
 
 
 def read_ini(path: Path) -> Inventory:
-    """Read an inventory in INI form; raises InventoryError."""
+    """Return the inventory of an INI file; raises InventoryError."""
     lines = read_text(path).splitlines()
     parser = configparser.RawConfigParser(
         delimiters=("\n",), comment_prefixes=("#", ";"), allow_no_value=True, strict=False, default_section="\n"
@@ -75,7 +75,7 @@ def read_ini(path: Path) -> Inventory:
         parser.read_string("\n".join(numbered))
     except configparser.Error as error:
         line = getattr(error, "lineno", None) or 2
-        raise InventoryError(f"{path}:{line - 1}: no inventory in INI form: {error.message.splitlines()[0]}") from None
+        raise InventoryError(f"{path}:{line - 1}: not an INI inventory: {error.message.splitlines()[0]}") from None
     file = _File()
     for section in parser.sections():
         name, _, kind = section.partition(":")
@@ -99,7 +99,7 @@ def read_ini(path: Path) -> Inventory:
 
 
 def read_yaml(path: Path) -> Inventory:
-    """Read an inventory in YAML form; raises InventoryError."""
+    """Return the inventory of a YAML file; raises InventoryError."""
     located = load_located(path, _YAML)
     file = _File()
     stack: list[tuple[tuple[str, ...], str, Any]] = [((str(n),), str(n), entry) for n, entry in located.data.items()]
@@ -180,19 +180,19 @@ def _make_targets(where: str, name: str, said: Mapping[str, Any], notes: list[st
         notes.append(PASSWORDS)
     connection = str(said.get("connection") or "").rpartition(".")[2]
     if connection not in _OVER_SSH:
-        notes.append(f"{name} is left out: its connection is {connection}")
+        notes.append(f"{name} is skipped: connection {connection} does not use SSH")
         return
     method = str(said.get("method") or _SUDO).rpartition(".")[2]
     yield make_target(where, name, {**said, "sudo": method == _SUDO and parse_truth(said.get("sudo"))})
 
 
 def _select_variables(variables: Mapping[str, Any]) -> Values:
-    """Return the variables that are read, under the names that they have here."""
+    """Return the variables that a pull uses, under the names of `Target`."""
     return {key: variables[name] for key, names in _KEYS.items() for name in names if variables.get(name) is not None}
 
 
 def _find_ancestors(groups: Mapping[str, _Group]) -> dict[str, tuple[str, ...]]:
-    """Return all groups over each group."""
+    """Return the ancestors of each group."""
     parents: dict[str, list[str]] = {}
     for name, group in groups.items():
         for child in group.children:
@@ -211,16 +211,16 @@ def _find_ancestors(groups: Mapping[str, _Group]) -> dict[str, tuple[str, ...]]:
 
 
 def _measure_depths(path: Path, groups: Mapping[str, _Group]) -> dict[str, int]:
-    """Return how deep each group lies: what a deeper one says wins. Raises InventoryError for a group in itself."""
+    """Return the depth of each group; deeper groups win. Raises InventoryError for a group that contains itself."""
     above = _find_ancestors(groups)
     for name, parents in above.items():
         if name in parents:
-            raise InventoryError(f"{path}: the group {name!r} is in itself")
+            raise InventoryError(f"{path}: group {name!r} contains itself")
     return {name: len(parents) for name, parents in above.items()}
 
 
 class _Variables:
-    """The folders group_vars and host_vars beside an inventory, each file read once."""
+    """The folders group_vars and host_vars beside an inventory; each file is read once."""
 
     def __init__(self, folder: Path, notes: list[str]) -> None:
         self._folder = folder
@@ -228,7 +228,7 @@ class _Variables:
         self._known: dict[tuple[str, str], Values] = {}
 
     def read(self, kind: str, name: str) -> Values:
-        """Return what the file or the folder of files called *name* says."""
+        """Return the variables of the file or folder *name*."""
         if (kind, name) not in self._known:
             found: Values = {}
             inside = Path(name).name == name != ".."  # a name like / or .. leads elsewhere
@@ -247,7 +247,7 @@ class _Variables:
     def _read_file(self, path: Path) -> Values:
         text = read_text(path)
         if text.startswith(_VAULT):
-            self._notes.append(f"{path} is encrypted and is not read")
+            self._notes.append(f"{path} is encrypted; its variables are ignored")
             return {}
         try:
             data = load(str(path), text, {"type": ["object", "null"]}, foreign_tags=True).data

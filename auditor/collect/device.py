@@ -1,4 +1,4 @@
-"""Pulling one device: its commands in the order of the list, each answer kept whatever happens after it."""
+"""The commands of one device, in the order of the list; later failures keep earlier results."""
 
 from collections.abc import Callable, Collection
 from typing import Protocol
@@ -8,14 +8,14 @@ from auditor.collect.output import CommandOutput, CommandResult, classify_output
 from auditor.collect.platforms import Platform, PullCommand
 
 ProgressHook = Callable[[int, int, str], None]
-"""Is told that command *k* of *n* is being run."""
+"""Receives *k*, *n* and the text when command *k* of *n* starts."""
 
 
 class CommandRunner(Protocol):
-    """What runs a command on a device."""
+    """A session that runs a command on a device."""
 
     def run(self, command: PullCommand, text: str) -> CommandOutput:
-        """Return what *text* prints; raises Failure."""
+        """Return the output of *text*; raises PullError."""
 
 
 def run_commands(
@@ -25,10 +25,10 @@ def run_commands(
     keep: Callable[[CommandResult], None],
     progress: ProgressHook,
 ) -> None:
-    """Run what *platform* lists except the commands that are *settled*, and hand each answer to *keep*.
+    """Run the commands of *platform* except the *settled* ones; hand each result to *keep*.
 
-    A command that takes too long or prints too much costs only itself; raises Failure where the session is lost, after
-    the commands that were not reached have been handed over as well.
+    A command that takes too long costs only its own result. Raises PullError if the session is lost, after *keep* has
+    the results of the commands that were not reached.
     """
     found: dict[str, dict[str, None]] = {}
     lost: PullError | None = None

@@ -1,4 +1,4 @@
-"""What netmiko and paramiko raise, as one line for people."""
+"""Errors of netmiko and paramiko as one line for people."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from auditor.collect.failure import ErrorKind, PullError
 
 @contextmanager
 def translate_errors(way: ConnectionWay) -> Iterator[None]:
-    """Turn whatever netmiko and paramiko raise into a Failure with one line for people."""
+    """Raise PullError, one line for people, in place of errors of netmiko and paramiko."""
     try:
         yield
     except PullError as failure:
@@ -26,7 +26,7 @@ def translate_errors(way: ConnectionWay) -> Iterator[None]:
 
 
 def _add_proxy_message(way: ConnectionWay, failure: PullError) -> PullError:
-    """Return *failure* with what the jump host said, where the connection leads over one and broke."""
+    """Return *failure* with the jump host's error line, if the connection over a jump host broke."""
     if not way.route.proxy or failure.kind is not ErrorKind.TRANSPORT:
         return failure
     said = way.close()
@@ -34,7 +34,7 @@ def _add_proxy_message(way: ConnectionWay, failure: PullError) -> PullError:
 
 
 def _translate_error(error: BaseException) -> PullError:
-    """Return what *error* or the error behind it means."""
+    """Return *error*, or the error behind *error*, as a PullError."""
     cause = error.__context__ if isinstance(error, netmiko.NetmikoTimeoutException) and error.__context__ else error
     for kind, message in _MEANINGS.items():
         if isinstance(cause, kind):
@@ -45,29 +45,27 @@ def _translate_error(error: BaseException) -> PullError:
 
 def _translate_key(error: Any) -> PullError:  # noqa: ANN401
     shown = f"{error.key.get_name()} {error.key.fingerprint}"
-    return PullError(
-        ErrorKind.HOST_KEY, f"its host key has changed: now {shown}; known is {error.expected_key.fingerprint}"
-    )
+    return PullError(ErrorKind.HOST_KEY, f"host key changed: now {shown}; known: {error.expected_key.fingerprint}")
 
 
 def _translate_login(error: BaseException) -> PullError:
-    """Return what became of a login; one that got no answer may have counted as well, and is not tried again either."""
+    """Return the error of a login. A device may count a login that it did not answer, so no retry follows either."""
     text = str(error)
     if "timeout" in text.lower() or "EOF" in text:
         return PullError(ErrorKind.AUTHENTICATION, "the device did not answer the login")
-    return PullError(ErrorKind.AUTHENTICATION, "the login is refused")
+    return PullError(ErrorKind.AUTHENTICATION, "login refused")
 
 
 def _translate_ssh(error: BaseException) -> PullError:
     text = str(error)
     if "No authentication methods" in text:
-        return PullError(ErrorKind.AUTHENTICATION, "nothing to log in with: no key, no agent, no password")
+        return PullError(ErrorKind.AUTHENTICATION, "cannot log in: no key, no agent, no password")
     return PullError(ErrorKind.TRANSPORT, " ".join(text.split())[:300] or "the SSH connection failed")
 
 
 def _translate_socket(error: BaseException) -> PullError:
     if isinstance(error, TimeoutError):
-        return PullError(ErrorKind.TRANSPORT, "no answer from its address")
+        return PullError(ErrorKind.TRANSPORT, "no answer from the address")
     reasons = getattr(error, "errors", None)
     inner = next(iter(reasons.values())) if reasons else error
     return PullError(ErrorKind.TRANSPORT, str(getattr(inner, "strerror", None) or inner).lower())
@@ -77,12 +75,12 @@ _MEANINGS: dict[type[BaseException], Callable[[Any], PullError]] = {
     paramiko.BadHostKeyException: _translate_key,
     hostkeys.HostKeyRefused: lambda error: PullError(ErrorKind.HOST_KEY, str(error)),
     paramiko.AuthenticationException: _translate_login,
-    socket.gaierror: lambda _: PullError(ErrorKind.NAME, "its name is not known"),
-    netmiko.ReadTimeout: lambda _: PullError(ErrorKind.PROMPT, "no prompt came"),
-    netmiko.NetmikoTimeoutException: lambda _: PullError(ErrorKind.PROMPT, "no prompt came"),
+    socket.gaierror: lambda _: PullError(ErrorKind.NAME, "host name not resolved"),
+    netmiko.ReadTimeout: lambda _: PullError(ErrorKind.PROMPT, "no prompt received"),
+    netmiko.NetmikoTimeoutException: lambda _: PullError(ErrorKind.PROMPT, "no prompt received"),
     paramiko.SSHException: _translate_ssh,
-    ValueError: lambda _: PullError(ErrorKind.PROMPT, "no prompt was recognised"),
+    ValueError: lambda _: PullError(ErrorKind.PROMPT, "no prompt recognised"),
     OSError: _translate_socket,
     EOFError: lambda _: PullError(ErrorKind.TRANSPORT, "the device closed the connection"),
 }
-"""The first that fits counts."""
+"""The first class that matches counts."""

@@ -1,10 +1,10 @@
-"""Why a device could not be pulled, or a command was not answered, and which of that may be tried again."""
+"""Errors of devices and commands during a pull, and the errors that allow a retry."""
 
 from enum import StrEnum
 
 
 class ErrorKind(StrEnum):
-    """What went wrong, in the words of the manifest."""
+    """The kind of an error, in the words of the manifest."""
 
     TRANSPORT = "transport"
     NAME = "name"
@@ -22,7 +22,7 @@ class ErrorKind(StrEnum):
 
 
 class PullError(Exception):
-    """A device or a command failed; the message is for people and holds no secret."""
+    """An error of a device or a command; the message is for people and holds no secret."""
 
     def __init__(self, kind: ErrorKind, message: str) -> None:
         super().__init__(message)
@@ -31,14 +31,14 @@ class PullError(Exception):
 
 
 BACKOFF_S = (1.0, 3.0)
-"""How long to wait before the second and the third attempt. There is no fourth."""
+"""Seconds before the second and the third attempt; no fourth attempt follows."""
 
 
 def wait_before_retry(kind: ErrorKind, attempts: int) -> float | None:
-    """Return the seconds to wait after *attempts* that ended in *kind*, None where there is no further attempt.
+    """Return the seconds to wait after *attempts* that ended in *kind*; None if no further attempt follows.
 
-    Only what the network did is tried again: a wrong password tried again locks an account. A command that printed too
-    much costs its session, and the commands after it get another.
+    Only errors of the network allow a retry: a repeated wrong password locks an account. A command that prints too
+    much ends its session, and the commands after it get a new session.
 
     >>> [wait_before_retry(kind, 1) for kind in (ErrorKind.TRANSPORT, ErrorKind.AUTHENTICATION, ErrorKind.TOO_LARGE)]
     [1.0, None, 0.0]

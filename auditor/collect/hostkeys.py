@@ -1,4 +1,4 @@
-"""Host keys against known_hosts: an unknown one is refused unless new ones are accepted, a changed one always."""
+"""Host keys and known_hosts: changed keys are refused, unknown keys too unless new keys are accepted."""
 
 import os
 import threading
@@ -17,11 +17,11 @@ _HASHED = "|1|"
 
 
 class HostKeyRefused(paramiko.SSHException):
-    """The key that a device shows is not trusted."""
+    """Raised for a host key that is not trusted."""
 
 
 class Policy(paramiko.MissingHostKeyPolicy):
-    """What becomes of a device of which no key is known; paramiko itself refuses one that is not the known one."""
+    """The decision on a device without a known key; paramiko itself refuses a changed key."""
 
     def __init__(self, file: Path, name: str, revoked: frozenset[str], *, accept_new: bool) -> None:
         self._file = file
@@ -30,18 +30,18 @@ class Policy(paramiko.MissingHostKeyPolicy):
         self._accept_new = accept_new
 
     def missing_host_key(self, client: paramiko.SSHClient, hostname: str, key: paramiko.PKey) -> None:  # noqa: ARG002
-        """Refuse *key*, or note it where new keys are accepted; raises HostKeyRefused."""
+        """Save *key* if new keys are accepted, else refuse *key*; raises HostKeyRefused."""
         shown = f"{key.get_name()} {key.fingerprint}"
         if key.get_base64() in self._revoked:
-            raise HostKeyRefused(f"its host key {shown} is revoked in {self._file}")
+            raise HostKeyRefused(f"host key {shown} is revoked in {self._file}")
         if not self._accept_new:
-            why = f"if that is right, add it to {self._file} or pull with --accept-new-host-keys"
-            raise HostKeyRefused(f"its host key is unknown: {shown}; {why}")
+            why = f"if the key is right, add it to {self._file} or pull with --accept-new-host-keys"
+            raise HostKeyRefused(f"unknown host key {shown}; {why}")
         _save_key(self._file, self._name, key)
 
 
 def format_host(hostname: str, port: int) -> str:
-    """Return the name under which known_hosts files have a device.
+    """Return the name of a device in known_hosts files.
 
     >>> format_host("Leaf1", 22), format_host("10.0.0.1", 2022)
     ('leaf1', '[10.0.0.1]:2022')
@@ -52,9 +52,9 @@ def format_host(hostname: str, port: int) -> str:
 def trust_keys(
     client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool
 ) -> None:
-    """Make *client* trust the keys that *files* know of *name*, for *hostname* as it calls the device. Raises Failure.
+    """Give *client* the keys of *name* in *files*, under the client's *hostname* of the device; raises PullError.
 
-    Files that do not exist know nobody; the first of *files* takes new keys.
+    Missing files hold no keys. The first of *files* takes new keys.
     """
     revoked = set()
     for file in files:
@@ -67,7 +67,7 @@ def trust_keys(
 
 
 def _list_entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
-    """Yield the lines of *file* that speak of *name*, each with its mark (`@revoked`, `@cert-authority` or none)."""
+    """Yield the keys of *name* in *file*, each with its mark (`@revoked`, `@cert-authority` or empty)."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
@@ -101,7 +101,7 @@ def _matches_host(names: str, name: str) -> bool:
 
 
 def _escape_glob(pattern: str) -> str:
-    """Return a pattern of OpenSSH, in which only `*` and `?` are wild, as one of fnmatch."""
+    """Return a pattern of OpenSSH as a pattern of fnmatch: only `*` and `?` are wild."""
     return pattern.lower().replace("[", "[[]")
 
 
@@ -114,4 +114,4 @@ def _save_key(file: Path, name: str, key: paramiko.PKey) -> None:
                 is_cut = out.seek(0, os.SEEK_END) and (out.seek(-1, os.SEEK_END), out.read(1))[1] != b"\n"
                 out.write((b"\n" if is_cut else b"") + line.encode())
     except OSError as error:
-        raise HostKeyRefused(f"its new host key cannot be noted in {file}: {error.strerror}") from None
+        raise HostKeyRefused(f"new host key cannot be written to {file}: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""Which form an inventory has, and reading it."""
+"""Inventories of every form: detection of the form, and reading."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,27 +17,27 @@ _FORMS = "a YAML file with hosts, Nornir's hosts.yaml, an Ansible inventory, or 
 def read_inventory(
     given: str, environment: Mapping[str, str], filters: Mapping[str, Sequence[str]] | None = None
 ) -> Inventory:
-    """Return the devices of the inventory *given*: a path or the address of a NetBox; raises InventoryError.
+    """Return the devices of the inventory *given*, a path or the address of a NetBox; raises InventoryError.
 
-    *filters* narrow what a NetBox gives.
+    *filters* select devices of a NetBox.
     """
     if given.startswith(("https://", "http://")):
         return netbox.read_netbox(given, environment.get(netbox.TOKEN), filters or {})
     if filters:
-        raise InventoryError(f"{given}: only a NetBox can be asked by {', '.join(filters)}")
+        raise InventoryError(f"{given}: not a NetBox; remove the filters {', '.join(filters)}")
     path = Path(given)
     found = _read_folder(path) if path.is_dir() else _read_file(path)
     if not found.targets:
-        raise InventoryError(f"{given}: names no devices")
+        raise InventoryError(f"{given}: no devices in the inventory")
     return found
 
 
 def _read_folder(folder: Path) -> Inventory:
-    """Read the folder of Nornir's or Ansible's files."""
+    """Return the inventory of a folder of Nornir's or Ansible's files."""
     for name in ("hosts.yaml", *_ANSIBLE_NAMES):
         if (folder / name).is_file():
             return _read_file(folder / name)
-    raise InventoryError(f"{folder}: expected hosts.yaml or one of {', '.join(_ANSIBLE_NAMES)} in it")
+    raise InventoryError(f"{folder}: no inventory; expected hosts.yaml or one of {', '.join(_ANSIBLE_NAMES)}")
 
 
 def _read_file(path: Path) -> Inventory:
@@ -56,7 +56,7 @@ def _read_file(path: Path) -> Inventory:
 def _list_top_keys(path: Path) -> dict[str, frozenset[str]]:
     """Return the top keys of a YAML file, each with the keys below it; raises InventoryError.
 
-    Only the shape is looked at: whoever reads the file for good says what is wrong with it, and where.
+    Only the shape counts here; the reader of that form reports errors with their places.
     """
     try:
         node = compose(str(path), simple.read_text(path))

@@ -13,9 +13,9 @@ MAX_PAGES = 2000
 MAX_PAGE_BYTES = 2**26
 TIMEOUT_S = 30.0
 _V2 = "nbt_"
-"""How tokens begin that NetBox takes as bearer tokens (from 4.5 on); older ones go by NetBox's own scheme."""
+"""The prefix of bearer tokens (NetBox 4.5 and later); older tokens use NetBox's own scheme."""
 _SETTINGS = "roce_audit"
-"""The key of a device's config context under which a site may say `sudo`, `port`, `username` or `platform`."""
+"""The key of a device's config context that may hold `sudo`, `port`, `username` or `platform`."""
 
 
 def read_netbox(url: str, token: str | None, filters: Mapping[str, Sequence[str]]) -> Inventory:
@@ -24,7 +24,7 @@ def read_netbox(url: str, token: str | None, filters: Mapping[str, Sequence[str]
     *filters* are NetBox's own: `site`, `role`, `tag` and `status` by slug (`status` is `active` where none is given).
     """
     if not token:
-        raise InventoryError(f"{url}: expected an API token in the environment variable {TOKEN}")
+        raise InventoryError(f"{url}: API token missing; set the environment variable {TOKEN}")
     notes: list[str] = []
     query = {"status": ["active"], **filters}
     devices = list(_list_devices(url.rstrip("/"), token, query))
@@ -45,7 +45,7 @@ def _list_devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> 
             if not page.get("next"):
                 return
             address = _resolve_next(base, str(page["next"]))
-    raise InventoryError(f"{base}: more than {MAX_PAGES} pages of devices; narrow them by site, role or tag")
+    raise InventoryError(f"{base}: more than {MAX_PAGES} pages of devices; filter by site, role or tag")
 
 
 def _fetch_page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
@@ -60,29 +60,29 @@ def _fetch_page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401
                 if len(body) > MAX_PAGE_BYTES:
                     raise InventoryError(f"{place}: more than {MAX_PAGE_BYTES} bytes in one page")
             if answer.status_code in {401, 403}:
-                raise InventoryError(f"{place}: the token is refused (HTTP {answer.status_code})")
+                raise InventoryError(f"{place}: token refused (HTTP {answer.status_code}); check {TOKEN}")
             if answer.status_code != httpx.codes.OK:
-                raise InventoryError(f"{place}: HTTP {answer.status_code}, expected 200; is this NetBox's address?")
+                raise InventoryError(f"{place}: HTTP {answer.status_code}; check the address of the NetBox")
             page = httpx.Response(200, content=body).json()
     except httpx.HTTPError as error:
         raise InventoryError(f"{place}: {error or type(error).__name__}") from None
     except ValueError as error:
         if isinstance(error, InventoryError):
             raise
-        raise InventoryError(f"{place}: the answer is no JSON; is this NetBox's address?") from None
+        raise InventoryError(f"{place}: answer is not JSON; check the address of the NetBox") from None
     if not isinstance(page, dict) or not isinstance(page.get("results"), list):
-        raise InventoryError(f"{place}: the answer lists no devices; is this NetBox's address?")
+        raise InventoryError(f"{place}: answer lists no devices; check the address of the NetBox")
     return page
 
 
 def _resolve_next(base: str, following: str) -> str:
-    """Return the address of the next page; the token is for this NetBox and goes nowhere else.
+    """Return the address of the next page on the same host: no other host may get the token.
 
-    A NetBox behind a proxy may call itself by another scheme or name, so only path and query are taken.
+    A NetBox behind a proxy may name itself by another scheme or host, so only path and query count.
     """
     there, here = urlsplit(following), urlsplit(base)
     if not there.path.startswith(f"{here.path.rstrip('/')}/api/"):
-        raise InventoryError(f"{base}: the next page is said to be at {following!r}, which is not its API")
+        raise InventoryError(f"{base}: next page {following!r} is outside the API")
     return f"{here.scheme}://{here.netloc}{there.path}?{there.query}"
 
 
@@ -90,11 +90,11 @@ def _make_target(url: str, device: Mapping[str, Any], notes: list[str]) -> Targe
     name = device.get("name")
     number = device.get("id")
     if not name:
-        notes.append(f"the device {number} of {url} is left out: it has no name")
+        notes.append(f"device {number} of {url} is skipped: no name")
         return None
     address = _find_address(device)
     if address is None:
-        notes.append(f"{name} has no primary address in {url}; its name is looked up instead")
+        notes.append(f"{name} has no primary address in {url}; its name is resolved instead")
     context = device.get("config_context")
     own = context.get(_SETTINGS) if isinstance(context, Mapping) else None
     said = {
@@ -106,7 +106,7 @@ def _make_target(url: str, device: Mapping[str, Any], notes: list[str]) -> Targe
 
 
 def _find_address(device: Mapping[str, Any]) -> str | None:
-    """Return the address that NetBox calls primary, or that for management; it writes them with their prefix."""
+    """Return the primary address of a device, else the management address, without the prefix length."""
     for key in ("primary_ip", "primary_ip4", "primary_ip6", "oob_ip"):
         found = device.get(key)
         text = found.get("address") if isinstance(found, Mapping) else None

@@ -1,4 +1,4 @@
-"""Runs the sessions: bounded, polite, each to its end or its deadline. One thread decides, the others only talk."""
+"""Sessions in threads, bounded in number, rate and time. One thread decides, the others only talk to devices."""
 
 import queue
 import signal
@@ -17,22 +17,22 @@ from auditor.collect.target import Target
 from auditor.util.natsort import natural
 
 GRACE_S = 5.0
-"""How long a session that must end may take to do so, before it is left behind."""
+"""Seconds that a session has for its end before the pool abandons the session."""
 _TICK_S = 0.5
 
 
 class SessionWatch(Protocol):
-    """When an attempt must end, and what ends it."""
+    """The deadline of an attempt, and the way to end the attempt."""
 
     deadline: float
 
     def end(self) -> None:
-        """Make it end now."""
+        """End the attempt now."""
 
 
 @dataclass(slots=True)
 class PullJob:
-    """A device to pull: what is known of it and what came of it so far."""
+    """A device to pull, with its results so far."""
 
     target: Target
     username: str
@@ -46,34 +46,34 @@ class PullJob:
 
 
 class ProgressListener(Protocol):
-    """Hears of what happens; called by one thread only."""
+    """Receives the events of a pull, in one thread only."""
 
     def report_start(self, name: str, attempt: int) -> None:
-        """Hear that a session is being opened."""
+        """Report that a session opens."""
 
     def report_command(self, name: str, k: int, n: int, command: str) -> None:
-        """Hear that command *k* of *n* is being run."""
+        """Report that command *k* of *n* starts."""
 
     def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
-        """Hear that another attempt follows."""
+        """Report that another attempt follows in *seconds*."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventSender:
-    """Tells the deciding thread what happens in one attempt; nothing is told of one that was left behind."""
+    """Sends the events of one attempt to the deciding thread, which drops events of abandoned attempts."""
 
     _events: "queue.SimpleQueue[tuple[int, Callable[[], None]] | None]"
     _attempt: int
 
     def __call__(self, happened: Callable[[], None]) -> None:
-        """Have *happened* called by the deciding thread."""
+        """Let the deciding thread call *happened*."""
         self._events.put((self._attempt, happened))
 
 
 Attempt = Callable[
     [PullJob, SessionWatch, Callable[[CommandResult], None], Callable[[], None], Callable[[int, int, str], None]], None
 ]
-"""Pulls a job within a watch; hands over answers, and tells that the login was taken and which command runs."""
+"""Pulls a job within a watch; passes on results, the accepted login, and the start of each command."""
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ class SessionPool:
         self._ended: list[PullJob] = []
 
     def run(self, jobs: Iterable[PullJob]) -> Iterator[PullJob]:
-        """Yield each of *jobs* as it ends; its failure says what is missing of it."""
+        """Yield each of *jobs* at its end; the job's failure names the gap."""
         self._waiting = [(0.0, job) for job in jobs]
         end = time.monotonic() + self._limits.total_s
         with self._handle_interrupts():
@@ -114,7 +114,7 @@ class SessionPool:
                 yield from self._handle_events()
 
     def _start_due(self, end: float) -> None:
-        """Start all whose turn it is."""
+        """Start all jobs that are due."""
         while self._waiting and len(self._running) < self._limits.workers:
             now = time.monotonic()
             waiting = [Waiting(since, job.jumps, job.username) for since, job in self._waiting]
@@ -135,7 +135,7 @@ class SessionPool:
             threading.Thread(target=self._run_attempt, args=(self._count, running_), name=name, daemon=True).start()
 
     def _run_attempt(self, number: int, running: _Running) -> None:
-        """Run one attempt in a thread of its own; all it changes, it has changed by the deciding thread."""
+        """Run one attempt in a thread of its own; the deciding thread makes all its changes."""
         job = running.job
         tell = EventSender(self._events, number)
 
@@ -153,12 +153,12 @@ class SessionPool:
             )
         except PullError as error:
             failure = error
-        except BaseException as error:  # noqa: BLE001  a thread has nobody else to tell
+        except BaseException as error:  # noqa: BLE001  no caller receives the errors of a thread
             failure = PullError(ErrorKind.TRANSPORT, f"unexpected {type(error).__name__}")
         tell(lambda: self._end_session(number, failure))
 
     def _handle_events(self) -> Iterator[PullJob]:
-        """Do what the attempts have told; yield the jobs that ended."""
+        """Handle the events of the attempts; yield the jobs that ended."""
         try:
             event = self._events.get(timeout=self._compute_pause())
             while True:
@@ -210,7 +210,7 @@ class SessionPool:
             self._waiting.append((now + wait, job))
 
     def _give_up(self, end: float) -> Iterator[PullJob]:
-        """Yield the jobs that will not start any more, and those whose session must end and will not."""
+        """Yield the jobs that will not start, and the jobs whose session does not end in time."""
         now = time.monotonic()
         gone = [(job, why) for _, job in self._waiting if (why := self._find_refusal(job, now, end)) is not None]
         if gone:
@@ -224,7 +224,7 @@ class SessionPool:
                 running.ending = now
                 threading.Thread(target=running.watch.end, daemon=True).start()
             elif running.ending is not None and now >= running.ending + GRACE_S:
-                late = PullError(ErrorKind.DEADLINE, "its time is up")
+                late = PullError(ErrorKind.DEADLINE, "the time limit is reached")
                 self._end_session(
                     number, PullError(ErrorKind.INTERRUPTED, "interrupted") if self._interrupted else late
                 )
@@ -232,18 +232,18 @@ class SessionPool:
 
     def _find_refusal(self, job: PullJob, now: float, end: float) -> PullError | None:
         if self._interrupted:
-            return PullError(ErrorKind.INTERRUPTED, "interrupted before its turn")
+            return PullError(ErrorKind.INTERRUPTED, "interrupted before the start")
         if now >= end:
-            return PullError(ErrorKind.DEADLINE, "the time for all was up before its turn")
+            return PullError(ErrorKind.DEADLINE, "the total time limit is reached before the start")
         login = self._get_login(job)
         if login.is_hopeless:
             who = ", ".join(sorted(login.refused, key=natural))
-            return PullError(ErrorKind.NOT_TRIED, f"not tried: the login {job.username} was refused by {who}")
+            return PullError(ErrorKind.NOT_TRIED, f"not tried: {who} refused the login {job.username}")
         return None
 
     @contextmanager
     def _handle_interrupts(self) -> Iterator[None]:
-        """Take the first Ctrl-C as a wish to end in order; the second ends at once."""
+        """End in order at the first Ctrl-C, at once at the second."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

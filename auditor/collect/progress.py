@@ -1,4 +1,4 @@
-"""What a person sees while a pull runs: bars on a terminal, elsewhere one line for each device."""
+"""Progress of a pull: bars on a terminal, elsewhere one line for each device."""
 
 from collections.abc import Sequence
 from types import TracebackType
@@ -18,7 +18,7 @@ _LISTED_MISSING = 3
 
 
 class Lines:
-    """One line for each device that is done with, for logs."""
+    """Progress as one line for each finished device, for logs."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -32,13 +32,13 @@ class Lines:
         pass
 
     def report_start(self, name: str, attempt: int) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
     def report_command(self, name: str, k: int, n: int, command: str) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
     def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
     def report_end(self, result: Result, done: int, total: int) -> None:
         """Print the line."""
@@ -46,7 +46,7 @@ class Lines:
 
 
 class Bars:
-    """A bar for all devices, and one for each that is being pulled."""
+    """Progress as a bar for all devices, and a bar for each active device."""
 
     def __init__(self, console: Console, total: int) -> None:
         self._progress = Progress(
@@ -70,7 +70,7 @@ class Bars:
         self._progress.stop()
 
     def report_start(self, name: str, attempt: int) -> None:
-        """Show that the device is being connected to."""
+        """Show the connection to the device."""
         self._remove(name)
         doing = "connecting" if attempt == 1 else f"connecting, attempt {attempt}"
         self._tasks[name] = self._progress.add_task(printable(name), total=None, doing=doing)
@@ -80,11 +80,11 @@ class Bars:
         self._progress.update(self._tasks[name], total=n, completed=k - 1, doing=printable(command)[:60])
 
     def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
-        """Show why and how long."""
-        self._progress.update(self._tasks[name], doing=printable(f"{failure.message}; again in {seconds:.0f} s")[:80])
+        """Show the reason and the wait."""
+        self._progress.update(self._tasks[name], doing=printable(f"{failure.message}; retry in {seconds:.0f} s")[:80])
 
     def report_end(self, result: Result, done: int, total: int) -> None:
-        """Take the bar away; print a line of what went wrong."""
+        """Remove the bar; print a line if the device failed."""
         self._remove(result.name)
         self._progress.update(self._all, completed=done, total=total)
         if result.why:
@@ -107,7 +107,7 @@ def format_result(result: Result) -> str:
 
 
 def build_table(results: Sequence[Result]) -> Table:
-    """Return the summary: what came of each device."""
+    """Return the summary: the result of each device."""
     found = Table(box=None, pad_edge=False)
     for name in ("device", "os", "status", "captures", "what is missing"):
         found.add_column(name, overflow="fold", justify="right" if name == "captures" else "left")

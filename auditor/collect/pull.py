@@ -1,4 +1,4 @@
-"""A pull from the inventory to the folders: logins, sessions, what is stored of each device, and the summary."""
+"""A pull from the inventory to the folders: logins, sessions, stored captures, and the summary."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +24,12 @@ _ROUTING = 8
 _WRITING = 4
 COMPLETE, PARTIAL, FAILED = "complete", "partial", "failed"
 _REPEATED = frozenset({Status.NOT_REACHED})
-"""What another attempt at the same device asks again; the rest would end the same way."""
+"""Statuses that another attempt repeats; other statuses would not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a device: `captures` are those in its folder now, `why` says what is missing of a complete pull."""
+    """The result of a device: `captures` counts its folder's captures, `why` names the gap of an incomplete pull."""
 
     name: str
     os: str
@@ -40,15 +40,15 @@ class Result:
 
 
 class Listener(ProgressListener, Protocol):
-    """Hears of the whole pull."""
+    """Receives the events of the whole pull."""
 
     def report_end(self, result: Result, done: int, total: int) -> None:
-        """Hear that a device is done with."""
+        """Report the *result* of a device."""
 
 
 @dataclass(frozen=True, slots=True)
 class PullPlan:
-    """How to pull: where to, over which ways, within which limits."""
+    """The plan of a pull: output folder, SSH options, limits."""
 
     root: Path
     ways: Ways
@@ -62,9 +62,9 @@ def pull_devices(
     logins: Callable[[Sequence[str]], Mapping[str, Credentials]],
     listener: Listener,
 ) -> tuple[Result, ...]:
-    """Pull *targets*; return what came of each, in their order. Raises InventoryError and OSError before it begins.
+    """Pull *targets*; return the result of each, in their order. Raises InventoryError and OSError before the start.
 
-    *logins* gives the credentials of the users that the ways name.
+    *logins* returns the credentials of users.
     """
     plan.root.mkdir(parents=True, exist_ok=True)
     store.clear_leftovers(plan.root)
@@ -91,7 +91,7 @@ def pull_devices(
 
     def attempt(
         job: PullJob,
-        watch: Any,  # noqa: ANN401  the pool knows less of it
+        watch: Any,  # noqa: ANN401  the pool knows the protocol only
         keep: Callable[[CommandResult], None],
         proved: Callable[[], None],
         asked: Callable[[int, int, str], None],
@@ -117,7 +117,7 @@ def _find_routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:
 
 
 def _prepare_job(job: PullJob, plan: PullPlan) -> Result | None:
-    """Set what the inventory and an earlier pull tell of *job*; return the result where nothing is left to do."""
+    """Complete *job* from the inventory and an earlier pull; return the result if nothing is left to do."""
     name = job.target.name
     try:
         if job.target.platform:
@@ -136,11 +136,11 @@ def _require_platform(name: str) -> platforms.Platform:
     found = platforms.find_platform(name)
     if found is None:
         known = ", ".join(platforms.list_platforms())
-        raise PullError(ErrorKind.PLATFORM, f"the platform {name!r} is not known; expected one of {known}")
+        raise PullError(ErrorKind.PLATFORM, f"unknown platform {name!r}; expected one of {known}")
     return found
 
 
-def _run_attempt(  # noqa: PLR0913, PLR0917  the pool hands over what the attempt may tell it
+def _run_attempt(  # noqa: PLR0913, PLR0917  the callbacks of the pool
     job: PullJob,
     route: Route,
     credentials: Credentials,
@@ -150,7 +150,7 @@ def _run_attempt(  # noqa: PLR0913, PLR0917  the pool hands over what the attemp
     proved: Callable[[], None],
     asked: Callable[[int, int, str], None],
 ) -> None:
-    """Pull *job* in one session, or in two where its platform must be found out first; raises Failure."""
+    """Pull *job* in one session, after a session that detects an unknown platform; raises PullError."""
     watch.proved = proved
     try:
         if job.platform is None:
@@ -168,13 +168,13 @@ def _run_attempt(  # noqa: PLR0913, PLR0917  the pool hands over what the attemp
 
 
 def _redact_result(answer: CommandResult, credentials: Credentials) -> CommandResult:
-    """Return *answer* without the password, should the device have echoed it."""
+    """Return *answer* without the password, which a device may echo."""
     text, why = session.redact_password(answer.text, credentials), session.redact_password(answer.why, credentials)
     return CommandResult(answer.command, answer.status, text, why, answer.required)
 
 
 def _finish_job(job: PullJob, plan: PullPlan) -> Result:
-    """Store what came of *job*; return its result."""
+    """Store the captures of *job*; return its result."""
     name = job.target.name
     os_name = job.platform.name if job.platform else ""
     answers = job.answers
@@ -184,7 +184,7 @@ def _finish_job(job: PullJob, plan: PullPlan) -> Result:
     if answers:
         why = describe_gap(tuple(answers.values())) or why
     if not came and not (plan.resume and job.settled):
-        return Result(name, os_name, FAILED, why or "it answered nothing that the audit reads", 0, missing)
+        return Result(name, os_name, FAILED, why or "no output that the audit reads", 0, missing)
     try:
         captures = store.store_device(plan.root, name, os_name, answers, why, resumed=plan.resume)
     except PullError as failure:

@@ -1,15 +1,15 @@
-"""Whose turn it is: how many sessions at once, in all and per jump host, and with which login. Pure functions."""
+"""The next session: limits on sessions in all, per jump host and per login. Pure functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 MAX_REFUSALS = 2
-"""Devices that may refuse a login before it is tried no further: central authentication locks accounts."""
+"""Refusals of a login before the pull stops using the login: central authentication locks accounts."""
 
 
 @dataclass(frozen=True, slots=True)
 class PullLimits:
-    """What bounds a pull: sessions at once, in all and over one jump host; new ones a second; seconds in all."""
+    """Limits of a pull: sessions at once, sessions over one jump host, new sessions a second, seconds."""
 
     workers: int = 16
     per_jump: int = 8
@@ -20,7 +20,7 @@ class PullLimits:
 
 @dataclass(frozen=True, slots=True)
 class LoginState:
-    """What is known of a login: whether any device took it, which refused it, and how many are being asked."""
+    """The state of a login: accepted by a device, refused by devices, open attempts."""
 
     proven: bool = False
     refused: tuple[str, ...] = ()
@@ -28,22 +28,22 @@ class LoginState:
 
     @property
     def may_be_tried(self) -> bool:
-        """Whether one more device may be asked now."""
+        """Whether one more device may try the login now."""
         return self.proven or self.asking + len(self.refused) < MAX_REFUSALS
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether it is not to be tried any more."""
+        """Whether no further device may try the login."""
         return not self.proven and len(self.refused) >= MAX_REFUSALS
 
     def add_asking(self, by: int) -> "LoginState":
-        """Return it with *by* more devices being asked."""
+        """Return the state with *by* more open attempts."""
         return replace(self, asking=max(self.asking + by, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A device that waits: from when on it may start (monotonic), the hosts that it is reached over, and its login."""
+    """A device that waits: its earliest start (monotonic), its jump hosts, and its user."""
 
     not_before: float
     jumps: tuple[str, ...]
@@ -57,9 +57,9 @@ def find_next(
     limits: PullLimits,
     now: float,
 ) -> int | None:
-    """Return the index of who may start *now*, None where nobody may; *running* are the jump hosts of each session.
+    """Return the index of the device that may start *now*; None if no device may. *running*: jump hosts of sessions.
 
-    The order is that of the inventory: a device waits only for what it needs itself.
+    Devices start in the order of the inventory. A device waits only for its own jump hosts and login.
     """
     if len(running) >= limits.workers:
         return None

@@ -1,4 +1,4 @@
-"""One POSIX shell script that gathers on a Linux host what is read of it, into a transcript."""
+"""A POSIX shell script that gathers the captures of a Linux host into a transcript."""
 
 import re
 from collections.abc import Iterator
@@ -22,13 +22,13 @@ _LOOPS = {
 
 
 def build_script() -> str:
-    """Return the script. It runs under any POSIX shell and needs nothing that is not on the host."""
+    """Return the script, which any POSIX shell runs without further tools."""
     prelude = files("auditor.collect").joinpath("prelude.sh").read_text(encoding="utf-8")
     return prelude.replace("@VERSION@", __version__) + "\n".join(_list_commands()) + "\n"
 
 
 def _list_commands() -> Iterator[str]:
-    """Yield the commands, those of the host first: each loop over devices has its own notion of the driver."""
+    """Yield the commands, first the commands of the host: each loop over devices sets its own driver."""
     for over, head in _LOOPS.items():
         yield ""
         yield from head

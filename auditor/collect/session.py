@@ -1,4 +1,4 @@
-"""A session with one device: logging in, finding out what it is, asking it, and logging out."""
+"""A session with one device: login, detection of the platform, commands, logout."""
 
 import re
 import time
@@ -23,11 +23,11 @@ _FAREWELL_S = 1.0
 _RECOVERY_S = 5.0
 _SHELL_GRACE_S = 5.0
 _CONFIGURING = re.compile(r"\(conf|\[edit|\A\[")
-"""In a prompt: someone else's session cannot be in this mode, and ours must not."""
+"""The prompt of a configuration mode, in which no command may run."""
 
 
 class Session:
-    """An open session; `prompt` ends each answer of a command line that is no shell."""
+    """An open session. A prompt ends each output of a CLI, a status line each output of a shell."""
 
     def __init__(self, connection: Any, platform: Platform, way: ConnectionWay, *, sudo: bool) -> None:  # noqa: ANN401
         self._connection = connection
@@ -36,11 +36,11 @@ class Session:
         self._sudo = sudo
         self._channel: Channel = connection.channel
         self._prompt = self._settle()
-        # A shell says itself when a command has ended, so that nothing in its output can be taken for a prompt.
+        # A shell marks the end of each command, so no output can look like a prompt.
         self._ending = platforms.STATUS if platform.shell else re.compile(rf"(?:\A|\n){self._prompt}[ \t]*\Z")
 
     def _settle(self) -> str:
-        """Return the prompt, as a pattern; netmiko has found it, and keeps it without what ends it."""
+        """Return the pattern of the prompt; netmiko keeps the prompt without its last character."""
         base: str = self._connection.base_prompt
         if self._platform.shell:
             with translate_errors(self._way):
@@ -50,9 +50,9 @@ class Session:
         return rf"[<\[]?{re.escape(base)}[#>$%\]]?"
 
     def run(self, command: platforms.PullCommand, text: str) -> CommandOutput:
-        """Return what *text*, an instance of *command*, prints; raises Failure.
+        """Return the output of *text*, an instance of *command*; raises PullError.
 
-        After a Failure of kind TIMEOUT the session can be used, after any other it cannot.
+        Only a PullError of kind TIMEOUT leaves the session usable.
         """
         line = self._platform.line(command, text, sudo=self._sudo)
         self._channel.received = self._channel.replaced = 0
@@ -64,7 +64,7 @@ class Session:
                 self._recover(command)
         match = self._ending.search(said, max(len(said) - _TAIL, 0))
         if match is None:
-            raise PullError(ErrorKind.PROMPT, "the answer did not end as it should")
+            raise PullError(ErrorKind.PROMPT, "the output ended without a prompt")
         text = said[: match.start()]
         if not self._platform.shell:
             # Junos and others put a line of context before the prompt.
@@ -72,9 +72,9 @@ class Session:
         return CommandOutput(text.rpartition(platforms.BEGIN)[2], int(match["status"]), self._channel.replaced)
 
     def _read(self, line: str, until: float) -> str | None:
-        """Return what follows the echo of *line*, up to the prompt or what a shell prints instead; None if late.
+        """Return the output between the echo of *line* and the prompt or status line; None if late.
 
-        Before the echo an earlier prompt may still be on its way.
+        An earlier prompt may still arrive before the echo.
         """
         said, pieces, tail = "", [], ""
         is_echoed = False
@@ -103,16 +103,16 @@ class Session:
         try:
             self._connection.read_until_pattern(self._prompt, read_timeout=_RECOVERY_S)
         except netmiko.ReadTimeout:
-            raise PullError(ErrorKind.PROMPT, f"{late}, and no prompt came after it") from None
+            raise PullError(ErrorKind.PROMPT, f"{late}, and no prompt followed") from None
         raise PullError(ErrorKind.TIMEOUT, late)
 
     def close(self) -> None:
-        """Log out, if the device still listens, and let go of everything."""
+        """Log out if the device still listens, and close the connection."""
         try:
             if self._way.watch.left_s > 1 and not self._way.watch.stop.is_set():
                 self._connection.write_channel(self._platform.session[-1] + self._connection.RETURN)
                 until = time.monotonic() + _FAREWELL_S
-                while time.monotonic() < until:  # the Failure that the connection is closed ends it sooner
+                while time.monotonic() < until:  # the error of a closed connection ends the loop sooner
                     if not self._connection.read_channel():
                         self._channel.wait()
         except Exception:  # noqa: BLE001, S110  the session ends either way
@@ -120,10 +120,10 @@ class Session:
         self._way.close()
 
 
-def open_session(  # noqa: PLR0913  each says something of its own
+def open_session(  # noqa: PLR0913  independent options
     platform: Platform, route: Route, credentials: Credentials, watch: Watch, *, sudo: bool, accept_new: bool
 ) -> Session:
-    """Log in and return the session; raises Failure."""
+    """Log in and return the session; raises PullError."""
     allowed = platform.compile_allowed(sudo=sudo)
     way = ConnectionWay(route, watch, accept_new=accept_new)
     try:
@@ -136,7 +136,7 @@ def open_session(  # noqa: PLR0913  each says something of its own
 
 
 def detect_platform(route: Route, credentials: Credentials, watch: Watch, *, accept_new: bool) -> Platform:
-    """Log in, find out which platform it is, and log out; raises Failure."""
+    """Return the platform of a device after a login of its own; raises PullError."""
     way = ConnectionWay(route, watch, accept_new=accept_new)
     try:
         with translate_errors(way):
@@ -144,19 +144,17 @@ def detect_platform(route: Route, credentials: Credentials, watch: Watch, *, acc
             found = _Detect(connection).platform()
         if found is None:
             known = ", ".join(platforms.list_platforms())
-            raise PullError(
-                ErrorKind.PLATFORM, f"its platform was not recognised; set it in the inventory: one of {known}"
-            )
+            raise PullError(ErrorKind.PLATFORM, f"platform not recognised; set it in the inventory to one of {known}")
         return found
     finally:
         way.close()
 
 
 class _Detect(SSHDetect):
-    """netmiko's detection over a guarded connection: what is not listed for it is not sent and matches nothing."""
+    """netmiko's detection over a gated connection: a line that is not listed is not sent and matches nothing."""
 
     QUIET_S = 3.0
-    """A device is done talking after so long: a slow one may think that long between echo and answer."""
+    """Silence that ends an output; a slow device may pause almost as long between echo and output."""
 
     def __init__(self, connection: Any) -> None:  # noqa: ANN401
         self.connection = connection
@@ -170,7 +168,7 @@ class _Detect(SSHDetect):
         return said
 
     def platform(self) -> Platform | None:
-        """Return the platform, None where nothing known answers."""
+        """Return the platform; None if the answers match no platform."""
         self.initial_buffer = self.connection.read_channel_timing(last_read=self.QUIET_S, read_timeout=LOGIN_TIMEOUT_S)
         setattr(self.connection, "disconnect", lambda: None)  # noqa: B010  one more question may follow
         named = self.autodetect()
@@ -188,5 +186,5 @@ class _Detect(SSHDetect):
 
 
 def redact_password(text: str, credentials: Credentials) -> str:
-    """Return *text* without the password, should a device have echoed it."""
+    """Return *text* without the password, which a device may echo."""
     return text.replace(credentials.password, "<redacted>") if credentials.password else text

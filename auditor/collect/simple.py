@@ -33,13 +33,13 @@ _WHOLE: dict[str, Any] = {
     "required": ["hosts"],
     "additionalProperties": False,
 }
-PASSWORDS = "passwords in an inventory are not read; see `roce-audit pull --help` for where they may be"
+PASSWORDS = "passwords in an inventory are ignored; `roce-audit pull --help` lists the sources of passwords"
 
 Values = Mapping[str, Any]
 
 
 def read_simple(path: Path) -> Inventory:
-    """Read one file with `hosts`, `groups` and `defaults`; raises InventoryError."""
+    """Return the inventory of a file with `hosts`, `groups` and `defaults`; raises InventoryError."""
     located = load_located(path, _WHOLE)
     return _build_inventory(
         located, located.data["hosts"] or {}, located.data.get("groups"), located.data.get("defaults")
@@ -47,7 +47,7 @@ def read_simple(path: Path) -> Inventory:
 
 
 def read_nornir(hosts: Path, groups: Path, defaults: Path) -> Inventory:
-    """Read the files of Nornir's SimpleInventory, of which only *hosts* must be there; raises InventoryError."""
+    """Return the inventory of Nornir's SimpleInventory; only *hosts* must exist. Raises InventoryError."""
     located = load_located(hosts, _ENTRIES)
     more = [
         load_located(path, schema).data if path.is_file() else None for path, schema in _list_schemas(groups, defaults)
@@ -64,7 +64,7 @@ def load_located(path: Path, schema: Mapping[str, Any]) -> Located:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of *path*; raises InventoryError where it cannot be read or is too large."""
+    """Return the text of *path*; raises InventoryError if the file is unreadable or too large."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -91,7 +91,7 @@ def _make_targets(located: Located, hosts: Values, groups: Values, defaults: Val
     for name, host in hosts.items():
         where = f"{located.file}:{located.line((*prefix, str(name)))}"
         if isinstance(name, bool):
-            raise InventoryError(f"{where}: a name that YAML takes for yes or no; put it in quotes")
+            raise InventoryError(f"{where}: YAML reads this name as a boolean; put it in quotes")
         said = {
             **_flatten_entry(defaults),
             **_merge_groups(where, host or {}, groups, ()),
@@ -111,19 +111,19 @@ def _make_targets(located: Located, hosts: Values, groups: Values, defaults: Val
 
 
 def _merge_groups(where: str, entry: Values, groups: Values, above: tuple[str, ...]) -> dict[str, Any]:
-    """Return what the groups of *entry* say; the first group wins, and a group over the groups that it is in."""
+    """Return the values of the groups of *entry*; the first group wins, and a group over its own groups."""
     found: dict[str, Any] = {}
     for name in entry.get("groups") or ():
         if name not in groups:
-            raise InventoryError(f"{where}: no group {name!r}")
+            raise InventoryError(f"{where}: unknown group {name!r}")
         if name in above:
-            raise InventoryError(f"{where}: the group {name!r} is in itself")
+            raise InventoryError(f"{where}: group {name!r} contains itself")
         group = groups[name] or {}
         found = {**_merge_groups(where, group, groups, (*above, name)), **_flatten_entry(group), **found}
     return found
 
 
 def _flatten_entry(entry: Values) -> dict[str, Any]:
-    """Return the keys that are read, wherever Nornir has a place for them; `null` says nothing."""
+    """Return the known keys of *entry* and of its `data`; `null` counts as missing."""
     both = {**(entry.get("data") or {}), **entry}
     return {key: both[key] for key in _KEYS if both.get(key) is not None}

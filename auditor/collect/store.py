@@ -1,4 +1,4 @@
-"""The folder of a device: whole files only, all of a pull or none, and a manifest of what came and what did not."""
+"""The folder of a device: whole files, a whole pull or nothing, and a manifest of captures and gaps."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ _OLD, _NEW = ".old", ".new-"
 
 @dataclass(frozen=True, slots=True)
 class StoredCapture:
-    """A capture on the disk."""
+    """A capture on disk, as the manifest lists it."""
 
     command: str
     file: str
@@ -36,7 +36,7 @@ class StoredCapture:
 
 
 def name_file(command: str, taken: Collection[str]) -> str:
-    """Return the name of the file of a capture, one that is not *taken*.
+    """Return the file name of a capture, different from the *taken* names.
 
     >>> name_file("cat /etc/os-release", ())
     'cat_etc_os-release.txt'
@@ -52,9 +52,9 @@ def name_file(command: str, taken: Collection[str]) -> str:
 
 
 def load_earlier(root: Path, name: str) -> tuple[dict[str, StoredCapture], frozenset[str]]:
-    """Return the sound captures of an earlier pull of the device *name*, and the commands that need not be asked again.
+    """Return the intact captures of an earlier pull of device *name*, and the commands that need no repetition.
 
-    Raises Failure where the folder is there and was not made by a pull.
+    Raises PullError if the folder exists and no pull made it.
     """
     folder = root / name
     _restore_folder(folder)
@@ -62,7 +62,7 @@ def load_earlier(root: Path, name: str) -> tuple[dict[str, StoredCapture], froze
         return {}, frozenset()
     manifest = _load_json(folder / MANIFEST)
     if manifest.get("schema") != DEVICE_SCHEMA:
-        raise PullError(ErrorKind.DISK, f"{folder} was not made by a pull, and is left as it is")
+        raise PullError(ErrorKind.DISK, f"{folder}: not the folder of a pull; move it or choose another output folder")
     captures = {}
     for each in manifest.get("captures", ()):
         stored = StoredCapture(*(str(each.get(key, "")) for key in ("command", "file", "sha256", "status", "time")))
@@ -76,27 +76,27 @@ def load_earlier(root: Path, name: str) -> tuple[dict[str, StoredCapture], froze
 
 @dataclass(frozen=True, slots=True)
 class EarlierPull:
-    """What an earlier complete pull found."""
+    """The result of an earlier complete pull."""
 
     os: str
     missing: tuple[str, ...]
 
 
 def load_complete(root: Path, name: str, sound: Collection[str]) -> EarlierPull | None:
-    """Return what an earlier pull found that left nothing to ask, None where it did not or not all of it is *sound*."""
+    """Return the earlier complete pull of device *name*; None if incomplete or if a capture is not *sound*."""
     manifest = _load_json(root / name / MANIFEST)
     if manifest.get("status") != "complete" or len(manifest.get("captures", ())) != len(sound):
         return None
     return EarlierPull(str(manifest.get("os")), tuple(str(each["command"]) for each in manifest.get("missing", ())))
 
 
-def store_device(  # noqa: PLR0913  each says something of its own
+def store_device(  # noqa: PLR0913  independent options
     root: Path, name: str, os_name: str, answers: Mapping[str, CommandResult], why: str, *, resumed: bool
 ) -> int:
-    """Write the folder of the device *name* anew; return how many captures it has.
+    """Write the folder of device *name* anew; return the number of its captures.
 
-    *why* says what a complete pull would have and this one has not. Captures of an earlier pull stay where this one
-    could not ask, and all that it did not ask about where it was *resumed*. OSError: nothing has changed.
+    *why* names the gap of an incomplete pull. A capture of an earlier pull stays if its command failed now. In a
+    *resumed* pull a capture also stays if its command did not run. OSError: the folder is unchanged.
     """
     folder = root / name
     old, settled = load_earlier(root, name)
@@ -148,7 +148,7 @@ def _write_captures(
     kept: Mapping[str, StoredCapture],
     answers: Mapping[str, CommandResult],
 ) -> list[dict[str, str]]:
-    """Write the captures into *fresh*; return what the manifest says of them, in an order that stays."""
+    """Write the captures into *fresh*; return their entries of the manifest, in a stable order."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     new = {command: each for command, each in answers.items() if each.status in CAPTURED and command not in kept}
     taken: set[str] = {MANIFEST}
@@ -163,7 +163,7 @@ def _write_captures(
             data = new[command].text.encode("utf-8", "replace")
             (fresh / name).write_bytes(data)
             digest = hashlib.sha256(data).hexdigest()
-            # What did not change keeps its time: a folder under version control changes only where a device did.
+            # Unchanged captures keep their time: a folder under version control changes only with the device.
             same = command in old and old[command].sha256 == digest
             stored = StoredCapture(command, name, digest, new[command].status, old[command].time if same else now)
         found.append(asdict(stored))
@@ -171,7 +171,7 @@ def _write_captures(
 
 
 def _carry_files(folder: Path, fresh: Path, listed: Collection[str]) -> None:
-    """Take along what people have put into the folder beside the captures."""
+    """Copy files that people have put beside the captures."""
     if not folder.is_dir():
         return
     for path in folder.iterdir():
@@ -183,7 +183,7 @@ def _carry_files(folder: Path, fresh: Path, listed: Collection[str]) -> None:
 
 
 def _swap_folders(folder: Path, fresh: Path) -> None:
-    """Put *fresh* in the place of *folder*; `_restore_folder` mends what a crash between the two steps leaves."""
+    """Put *fresh* in the place of *folder*; `_restore_folder` repairs a crash between the two steps."""
     old = folder.with_name(f".{folder.name}{_OLD}")
     shutil.rmtree(old, ignore_errors=True)
     if folder.exists():
@@ -199,7 +199,7 @@ def _restore_folder(folder: Path) -> None:
 
 
 def write_summary(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
-    """Write the manifest of the pull over those of its devices; what an earlier pull says of others stays."""
+    """Write the manifest of the pull; entries of an earlier pull stay for other devices."""
     root.mkdir(parents=True, exist_ok=True)
     before = _load_json(root / MANIFEST)
     known = {str(each.get("device")): each for each in before.get("devices", ()) if before.get("schema") == PULL_SCHEMA}
@@ -213,14 +213,14 @@ def write_summary(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
 
 
 def clear_leftovers(root: Path) -> None:
-    """Remove what an earlier pull left unfinished when it was killed."""
+    """Remove unfinished folders of a killed pull."""
     if root.is_dir():
         for path in root.glob(f".*{_NEW}*"):
             shutil.rmtree(path, ignore_errors=True)
 
 
 def _write_json(path: Path, data: object) -> None:
-    """Write a manifest, the last file of its folder, and see it on the disk, and with it what was written before."""
+    """Write a manifest, the last file of its folder, and sync it to disk."""
     with path.open("wb") as file:
         file.write((json.dumps(data, indent=2, ensure_ascii=True) + "\n").encode())
         file.flush()

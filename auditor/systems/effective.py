@@ -1,8 +1,8 @@
-"""What an operating system does where its configuration is silent, applied as a visible layer.
+"""Defaults of an operating system, applied to silent configurations as a visible layer.
 
 `defaults.yaml` of a system holds the values with the vendor's page. A default becomes `Known(origin=default)` with the
-line of the silent block and that page, so a report can tell it from what somebody wrote. The same file names the
-commands whose output would show what nothing shows.
+line of the silent block and that page, so a report can distinguish defaults from written values. The same file
+names the commands whose output shows a missing setting.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ _CONVERT: Mapping[str, Callable[[Any], object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """One documented default: the dotted path of a setting of the port configuration, its value, and who says so.
+    """One documented default: the dotted path of a setting of the port configuration, its value, and its reference.
 
     `when` are paths and the values that they must have for the default to hold.
     """
@@ -61,7 +61,7 @@ class Defaults:
 
 @lru_cache
 def load_defaults(os: str) -> Defaults:
-    """Return the documented defaults of the operating system *os*; none where it has no file."""
+    """Return the documented defaults of operating system *os*; empty without a file."""
     system = systems().get(os)
     path = files("auditor.systems") / system.folder / "defaults.yaml" if system else None
     if path is None or not path.is_file():
@@ -95,7 +95,7 @@ def _convert_value(path: str, value: object) -> object:
 
 
 def fill_defaults(device: Device) -> Device:
-    """Return *device* with its defaults filled in and what follows from other values derived.
+    """Return *device* with its defaults filled in and its derived values.
 
     Ports that share a configuration share the result.
     """
@@ -128,7 +128,7 @@ def _fill_config(config: PortConfig, values: Sequence[Default]) -> PortConfig:
 
 
 def _fill_setting(holder: Any, steps: Sequence[str], default: Default) -> Any:  # noqa: ANN401  any dataclass of the model
-    """Return *holder* with the setting at *steps* filled where it is Unset."""
+    """Return *holder* with the setting at *steps* filled if Unset."""
     name = steps[0].removesuffix("[]")
     inner = getattr(holder, name)
     if steps[0].endswith("[]"):
@@ -145,7 +145,7 @@ def _fill_setting(holder: Any, steps: Sequence[str], default: Default) -> Any:  
 
 
 def _hint_config(config: PortConfig, collect: Sequence[tuple[str, str]]) -> PortConfig:
-    """Say for each setting that nothing shows which command would."""
+    """Return *config*; each setting that was not collected names the command that shows the setting."""
     for path, command in collect:
         config = _hint_setting(config, path.split("."), Unknown(f"not collected: the output of `{command}`"))
     return config
@@ -166,7 +166,7 @@ def _derive_config(config: PortConfig, defaults: Defaults) -> PortConfig:
 
 
 def _derive_pfc(pfc: Pfc) -> Pfc:
-    """Work out which pauses are sent and honoured from the mode, where the dump does not give the directions."""
+    """Return *pfc* with sent and honoured pauses by the mode, if the dump does not give the directions."""
     mode = pfc.mode
     priorities: Setting[tuple[int, ...]] = pfc.priorities
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
@@ -186,7 +186,7 @@ def _derive_pfc(pfc: Pfc) -> Pfc:
 
 
 def _find_running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[int, ...]]:
-    """Return the priorities that are paused in fact: with mode `auto` only an operational capture can tell."""
+    """Return the priorities that PFC pauses; mode `auto` needs an operational capture."""
     mode, oper = pfc.mode, pfc.oper
     if not isinstance(mode, Known):
         return mode
@@ -194,7 +194,7 @@ def _find_running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tup
         return priorities
     if isinstance(oper, Known):
         return priorities if oper.value else Known((), oper.origin, oper.where)
-    return Unknown("PFC mode is auto: whether it runs depends on DCBX with the neighbour")
+    return Unknown("PFC mode is auto: DCBX with the neighbour decides whether PFC runs")
 
 
 def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
@@ -207,7 +207,7 @@ def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
 
 
 def _convert_mtu(own: Setting[int], mtu: Setting[int], bytes_more: int | None, reference: str) -> Setting[int]:
-    """Return the MTU in other terms, unless the dump itself gives it (*own*)."""
+    """Return the MTU in other terms; the dump's own value (*own*) wins."""
     if not isinstance(own, Unset) or bytes_more is None:
         return own
     if not isinstance(mtu, Known):

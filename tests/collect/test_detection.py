@@ -75,4 +75,4 @@ def test_what_nobody_knows_is_said(lab: Lab) -> None:
     lab.host("box1", port=port, username="audit")
     status, _, err = lab.pull()
     assert status == 2
-    assert "box1: failed: its platform was not recognised; set it in the inventory: one of huawei_vrp" in err
+    assert "box1: failed: platform not recognised; set it in the inventory to one of huawei_vrp" in err

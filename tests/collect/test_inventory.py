@@ -56,7 +56,7 @@ def test_files_of_nornir(write: Write) -> None:
             Target("leaf1", "10.0.0.1", 22, "ops", "arista_eos", sudo=True),
             Target("leaf2", "leaf2", 22, "ops", None),
         ]
-        assert "passwords in an inventory are not read" in " ".join(found.notes)
+        assert "passwords in an inventory are ignored" in " ".join(found.notes)
         assert "hunter2" not in str(found)
 
 
@@ -104,8 +104,8 @@ def test_ansible_ini_with_group_vars(write: Write) -> None:
         Target("gpua", "gpua", 22, "root", None, sudo=True),
         Target("gpub", "gpub", 22, "root", None, sudo=True),
     ]
-    assert "localhost is left out: its connection is local" in found.notes
-    assert any("vault.yml is encrypted and is not read" in note for note in found.notes)
+    assert "localhost is skipped: connection local does not use SSH" in found.notes
+    assert any("vault.yml is encrypted; its variables are ignored" in note for note in found.notes)
 
 
 def test_ansible_yaml(write: Write) -> None:
@@ -136,29 +136,29 @@ def test_ansible_yaml(write: Write) -> None:
     [
         ("i.yaml", "hosts:\n  leaf1: {hostnam: x}\n", ":2: "),
         ("i.yaml", "hosts:\n  leaf1: {port: 70000}\n", ":2: "),
-        ("i.yaml", "hosts:\n  a: {}\n  ../etc: {}\n", ":3: the name '../etc' cannot be a folder's"),
-        ("i.yaml", "hosts:\n  .hidden: {}\n", ":2: the name"),
-        ("i.yaml", "hosts:\n  off: {}\n", ": a name that YAML takes for yes or no"),
-        ("i.yaml", "hosts:\n  a: {hostname: -oProxyCommand=x}\n", ":2: a: '-oProxyCommand=x' is no host name"),
-        ("i.yaml", "hosts:\n  a: {username: 'x; y'}\n", ":2: a: 'x; y' is no user name"),
-        ("i.yaml", "hosts:\n  a: {groups: [b]}\n", ":2: no group 'b'"),
-        ("i.yaml", "hosts:\n  a: {groups: [b]}\ngroups: {b: {groups: [b]}}\n", ":2: the group 'b' is in itself"),
+        ("i.yaml", "hosts:\n  a: {}\n  ../etc: {}\n", ":3: '../etc' cannot name a folder"),
+        ("i.yaml", "hosts:\n  .hidden: {}\n", ":2: '.hidden' cannot name a folder"),
+        ("i.yaml", "hosts:\n  off: {}\n", ": YAML reads this name as a boolean"),
+        ("i.yaml", "hosts:\n  a: {hostname: -oProxyCommand=x}\n", ":2: a: '-oProxyCommand=x' is neither a host name"),
+        ("i.yaml", "hosts:\n  a: {username: 'x; y'}\n", ":2: a: 'x; y' is not a user name"),
+        ("i.yaml", "hosts:\n  a: {groups: [b]}\n", ":2: unknown group 'b'"),
+        ("i.yaml", "hosts:\n  a: {groups: [b]}\ngroups: {b: {groups: [b]}}\n", ":2: group 'b' contains itself"),
         ("i.yaml", "hosts:\n  leaf[1-3]: {hostname: 'x[1-2]'}\n", ":2: 3 names, but 2 host names"),
         ("i.yaml", "hosts:\n  leaf[1-3]: {hostname: x}\n", ":2: 3 names, but one host name"),
-        ("i.yaml", "hosts:\n  leaf[3-1]: {}\n", ":2: '3-1' is no range"),
+        ("i.yaml", "hosts:\n  leaf[3-1]: {}\n", ":2: '3-1' is not a range"),
         ("i.yaml", "hosts:\n  leaf[1-999999999]: {}\n", ":2: "),
         ("i.yaml", "hosts:\n  a[1-999][1-999]: {}\n", ":2: 'a[1-999][1-999]' stands for more than"),
-        ("i.yaml", "hosts:\n  leaf1: {}\n  leaf[1-2]: {}\n", "two devices are named leaf1"),
-        ("i.yaml", "hosts: {}\n", "names no devices"),
+        ("i.yaml", "hosts:\n  leaf1: {}\n  leaf[1-2]: {}\n", "two devices have the name leaf1"),
+        ("i.yaml", "hosts: {}\n", "no devices in the inventory"),
         ("i.yaml", "hosts: [\n", ":2: not YAML"),
         ("i.yaml", "- a\n", "expected a YAML file with hosts"),
         ("i.yaml", "hosts:\n  a: {platform: '{{ p }}', hostname: '{{ ip }}'}\n", "is not evaluated"),
         ("i.ini", "leaf1 ansible_port\n", ":1: 'ansible_port': expected NAME=VALUE"),
-        ("i.ini", "[leafs\nleaf1\n", ":1: the name '[leafs'"),
+        ("i.ini", "[leafs\nleaf1\n", ":1: '[leafs' cannot name a folder"),
         ("i.ini", "\nleaf1 ansible_host='x\n", ":2: no closing quotation"),
         ("i.ini", "[a:b:c]\nx\n", ":2: [a:b:c]: expected"),
-        ("i.ini", "[a:children]\nb\n[b:children]\na\n[b]\nx\n", "the group 'a' is in itself"),
-        ("i.ini", "leaf1 ansible_port=ssh\n", ":1: leaf1: 'ssh' is no port"),
+        ("i.ini", "[a:children]\nb\n[b:children]\na\n[b]\nx\n", "group 'a' contains itself"),
+        ("i.ini", "leaf1 ansible_port=ssh\n", ":1: leaf1: 'ssh' is not a port"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(write: Write, name: str, text: str, said: str) -> None:

@@ -127,7 +127,7 @@ def test_nobody_to_log_in_with(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Non
     lab.add("leaf1", Device("cisco_nxos", {}))
     status, _, err = lab.pull()
     assert status == 2
-    assert "leaf1: failed: nothing to log in with: no key, no agent, no password" in err
+    assert "leaf1: failed: cannot log in: no key, no agent, no password" in err
 
 
 def test_a_dry_run_talks_to_nobody(lab: Lab, run: Run) -> None:
@@ -168,4 +168,4 @@ def test_a_platform_that_is_not_known_is_told_without_a_connection(lab: Lab) -> 
     lab.host("vax1", hostname="192.0.2.1", platform="vms", username="audit")
     status, _, err = lab.pull()
     assert status == 2
-    assert "vax1: failed: the platform 'vms' is not known; expected one of huawei_vrp" in err
+    assert "vax1: failed: unknown platform 'vms'; expected one of huawei_vrp" in err

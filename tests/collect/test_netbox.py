@@ -33,7 +33,7 @@ def test_all_pages_are_read_and_filters_are_netboxs_own() -> None:
     assert found.targets[7] == Target("spine1", "2001:db8::8", None, None, "arista-eos")
     assert found.targets[8] == Target("gpu1", "gpu1", None, None, "linux", sudo=True)
     assert "gpu1 has no primary address" in " ".join(found.notes)
-    assert "has no name" in " ".join(found.notes)
+    assert "skipped: no name" in " ".join(found.notes)
     assert "spine1" not in [each.name for each in leafs.targets]
     assert len(box.asked) == 7
     assert {authorization for _, authorization in box.asked} == {f"Token {TOKEN}"}
@@ -50,7 +50,7 @@ def test_a_netbox_behind_a_proxy_gets_the_token_and_nobody_else_does() -> None:
         box.public = "https://netbox.example.net"
         assert len(read_inventory(box.url, ENVIRONMENT).targets) == 9
         box.public = "https://evil.example.net/other"
-        with pytest.raises(InventoryError, match="which is not its API"):
+        with pytest.raises(InventoryError, match="is outside the API"):
             read_inventory(box.url, ENVIRONMENT)
 
 
@@ -58,8 +58,8 @@ def test_a_netbox_behind_a_proxy_gets_the_token_and_nobody_else_does() -> None:
     ("environment", "path", "said"),
     [
         ({}, "", "NETBOX_TOKEN"),
-        ({"NETBOX_TOKEN": "wrong"}, "", "the token is refused .HTTP 403"),
-        (ENVIRONMENT, "/elsewhere", "HTTP 404, expected 200"),
+        ({"NETBOX_TOKEN": "wrong"}, "", "token refused .HTTP 403"),
+        (ENVIRONMENT, "/elsewhere", "HTTP 404; check the address"),
     ],
 )
 def test_what_is_wrong_is_said(environment: dict[str, str], path: str, said: str) -> None:
@@ -76,7 +76,7 @@ def test_a_netbox_that_is_not_there() -> None:
 
 
 def test_filters_are_for_a_netbox_only(tmp_path: Path) -> None:
-    with pytest.raises(InventoryError, match="only a NetBox can be asked by site"):
+    with pytest.raises(InventoryError, match="not a NetBox; remove the filters site"):
         read_inventory(str(tmp_path), {}, {"site": ["x"]})
 
 

@@ -18,26 +18,26 @@ class ManifestObject:
 
     @property
     def kind(self) -> str:
-        """What it is, such as `MPIJob`."""
+        """The kind, such as `MPIJob`."""
         return self.root["kind"].text or ""
 
     @property
     def key(self) -> tuple[str, str]:
-        """Namespace (empty where the manifest leaves it to `kubectl`) and name."""
+        """Namespace (empty if `kubectl` decides) and name."""
         metadata = self.root["metadata"]
         return metadata["namespace"].text or "", metadata["name"].text or metadata["generateName"].text or ""
 
     @property
     def name(self) -> str:
-        """Its kind and name, as messages say it."""
+        """Kind and name for messages."""
         return f"{self.kind} {'/'.join(filter(None, self.key))}".strip()
 
     def where(self, value: Value) -> Where:
-        """Return the place of *value*, which was read for the model."""
+        """Return the place of *value*, and mark its line as modelled."""
         return self.line(value.line)
 
     def line(self, index: int) -> Where:
-        """Return the place of the line *index*, which was read for the model."""
+        """Return the place of line *index*, and mark the line as modelled."""
         if index < len(self.states):
             self.states[index] = LineState.MODELLED
         return self.capture.where(index)
@@ -48,7 +48,7 @@ class ManifestObject:
 
 
 def list_objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[ManifestObject]:
-    """Yield the object that *root* is, or those that it lists; what several aliases share once."""
+    """Yield the object *root*, or the objects of a list; a value of several aliases counts once."""
     seen: set[int] = set()
     waiting = [root]
     while waiting:

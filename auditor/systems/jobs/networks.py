@@ -1,6 +1,6 @@
-"""Networks of pods that carry RDMA, and the MTU that they set: CNI configurations, and policies for virtual functions.
+"""Networks of pods that carry RDMA, and their MTU: CNI configurations, and policies for virtual functions.
 
-A network without an MTU of its own takes over that of the interface below; it has none to be judged by.
+A network without an MTU of its own takes over the MTU of the interface below; its MTU is unset.
 """
 
 import json
@@ -15,7 +15,7 @@ from auditor.systems.jobs.tree import Value
 
 POLICY, ATTACHMENT = "SriovNetworkNodePolicy", "NetworkAttachmentDefinition"
 OPERATED = frozenset({"MacvlanNetwork", "HostDeviceNetwork"})
-"""Of the NVIDIA network operator, which makes an attachment of the same name of each."""
+"""Kinds of the NVIDIA network operator, which creates an attachment of the same name."""
 MAX_CONFIG = 2**16
 MAX_MTU = 2**17
 _RDMA = re.compile(r"rdma|roce", re.IGNORECASE)
@@ -23,7 +23,7 @@ _RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
 
 
 def list_networks(found: ManifestObject, used: Collection[str]) -> Iterator[PodNetwork]:
-    """Yield what *found* makes of RDMA networks; *used* names those that RDMA jobs are attached to."""
+    """Yield the RDMA network of *found*; *used* names the networks of RDMA jobs."""
     spec = found.root["spec"]
     is_named = found.key[1] in used or bool(_RDMA.search(found.key[1]))
     is_policy = found.kind == POLICY and (spec["isRdma"].text or "").lower() == "true"
@@ -51,7 +51,7 @@ def _parse_size(written: object) -> int:
 
 
 def _parse_plugins(config: str) -> list[Mapping[str, Any]]:
-    """Return the plugins of a CNI configuration in the order in which they run; none where it cannot be read."""
+    """Return the plugins of a CNI configuration in running order; empty if the configuration is unreadable."""
     if len(config) > MAX_CONFIG:
         return []
     try:
@@ -63,7 +63,7 @@ def _parse_plugins(config: str) -> list[Mapping[str, Any]]:
 
 
 def _find_plugin_mtu(found: ManifestObject, config: Value, plugins: list[Mapping[str, Any]]) -> Setting[int]:
-    """Return what the last plugin sets that sets an MTU: each works on what those before it have made."""
+    """Return the MTU of the last plugin that sets one: each plugin overrides earlier plugins."""
     size = next((size for plugin in reversed(plugins) if (size := _parse_size(plugin.get("mtu")))), 0)
     if not size:
         return Unset(found.where(config))

@@ -1,6 +1,6 @@
-"""NicConfigurationTemplate of the NVIDIA network operator: what it sets on NICs where it optimises them for RoCE.
+"""NicConfigurationTemplate of the NVIDIA network operator: settings of NICs that are optimised for RoCE.
 
-What a template leaves out the operator sets by itself, as its documentation says: nothing is left as it was.
+The operator sets its documented default for each setting that a template leaves out.
 """
 
 import re
@@ -28,7 +28,7 @@ _SET_BY_OPERATOR = (Trust.DSCP, (3,), 0, 4)
 
 
 def read_template(found: ManifestObject, doubts: list[Doubt]) -> Iterator[NicTemplate]:
-    """Yield what the template sets, where it optimises for RoCE; what is not understood is unknown, and a doubt."""
+    """Yield the settings of a template for RoCE; a bad value is unknown, and a doubt."""
     spec = found.root.at("spec", "template")
     optimised = spec["roceOptimized"]
     if (optimised["enabled"].text or "").lower() != "true" or found.root.at("spec", "resetToDefault").text == "true":
@@ -49,14 +49,14 @@ def read_template(found: ManifestObject, doubts: list[Doubt]) -> Iterator[NicTem
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads fields of a template; `silent` is the line that stands for those which it leaves out."""
+    """A reader of fields of a template; `silent` is the place of missing fields."""
 
     found: ManifestObject
     doubts: list[Doubt]
     silent: Where
 
     def __call__(self, field: Value, value: T | None, default: T, expected: str) -> Setting[T]:
-        """Return *value*, *default* where *field* is missing, unknown where it was not understood."""
+        """Return *value*; *default* if *field* is missing, unknown if *value* is None."""
         if not field:
             return Known(default, Origin.DEFAULT, self.silent, REFERENCE)
         where = self.found.where(field)
@@ -83,7 +83,7 @@ def _parse_whole(text: str | None, most: int) -> int | None:
 
 
 def _find_cnp_dscp(found: ManifestObject, raw: Value, default: int, silent: Where) -> Setting[int]:
-    """Return the DSCP of CNPs: raw parameters of the firmware win; unknown where they differ by port."""
+    """Return the DSCP of CNPs: raw parameters of the firmware win; unknown if ports differ."""
     own = [each for each in raw.items if _CNP.fullmatch(each["name"].text or "")]
     values = {_parse_whole(each["value"].text, 63) for each in own}
     if not own:

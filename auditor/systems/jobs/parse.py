@@ -31,7 +31,7 @@ _EMPTY = re.compile(r"#.*|---.*|\.\.\.|[\s\[\]{},]*")
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the jobs of *captures*, called after their file where it is only one."""
+    """Return the jobs of *captures*; a single file gives the name."""
     states = [
         [LineState.IGNORED if _EMPTY.fullmatch(line.strip()) else LineState.NOT_MODELLED for line in capture.lines]
         for capture in captures
@@ -58,7 +58,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
 
 def _read_objects(capture: Capture, states: list[LineState], doubts: list[Doubt]) -> list[ManifestObject]:
-    """Return the objects of a file; what stands before a mistake is kept."""
+    """Return the objects of a file up to the first syntax error."""
     found: list[ManifestObject] = []
     try:
         for root in read_documents(capture):
@@ -71,7 +71,7 @@ def _read_objects(capture: Capture, states: list[LineState], doubts: list[Doubt]
 def _build_jobs(found: Sequence[ManifestObject], scripts: Sequence[Workload], doubts: list[Doubt]) -> Jobs:
     reader = VariableReader({each.key: each for each in found if each.kind == "ConfigMap"})
     every = [pod for each in found for pod in list_pods(each)]
-    # of several networks it is not known which one carries RDMA
+    # with several networks the RDMA network is unknown
     attached = [list_attachments(pod) for pod in every if asks_for_rdma(pod, reader)]
     used = frozenset(chain.from_iterable(names for names in attached if len(names) == 1))
     return Jobs(
@@ -84,7 +84,7 @@ def _build_jobs(found: Sequence[ManifestObject], scripts: Sequence[Workload], do
 
 
 def _read_script(capture: Capture, states: list[LineState]) -> list[Workload]:
-    """Return what a batch script sets, as the workload that it is."""
+    """Return the variables of a batch script as a workload."""
     given = VariableSet()
     for name, known in read_assignments(
         (capture.where, index, line) for index, line in enumerate(capture.lines)

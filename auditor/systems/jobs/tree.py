@@ -1,4 +1,4 @@
-"""A manifest as a tree that knows its lines. An alias is the value it stands for, shared and not copied."""
+"""A manifest as a tree of values with their lines. An alias shares its value, without a copy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,8 +20,8 @@ _LITERAL = {"|", ">"}
 class Value:
     """A scalar (`text`), a mapping (`entries`) or a list (`items`); `line` is the index of the line it begins on.
 
-    `first` is the index of the line on which its text begins, behind the mark of a block. What is missing is an empty
-    value, so that a path can be followed without asking at each step.
+    `first` is the index of the first line of its text, behind the mark of a block. A missing value is an empty value,
+    so a path needs no check at each step.
     """
 
     line: int = 0
@@ -37,14 +37,14 @@ class Value:
         return self is not NOTHING
 
     def at(self, *keys: str) -> "Value":
-        """Return what stands at the end of the path *keys*."""
+        """Return the value at the path *keys*."""
         found = self
         for key in keys:
             found = found[key]
         return found
 
     def get(self, key: str, merges: int = _MAX_MERGES) -> "Value | None":
-        """Return the value of *key*, own or merged (`<<`), None where there is none."""
+        """Return the value of *key*, own or merged (`<<`); None if missing."""
         found = self.entries.get(key)
         merged = self.entries.get(_MERGE)
         if found is None and merged is not None and merges:
@@ -63,7 +63,7 @@ NOTHING = Value()
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or a list that is being read, and the key of the value that comes next."""
+    """An open mapping or list, and the key of its next value."""
 
     value: Value
     is_map: bool
@@ -71,7 +71,7 @@ class _Open:
 
 
 def read_documents(capture: Capture) -> Iterator[Value]:
-    """Yield the root of each document; raises yaml.YAMLError or ValueError at a mistake, after those before it."""
+    """Yield the root of each document; raises yaml.YAMLError or ValueError at a syntax error."""
     anchors: dict[str, Value] = {}
     levels: list[_Open] = []
     count = 0

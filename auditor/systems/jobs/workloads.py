@@ -1,6 +1,6 @@
-"""What containers are started with: their variables, and those of the commands that they run.
+"""Variables of containers, and of the commands that containers run.
 
-A pod is found by its shape, a mapping with `spec.containers`, so that jobs of any operator are read alike.
+A mapping with `spec.containers` is a pod, so jobs of any operator are read alike.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,15 +16,15 @@ ConfigMaps = Mapping[tuple[str, str], ManifestObject]
 _BOILERPLATE = frozenset({"spec", "template", "jobTemplate", "tasks", "replicatedJobs"})
 _CONTAINERS = ("initContainers", "containers")
 MAX_VARIABLES = 256
-"""Of one list; a container has fewer."""
-MANY = "its command sets it to more than one value, or leaves it to the shell"
+"""Variables of one list; a container has fewer."""
+MANY = "the command sets several values, or leaves the value to the shell"
 _RDMA_WORDS = ("rdma", "roce")
 _NETWORKS = "k8s.v1.cni.cncf.io/networks"
 
 
 @dataclass(frozen=True, slots=True)
 class Pod:
-    """A pod, or the template of pods: the object that it is of, which of the object's pods it is, and itself."""
+    """A pod or a template of pods: its object, its role in the object, and its value."""
 
     of: ManifestObject
     role: str
@@ -33,18 +33,18 @@ class Pod:
 
 @dataclass(slots=True)
 class VariableSet:
-    """Variables as they are found: the last value that is certain, and why others are not."""
+    """Variables with their last certain value, and reasons for undetermined variables."""
 
     environment: dict[str, Known[str]] = field(default_factory=dict)
     undetermined: dict[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:
-        """Which variables are given at all."""
+        """The names of all variables."""
         return {*self.environment, *self.undetermined}
 
     def take(self, other: "VariableSet") -> None:
-        """Take in what *other* gives: it wins."""
+        """Take over the variables of *other*, which wins."""
         for name in other.names & self.names:
             self.environment.pop(name, None)
             self.undetermined.pop(name, None)
@@ -52,7 +52,7 @@ class VariableSet:
         self.undetermined.update(other.undetermined)
 
     def give(self, name: str, value: Known[str] | None, why: str = UNEXPANDED) -> None:
-        """Take in that *name* is given *value*; None where the dump does not hold it."""
+        """Set variable *name* to *value*; None if the dump does not hold the value."""
         self.environment.pop(name, None)
         self.undetermined.pop(name, None)
         if value is None or literal(value.value) is None:
@@ -62,7 +62,7 @@ class VariableSet:
 
 
 def list_pods(found: ManifestObject) -> Iterator[Pod]:
-    """Yield each pod of an object; what several aliases share is visited once."""
+    """Yield each pod of an object; a value of several aliases counts once."""
     seen: set[int] = set()
     waiting = [(found.root, "")]
     while waiting:
@@ -84,14 +84,14 @@ def _extend_role(role: str, key: str) -> str:
 
 @dataclass(slots=True)
 class VariableReader:
-    """The ConfigMaps of a dump, and what was read already: aliases may share one list of variables a thousand times."""
+    """A reader of variables with the ConfigMaps of a dump, and a cache: a thousand aliases may share one list."""
 
     maps: ConfigMaps
     given: dict[tuple[int, str], VariableSet] = field(default_factory=dict)
     commands: dict[int, VariableSet] = field(default_factory=dict)
 
     def read_sources(self, pod: Pod, sources: Value) -> VariableSet:
-        """Return what the ConfigMaps of an `envFrom` give to containers of the pod's namespace."""
+        """Return the variables of the ConfigMaps of an `envFrom`, in the pod's namespace."""
         found = self.given.get((id(sources), pod.of.key[0]))
         if found is None:
             found = self.given[id(sources), pod.of.key[0]] = VariableSet()
@@ -100,7 +100,7 @@ class VariableReader:
         return found
 
     def read_variables(self, pod: Pod, env: Value) -> VariableSet:
-        """Return what an `env` gives to containers of the pod's namespace."""
+        """Return the variables of an `env`, in the pod's namespace."""
         found = self.given.get((id(env), pod.of.key[0]))
         if found is None:
             found = self.given[id(env), pod.of.key[0]] = VariableSet()
@@ -110,7 +110,7 @@ class VariableReader:
         return found
 
     def read_command(self, found: ManifestObject, part: Value) -> VariableSet:
-        """Return what a command line exports or hands to `mpirun -x`."""
+        """Return the variables that a command line exports or passes to `mpirun -x`."""
         if id(part) not in self.commands:
             own = self.commands[id(part)] = VariableSet()
             for name, known in read_assignments((found.line, index, line) for index, line in part.lines()).items():
@@ -119,7 +119,7 @@ class VariableReader:
 
 
 def read_assignments(lines: Iterable[tuple[Callable[[int], Where], int, str]]) -> dict[str, Known[str] | None]:
-    """Return what *lines* of shell set, each with what makes its place of its index; None where they disagree."""
+    """Return the variables that shell *lines* set; None for several values. Each line has a function for its place."""
     found: dict[str, Known[str] | None] = {}
     for place, index, line in lines:
         if line.lstrip().startswith("#") and not line.startswith("#SBATCH"):
@@ -132,7 +132,7 @@ def read_assignments(lines: Iterable[tuple[Callable[[int], Where], int, str]]) -
 
 
 def list_workloads(pod: Pod, reader: VariableReader) -> Iterator[Workload]:
-    """Yield the containers of *pod* that are given variables which the model keeps."""
+    """Yield the containers of *pod* with modelled variables."""
     for kind in _CONTAINERS:
         for container in {id(each): each for each in pod.root["spec"][kind].items}.values():
             given = VariableSet()
@@ -146,12 +146,12 @@ def list_workloads(pod: Pod, reader: VariableReader) -> Iterator[Workload]:
 
 
 def _take_map(pod: Pod, source: Value, maps: ConfigMaps, given: VariableSet) -> None:
-    """Take in all variables of a ConfigMap."""
+    """Add all variables of a ConfigMap."""
     reference, prefix = source["configMapRef"], source["prefix"].text or ""
     found = _find_config_map(pod, reference["name"].text or "", maps)
     if found is None:
         what = reference["name"].text or source["secretRef"]["name"].text or "an unknown source"
-        given.undetermined[f"{FROM_OUTSIDE}{what}"] = f"the dump does not hold {what}, which envFrom names"
+        given.undetermined[f"{FROM_OUTSIDE}{what}"] = f"envFrom names {what}, which is not in the dump"
         return
     for key, value in found.root["data"].entries.items():
         if KEPT.fullmatch(prefix + key) and len(given.names) < MAX_VARIABLES:
@@ -159,27 +159,27 @@ def _take_map(pod: Pod, source: Value, maps: ConfigMaps, given: VariableSet) -> 
 
 
 def _take_variable(pod: Pod, entry: Value, maps: ConfigMaps, given: VariableSet) -> None:
-    """Take in one variable: its value, or that of a key of a ConfigMap."""
+    """Add one variable: its value, or the value of a key of a ConfigMap."""
     name = entry["name"].text or ""
     pod.of.where(entry["name"])
     if not entry["valueFrom"]:
-        given.give(name, pod.of.make_known(entry["value"]) if entry["value"] else None, "it is set to nothing")
+        given.give(name, pod.of.make_known(entry["value"]) if entry["value"] else None, "the variable has no value")
         return
     pod.of.where(entry["valueFrom"])
     reference = entry["valueFrom"]["configMapKeyRef"]
     found = _find_config_map(pod, reference["name"].text or "", maps)
     value = found.root["data"][reference["key"].text or ""] if found else None
-    given.give(name, found.make_known(value) if found and value else None, "its value comes from outside of the dump")
+    given.give(name, found.make_known(value) if found and value else None, "the value comes from outside the dump")
 
 
 def _find_config_map(pod: Pod, name: str, maps: ConfigMaps) -> ManifestObject | None:
-    """Return the ConfigMap of that name in the pod's namespace, or where either leaves the namespace open."""
+    """Return the ConfigMap *name* in the pod's namespace, or of an open namespace."""
     namespace = pod.of.key[0]
     return maps.get((namespace, name)) or (maps.get(("", name)) if namespace else None)
 
 
 def asks_for_rdma(pod: Pod, reader: VariableReader) -> bool:
-    """Tell whether a container of *pod* asks for an RDMA device, or for a library to use one."""
+    """Return whether a container of *pod* requests an RDMA device, or sets variables of an RDMA library."""
     for container in pod.root["spec"]["containers"].items:
         resources = container["resources"]
         asked = [*resources["limits"].entries, *resources["requests"].entries]
@@ -191,9 +191,9 @@ def asks_for_rdma(pod: Pod, reader: VariableReader) -> bool:
 
 
 def list_attachments(pod: Pod) -> tuple[str, ...]:
-    """Return the names of the networks that *pod* is attached to besides the cluster's own."""
+    """Return the names of the additional networks of *pod*."""
     written = pod.root["metadata"]["annotations"][_NETWORKS].text or ""
     if written.lstrip().startswith(("[", "{")):
-        return ()  # in JSON it may say much more; then the networks tell by themselves what they are
+        return ()  # JSON may hold much more; then the networks identify themselves
     names = (word.strip().partition("@")[0].rpartition("/")[2] for word in written.split(","))
     return tuple(name for name in names if name)

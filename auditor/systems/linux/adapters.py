@@ -1,4 +1,4 @@
-"""Adapters by the PCI device number of their vendor: which product it is, and whether a virtual function of one."""
+"""Adapters by the PCI device number of their vendor: product, and physical or virtual function."""
 
 from collections.abc import Mapping
 
@@ -46,9 +46,9 @@ _VIRTUAL: Mapping[tuple[str, int], str] = {
 
 
 def describe_adapter(about: Subject, vendor: str, part: int, where: Where) -> Events:
-    """Yield what the device number *part* of *vendor* tells of the adapter *about*; other tools name its model better.
+    """Yield product and kind of function of adapter *about*, by the device number *part* of *vendor* at *where*.
 
-    The line at *where* shows the number.
+    Other tools name the model better, so the model has the lowest rank.
     """
     key = (vendor, part)
     is_virtual = key in _VIRTUAL

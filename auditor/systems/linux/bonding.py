@@ -20,7 +20,7 @@ _FIELD = re.compile(r"([^:]+):\s*(.*)")
 
 
 def read_bond(capture: Capture, call: Call) -> Events:
-    """Yield the mode of the bond that the file is about, and that each member is one."""
+    """Yield the mode of the file's bond, and its members."""
     bond, current = call.subject.netdev, ""
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)

@@ -38,7 +38,7 @@ class _Listed:
 
 
 def read_devices(capture: Capture, _: Call) -> Events:
-    """Yield what each device of `niccli --list_devices` is: a block of fields, or a row below the names of columns."""
+    """Yield the devices of `niccli --list_devices`: blocks of fields, or rows of a table."""
     devices: list[_Listed] = []
     for index, line in text.list_lines(capture):
         listed, match = _LISTED.fullmatch(line), _FIELD.fullmatch(line)
@@ -55,7 +55,7 @@ def read_devices(capture: Capture, _: Call) -> Events:
 
 
 def _describe_device(device: _Listed) -> Iterator[PortFact]:
-    """Yield what a row says of a card; the speed in its title is what it can do, for where nothing tells more."""
+    """Yield the facts of a card; the speed in its title is the maximum, and has the lowest rank."""
     where, words = device.where, device.title.split()
     speed, model = _SPEED.search(device.title), _MODEL.search(device.title)
     mac = device.values.get("mac address", "") or next((word for word in words if _MAC.fullmatch(word)), "")

@@ -1,4 +1,4 @@
-"""All commands whose output is known, in the order in which a capture is tried."""
+"""All known commands, in the order of detection."""
 
 from auditor.systems.linux import (
     bonding,

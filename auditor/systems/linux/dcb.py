@@ -42,7 +42,7 @@ class _Row:
 
 
 def read_dcb(capture: Capture, call: Call) -> Events:
-    """Yield what `dcb` says of the port of its `dev` argument."""
+    """Yield the settings of the port in the `dev` argument of `dcb`."""
     rows: dict[str, _Row] = {}
     if jsontext.is_json(capture):
         root = yield from jsontext.open_json(capture, _KEPT)
@@ -105,7 +105,7 @@ def _split_words(words: list[str], where: Where) -> Iterator[tuple[str, _Row]]:
 
 
 def _build_agent_config(rows: Mapping[str, _Row]) -> PortConfig:
-    """Return what flags, capabilities and the order of trust say."""
+    """Return the settings of flags, capabilities and the order of trust."""
 
     def most(name: str) -> Setting[int]:
         row = rows.get(name)
@@ -132,7 +132,7 @@ def _build_agent_config(rows: Mapping[str, _Row]) -> PortConfig:
 
 
 def _parse_trust(order: _Row | None) -> Setting[Trust]:
-    """Return what is trusted, in the order of `dcb apptrust`; what is not named there is not read."""
+    """Return the trust of the order in `dcb apptrust`."""
     named = {name for name, _ in order.pairs} if order else set()
     trust = Trust.BOTH if {"dscp", "pcp"} <= named else next((Trust(n) for n in ("dscp", "pcp") if n in named), None)
     return Known(trust or Trust.NONE, Origin.INTENDED, order.where) if order else NOT_COLLECTED
@@ -178,7 +178,7 @@ def _find_doubts(rows: Mapping[str, _Row]) -> Iterator[Doubt]:
     for dscp, priorities in _group_by_dscp(rows).items():
         if len(priorities) > 1:
             listed = ",".join(map(str, sorted(priorities)))
-            why = "it has several priorities: the highest is in force"
+            why = "several priorities; the highest is active"
             yield Doubt(rows["dscp-prio"].where, f"DSCP {dscp} -> {listed}", why, understood=True)
 
 
@@ -243,7 +243,7 @@ def _find_lossless(rows: Mapping[str, _Row]) -> Setting[tuple[int, ...]]:
 
 
 def _build_dscp_map(rows: Mapping[str, _Row]) -> Known[Mapping[int, Known[str]]] | None:
-    """Return the map of DSCP to priority; of several entries for one DSCP the highest priority is in force."""
+    """Return the map of DSCP to priority; the highest of several priorities of a DSCP is active."""
     row = rows.get("dscp-prio")
     if row is None or not row.pairs:
         return None
@@ -253,7 +253,7 @@ def _build_dscp_map(rows: Mapping[str, _Row]) -> Known[Mapping[int, Known[str]]]
 
 
 def _group_by_dscp(rows: Mapping[str, _Row]) -> dict[int, set[int]]:
-    """Return all priorities that each DSCP is given: an entry of the table is one pair, and adding keeps the others."""
+    """Return all priorities of each DSCP: an entry of the table is one pair, and adding keeps the others."""
     found: dict[int, set[int]] = {}
     for key, value in rows["dscp-prio"].pairs if "dscp-prio" in rows else ():
         dscp, priority = _parse_code_point(key, text.DSCPS), text.parse_whole(value, text.PRIORITIES)

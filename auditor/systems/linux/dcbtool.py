@@ -15,7 +15,7 @@ from auditor.systems.linux.tlv import TlvSheet, build_config, take_shares
 
 _FIELD = re.compile(r"([A-Za-z0-9' ]+?):\s*(.*)")
 _RANKS = {"Get Config": Rank.REQUESTED, "Get Oper": Rank.RUNNING}
-"""What a command asks for; what it asks of the peer is not the port's own."""
+"""The rank of each query; a query of the peer shows no setting of the port."""
 _EIGHT = len(text.PRIORITIES)
 
 
@@ -42,8 +42,8 @@ def read_dcbtool(capture: Capture, call: Call) -> Events:
     rank = _RANKS.get(asked)
     if rank is None or not netdev:
         return
-    yield make_service("lldpad", "active", capture.where(0))  # the tool only repeats what the daemon tells it
-    if is_off:  # a feature that is off does nothing of what is listed
+    yield make_service("lldpad", "active", capture.where(0))  # the tool repeats the daemon's answer
+    if is_off:  # a disabled feature has no effect
         sheet = TlvSheet(enabled=Known((), Origin.LEARNED, sheet.enabled.where) if sheet.enabled else None)
     said = make_port(build_config(sheet, capture.where(0)), capture.where(0))
     yield PortFact(Subject(netdev=netdev), said, Strength.NIC, rank)
@@ -80,7 +80,7 @@ _FIELDS: Mapping[str, Callable[[TlvSheet, str, Where], str]] = {
 }
 
 _FEATURE_OF = {"pfcup": "Priority Flow Control", "pgid": "Priority Groups", "pgpct": "Priority Groups"}
-"""Where a field is told; the other feature prints it too, and not as it is."""
+"""The feature whose value of a field counts; the other feature prints a wrong value."""
 
 COMMANDS = (
     Command(

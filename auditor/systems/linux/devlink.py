@@ -34,7 +34,7 @@ class _Parameter:
 
 
 def read_parameters(capture: Capture, _: Call) -> Events:
-    """Yield which transport the parameters `enable_roce` and `enable_iwarp` switch on."""
+    """Yield the transport of the parameters `enable_roce` and `enable_iwarp`."""
     if jsontext.is_json(capture):
         root = yield from jsontext.open_json(capture, _SHOWN)
         if root is None:
@@ -80,13 +80,13 @@ def _read_json(root: jsontext.JsonNode) -> Iterator[_Parameter]:
 def _describe_parameter(each: _Parameter) -> Events:
     transport = _TRANSPORTS.get(each.name)
     if transport and each.value == "true" and each.mode in {"runtime", "driverinit"}:
-        # what a driver starts with is overruled by what the RDMA device itself says
+        # the RDMA device itself overrules the parameters of a driver's start
         nic = Nic(transport=Known(transport, Origin.INTENDED, each.where))
         yield PortFact(Subject(pci=each.pci), make_nic_port(nic, each.where), Strength.LISTED, Rank.FALLBACK)
 
 
 def read_eswitch(capture: Capture, _: Call) -> Events:
-    """Yield how the embedded switch of each PCI function forwards for its virtual functions."""
+    """Yield the mode of the embedded switch of each PCI function."""
     if jsontext.is_json(capture):
         root = yield from jsontext.open_json(capture, frozenset({"mode"}))
         devices = root.get("dev") if root else None

@@ -32,7 +32,7 @@ _REQUESTED = {"RX": "rx", "TX": "tx"}
 
 
 def read_driver(capture: Capture, call: Call) -> Events:
-    """Yield what `ethtool -i IF` says."""
+    """Yield driver, firmware and PCI address of `ethtool -i IF`."""
     found: dict[str, tuple[int, str]] = {}
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
@@ -64,7 +64,7 @@ def _make_known(capture: Capture, found: tuple[int, str] | None) -> Known[str] |
 
 
 def read_pause(capture: Capture, call: Call) -> Events:
-    """Yield what `ethtool -a IF` says; where the pause is negotiated, what was agreed is what counts."""
+    """Yield the link pause of `ethtool -a IF`; a negotiated result wins."""
     if jsontext.is_json(capture):
         yield from _read_pause_json(capture, call)
         return
@@ -117,7 +117,7 @@ def _read_pause_json(capture: Capture, call: Call) -> Events:
 
 
 def _describe_pause(values: dict[str, Known[bool]], netdev: str, capture: Capture) -> Events:
-    """Yield what was asked for, and what is in force: where the pause is negotiated, what was agreed."""
+    """Yield requested and running link pause; a negotiated result is the running one."""
     negotiates = values.get("Autonegotiate")
 
     def of(asked: str) -> Setting[bool]:
@@ -133,7 +133,7 @@ def _describe_pause(values: dict[str, Known[bool]], netdev: str, capture: Captur
 
 
 def read_link(capture: Capture, call: Call) -> Events:
-    """Yield what plain `ethtool IF` says: the speed and, where printed, the lanes."""
+    """Yield the speed of plain `ethtool IF`, and the lanes if printed."""
     if jsontext.is_json(capture):
         yield from _read_json(capture, call, frozenset({"ifname", "speed", "lanes"}), _parse_link)
         return
@@ -163,7 +163,7 @@ def read_link(capture: Capture, call: Call) -> Events:
 def _read_json(
     capture: Capture, call: Call, kept: frozenset[str], ethernet_of: Callable[[jsontext.JsonNode], Ethernet]
 ) -> Events:
-    """Yield what each interface of the JSON says of its link."""
+    """Yield the link settings of each interface of the JSON."""
     root = yield from jsontext.open_json(capture, kept)
     for node in root.items() if root else ():
         about = Subject(netdev=node.text("ifname") or call.subject.netdev)
@@ -189,7 +189,7 @@ def _parse_fec(node: jsontext.JsonNode) -> Ethernet:
 
 
 _NO_FEC_TOLD = frozenset({"", "None", "Not reported"})
-"""`None` is an adapter whose FEC cannot be set; one that runs without says `Off`."""
+"""`None`: the adapter has no FEC setting; an adapter without active FEC prints `Off`."""
 
 
 def read_fec(capture: Capture, call: Call) -> Events:

@@ -19,7 +19,7 @@ _CABLE_LENGTHS = frozenset({"cable assembly length", "length (copper or active c
 
 
 def read_module(capture: Capture, call: Call) -> Events:
-    """Yield the length of a cable with fixed ends; that of a fibre between two transceivers no module knows."""
+    """Yield the length of a cable with fixed ends; no module knows the length of a fibre between two transceivers."""
     length: Setting[float] = NOT_COLLECTED
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)

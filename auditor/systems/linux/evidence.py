@@ -1,4 +1,4 @@
-"""What a capture says of a host's ports, before it is known which names mean the same port."""
+"""Facts of a host's captures, before names of the same port are joined."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from auditor.systems.linux.portnames import Subject, parse_card, parse_device
 
 
 class Strength(IntEnum):
-    """How surely the thing that a statement is about is a port.
+    """How surely the subject of a fact is a port.
 
-    `LISTED` things are ports only where nothing better is known, `NIC` ones unless they are known to be virtual.
+    `LISTED` subjects are ports only without better evidence, `NIC` subjects unless they are virtual.
     """
 
     LISTED = 0
@@ -24,7 +24,7 @@ class Strength(IntEnum):
 
 
 class Rank(IntEnum):
-    """Which of two statements wins without a contradiction: the lower one."""
+    """The rank of a fact: of two different values the value of lower rank wins, without a contradiction."""
 
     RUNNING = 0
     FIRMWARE = 1
@@ -35,7 +35,7 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class PortFact:
-    """Settings of one port; what `says` leaves at its default is not spoken of."""
+    """Settings of one port; a field of `says` at its default is unknown."""
 
     about: Subject
     says: Port
@@ -45,7 +45,7 @@ class PortFact:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """An error in the place of output: the settings at `paths` (dotted, from the port) are not known, and why."""
+    """An error instead of output: the settings at `paths` (dotted, from the port) are unknown because of `why`."""
 
     about: Subject
     paths: tuple[str, ...]
@@ -54,7 +54,7 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class NetdevFact:
-    """A netdev as the kernel lists it: `kind` is empty for hardware, `lower` the netdev it is stacked on."""
+    """A netdev of the kernel: `kind` is empty for hardware, `lower` is the netdev below."""
 
     name: str
     is_ethernet: bool
@@ -85,7 +85,7 @@ class GidPart:
 
 @dataclass(frozen=True, slots=True)
 class HostFact:
-    """What holds for the host; what `says` leaves at its default is not spoken of."""
+    """Settings of the host; a field of `says` at its default is unknown."""
 
     says: Host
 
@@ -99,14 +99,14 @@ class Hostname:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What the host calls its operating system."""
+    """The name of the host's operating system."""
 
     name: Known[str]
 
 
 @dataclass(frozen=True, slots=True)
 class LineMark:
-    """What became of a line of a capture; `index` counts from 0 in its lines."""
+    """The state of a line of a capture; `index` counts from 0."""
 
     index: int
     state: LineState
@@ -120,14 +120,14 @@ Events: TypeAlias = Iterator[Event]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command as it was run: its text and the arguments that name something."""
+    """A command in a capture: its text and the arguments that name a port."""
 
     text: str
     arguments: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def subject(self) -> Subject:
-        """Return what the arguments name."""
+        """The port that the arguments name."""
         if "device" in self.arguments:
             return parse_device(self.arguments["device"])
         if "card" in self.arguments:

@@ -8,7 +8,7 @@ from auditor.systems.linux.evidence import HostFact
 
 
 def make_service(name: str, state: str, where: Where) -> HostFact:
-    """Return that the daemon *name* is in *state*."""
+    """Return the fact that daemon *name* is in *state*."""
     known = Known(state, Origin.LEARNED, where)
     return HostFact(Host(services=Known({name: known}, Origin.LEARNED, where)))
 

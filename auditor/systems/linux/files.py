@@ -1,4 +1,4 @@
-"""`cat`, `grep` and `head` over files: which line of the output belongs to which file."""
+"""`cat`, `grep` and `head` over files: the file of each line of output."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ PATH_LINE = re.compile(
 
 
 def list_paths(command: str) -> tuple[str, ...]:
-    """Return the paths that *command* reads, braces and the eight priorities expanded, empty where it reads none.
+    """Return the paths that *command* reads, with braces and the eight priorities expanded; empty for other commands.
 
     >>> list_paths("cat /sys/class/net/eth0/ecn/roce_{np,rp}/enable/3")
     ('/sys/class/net/eth0/ecn/roce_np/enable/3', '/sys/class/net/eth0/ecn/roce_rp/enable/3')
@@ -41,7 +41,7 @@ def list_paths(command: str) -> tuple[str, ...]:
 
 
 def restore_command(stem: str) -> str:
-    """Return the command in a file name that was made of `cat PATH`, empty where it names none.
+    """Return the `cat PATH` command of a capture's file name; empty for other file names.
 
     >>> restore_command("cat_sys_class_net_ens1f0_ecn_roce_np_enable_")
     'cat /sys/class/net/ens1f0/ecn/roce_np/enable/*'
@@ -78,7 +78,7 @@ def _expand_priorities(path: str) -> Iterator[str]:
 
 
 def read_files(capture: Capture, call: Call) -> Events:
-    """Yield what the lines of the files say."""
+    """Yield the facts of the files' lines."""
     paths = list_paths(call.text)
     numbered = [(index, line) for index, line in text.list_lines(capture) if not text.is_exit_status(line)]
     if not numbered and len(paths) == 1:
@@ -102,7 +102,7 @@ def read_files(capture: Capture, call: Call) -> Events:
 
 
 def read_prefixed(capture: Capture, call: Call) -> Events:
-    """Yield what the lines say that name their file; the others are somebody else's."""
+    """Yield the facts of lines that name their file; another reader takes the other lines."""
     for index, line in text.list_lines(capture):
         match = _PREFIXED.fullmatch(line)
         if match and text.is_error(match[2]):
@@ -121,7 +121,7 @@ def _assign_lines(capture: Capture, paths: tuple[str, ...], bare: list[tuple[int
             yield from _read_line(capture, paths[0] if paths else "", index, line)
     elif bare:
         files = "each file of a pattern" if len(paths) == 1 else f"each of {len(paths)} files"
-        why = f"one line for {files}; there are {len(bare)}, and none says whose it is"
+        why = f"one line for {files}; found {len(bare)} lines without a path"
         yield text.make_doubt(capture, bare[0][0], why)
 
 

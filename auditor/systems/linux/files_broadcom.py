@@ -60,7 +60,7 @@ _RANGES: Mapping[str, range] = {
 
 
 def _build_nic(kind: str, number: Known[int]) -> Nic:
-    """Return what a setting of *kind* says; congestion control is one switch for all of RoCE."""
+    """Return a setting of *kind*; congestion control is one switch for all of RoCE."""
     if kind == ENABLE:
         is_on = Known(bool(number.value & 1), number.origin, number.where)
         engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, number.origin, number.where)
@@ -110,7 +110,7 @@ def _read_debugfs(names: Names, content: LineContent) -> LineResult:
 
 
 def read_applied(names: Names, content: LineContent) -> LineResult:
-    """Return what a line of `apply` says: what the firmware runs with."""
+    """Return the running value in a line of `apply`."""
     match = _LABELLED.fullmatch(content.value)
     if not match:
         return LineResult(expected="a label and a value")

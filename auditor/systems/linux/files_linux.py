@@ -32,7 +32,7 @@ _NO_GID = frozenset("0:")
 
 
 def read_rdma_cm_tos(names: Names, content: LineContent) -> LineResult:
-    """Return what the default ToS of RDMA-CM says."""
+    """Return the default ToS of RDMA-CM."""
     tos = text.parse_whole(content.value, text.TOS_VALUES)
     if tos is None:
         return LineResult(expected="a ToS of 0 to 255")
@@ -77,7 +77,7 @@ def _read_rate(names: Names, content: LineContent) -> LineResult:
 
 
 def _identify_device(names: Names, content: LineContent) -> Nic:
-    """Return that there is the RDMA device whose file this is."""
+    """Return the RDMA device of the file."""
     rdma = parse_subject(names).rdma
     return Nic(rdma_device=Known(rdma, Origin.LEARNED, content.where)) if rdma else Nic()
 
@@ -185,7 +185,7 @@ def _read_pcie_width(names: Names, content: LineContent) -> LineResult:
 
 
 def _describe_pcie(names: Names, pcie: Pcie, content: LineContent) -> LineResult:
-    """Return what a PCI function's files say; it may be any device, so that no port is made of it."""
+    """Return the PCIe link of a PCI function; any device has such files, so they make no port."""
     nic = PortConfig(nic=Nic(pcie=pcie))
     return LineResult((PortFact(parse_subject(names), make_port(nic, content.where), Strength.LISTED),))
 
@@ -204,7 +204,7 @@ def _read_release(_: Names, content: LineContent) -> LineResult:
 
 
 def _read_ifcfg(names: Names, content: LineContent) -> LineResult:
-    """Read a line of the scripts of Red Hat's systems: what an interface is brought up with."""
+    """Return the setting in a line of Red Hat's interface scripts."""
     match, where = _ASSIGNED.fullmatch(content.value), content.where
     key, value = (match[1], match[2].strip("\"'")) if match else ("", "")
     mtu = text.parse_whole(value, range(text.MAX_MTU)) if key == "MTU" else None

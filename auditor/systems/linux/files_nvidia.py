@@ -26,7 +26,7 @@ def _read_enable(names: Names, content: LineContent) -> LineResult:
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """A parameter with a place of its own in the model: its range, and what it says."""
+    """A parameter with its own field in the model: its range and its field."""
 
     allowed: range
     expected: str
@@ -45,7 +45,7 @@ _WHOLES = {
 
 
 def _read_parameter(names: Names, content: LineContent) -> LineResult:
-    """Read a file of the ecn tree or of cc_params, where the same parameters have other names."""
+    """Return a parameter of the ecn tree or of cc_params, which name the same parameters differently."""
     name, where = names["name"], content.where
     known = _WHOLES.get(name)
     if known:

@@ -1,4 +1,4 @@
-"""All files whose content is known, in the order in which a path is tried."""
+"""All known files, in the order of detection."""
 
 from auditor.systems.linux import files_broadcom, files_intel, files_linux, files_nvidia
 from auditor.systems.linux.fetch import Fetch
@@ -14,5 +14,5 @@ FETCHES: tuple[Fetch, ...] = (
 
 
 def find_file(path: str) -> tuple[SystemFile, Names] | None:
-    """Return what is known of the file *path* and the names in its path, None for a file that says nothing here."""
+    """Return the known file of *path* and the names in the path; None for other files."""
     return next(((each, names) for each in FILES if (names := each.names(path)) is not None), None)

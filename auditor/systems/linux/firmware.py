@@ -1,4 +1,4 @@
-"""What asks adapters for their firmware: `devlink dev info`, `flint q`, `mstflint q` and `mlxfwmanager`."""
+"""Firmware of adapters: `devlink dev info`, `flint q`, `mstflint q` and `mlxfwmanager`."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _DEVICE = re.compile(r"pci/(\S+?):")
 _PAIR = re.compile(r"(\S+) (\S.*)")
 _FIRMWARE = re.compile(r"FW\s+(\d+(?:\.\d+)+)\s.*")
 _NAMES = ("fw.version", "fw")
-"""What drivers call the version of their firmware, the surest first."""
+"""Drivers' names of the firmware version, the surest first."""
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ def _describe_adapter(adapter: _Adapter) -> PortFact:
 
 
 def read_devlink(capture: Capture, _: Call) -> Events:
-    """Yield driver and running firmware of each PCI function that `devlink dev info` shows."""
+    """Yield driver and running firmware of each PCI function of `devlink dev info`."""
     if jsontext.is_json(capture):
         root = yield from jsontext.open_json(capture, frozenset({"driver", "running", *_NAMES}))
         listed = root.get("info") if root else None
@@ -83,7 +83,7 @@ def _find_version(running: jsontext.JsonNode | None) -> jsontext.JsonNode | None
 
 
 def read_images(capture: Capture, call: Call) -> Events:
-    """Yield model and firmware of each adapter that NVIDIA's tools query, and not what they would burn."""
+    """Yield model and running firmware of each adapter in the output of NVIDIA's tools."""
     adapters = [_Adapter(call.subject, capture.where(0))]
     for index, line in text.list_lines(capture):
         match, version, where = _FIELD.fullmatch(line), _FIRMWARE.fullmatch(line), capture.where(index)

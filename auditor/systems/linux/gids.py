@@ -10,7 +10,7 @@ from auditor.systems.linux.portnames import Subject
 
 
 def join_gids(parts: Iterable[GidPart]) -> list[PortFact]:
-    """Return the table of each port of each device: the entries whose GID and type are both known."""
+    """Return the GID table of each port: the entries with both GID and type."""
     rows: dict[Subject, dict[int, dict[str, GidPart]]] = {}
     for part in parts:
         rows.setdefault(part.about, {}).setdefault(part.index, {})[part.name] = part

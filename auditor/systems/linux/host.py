@@ -1,4 +1,4 @@
-"""A host out of its captures: each is read by its command's reader, then what they say is joined."""
+"""A host out of its captures: readers of commands yield facts, then facts are joined."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,17 +34,17 @@ _E = TypeVar("_E")
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A capture with what was read in it."""
+    """A capture with its events and the states of its lines."""
 
     capture: Capture
     events: tuple[Event, ...]
     states: tuple[LineState, ...]
     asks: tuple[object, ...] | None = None
-    """File, session, command and what it names, where a later capture of the same replaces this one."""
+    """File, session, command and subject; a later capture with the same key replaces this one."""
 
 
 def read_host(host: Device, captures: Sequence[Capture], commands: Sequence[Command]) -> Device:
-    """Return *host* with what *captures* of *commands* show, and under the name that they tell."""
+    """Return *host* with the settings of its *captures* of *commands*, and with the captured host name."""
     readings = _drop_repeats([_read_capture(capture, commands) for capture in captures])
     placed = [(reading.capture, event) for reading in readings for event in reading.events]
     files = {id(event): capture.file for capture, event in placed}
@@ -75,7 +75,7 @@ def _select_events(events: Iterable[Event], kind: type[_E]) -> list[_E]:
 
 
 def _drop_repeats(readings: Sequence[_Reading]) -> Sequence[_Reading]:
-    """Return *readings*; of those of one file that ask for the same thing, only the last says what holds."""
+    """Return *readings*; only the last of several with the same key keeps its events."""
     last = {reading.asks: number for number, reading in enumerate(readings) if reading.asks}
     return [
         replace(reading, events=()) if reading.asks and last[reading.asks] > number else reading
@@ -110,7 +110,7 @@ def _read_capture(capture: Capture, commands: Sequence[Command]) -> _Reading:
         silence = Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
         events = [event for event in events if not _is_empty(event)] + [silence]
     events += _doubt_rest(capture, states, events, identified.call.text)
-    # what failed takes nothing back, and neither does an excerpt; files of their own do not follow each other
+    # a failed command or an excerpt replaces nothing; separate files have no order
     asks = None if why or not capture.command or "|" in capture.command else _make_key(capture, identified)
     return _Reading(capture, tuple(events), tuple(states), asks)
 
@@ -118,7 +118,7 @@ def _read_capture(capture: Capture, commands: Sequence[Command]) -> _Reading:
 def _read_unknown(capture: Capture) -> _Reading:
     states = [LineState.UNRECOGNISED if line.strip() else LineState.IGNORED for line in capture.lines]
     suspects = (index for index, line in text.list_lines(capture) if text.reads_like_qos(line))
-    doubts = tuple(text.make_doubt(capture, index, "output of a command that is known") for index in suspects)[:1]
+    doubts = tuple(text.make_doubt(capture, index, "output of a known command") for index in suspects)[:1]
     return _Reading(capture, doubts, tuple(states))
 
 
@@ -140,7 +140,7 @@ def _list_states(capture: Capture, events: Sequence[Event]) -> list[LineState]:
 
 
 def _doubt_rest(capture: Capture, states: Sequence[LineState], events: Sequence[Event], command: str) -> list[Event]:
-    """Return a doubt for each line that reads like quality of service and that nobody understood."""
+    """Return a doubt for each unrecognised line that reads like quality of service."""
     doubted = {event.where.line for event in events if isinstance(event, Doubt)}
     return [
         text.make_doubt(capture, index, f"a line as {command} prints it")
@@ -152,7 +152,7 @@ def _doubt_rest(capture: Capture, states: Sequence[LineState], events: Sequence[
 
 
 def _is_empty(event: Event) -> bool:
-    """Whether *event* is a statement that says nothing, as the readers make them of error messages."""
+    """Whether *event* is a fact without a setting, as readers make of error messages."""
     if not isinstance(event, PortFact):
         return False
     said = replace(event.says, where=None, counters=event.says.counters or None)

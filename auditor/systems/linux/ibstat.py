@@ -22,7 +22,7 @@ _RATE = re.compile(r"(\d{1,4})(?: Gb/sec\b.*)?")
 
 
 def read_ibstat(capture: Capture, _: Call) -> Events:
-    """Yield what is said of each port; its rate only where nothing else tells the speed."""
+    """Yield the settings of each port; the rate has the lowest rank."""
     about, is_down = Subject(), False
     for index, line in text.list_lines(capture):
         card, status, number = _CARD.fullmatch(line), _STATUS.fullmatch(line), _PORT.fullmatch(line)

@@ -49,7 +49,7 @@ class _RdmaPort:
 
 
 def read_devinfo(capture: Capture, _: Call) -> Events:
-    """Yield what `ibv_devinfo` says of each RDMA device."""
+    """Yield the settings of each RDMA device of `ibv_devinfo`."""
     devices: list[_Device] = []
     for index, line in text.list_lines(capture):
         event = _read_line(devices, capture, index, line)
@@ -121,9 +121,9 @@ def _look_up(table: Mapping[str, str], known: Known[str] | None) -> Setting[str]
 
 
 def _compute_rate(each: _RdmaPort) -> Setting[float]:
-    """Return the rate of the link, which a port that is down does not have: its width times the speed of a lane.
+    """Return the rate of an active link: its width times the speed of a lane.
 
-    Lanes below 10 Gb/s are what drivers say of Ethernet links that are slower, or of unknown speed.
+    Drivers print lanes below 10 Gb/s for slower Ethernet links and for links of unknown speed.
     """
     state, width, speed = (each.values.get(name) for name in ("state", "active_width", "active_speed"))
     lanes = _WIDTH.fullmatch(width.value) if width else None

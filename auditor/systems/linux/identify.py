@@ -1,4 +1,4 @@
-"""Which command's output a capture is: what was run says it, else the content, else the name of the file."""
+"""The command of a capture: by the command line, else by the content, else by the file name."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -27,25 +27,25 @@ _STARTS = {
     "/sys/class/infiniband/*/tc/*/traffic_class": r"\s*Global tclass=\d+",
     "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
 }
-"""Files that are known by how they begin."""
+"""Files with a known first line."""
 _NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """A known command as a capture shows it."""
+    """A known command, and its call in a capture."""
 
     command: Command
     call: Call
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The settings that are unknown where the command failed."""
+        """The settings that are unknown if the command failed."""
         return self.command.silent
 
 
 def identify(capture: Capture, commands: Sequence[Command]) -> Identified | None:
-    """Return which of *commands* *capture* shows: by what was run, else its content, else the name of its file."""
+    """Return the command of *capture* out of *commands*: by command line, else content, else file name."""
     typed = clean_command(capture.command)
     stem = _strip_suffix(capture.file)
     found = _match_typed(typed, commands) if typed else None
@@ -118,7 +118,7 @@ def _match_content(capture: Capture, stem: str, commands: Sequence[Command]) -> 
 
 
 def _tells_more(named: Command, shown: Command) -> bool:
-    """Whether the name of a file tells which use of a tool its content is, where the content alone does not."""
+    """Whether the file name identifies the use of a tool, and the content only the tool."""
     return not shown.shows and named.name.split()[0] == shown.name.split()[0]
 
 
@@ -154,7 +154,7 @@ def _restore_argument(value: str) -> str:
 
 
 def _spell_usual(command: Command, given: Mapping[str, str]) -> str:
-    """Return the usual spelling of *command*, without the options whose argument is not *given*."""
+    """Return the usual spelling of *command*, without options whose argument is not *given*."""
     optional = re.compile(r"\[([^\]]*\{(\w+)\})\]")
     return optional.sub(lambda match: match[1] if match[2] in given else "", command.name).format(**given)
 

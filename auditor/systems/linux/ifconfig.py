@@ -21,7 +21,7 @@ _ADDRESS = re.compile(r"ether ([0-9A-Fa-f:]{17})\b.*")
 
 
 def read_ifconfig(capture: Capture, _: Call) -> Events:
-    """Yield MTU, administrative state and MAC address of each netdev; an alias such as `eth0:1` is none."""
+    """Yield MTU, administrative state and MAC address of each netdev; an alias such as `eth0:1` is no netdev."""
     name = ""
     for index, line in text.list_lines(capture):
         where = capture.where(index)

@@ -1,4 +1,4 @@
-"""Virtual functions: whose they are, and what they take over from their physical function."""
+"""Virtual functions: their physical function, and the settings that they inherit."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,16 +21,16 @@ _OWN = (
     "transport",
     "virtual_functions",
 )
-"""What a virtual function has for itself: it says nothing of its physical function."""
+"""Settings of a virtual function alone, never inherited."""
 
 
 def inherit_settings(
     found: Sequence[Port], functions: Sequence[VirtualFunction], statements: Sequence[PortFact]
 ) -> tuple[Port, ...]:
-    """Return *found*, each virtual function with its parent, and with its parent's settings where it shows none.
+    """Return *found*; each virtual function has its parent, and its parent's settings for unknown ones.
 
-    Classification, PFC, queues, buffers and congestion control are those of the adapter's port, which the functions
-    share; MTU, addresses and GIDs are each function's own.
+    The functions share classification, PFC, queues, buffers and congestion control of the adapter's port. Each
+    function has its own MTU, addresses and GIDs.
     """
     by_name = {port.name: port for port in found}
     pcis = {s.about.pci: s.about.netdev for s in statements if s.about.pci and s.about.netdev}

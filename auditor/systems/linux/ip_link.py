@@ -61,7 +61,7 @@ class _Netdev:
 
 
 def read_links(capture: Capture, _: Call) -> Events:
-    """Yield what a capture of `ip link` or `ip addr` says."""
+    """Yield the netdevs of `ip link` or `ip addr`."""
     if jsontext.is_json(capture):
         root = yield from jsontext.open_json(capture, _KEPT)
         if root is None:
@@ -139,7 +139,7 @@ def _list_vfs(listed: jsontext.JsonNode | None) -> Iterator[str]:
 
 
 def _parse_mac(mac: str) -> str:
-    """Return the address *mac*, empty where it is not set, which is zeros."""
+    """Return the address *mac*; empty for zeros, which mean unset."""
     return mac.lower() if mac.strip("0:") else ""
 
 
@@ -190,7 +190,7 @@ def _parse_head(head: re.Match[str], where: Where) -> _Netdev:
 
 
 def _parse_brief(brief: re.Match[str], where: Where) -> _Netdev:
-    """Return the netdev of a line of `ip -br link`, which tells no MTU; an InfiniBand port's address is longer."""
+    """Return the netdev of a line of `ip -br link`, which has no MTU; only Ethernet addresses match."""
     mac = Known(brief[3].lower(), Origin.LEARNED, where) if brief[3].strip("0:") else NOT_COLLECTED
     flags = frozenset(brief[4].split(","))
     kind = "stacked" if brief[2] else ""

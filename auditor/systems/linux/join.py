@@ -1,4 +1,4 @@
-"""Which names mean the same port, and one port of all that was said under them."""
+"""Names of the same port, joined, and one port out of all facts under these names."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -20,7 +20,7 @@ _REPRESENTOR = re.compile(r"pf\dhpf")
 
 @dataclass(slots=True)
 class _Names:
-    """What the captures say belongs together."""
+    """Names that belong together in the captures."""
 
     interfaces: dict[str, NetdevFact] = field(default_factory=dict)
     pairs: list[Subject] = field(default_factory=list)
@@ -30,7 +30,7 @@ class _Names:
     members: dict[str, list[str]] = field(default_factory=dict)
 
     def is_virtual(self, name: str) -> bool:
-        """Whether *name* is known to be no hardware."""
+        """Whether netdev *name* is virtual."""
         return name in self.interfaces and bool(self.interfaces[name].kind)
 
     def base(self, netdev: str) -> str:
@@ -58,7 +58,7 @@ def join_ports(
     silences: Sequence[Silence],
     stem_of: Callable[[PortFact | Silence], str],
 ) -> tuple[Port, ...]:
-    """Return the ports of which anything is said; a nameless one is called after its file by *stem_of*."""
+    """Return the ports of all facts; *stem_of* names a nameless port after its file."""
     names = _join_names([*statements, *(PortFact(s.about, make_nic_port(Nic())) for s in silences)], interfaces)
     strengths: dict[str, Strength] = {}
     for statement in statements:
@@ -85,7 +85,7 @@ def _place_fact(
     statement: PortFact,
     stem_of: Callable[[PortFact | Silence], str],
 ) -> list[str]:
-    """Return the ports that a statement belongs to; none for a function that no capture calls a NIC of RDMA."""
+    """Return the ports of a fact; empty for a function that no capture calls an RDMA NIC."""
     targets = [name for name in _find_ports(names, statement.about) if name in placed]
     if targets or (statement.about.is_named and not _is_card(statement.about)):
         return targets
@@ -101,7 +101,7 @@ def _is_card(about: Subject) -> bool:
 def _place_nameless(
     names: _Names, chosen: Sequence[str], statement: PortFact, stem_of: Callable[[PortFact | Silence], str]
 ) -> list[str]:
-    """Return the only port for what names none; without one, the card's own name or that of the file."""
+    """Return the only port for a nameless fact; without a port, the name of the card or file."""
     about = statement.about
     pci = about.pci or names.pci_of_mst.get(about.mst, "")
     has_other = any(
@@ -141,7 +141,7 @@ def _note_names(names: _Names, about: Subject) -> None:
 
 
 def _find_ports(names: _Names, about: Subject) -> list[str]:
-    """Return the ports that *about* names; none where it names nothing, or a card that nothing joins to a port."""
+    """Return the ports that *about* names; empty without a name, or for a card without a known port."""
     if about.netdev:
         netdev = names.base(about.netdev) if about.rdma else about.netdev
         return [netdev, *(names.members.get(netdev, []) if about.rdma else [])]
@@ -188,20 +188,20 @@ def _merge_port(names: _Names, name: str, own: Sequence[PortFact], silences: Seq
 
 
 def _withhold_owned(names: _Names, port: Port) -> Port:
-    """Return *port* without its quality of service where the adapter's own cores have that, unless it is theirs.
+    """Return *port*; its quality of service is unknown if the adapter's own cores control the port (DPU mode).
 
-    On those cores a port has a representor beside it, through which the host is reached (`pf0hpf`).
+    A capture from these cores shows a representor of the host (`pf0hpf`), and keeps its quality of service.
     """
     nic = port.config.nic
     if nic is None or value_of(nic.arm_owned) is not True or any(_REPRESENTOR.fullmatch(n) for n in names.interfaces):
         return port
     return merge.withhold_paths(
-        port, _OWNED, "the Arm side of the BlueField owns quality of service (DPU mode); ask it there"
+        port, _OWNED, "the Arm side of the BlueField owns quality of service (DPU mode); collect its settings there"
     )
 
 
 def _add_other_times(port: Port, asked: Port | None, planned: Port | None) -> Port:
-    """Return *port* with what was *asked* for, and what is *planned* for the next boot, where it runs otherwise."""
+    """Return *port* with *asked* settings and settings *planned* for the next boot, if they differ."""
     nic = port.config.nic
     if nic is None:
         return port
@@ -213,7 +213,7 @@ def _add_other_times(port: Port, asked: Port | None, planned: Port | None) -> Po
 
 
 def _add_transport(port: Port) -> Port:
-    """Return *port*, of which an InfiniBand link layer tells the transport where nothing else does."""
+    """Return *port*; an InfiniBand link layer gives the transport if unknown."""
     nic = port.config.nic
     layer = nic.link_layer if nic else None
     if nic is None or not isinstance(layer, Known) or layer.value != "infiniband" or isinstance(nic.transport, Known):
@@ -222,7 +222,7 @@ def _add_transport(port: Port) -> Port:
 
 
 def _add_function(names: _Names, port: Port) -> Port:
-    """Return *port*, a bond as such where it is one."""
+    """Return *port*; a bond has the function `bond`."""
     interface, nic = names.interfaces.get(port.name), port.config.nic
     is_bond = interface.kind in _BONDS if interface else re.fullmatch(r"bond\d+", port.name) is not None
     if nic is None or not is_bond:

@@ -1,4 +1,4 @@
-"""JSON output in which every value knows its line."""
+"""JSON output with the line of every value."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _DECODER = json.JSONDecoder()
 _HALF_CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
-"""Half of a surrogate pair stands for no character and cannot be written again; the escape in its place is as long."""
+"""Half of a surrogate pair is no character and cannot be encoded; its replacement is as long."""
 _SPACE = re.compile(r"[\s,:]*")
 _KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 
@@ -107,7 +107,7 @@ def is_json(capture: Capture) -> bool:
 
 
 def load_json(capture: Capture) -> JsonNode | Doubt:
-    """Return the JSON value of *capture*, a fatal doubt where the JSON ends too early or is none."""
+    """Return the JSON value of *capture*; a fatal doubt for invalid JSON."""
     text = _HALF_CHARACTER.sub(r"\\ufffd", "\n".join(capture.lines))
     starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
     document = JsonDocument(capture, text, starts)
@@ -122,7 +122,7 @@ def load_json(capture: Capture) -> JsonNode | Doubt:
 
 
 def open_json(capture: Capture, kept: frozenset[str] | None = None) -> Generator[Event, None, JsonNode | None]:
-    """Yield the states of the lines, where it is told which keys are *kept*; return the value, None after a doubt."""
+    """Yield the states of the lines if *kept* keys are given; return the value, None after a doubt."""
     root = load_json(capture)
     if isinstance(root, Doubt):
         yield root

@@ -1,4 +1,4 @@
-"""What holds for the whole host: kernel modules and parameters, sysctls, daemons, and what jobs are started with."""
+"""Settings of the whole host: kernel modules and parameters, sysctls, daemons, and variables of jobs."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def read_modules(capture: Capture, _: Call) -> Events:
 
 
 def read_command_line(capture: Capture, _: Call) -> Events:
-    """Yield the kernel's parameters on IOMMU, PCIe and NIC drivers; the others are nobody's business."""
+    """Yield the kernel's parameters on IOMMU, PCIe and NIC drivers, and no others."""
     for index, line in text.list_lines(capture):
         if text.is_error(line):
             continue
@@ -68,7 +68,7 @@ def read_sysctls(capture: Capture, _: Call) -> Events:
 
 
 def read_environment(capture: Capture, _: Call) -> Events:
-    """Yield what the environment of a job, or a configuration of NCCL, says of traffic class, GID and devices."""
+    """Yield the variables on traffic class, GID and devices of a job's environment or of an NCCL configuration."""
 
     def of(name: str, value: str) -> tuple[str, str] | None:
         bare = value.strip().removeprefix("=").strip().strip("\"'")  # NCCL reads `==` as an exact match
@@ -100,7 +100,7 @@ def _read_pairs(
 
 
 def read_units(capture: Capture, call: Call) -> Events:
-    """Yield which LLDP daemons run, of `systemctl is-active UNIT...`, one line per unit."""
+    """Yield the states of LLDP daemons, of `systemctl is-active UNIT...`, one line per unit."""
     units = [word for word in call.text.split() if not word.startswith("-")][2:]
     states = [(index, line) for index, line in text.list_lines(capture) if line in _STATES]
     for number, (index, state) in enumerate(states):

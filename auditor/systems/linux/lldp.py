@@ -59,7 +59,7 @@ def read_neighbours(capture: Capture, _: Call) -> Events:
         yield from _read_text(capture, neighbours)
         yield from _read_pairs(capture, neighbours)
     if neighbours:
-        yield make_service("lldpd", "active", capture.where(0))  # the tool only repeats what the daemon tells it
+        yield make_service("lldpd", "active", capture.where(0))  # the tool repeats the daemon's answer
     for netdev in dict.fromkeys(neighbour.netdev for neighbour in neighbours):
         seen = [neighbour for neighbour in neighbours if neighbour.netdev == netdev and neighbour.peer]
         best = next((neighbour for neighbour in seen if "bridge" in neighbour.capabilities), seen[0] if seen else None)

@@ -43,7 +43,7 @@ class _Device:
 
 
 def read_lspci(capture: Capture, _: Call) -> Events:
-    """Yield what `lspci -vv` or `-vvv` says of NICs and of bridges."""
+    """Yield the settings of NICs and bridges of `lspci -vv` or `-vvv`."""
     device: _Device | None = None
     for index, line in text.list_lines(capture):
         head = _HEAD.fullmatch(line)
@@ -74,7 +74,7 @@ def _read_line(device: _Device, line: str, where: Where, index: int) -> Events:
 
 
 def _take_line(device: _Device, line: str, where: Where) -> bool:
-    """Take one line of a NIC; return whether anything was kept."""
+    """Take one line of a NIC; return whether the model keeps the line."""
     request, ordering, link = _READ_REQUEST.fullmatch(line), _ORDERING.fullmatch(line), _LINK.fullmatch(line)
     ats, vfs, offset = _ATS.fullmatch(line), _VFS.fullmatch(line), _OFFSET.fullmatch(line)
     pcie = device.pcie

@@ -5,12 +5,12 @@ from auditor.systems.linux.evidence import LineMark
 
 
 def mark_modelled(index: int) -> LineMark:
-    """Return the mark of a line from which a value was taken."""
+    """Return the mark of a line that gave a value."""
     return LineMark(index, LineState.MODELLED)
 
 
 def mark_ignored(index: int) -> LineMark:
-    """Return the mark of a line that carries nothing."""
+    """Return the mark of a line without content."""
     return LineMark(index, LineState.IGNORED)
 
 

@@ -1,4 +1,4 @@
-"""Statements of one port made into one: equal ones agree, missing ones are filled, others contradict each other."""
+"""Facts of one port merged: equal values agree, missing values are filled, different values contradict."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -18,29 +18,29 @@ _D = TypeVar("_D")
 
 
 def merge_equal(first: Port, second: Port) -> Port:
-    """Return what both say; a value that differs becomes Unknown."""
+    """Return the settings of both; a value that differs becomes Unknown."""
     return _merge_fields(first, second, strict=True)
 
 
 def merge_preferred(first: Port, second: Port) -> Port:
-    """Return what *first* says, and where it determines nothing what *second* says."""
+    """Return the settings of *first*, completed from *second*."""
     return _merge_fields(first, second, strict=False)
 
 
 def merge_hosts(first: Host, second: Host) -> Host:
-    """Return what either says of the host; where both name the same thing, the first."""
+    """Return the settings of both hosts; *first* wins."""
     return _merge_fields(first, second, strict=False)
 
 
 def silence_paths(port: Port, paths: tuple[str, ...], why: str) -> Port:
-    """Return *port* with Unknown(*why*) at each of *paths* that it does not determine."""
+    """Return *port* with Unknown(*why*) at each of *paths* without a value."""
     for path in paths:
         port = _silence_path(port, path.split("."), why)
     return port
 
 
 def withhold_paths(port: Port, paths: tuple[str, ...], why: str) -> Port:
-    """Return *port* with Unknown(*why*) at each of *paths*, whatever the captures say there."""
+    """Return *port* with Unknown(*why*) at each of *paths*, also instead of a value."""
     for path in paths:
         port = _silence_path(port, path.split("."), why, even_known=True)
     return port
@@ -70,7 +70,7 @@ def _merge_fields(first: _D, second: _D, *, strict: bool) -> _D:
 
 @cache
 def _list_fields(kind: type) -> tuple[tuple[str, object], ...]:
-    """Return the fields of a dataclass, each with its default: what it is where nothing was said of it."""
+    """Return the fields of a dataclass, each with its default."""
     return tuple((field.name, field.default) for field in fields(kind))
 
 

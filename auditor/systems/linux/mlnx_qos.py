@@ -32,7 +32,7 @@ _ROW_HEAD = re.compile(r"(?:priority|enabled|buffer)\s(.*)")
 _CLASS = re.compile(r"tc:\s*(\S+)\s+ratelimit:\s*([^,]*),\s*tsa:\s*(\w+)(?:,\s*bw:\s*(\S+?)%?)?")
 _CARRIES = re.compile(r"(?:priority|up):\s*(\S*(?:\s+\d+)*)")
 _SOCKET_PRIORITY = re.compile(r"skprio:\s*\d+(?:\s*\([^()]*\))?")
-"""Which priority the kernel's socket priorities get, as older releases print it below each priority."""
+"""The priority of the kernel's socket priorities, which older releases print below each priority."""
 _GBPS = re.compile(r"([\d.]+)\s*Gbps")
 
 _TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP, "none": Trust.NONE, "both": Trust.BOTH}
@@ -40,7 +40,7 @@ _TRUSTS = {"dscp": Trust.DSCP, "pcp": Trust.PCP, "none": Trust.NONE, "both": Tru
 
 @dataclass(slots=True)
 class _Sheet:
-    """The values of one port as they are read, line by line."""
+    """The values of one port so far."""
 
     origin: Origin
     trust: Known[Trust] | None = None
@@ -60,12 +60,12 @@ class _Sheet:
 
 
 def read_mlnx_qos(capture: Capture, call: Call) -> Events:
-    """Yield what a capture of `mlnx_qos` says."""
+    """Yield the settings of a capture of `mlnx_qos`."""
     yield from read_lines(capture, tuple(text.list_lines(capture)), call.subject)
 
 
 def read_lines(capture: Capture, numbered: Sequence[tuple[int, str]], about: Subject) -> Events:
-    """Yield what the lines *numbered* of *capture* say of the port *about*."""
+    """Yield the settings of port *about* in the lines *numbered* of *capture*."""
     modes = (_DCBX.fullmatch(line) for _, line in numbered)
     mode = next((m[1].strip().lower() for m in modes if m), "")
     sheet = _Sheet(text.ORIGIN_OF_DCBX.get(mode, Origin.INTENDED))
@@ -76,7 +76,7 @@ def read_lines(capture: Capture, numbered: Sequence[tuple[int, str]], about: Sub
     yield from _find_disagreements(sheet)
     where = capture.where(numbered[0][0]) if numbered else capture.where(0)
     yield PortFact(about, make_port(_build_config(sheet, where), where))
-    # how long the cable is set to be, where nothing shows how long it is
+    # the configured length counts only without a measured length
     yield PortFact(about, make_port(PortConfig(cable_length_m=sheet.cable), where), rank=Rank.FALLBACK)
     if sheet.lldpad:
         yield make_service("lldpad", "active", sheet.lldpad)
@@ -234,7 +234,7 @@ _TABLE = (
 def _find_disagreements(sheet: _Sheet) -> Iterable[Doubt]:
     for dscp, entries in sheet.dscps.items():
         if len({entry.value for entry in entries}) > 1 and entries[-1].where:
-            yield Doubt(entries[-1].where, f"dscp {dscp}", f"DSCP {dscp} on one priority; it is on several")
+            yield Doubt(entries[-1].where, f"dscp {dscp}", f"DSCP {dscp} on one priority; found several")
 
 
 def _build_config(sheet: _Sheet, where: Where) -> PortConfig:

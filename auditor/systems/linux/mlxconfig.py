@@ -1,4 +1,4 @@
-"""`mlxconfig -d DEV [-e] q` (and `mstconfig`): what firmware runs with, and what it will run with after a reboot."""
+"""`mlxconfig -d DEV [-e] q` (and `mstconfig`): firmware settings, running and after a reboot."""
 
 import re
 from dataclasses import dataclass, field
@@ -42,12 +42,12 @@ class _Card:
 
     @property
     def shows_current(self) -> bool:
-        """Whether what runs now is shown, and not only what the next boot will run with."""
+        """Whether the capture shows running values, not only values of the next boot."""
         return "Current" in self.columns
 
 
 def read_mlxconfig(capture: Capture, call: Call) -> Events:
-    """Yield what each card of a capture of `mlxconfig` says."""
+    """Yield the settings of each card in a capture of `mlxconfig`."""
     cards: list[_Card] = []
     for index, line in text.list_lines(capture):
         if not cards or (line.startswith("Device #") and cards[-1].head):
@@ -143,7 +143,7 @@ def _find_range(name: str) -> range:
 
 
 def _parse_number(value: str) -> int:
-    """Return the number of *value*, -1 where it has none."""
+    """Return the number of *value*; -1 without a number."""
     match = _VALUE.fullmatch(value)
     if not match:
         return _WORDS.get(value.upper(), -1)
@@ -151,7 +151,7 @@ def _parse_number(value: str) -> int:
 
 
 def _describe_card(card: _Card) -> Events:
-    """Yield the card's settings for its port: those of port 2 only where its second function was asked."""
+    """Yield the card's settings for its port: port 2 for the second function, else port 1."""
     second = card.about.pci.endswith(".1") and any(name.endswith("_P2") for name in card.rows)
     suffix = "_P2" if second else "_P1"
 
@@ -210,7 +210,7 @@ def _describe_card(card: _Card) -> Events:
 
 
 def _detect_dpu_mode(engine: Setting[int], model: Setting[int]) -> Setting[bool]:
-    """Return whether a BlueField is in DPU mode: its cores are embedded, and their engine is enabled, which is 0."""
+    """Return whether a BlueField is in DPU mode: its cores are embedded, and their engine is enabled (0)."""
     if not isinstance(engine, Known):
         return engine
     is_embedded = not isinstance(model, Known) or bool(model.value)
@@ -218,19 +218,19 @@ def _detect_dpu_mode(engine: Setting[int], model: Setting[int]) -> Setting[bool]
 
 
 def _parse_mode(found: Known[str] | None, origin: Origin, reference: str) -> Setting[str]:
-    """Return whether the DSCP of a CNP is fixed or that of the packet it answers, as the value's own word says."""
+    """Return the mode of a CNP's DSCP, `fixed` or `copied` from the packet, by the word in the value."""
     word = found.value.upper() if found else ""
     mode = "fixed" if "FIX" in word else "copied" if "REQ" in word or "RECEIVED" in word or "COPY" in word else ""
     return Known(mode, origin, found.where, reference) if found and mode else NOT_COLLECTED
 
 
 def _select_rtt_response(dscp: Setting[int], mode: Known[str] | None) -> Setting[int]:
-    """Return the DSCP of RTT responses, which counts only where its mode says so."""
+    """Return the DSCP of RTT responses, which counts only in the fixed mode."""
     return dscp if mode and "FIX" in mode.value.upper() else NOT_COLLECTED
 
 
 def _combine_willing(agent: Setting[bool], willing: Setting[bool]) -> Setting[bool]:
-    """Return whether the firmware takes over what a switch says: it must be willing, and its DCBX must run."""
+    """Return whether the firmware takes over settings of a switch: willing, and DCBX runs."""
     return willing if isinstance(agent, Known) and agent.value else agent
 
 

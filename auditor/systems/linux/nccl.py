@@ -1,4 +1,4 @@
-"""The log of NCCL: which RDMA devices a job uses, and the variables that it was started with."""
+"""The log of NCCL: RDMA devices and variables of a job."""
 
 import re
 
@@ -22,9 +22,9 @@ _NUMBER = re.compile(r"(-?\d+)\.")
 
 
 def read_log(capture: Capture, _: Call) -> Events:
-    """Yield the RDMA devices that NCCL says it uses, their link layer, and the variables that it names.
+    """Yield the RDMA devices of NCCL, their link layer, and the variables in the log.
 
-    A log may be that of many processes; a variable that they were given different values of is not told of the host.
+    Many processes may write one log. A variable with different values is left out.
     """
     variables: dict[str, Known[str]] = {}
     differing: set[str] = set()

@@ -35,7 +35,7 @@ def read_ats(capture: Capture, _: Call) -> Events:
 
 
 def read_interfaces(capture: Capture, _: Call) -> Events:
-    """Yield which netdev each logical interface is, so that what is said of its card reaches it."""
+    """Yield the netdev of each logical interface, which joins its card to a port."""
     if jsontext.is_json(capture):
         yield from nicctl_json.read_records(capture, _read_netdev_record)
         return

@@ -11,7 +11,7 @@ from auditor.systems.linux.evidence import Event, Events, LineMark
 from auditor.systems.linux.portnames import Subject, parse_pci
 
 CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+?)\)(?:\s*:\s*(\w+))?.*")
-"""The head of a card in the text form: its PCI address, and its state where the line gives one."""
+"""The head of a card in the text form: its PCI address, and its state if printed."""
 _CONTAINERS = ("port", "lif", "roce_device", "rdma_device", "dcqcn", "profile", "qos")
 _ADDRESSES = ("pcie_bdf", "pci_address", "bdf", "pcie_address")
 _DEVICES = ("roce_device", "rdma_device")
@@ -19,7 +19,7 @@ _DEVICES = ("roce_device", "rdma_device")
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """A value that the tool prints: its label in the words of the text, and the section that it stands in."""
+    """A value of the tool: its label in the words of the text form, and its section."""
 
     label: str
     value: str
@@ -30,7 +30,7 @@ class CardField:
 
 @dataclass(frozen=True, slots=True)
 class CardRecord:
-    """A card, or one of its ports or devices: what it is called, and its values."""
+    """A card, or one of its ports or devices: its names and values."""
 
     about: Subject
     where: Where
@@ -47,7 +47,7 @@ def spell_label(text: str) -> str:
 
 
 def read_records(capture: Capture, of: Callable[[CardRecord], Events]) -> Events:
-    """Yield what *of* makes of each record; a line is modelled where a value was taken from it."""
+    """Yield the events of *of* for each record; a line that gives a value is modelled."""
     root = yield from jsontext.open_json(capture)
     if root is None:
         return
@@ -74,11 +74,11 @@ def list_rows(record: CardRecord) -> Iterator[dict[str, CardField]]:
 
 
 def list_records(root: jsontext.JsonNode) -> Iterator[CardRecord]:
-    """Yield a record for each port or device of each card, or for the card where it lists none."""
+    """Yield a record for each port or device of each card, or for a card without such lists."""
     cards = root.get("nic")
     for card in _list_nodes(cards):
         pci = next((found for name in _ADDRESSES if (found := parse_pci(card.text(name)))), "")
-        # a card that is called by its identifier alone can be joined to nothing, and is kept apart from the others
+        # a card with only an identifier joins no port, and stays apart from other cards
         handle = "" if pci else card.text("id")
         below = [
             inner for name in _CONTAINERS for inner in _list_nodes(card.get(name)) if isinstance(inner.value, dict)

@@ -1,4 +1,4 @@
-"""NetworkManager's `nmcli`: what each netdev runs with, and what its connection asks for."""
+"""NetworkManager's `nmcli`: running settings of netdevs, requested settings of connections."""
 
 import re
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class _Record:
 
 
 def read_nmcli(capture: Capture, _: Call) -> Events:
-    """Yield MTU, MAC address and bond of each record; those of a connection are what is requested."""
+    """Yield MTU, MAC address and bond of each record; a connection holds requested values."""
     records: list[_Record] = []
     for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)

@@ -31,7 +31,7 @@ _TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
 
 
 def read_mlxlink(capture: Capture, call: Call) -> Events:
-    """Yield speed, lanes and FEC of the link that `mlxlink` shows."""
+    """Yield speed, lanes and FEC of the link of `mlxlink`."""
     if jsontext.is_json(capture):
         root = yield from jsontext.open_json(capture, frozenset(_LINK_FIELDS))
         if root is None:
@@ -91,7 +91,7 @@ def _describe_link(call: Call, values: dict[str, Known[str]], where: Where) -> P
 
 
 def read_mst(capture: Capture, _: Call) -> Events:
-    """Yield which MST path, PCI address, RDMA device and netdev are one, as `mst status -v` shows it."""
+    """Yield the MST path, PCI address, RDMA device and netdev of each card of `mst status -v`."""
     mst = ""
     for index, line in text.list_lines(capture):
         where = capture.where(index)
@@ -120,7 +120,7 @@ def read_mst(capture: Capture, _: Call) -> Events:
 
 
 def _parse_row(words: list[str]) -> Iterator[Subject]:
-    """Yield what a row of the table of `mst status -v` names, once per netdev."""
+    """Yield the subjects of a row of `mst status -v`, one per netdev."""
     at = next((number for number, word in enumerate(words[1:], 1) if parse_pci(word)), 0)
     if not at:
         return
@@ -178,7 +178,7 @@ def _read_cma(read: sysfs.FileReader, capture: Capture, index: int, value: str, 
 
 
 def read_set_rdma_qos(capture: Capture, call: Call) -> Events:
-    """Yield what `set-rdma-qos.sh q` prints of each device: `mlnx_qos`, then files of sysfs as `path = value`."""
+    """Yield the settings of each device of `set-rdma-qos.sh q`: `mlnx_qos`, then sysfs as `path = value`."""
     numbered = tuple(text.list_lines(capture))
     heads = [at for at, (_, line) in enumerate(numbered) if _SECTION.fullmatch(line)]
     for at, end in pairwise([*heads, len(numbered)]):

@@ -1,4 +1,4 @@
-"""`nvidia-smi topo -m`: what lies between each GPU and each NIC."""
+"""`nvidia-smi topo -m`: the path between each GPU and each NIC."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _NUMA_COLUMN = re.compile(r"\bGPU NUMA ID\b")
 
 
 def read_topology(capture: Capture, _: Call) -> Events:
-    """Yield how near each NIC is to each GPU; newer releases number the NICs and name them in a legend below."""
+    """Yield the nearness of each NIC to each GPU; a legend names the NICs that newer releases number."""
     numbered = tuple(text.list_lines(capture))
     names = {match[1]: match[2] for _, line in numbered if (match := _LEGEND.fullmatch(line))}
     columns: list[str] = []
@@ -46,7 +46,7 @@ def read_topology(capture: Capture, _: Call) -> Events:
         elif _LEGEND.fullmatch(line):
             yield mark_modelled(index)
         elif words[0] in columns or (columns and not text.is_error(line)):
-            yield mark_ignored(index)  # the NICs' rows say the same again, and a legend explains the words
+            yield mark_ignored(index)  # the NICs' rows repeat the relations, and a legend explains the words
         elif not text.is_error(line):
             yield mark_not_modelled(index)
     if gpus:
@@ -64,7 +64,7 @@ def _list_columns(words: Sequence[str]) -> list[str]:
 
 
 def _parse_gpu(columns: Sequence[str], words: Sequence[str], names: Mapping[str, str], *, has_numa: bool) -> Gpu | None:
-    """Return what a row says, None where it is no row of this table."""
+    """Return the GPU of a row; None for a row of another table."""
     cells = words[1 : len(columns) + 1]
     if len(cells) < len(columns):
         return None

@@ -38,7 +38,7 @@ class _Qos:
 
 
 def read_qos(capture: Capture, _: Call) -> Events:
-    """Yield trust, maps, PFC and scheduling of each port that `nicctl show qos` shows."""
+    """Yield trust, maps, PFC and scheduling of each port of `nicctl show qos`."""
     if jsontext.is_json(capture):
         yield from nicctl_json.read_records(capture, _read_qos_record)
         return
@@ -75,7 +75,7 @@ def _read_qos_line(sheet: _Qos, capture: Capture, index: int, line: str) -> Even
 
 
 def _take_qos_field(sheet: _Qos, name: str, value: str, where: Where) -> str | None:
-    """Take one field; return what was expected instead, empty where it was read, None where it is not kept."""
+    """Take one field; return the expected form of a bad value, empty if accepted, None if not modelled."""
     if name == "classification_type":
         trust = _TRUSTS.get(value.lower())
         sheet.trust = Known(trust, Origin.LEARNED, where) if trust else None
@@ -126,7 +126,7 @@ def _get_field(values: Mapping[str, str], name: str) -> str:
 
 
 def _parse_ranges(listed: str, allowed: range) -> tuple[int, ...] | None:
-    """Return the numbers of a list such as `0-23, 25`, None where any is not *allowed*."""
+    """Return the numbers of a list such as `0-23, 25`; None if a number is not *allowed*."""
     numbers: set[int] = set()
     for part in (part.strip() for part in listed.split(",") if part.strip()):
         low, dash, high = part.partition("-")
@@ -172,7 +172,7 @@ def _build_map(entries: Mapping[int, Known[str]]) -> Setting[Mapping[int, Known[
 
 
 def read_dcqcn(capture: Capture, _: Call) -> Events:
-    """Yield the DCQCN parameters of each RDMA device that `nicctl show dcqcn` shows, under the names it prints."""
+    """Yield the DCQCN parameters of each RDMA device of `nicctl show dcqcn`, under the printed names."""
     if jsontext.is_json(capture):
         yield from nicctl_json.read_records(capture, _read_dcqcn_record)
         return
@@ -206,7 +206,7 @@ _NOT_PARAMETERS = frozenset({"lif_id", "dcqcn_profile_id", "id", "roce_device", 
 
 
 def _parse_parameter(about: Subject, name: str, value: str, where: Where) -> LineResult:
-    """Return what one line of a DCQCN profile says."""
+    """Return the setting in a line of a DCQCN profile."""
     number, is_on = text.parse_number(value), {"enabled": True, "disabled": False}.get(value.lower())
     if spell_label(name) in _NOT_PARAMETERS:
         return LineResult()
@@ -226,9 +226,9 @@ def _parse_parameter(about: Subject, name: str, value: str, where: Where) -> Lin
 
 
 def _describe_status(is_on: Known[bool]) -> Nic:
-    """Return what the status of a device's DCQCN says: enabled, it reacts and notifies on all its priorities.
+    """Return DCQCN by the status of a device; an enabled device reacts and notifies on all its priorities.
 
-    Disabled, it does not react; whether it still notifies, the tool does not say.
+    A disabled device does not react; the tool does not show whether the device still notifies.
     """
     each = on_all_priorities(is_on)
     engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, is_on.origin, is_on.where)

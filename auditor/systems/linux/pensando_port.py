@@ -34,7 +34,7 @@ class _PortSheet:
 
 
 def read_port(capture: Capture, _: Call) -> Events:
-    """Yield speed, lanes, MTU, state and link pause of each port that `nicctl show port` shows, as configured."""
+    """Yield configured speed, lanes, MTU, state and link pause of each port of `nicctl show port`."""
     if jsontext.is_json(capture):
         yield from nicctl_json.read_records(capture, _read_port_record)
         return
@@ -80,7 +80,7 @@ def _describe_port(sheet: _PortSheet) -> Events:
 
 
 def _take_port_field(sheet: _PortSheet, section: str, name: str, value: str, where: Where) -> bool:
-    """Take one field of a port, of what it should be (`spec`) or of its state; return whether it is kept."""
+    """Take one field of a port's `spec` or state; return whether the model keeps the field."""
     if section != "spec":
         if name != "mac_address" or not _MAC.fullmatch(value):
             return False

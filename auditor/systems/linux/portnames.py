@@ -8,9 +8,9 @@ PCI_ADDRESS = re.compile(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The names by which a capture calls a port; empty ones are not given.
+    """The names of a port in a capture; empty names are unknown.
 
-    `mst` is the handle by which a vendor's tool calls a card, where that is neither an address nor a device.
+    `mst` is a vendor tool's own handle of a card, neither an address nor a device.
     """
 
     netdev: str = ""
@@ -21,12 +21,12 @@ class Subject:
 
     @property
     def is_named(self) -> bool:
-        """Whether there is any name."""
+        """Whether any name is known."""
         return bool(self.netdev or self.rdma or self.pci or self.mst)
 
 
 def parse_device(argument: str) -> Subject:
-    """Return what the `-d` argument of an NVIDIA tool names: a PCI function, an MST path or an RDMA device.
+    """Return the subject of an NVIDIA tool's `-d` argument: a PCI function, an MST path or an RDMA device.
 
     >>> parse_device("5e:00.0")
     Subject(netdev='', rdma='', rdma_port=None, pci='0000:5e:00.0', mst='')
@@ -41,7 +41,7 @@ def parse_device(argument: str) -> Subject:
 
 
 def parse_card(argument: str) -> Subject:
-    """Return what the `-dev` argument of a Broadcom tool names: a PCI function, the index of a list, or a netdev.
+    """Return the subject of a Broadcom tool's `-dev` argument: a PCI function, a list index, or a netdev.
 
     >>> parse_card("1").mst, parse_card("ens28np0").netdev
     ('niccli 1', 'ens28np0')
@@ -53,7 +53,7 @@ def parse_card(argument: str) -> Subject:
 
 
 def parse_pci(text: str) -> str:
-    """Return the PCI address *text* with its domain in lower case, empty where it is none.
+    """Return the PCI address *text* with its domain, in lower case; empty if *text* is no PCI address.
 
     >>> parse_pci("0000_4D_00.1")
     '0000:4d:00.1'

@@ -15,14 +15,14 @@ SCHEDULERS: Mapping[str, Scheduler | None] = {"strict": Scheduler.STRICT, "ets":
 
 @dataclass(frozen=True, slots=True)
 class Priorities:
-    """What is known per priority: the traffic class that carries it, its buffer, and whether PFC protects it."""
+    """Traffic class and buffer of each priority, and the priorities that PFC protects."""
 
     queues: Mapping[int, Known[int]] = field(default_factory=dict)
     groups: Mapping[int, Known[int]] = field(default_factory=dict)
     lossless: Setting[tuple[int, ...]] = NOT_COLLECTED
 
     def classes(self, where: Where) -> Known[tuple[TrafficClass, ...]]:
-        """Return the eight classes of the NIC, *where* being the head of what shows them."""
+        """Return the eight classes of the NIC; *where* is the head of the listing."""
         return Known(tuple(self._class(priority, where) for priority in PRIORITIES), Origin.LEARNED, where)
 
     def _class(self, priority: int, where: Where) -> TrafficClass:

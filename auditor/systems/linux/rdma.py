@@ -33,7 +33,7 @@ _DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
 
 
 def make_identity(name: str, where: Where) -> Port:
-    """Return a port of which only the RDMA device is known."""
+    """Return a port with an RDMA device and no other setting."""
     return make_nic_port(Nic(rdma_device=Known(name, Origin.LEARNED, where)), where)
 
 
@@ -66,7 +66,7 @@ def read_gids(capture: Capture, _: Call) -> Events:
 
 
 def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
-    """Yield which netdev belongs to which RDMA device and port."""
+    """Yield the netdev of each RDMA device and port."""
     for index, line in text.list_lines(capture):
         left, arrow, right = line.partition("==>")
         words, netdev, shown = left.split(), right.split(), _PORT.search(left)
@@ -201,7 +201,7 @@ def _describe_counters(about: Subject, counters: Mapping[str, Known[int]], where
 
 
 def read_resource(capture: Capture, _: Call) -> Events:
-    """Yield the RDMA devices that `rdma resource` names; how many objects they have is no setting."""
+    """Yield the RDMA devices that `rdma resource` names; the number of their objects is no setting."""
     if jsontext.is_json(capture):
         root = yield from jsontext.open_json(capture, frozenset({"ifname"}))
         if root is None:

@@ -1,4 +1,4 @@
-"""Files of sysfs, configfs, debugfs and proc: how they are named, and what a line of one says."""
+"""Files of sysfs, configfs, debugfs and proc: templates of paths, and results of lines."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ class LineContent:
 
 @dataclass(frozen=True, slots=True)
 class LineResult:
-    """What a line of a file says: events, or `expected` where it says nothing sensible; neither is not modelled."""
+    """The result of a line: events, or the `expected` form of a bad value; neither for a line without a model."""
 
     events: tuple[Event, ...] = ()
     expected: str = ""
@@ -35,9 +35,9 @@ FileReader = Callable[[Names, LineContent], LineResult]
 
 @dataclass(frozen=True, slots=True)
 class SystemFile:
-    """Files by the template of their path, what reads a line of them, and what stays unknown without them.
+    """Files by the template of their path, the reader of a line, and the settings that are unknown without the file.
 
-    `shows` says for people what is read of them, and is empty where that is nothing.
+    `shows` names the modelled content for people; empty if the model keeps nothing.
     """
 
     template: str
@@ -46,17 +46,17 @@ class SystemFile:
     shows: str = ""
 
     def names(self, path: str) -> Names | None:
-        """Return what *path* names, None where it is another file; a separator may be a `_`, as in a file name."""
+        """Return the names in *path*; None for another file. A separator may be a `_`, as in a file name."""
         match = _compile_template(self.template).fullmatch(path)
         return match.groupdict() if match else None
 
     def path(self, names: Names) -> str:
-        """Return the path of the file that *names* name."""
+        """Return the path of the file with *names*."""
         return self.template.format(**names | {"pci": parse_pci(names.get("pci", ""))})
 
 
 def parse_subject(names: Names) -> Subject:
-    """Return the port that the parts of a path name; an asterisk names none."""
+    """Return the port that the parts of a path name; an asterisk names no port."""
     given = {key: value for key, value in names.items() if value and "*" not in value and value != "_"}
     card = given.get("card", "")
     pci = parse_pci(given.get("pci", "") or card)
@@ -69,18 +69,18 @@ def parse_subject(names: Names) -> Subject:
 
 
 def describe_nic(names: Names, nic: Nic, where: Where, rank: Rank = Rank.RUNNING) -> LineResult:
-    """Return that the NIC with *names* is *nic*, and that it has the RDMA device among them."""
+    """Return the facts of *nic*, and the fact of the RDMA device in *names*."""
     about = parse_subject(names)
     said = PortFact(about, make_nic_port(nic, where), rank=rank)
     if not about.rdma:
         return LineResult((said,))
-    # that the kernel has the file shows that it has the device; which netdev it is on, another capture shows better
+    # the file proves the device; another capture shows its netdev better
     device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
     return LineResult((said, PortFact(about, make_nic_port(device, where), rank=Rank.FALLBACK)))
 
 
 def read_nothing(_: Names, __: LineContent) -> LineResult:
-    """Return that the line has no place in the model."""
+    """Return the empty result: the line has no place in the model."""
     return LineResult()
 
 

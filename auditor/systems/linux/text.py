@@ -34,7 +34,7 @@ _QOS = re.compile(
 
 
 def list_lines(capture: Capture) -> Iterator[tuple[int, str]]:
-    """Yield index and text of each line that is not blank: colours removed, stripped, cut where it is absurdly long."""
+    """Yield index and text of each line that is not blank: without colours, stripped, cut at 8,192 characters."""
     for index, line in enumerate(capture.lines):
         text = _ANSI.sub("", line[:_LONGEST_LINE]).strip()
         if text:
@@ -42,7 +42,7 @@ def list_lines(capture: Capture) -> Iterator[tuple[int, str]]:
 
 
 def parse_whole(text: str, allowed: range) -> int | None:
-    """Return the decimal *text* as an integer, None where it is none or not *allowed*.
+    """Return the decimal *text* as an integer; None if not decimal or not *allowed*.
 
     >>> parse_whole("07", range(8)), parse_whole("8", range(8)), parse_whole("x", range(8))
     (7, None, None)
@@ -53,7 +53,7 @@ def parse_whole(text: str, allowed: range) -> int | None:
 
 
 def parse_number(text: str, most: float = MAX_COUNT) -> float | None:
-    """Return the decimal *text* as a number between 0 and *most*, None where it is none.
+    """Return the decimal *text* as a number between 0 and *most*; None for other text.
 
     >>> parse_number("2.5"), parse_number("inf"), parse_number("-1")
     (2.5, None, None)
@@ -65,19 +65,19 @@ def parse_number(text: str, most: float = MAX_COUNT) -> float | None:
 
 
 def parse_wholes(texts: Iterable[str], allowed: range) -> tuple[int, ...] | None:
-    """Return all of *texts* as integers, None where any of them is none."""
+    """Return all *texts* as integers; None if a text is no allowed integer."""
     values = [parse_whole(text, allowed) for text in texts]
     found = tuple(value for value in values if value is not None)
     return found if len(found) == len(values) else None
 
 
 def parse_switch(text: str) -> bool | None:
-    """Return what `on` or `off` means, None for anything else."""
+    """Return True for `on`, False for `off`, None for other text."""
     return {"on": True, "off": False}.get(text.lower())
 
 
 def make_doubt(capture: Capture, index: int, why: str, *, fatal: bool = False) -> Doubt:
-    """Return the doubt about line *index*, *why* being what was expected there."""
+    """Return the doubt about line *index*; *why* is the expected content."""
     text = redact(capture.lines[index].strip()[:_LONGEST_LINE])[:_LONGEST_QUOTE] if index < len(capture.lines) else ""
     return Doubt(capture.where(index), text, why, fatal)
 
@@ -88,7 +88,7 @@ def is_error(text: str) -> bool:
 
 
 def is_exit_status(text: str) -> bool:
-    """Whether *text* is the note of an exit status that a script left behind the output."""
+    """Whether *text* is an exit status that a script printed after the output."""
     return bool(_EXIT_STATUS.fullmatch(text))
 
 
@@ -98,7 +98,7 @@ def reads_like_qos(text: str) -> bool:
 
 
 def find_vendor(driver: str) -> str | None:
-    """Return the vendor whose NICs the kernel driver *driver* runs, None where this is not known."""
+    """Return the vendor of the NICs of kernel driver *driver*; None if unknown."""
     return {
         "mlx5_core": "NVIDIA",
         "mlx4_en": "NVIDIA",
@@ -117,7 +117,7 @@ def find_vendor(driver: str) -> str | None:
 
 
 def format_model(text: str) -> str:
-    """Return the product name *text* of an NVIDIA tool the way NVIDIA writes it.
+    """Return the product name *text* of an NVIDIA tool in NVIDIA's own spelling.
 
     >>> format_model("ConnectX4LX"), format_model("BlueField3"), format_model("ConnectX7(rev:0)")
     ('ConnectX-4 Lx', 'BlueField-3', 'ConnectX-7')

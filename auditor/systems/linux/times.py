@@ -1,4 +1,4 @@
-"""What was asked for, or comes with the next boot, where something else runs."""
+"""Differences of requested and next-boot settings from running settings."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -38,7 +38,7 @@ _COMPARED: Mapping[str, _Get] = {
 
 
 def find_differences(asked: Port, running: Port) -> Known[Mapping[str, Known[str]]]:
-    """Return what *asked* holds and *running* does otherwise, by the name in the port view."""
+    """Return the settings of *asked* that differ from *running*, by their name in the port view."""
     found: dict[str, Known[str]] = {}
     for name, get in _COMPARED.items():
         wanted, actual = get(asked), get(running)

@@ -28,7 +28,7 @@ _ONE = re.compile(r"(\w+)=(.*)")
 
 @dataclass(slots=True)
 class TlvSheet:
-    """What a listing tells of one port, as far as it is read."""
+    """The values of one port in a listing so far."""
 
     enabled: Known[tuple[int, ...]] | None = None
     carried: dict[int, Known[int]] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class TlvSheet:
 
 
 def read_tlvs(capture: Capture, call: Call) -> Events:
-    """Yield what the TLVs say: of the port, or with `-n` who its neighbour is."""
+    """Yield the settings of the port's TLVs, or with `-n` its neighbour."""
     sheet = TlvSheet()
     of_neighbour = bool(_NEIGHBOUR.search(call.text))
     about = call.subject
@@ -58,7 +58,7 @@ def read_tlvs(capture: Capture, call: Call) -> Events:
     where = capture.where(0)
     is_shown = any(_HEAD.fullmatch(line) for _, line in text.list_lines(capture))
     if call.text.startswith("lldptool") and is_shown:
-        yield make_service("lldpad", "active", where)  # the tool only repeats what the daemon tells it
+        yield make_service("lldpad", "active", where)  # the tool repeats the daemon's answer
     if of_neighbour:
         peer: Setting[PeerPort] = NOT_COLLECTED
         system = sheet.system or sheet.chassis
@@ -66,7 +66,7 @@ def read_tlvs(capture: Capture, call: Call) -> Events:
             peer = Known(PeerPort(system, sheet.port, "lldp"), Origin.LEARNED, sheet.neighbour_line)
         yield PortFact(about, Port("", PortConfig(), where, peer=peer), Strength.NIC)
     else:
-        # the daemon shows what it was told to do; whether the adapter does so, other captures show
+        # the daemon shows its own configuration; other captures show the adapter
         rank = Rank.REQUESTED if call.text.startswith("lldptool") else Rank.RUNNING
         yield PortFact(about, make_port(build_config(sheet, where), where), Strength.NIC, rank)
         if sheet.dscps:
@@ -137,7 +137,7 @@ def _take_groups(sheet: TlvSheet, value: str, where: Where) -> str:
 
 
 def take_shares(sheet: TlvSheet, value: str, where: Where) -> str:
-    """Take the shares of the traffic classes, in per cent; return what was expected where they are none."""
+    """Take the shares of the traffic classes, in per cent; return the expected form of bad shares."""
     words = [word.removesuffix("%") for word in value.split()]
     pairs = [word.split(":", 1) if ":" in word else [str(n), word] for n, word in enumerate(words)]
     found = {text.parse_whole(number, text.PRIORITIES): text.parse_number(share, most=100) for number, share in pairs}
@@ -210,11 +210,11 @@ _ARGUMENTS = {
     "up2tc": "PRIO_MAP",
     "tsa": "TSA_MAP",
 }
-"""What `lldptool -ti IF -V TLV -c` prints of one TLV, by the field that says the same in a listing."""
+"""Arguments of `lldptool -ti IF -V TLV -c`, with the same field of a listing."""
 
 
 def build_config(sheet: TlvSheet, where: Where) -> PortConfig:
-    """Return what *sheet* says of its port; *where* is the head of the listing."""
+    """Return the configuration of the port of *sheet*; *where* is the head of the listing."""
     enabled = sheet.enabled
     priorities = qos.Priorities(queues=sheet.carried, lossless=enabled or NOT_COLLECTED)
     table: Known[Mapping[int, Known[str]]] | None = None
@@ -259,7 +259,7 @@ def _list_priorities(sheet: TlvSheet, each: qos.EtsClass) -> Setting[tuple[int, 
 
 
 def read_anonymous(capture: Capture, _: Call) -> Events:
-    """Yield that TLVs of which nobody knows whose they are say nothing: a port's own and its neighbour's look alike."""
+    """Yield no setting of TLVs without their command: TLVs of a port and of its neighbour look alike."""
     numbered = tuple(text.list_lines(capture))
     for index, _line in numbered:
         yield mark_not_modelled(index)

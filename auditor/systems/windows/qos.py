@@ -1,4 +1,4 @@
-"""Windows: `Get-NetAdapterQos`, whose Operational fields are what the adapter runs with after DCBX."""
+"""Windows: `Get-NetAdapterQos`, whose Operational fields hold the running values after DCBX."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -89,7 +89,7 @@ def _take_pfc(sheet: _Sheet, line: str, where: Where) -> bool:
 
 
 def _take_classification(sheet: _Sheet, line: str, where: Where) -> bool:
-    """Take the priority of RDMA (NetDirect) and that of all traffic that no policy names."""
+    """Take the priority of RDMA (NetDirect), or the priority of traffic without a policy."""
     match = _SORTED.fullmatch(line)
     if not match or not (match[1] or match[2]):
         return False
@@ -102,7 +102,7 @@ def _take_classification(sheet: _Sheet, line: str, where: Where) -> bool:
 
 
 def _find_rdma_priority(sheet: _Sheet) -> Setting[int]:
-    """Return the priority of RDMA: its own, or without a policy that of the rest; several are left open."""
+    """Return the priority of RDMA: its own, else the default priority; unknown if several."""
     found = {each.value: each for each in sheet.net_direct}
     if len(found) > 1:
         return Unknown(f"NetDirect traffic has priorities {', '.join(map(str, sorted(found)))}, by port")
@@ -121,7 +121,7 @@ def _take_capability(sheet: _Sheet, line: str, where: Where) -> bool:
 
 
 def _take_state(sheet: _Sheet, line: str, where: Where) -> bool:
-    """Take that QoS is disabled: no PFC runs then, and nothing further is printed of it."""
+    """Take disabled QoS: no PFC runs, and the cmdlet prints no further PFC."""
     if line.lower() != "false":
         return False
     sheet.pfc = Known((), Origin.LEARNED, where)

@@ -1,4 +1,4 @@
-"""Windows cmdlets that print tables: adapters with speed and address, RDMA adapters, and PFC as it is requested."""
+"""Windows cmdlets that print tables: adapters with speed and address, RDMA adapters, requested PFC."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ class _Row:
 
 
 def _list_rows(capture: Capture) -> Iterator[_Row]:
-    """Yield the rows of each table; the rule below the names of its columns shows where they begin."""
+    """Yield the rows of each table; the rule below the head marks the columns."""
     columns: list[tuple[str, int, int | None]] = []
     for index, line in enumerate(capture.lines):
         if _RULE.fullmatch(line.strip()) and index:
@@ -46,7 +46,7 @@ def _list_rows(capture: Capture) -> Iterator[_Row]:
 
 
 def _mark_heads(capture: Capture) -> Events:
-    """Yield that the names of columns, and the rule below them, carry nothing."""
+    """Yield the marks of the heads of tables, which carry no value."""
     for index, line in enumerate(capture.lines):
         if index and _RULE.fullmatch(line.strip()):
             yield mark_ignored(index - 1)
@@ -54,7 +54,7 @@ def _mark_heads(capture: Capture) -> Events:
 
 
 def read_adapters(capture: Capture, _: Call) -> Events:
-    """Yield speed, address, vendor and model of each adapter; whether it is used for RDMA is not told."""
+    """Yield speed, address, vendor and model of each adapter; the table does not show the use for RDMA."""
     yield from _mark_heads(capture)
     for row in _list_rows(capture):
         name, about = row.cells.get("Name", ""), row.cells.get("InterfaceDescription", "")
@@ -79,7 +79,7 @@ def read_adapters(capture: Capture, _: Call) -> Events:
 
 
 def read_flow_control(capture: Capture, _: Call) -> Events:
-    """Yield PFC as it is requested of single adapters; what is requested of all of them names none."""
+    """Yield the requested PFC of single adapters; rows without an adapter are not modelled."""
     tables: dict[str, dict[int, bool]] = {}
     first: dict[str, Where] = {}
     yield from _mark_heads(capture)
@@ -103,7 +103,7 @@ def read_flow_control(capture: Capture, _: Call) -> Events:
 
 
 def read_listing(capture: Capture, _: Call) -> Events:
-    """Yield that nothing is kept of a cmdlet that is known by what it prints."""
+    """Yield the marks of a known cmdlet without modelled content."""
     for index, line in text.list_lines(capture):
         yield mark_ignored(index) if set(line) <= set("- ") else mark_not_modelled(index)
 
