@@ -127,9 +127,9 @@ def _describe(system: "System") -> dict[str, object]:
 
 
 def _collect_script(_: argparse.Namespace) -> int:
-    from auditor.collect.script import script
+    from auditor.collect.script import build_script
 
-    print(script(), end="")
+    print(build_script(), end="")
     return CLEAN
 
 

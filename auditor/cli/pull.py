@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
 
     filters = {name: getattr(arguments, name) for name in _FILTERS if getattr(arguments, name)}
     try:
-        found = inventory.read(arguments.inventory, os.environ, filters)
+        found = inventory.read_inventory(arguments.inventory, os.environ, filters)
         err.writelines(f"{note}\n" for note in found.notes)
         if arguments.dry_run:
             return _dry_run(found, out)
@@ -88,32 +88,34 @@ def _pull(
 ) -> "Sequence[Result]":
     from rich.console import Console
 
-    from auditor.collect.credentials import USERNAME, passwords
+    from auditor.collect.credentials import USERNAME, find_credentials
     from auditor.collect.progress import Bars, Lines
-    from auditor.collect.pull import Plan, pull
-    from auditor.collect.route import Ways, config_of
-    from auditor.collect.scheduler import Limits
+    from auditor.collect.pull import PullPlan, pull_devices
+    from auditor.collect.route import Ways, find_config
+    from auditor.collect.scheduler import PullLimits
 
     known_hosts = Path(arguments.known_hosts).expanduser() if arguments.known_hosts else None
-    ways = Ways(config_of(arguments.ssh_config), known_hosts, os.environ.get(USERNAME), arguments.accept_new_host_keys)
-    limits = Limits(
+    ways = Ways(
+        find_config(arguments.ssh_config), known_hosts, os.environ.get(USERNAME), arguments.accept_new_host_keys
+    )
+    limits = PullLimits(
         arguments.workers, arguments.per_jump_host, arguments.rate, arguments.timeout, arguments.total_timeout
     )
-    plan = Plan(Path(arguments.output), ways, limits, arguments.resume)
+    plan = PullPlan(Path(arguments.output), ways, limits, arguments.resume)
 
     def logins(usernames: Sequence[str]) -> "Mapping[str, Credentials]":
-        return passwords(usernames, os.environ, ask if arguments.ask_password else None)
+        return find_credentials(usernames, os.environ, ask if arguments.ask_password else None)
 
     console = Console(file=err)
     with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
-        return pull(found.targets, plan, logins, listener)
+        return pull_devices(found.targets, plan, logins, listener)
 
 
 def _dry_run(found: "Inventory", out: TextIO) -> int:
     from auditor.collect import platforms
 
     for target in found.targets:
-        platform = platforms.find(target.platform or "")
+        platform = platforms.find_platform(target.platform or "")
         port = f" port {target.port}" if target.port else ""
         system = platform.name if platform else target.platform or "to be found out"
         out.write(f"{target.name} ({target.hostname}{port}): {system}\n")
@@ -126,11 +128,11 @@ def _dry_run(found: "Inventory", out: TextIO) -> int:
 def _summary(results: "Sequence[Result]", out: TextIO) -> int:
     from rich.console import Console
 
-    from auditor.collect.progress import table
+    from auditor.collect.progress import build_table
     from auditor.collect.pull import COMPLETE
 
     console = Console(file=out) if out.isatty() else Console(file=out, width=160)
-    console.print(table(results))
+    console.print(build_table(results))
     complete = sum(each.status == COMPLETE for each in results)
     out.write(f"\n{complete} of {len(results)} devices complete, {sum(each.captures for each in results)} captures\n")
     if complete == len(results):

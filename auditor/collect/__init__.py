@@ -1,1 +1,1 @@
-"""What is fetched for the audit: by a script on a host, or from running switches and hosts over SSH, read only."""
+"""Collection for the audit: by a script on a host, or over SSH from switches and hosts, read only."""

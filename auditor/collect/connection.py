@@ -1,6 +1,6 @@
-"""A connection to one device: what verifies it, what bounds it, and the gate that every line passes.
+"""A connection to one device: host key, time limit, and the gate that every line passes.
 
-What the platform does not list is refused before it is written, whoever asks for it. Only modules of this package
+The gate refuses a line that the platform does not list, before the line is written. Only modules of this package
 import netmiko.
 """
 
@@ -23,28 +23,28 @@ from netmiko.ssh_dispatcher import CLASS_MAPPER
 
 from auditor.collect import hostkeys
 from auditor.collect.credentials import Credentials
-from auditor.collect.failure import Failure, Kind
+from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.route import Route
 
 MAX_OUTPUT_BYTES = 32 * 2**20
-"""Of one command: the largest dump seen, the running state of a 512-port switch, has 20 MB."""
+"""Of one command. The largest known dump, the running state of a 512-port switch, has 20 MB."""
 CONNECT_TIMEOUT_S = 15.0
 INTERRUPT = "\x03"
-"""What ends a command that takes too long; the only control character that is ever sent."""
+"""Ends a command that takes too long; no other control character is ever sent."""
 
 _CHUNK = 2**16
 _MOMENT_S = 0.25
 
-for _name in ("paramiko", "netmiko"):  # their tracebacks are no lines for people, and failures are told here
+for _name in ("paramiko", "netmiko"):  # PullError carries their failures; their tracebacks are not for people
     logging.getLogger(_name).addHandler(logging.NullHandler())
     logging.getLogger(_name).propagate = False
 
 
 @dataclass(slots=True)
 class Watch:
-    """When a session must end: at `deadline` (of the monotonic clock), or as soon as `stop` is set.
+    """The end of a session: at `deadline` (of the monotonic clock), or as soon as `stop` is set.
 
-    `cut` severs it, `proved` is told that the login was taken.
+    `cut` severs the session. `proved` runs when the device accepts the login.
     """
 
     deadline: float
@@ -53,26 +53,26 @@ class Watch:
     proved: Callable[[], object] = lambda: None
 
     def end(self) -> None:
-        """Make the session end, from another thread, even where it waits for a device that is silent."""
+        """End the session from another thread, even while the session waits for a silent device."""
         self.stop.set()
         if self.cut is not None:
             self.cut()
 
     def check(self) -> None:
-        """Raise Failure where the session must end."""
+        """Raise PullError if the session must end."""
         if time.monotonic() >= self.deadline:
-            raise Failure(Kind.DEADLINE, "its time is up")
+            raise PullError(ErrorKind.DEADLINE, "the time limit is reached")
         if self.stop.is_set():
-            raise Failure(Kind.INTERRUPTED, "interrupted")
+            raise PullError(ErrorKind.INTERRUPTED, "interrupted")
 
     @property
     def left_s(self) -> float:
-        """The seconds that are left, at least a moment."""
+        """The remaining seconds, at least a tenth."""
         return max(self.deadline - time.monotonic(), 0.1)
 
 
 class Channel(SSHChannel):
-    """Reads in bounded pieces, notices a closed connection at once, and decodes without losing what spans pieces."""
+    """A channel that reads bounded pieces, notices a closed connection, and decodes characters across pieces."""
 
     def __init__(self, conn: paramiko.Channel, watch: Watch) -> None:
         super().__init__(conn=conn, encoding="utf-8")
@@ -84,22 +84,22 @@ class Channel(SSHChannel):
         self.replaced = 0
 
     def read_channel(self) -> str:
-        """Return what has come, at most one piece of it; raises Failure."""
+        """Return the next piece of output, empty if none has come; raises PullError."""
         self._watch.check()
         if not self._waited_for and not self._conn.recv_ready():
             if self._conn.closed or self._conn.eof_received:
-                raise Failure(Kind.TRANSPORT, "the device closed the connection")
+                raise PullError(ErrorKind.TRANSPORT, "the device closed the connection")
             return ""
         data, self._waited_for = self._waited_for or self._conn.recv(_CHUNK), b""
         self.received += len(data)
         if self.received > MAX_OUTPUT_BYTES:
-            raise Failure(Kind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
+            raise PullError(ErrorKind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
         text = self._decoder.decode(data)
         self.replaced += text.count("\ufffd")
         return text.replace("\0", "")
 
     def wait(self) -> None:
-        """Wait until something comes, a moment at most: many sessions that look again and again cost much."""
+        """Wait for output, a moment at most: polling in many sessions costs much CPU."""
         if self._waited_for or self._conn.recv_ready():
             return
         usual = self._conn.gettimeout()
@@ -113,14 +113,14 @@ class Channel(SSHChannel):
 
 
 @cache
-def _guarded(driver: str) -> type:
-    """Return netmiko's class *driver*, with the gate, the watch and host keys that are verified."""
+def _guard_driver(driver: str) -> type:
+    """Return netmiko's class *driver* with gate, watch and verified host keys."""
     base: Any = CLASS_MAPPER[driver]
 
-    class Guarded(base):  # type: ignore[misc]
-        """A connection that sends only what is allowed."""
+    class GatedConnection(base):  # type: ignore[misc]
+        """A connection that sends only allowed lines."""
 
-        def __init__(self, way: "Way", allowed: re.Pattern[str], **options: Any) -> None:  # noqa: ANN401
+        def __init__(self, way: "ConnectionWay", allowed: re.Pattern[str], **options: Any) -> None:  # noqa: ANN401
             self.way = way
             self.allowed = allowed
             super().__init__(**options)
@@ -128,11 +128,11 @@ def _guarded(driver: str) -> type:
         def write_channel(self, out_data: str) -> None:
             for line in re.split(r"[\r\n]", out_data):
                 if line and line != INTERRUPT and not self.allowed.fullmatch(line):
-                    raise Failure(Kind.REFUSED, f"not sent, as it is not listed: {line[:200]!r}")
+                    raise PullError(ErrorKind.REFUSED, f"line refused, the platform does not list it: {line[:200]!r}")
             super().write_channel(out_data)
 
         def strip_ansi_escape_codes(self, string_buffer: str) -> str:
-            """Return the text without escape codes; most pieces have none, and need no search for each of them."""
+            """Return the text without escape codes; most pieces have none, so one search is enough."""
             stripped: str = super().strip_ansi_escape_codes(string_buffer) if "\x1b" in string_buffer else string_buffer
             return stripped
 
@@ -149,19 +149,19 @@ def _guarded(driver: str) -> type:
         def _connect_params_dict(self) -> dict[str, Any]:
             return self.way.parameters(super()._connect_params_dict())
 
-    return Guarded
+    return GatedConnection
 
 
-def _transport(*arguments: Any, **named: Any) -> paramiko.Transport:  # noqa: ANN401  as paramiko calls it
-    """Return a transport that would rather have AES-GCM: paramiko checks the MAC of other ciphers in Python."""
+def _make_transport(*arguments: Any, **named: Any) -> paramiko.Transport:  # noqa: ANN401  as paramiko calls it
+    """Return a transport that prefers AES-GCM: paramiko checks the MAC of other ciphers in Python."""
     transport = paramiko.Transport(*arguments, **named)
     options = transport.get_security_options()
     options.ciphers = sorted(options.ciphers, key=lambda cipher: "gcm" not in cipher)
     return transport
 
 
-class Way:
-    """One connection being made: the process between, if any, and what verifies the device."""
+class ConnectionWay:
+    """One connection in the making: the jump process, if any, and the check of the host key."""
 
     def __init__(self, route: Route, watch: Watch, *, accept_new: bool) -> None:
         self.route = route
@@ -173,7 +173,7 @@ class Way:
         watch.cut = self.sever
 
     def sever(self) -> None:
-        """Close the connection, which wakes whoever waits for the device."""
+        """Close the connection, which wakes the thread that waits for the device."""
         if self.client is not None:
             self.client.close()
         if self._process is not None:
@@ -182,19 +182,19 @@ class Way:
     def trust(self, client: paramiko.SSHClient) -> None:
         """Make *client* verify the device's host key."""
         self.client = client
-        plain = hostkeys.known_as(self.route.hostname, self.route.port)
+        plain = hostkeys.format_host(self.route.hostname, self.route.port)
         name = self.route.alias or plain
         client_name = plain if self.route.port != paramiko.config.SSH_PORT else self.route.hostname
-        hostkeys.trust(client, client_name, name, self.route.known_hosts, accept_new=self._accept_new)
+        hostkeys.trust_keys(client, client_name, name, self.route.known_hosts, accept_new=self._accept_new)
 
     def parameters(self, said: dict[str, Any]) -> dict[str, Any]:
-        """Return what paramiko connects with."""
+        """Return the parameters of paramiko's connection."""
         said |= {
             "hostname": self.route.hostname,
             "key_filename": list(self.route.keys) or None,
             "look_for_keys": False,
             "allow_agent": not self.route.only_these_keys,
-            "transport_factory": _transport,
+            "transport_factory": _make_transport,
         }
         return said | {"sock": self._through(self.route.proxy)} if self.route.proxy else said
 
@@ -204,17 +204,17 @@ class Way:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  it lives as long as the process that writes it
         try:
             with its:
-                # In a session of its own, so that a Ctrl-C meant for us does not cut its connection first.
+                # In a session of its own: a Ctrl-C must not cut the jump connection first.
                 self._process = subprocess.Popen[bytes](
                     command, stdin=its.fileno(), stdout=its.fileno(), stderr=self._said, start_new_session=True
                 )
         except OSError as error:
             ours.close()
-            raise Failure(Kind.TRANSPORT, f"{command[0]} cannot be started: {error.strerror}") from None
+            raise PullError(ErrorKind.TRANSPORT, f"{command[0]} cannot be started: {error.strerror}") from None
         return ours
 
     def close(self) -> str:
-        """End all that the connection holds; return what the process between complained about."""
+        """Close connection and jump process; return the last error line of the process."""
         self.sever()
         if self._process is None:
             return ""
@@ -227,12 +227,12 @@ class Way:
         return lines[-1] if lines else ""
 
 
-def connect(driver: str, way: Way, credentials: Credentials, allowed: re.Pattern[str]) -> Any:  # noqa: ANN401
-    """Return netmiko's connection of the class *driver*; only lines that are *allowed* can be sent through it."""
+def open_connection(driver: str, way: ConnectionWay, credentials: Credentials, allowed: re.Pattern[str]) -> Any:  # noqa: ANN401
+    """Return a connection of netmiko's class *driver* that sends only *allowed* lines."""
     way.watch.check()
     limit = min(CONNECT_TIMEOUT_S, way.watch.left_s)
-    guarded = _guarded("terminal_server" if driver == "autodetect" else driver)
-    return guarded(
+    gated = _guard_driver("terminal_server" if driver == "autodetect" else driver)
+    return gated(
         way,
         allowed,
         device_type=driver,

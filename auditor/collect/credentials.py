@@ -1,4 +1,4 @@
-"""Passwords: from the environment, the keyring, or a prompt; keys and the agent are SSH's own affair."""
+"""Passwords from the environment, the keyring, or a prompt; SSH handles keys and the agent."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 USERNAME = "ROCE_AUDIT_USERNAME"
 PASSWORD = "ROCE_AUDIT_PASSWORD"  # noqa: S105  the name of a variable of the environment
 SERVICE = "roce-audit"
-"""The service under which the keyring has the password of a user."""
+"""The keyring's service name for the password of a user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """A user and the password, if any; the password shows nowhere, not even in a traceback."""
+    """A user and the password, if any; no representation shows the password."""
 
     username: str
     password: str | None = field(default=None, repr=False)
@@ -20,7 +20,7 @@ class Credentials:
 Ask = Callable[[str], str]
 
 
-def passwords(
+def find_credentials(
     usernames: Iterable[str], environment: Mapping[str, str], ask: Ask | None = None
 ) -> dict[str, Credentials]:
     """Return the credentials of each user: a prompt by *ask* wins, then the environment, then the keyring.
@@ -33,12 +33,12 @@ def passwords(
         password = ask(f"Password of {username}: ") if ask else None
         if password is None and whose in {None, username}:
             password = environment.get(PASSWORD)
-        found[username] = Credentials(username, (password or _of_keyring(username)) or None)
+        found[username] = Credentials(username, (password or _ask_keyring(username)) or None)
     return found
 
 
-def _of_keyring(username: str) -> str | None:
-    """Return the password that the keyring has, None where there is none or no keyring."""
+def _ask_keyring(username: str) -> str | None:
+    """Return the password of the keyring; None if the keyring or the password is missing."""
     try:
         import keyring  # noqa: PLC0415  an extra, and slow to import
         from keyring.errors import KeyringError  # noqa: PLC0415

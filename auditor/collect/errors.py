@@ -1,4 +1,4 @@
-"""What netmiko and paramiko raise, as one line for people."""
+"""Errors of netmiko and paramiko as one line for people."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -9,78 +9,78 @@ import netmiko
 import paramiko
 
 from auditor.collect import hostkeys
-from auditor.collect.connection import Way
-from auditor.collect.failure import Failure, Kind
+from auditor.collect.connection import ConnectionWay
+from auditor.collect.failure import ErrorKind, PullError
 
 
 @contextmanager
-def failures(way: Way) -> Iterator[None]:
-    """Turn whatever netmiko and paramiko raise into a Failure with one line for people."""
+def translate_errors(way: ConnectionWay) -> Iterator[None]:
+    """Raise PullError, one line for people, in place of errors of netmiko and paramiko."""
     try:
         yield
-    except Failure as failure:
-        raise _with_proxy(way, failure) from None
+    except PullError as failure:
+        raise _add_proxy_message(way, failure) from None
     except Exception as error:  # noqa: BLE001  a device must not end the run, whatever it makes a library do
         way.watch.check()
-        raise _with_proxy(way, _failure(error)) from None
+        raise _add_proxy_message(way, _translate_error(error)) from None
 
 
-def _with_proxy(way: Way, failure: Failure) -> Failure:
-    """Return *failure* with what the jump host said, where the connection leads over one and broke."""
-    if not way.route.proxy or failure.kind is not Kind.TRANSPORT:
+def _add_proxy_message(way: ConnectionWay, failure: PullError) -> PullError:
+    """Return *failure* with the jump host's error line, if the connection over a jump host broke."""
+    if not way.route.proxy or failure.kind is not ErrorKind.TRANSPORT:
         return failure
     said = way.close()
-    return Failure(failure.kind, f"{failure.message} (over {way.route.jumps[-1]}{f': {said}' if said else ''})")
+    return PullError(failure.kind, f"{failure.message} (over {way.route.jumps[-1]}{f': {said}' if said else ''})")
 
 
-def _failure(error: BaseException) -> Failure:
-    """Return what *error* or the error behind it means."""
+def _translate_error(error: BaseException) -> PullError:
+    """Return *error*, or the error behind *error*, as a PullError."""
     cause = error.__context__ if isinstance(error, netmiko.NetmikoTimeoutException) and error.__context__ else error
     for kind, message in _MEANINGS.items():
         if isinstance(cause, kind):
             return message(cause)
     text = " ".join(str(cause).split())[:300]
-    return Failure(Kind.TRANSPORT, text or type(cause).__name__)
+    return PullError(ErrorKind.TRANSPORT, text or type(cause).__name__)
 
 
-def _of_key(error: Any) -> Failure:  # noqa: ANN401
+def _translate_key(error: Any) -> PullError:  # noqa: ANN401
     shown = f"{error.key.get_name()} {error.key.fingerprint}"
-    return Failure(Kind.HOST_KEY, f"its host key has changed: now {shown}; known is {error.expected_key.fingerprint}")
+    return PullError(ErrorKind.HOST_KEY, f"host key changed: now {shown}; known: {error.expected_key.fingerprint}")
 
 
-def _of_login(error: BaseException) -> Failure:
-    """Return what became of a login; one that got no answer may have counted as well, and is not tried again either."""
+def _translate_login(error: BaseException) -> PullError:
+    """Return the error of a login. A device may count a login that it did not answer, so no retry follows either."""
     text = str(error)
     if "timeout" in text.lower() or "EOF" in text:
-        return Failure(Kind.AUTHENTICATION, "the device did not answer the login")
-    return Failure(Kind.AUTHENTICATION, "the login is refused")
+        return PullError(ErrorKind.AUTHENTICATION, "the device did not answer the login")
+    return PullError(ErrorKind.AUTHENTICATION, "login refused")
 
 
-def _of_ssh(error: BaseException) -> Failure:
+def _translate_ssh(error: BaseException) -> PullError:
     text = str(error)
     if "No authentication methods" in text:
-        return Failure(Kind.AUTHENTICATION, "nothing to log in with: no key, no agent, no password")
-    return Failure(Kind.TRANSPORT, " ".join(text.split())[:300] or "the SSH connection failed")
+        return PullError(ErrorKind.AUTHENTICATION, "cannot log in: no key, no agent, no password")
+    return PullError(ErrorKind.TRANSPORT, " ".join(text.split())[:300] or "the SSH connection failed")
 
 
-def _of_socket(error: BaseException) -> Failure:
+def _translate_socket(error: BaseException) -> PullError:
     if isinstance(error, TimeoutError):
-        return Failure(Kind.TRANSPORT, "no answer from its address")
+        return PullError(ErrorKind.TRANSPORT, "no answer from the address")
     reasons = getattr(error, "errors", None)
     inner = next(iter(reasons.values())) if reasons else error
-    return Failure(Kind.TRANSPORT, str(getattr(inner, "strerror", None) or inner).lower())
+    return PullError(ErrorKind.TRANSPORT, str(getattr(inner, "strerror", None) or inner).lower())
 
 
-_MEANINGS: dict[type[BaseException], Callable[[Any], Failure]] = {
-    paramiko.BadHostKeyException: _of_key,
-    hostkeys.HostKeyRefused: lambda error: Failure(Kind.HOST_KEY, str(error)),
-    paramiko.AuthenticationException: _of_login,
-    socket.gaierror: lambda _: Failure(Kind.NAME, "its name is not known"),
-    netmiko.ReadTimeout: lambda _: Failure(Kind.PROMPT, "no prompt came"),
-    netmiko.NetmikoTimeoutException: lambda _: Failure(Kind.PROMPT, "no prompt came"),
-    paramiko.SSHException: _of_ssh,
-    ValueError: lambda _: Failure(Kind.PROMPT, "no prompt was recognised"),
-    OSError: _of_socket,
-    EOFError: lambda _: Failure(Kind.TRANSPORT, "the device closed the connection"),
+_MEANINGS: dict[type[BaseException], Callable[[Any], PullError]] = {
+    paramiko.BadHostKeyException: _translate_key,
+    hostkeys.HostKeyRefused: lambda error: PullError(ErrorKind.HOST_KEY, str(error)),
+    paramiko.AuthenticationException: _translate_login,
+    socket.gaierror: lambda _: PullError(ErrorKind.NAME, "host name not resolved"),
+    netmiko.ReadTimeout: lambda _: PullError(ErrorKind.PROMPT, "no prompt received"),
+    netmiko.NetmikoTimeoutException: lambda _: PullError(ErrorKind.PROMPT, "no prompt received"),
+    paramiko.SSHException: _translate_ssh,
+    ValueError: lambda _: PullError(ErrorKind.PROMPT, "no prompt recognised"),
+    OSError: _translate_socket,
+    EOFError: lambda _: PullError(ErrorKind.TRANSPORT, "the device closed the connection"),
 }
-"""The first that fits counts."""
+"""The first class that matches counts."""

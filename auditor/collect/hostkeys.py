@@ -1,4 +1,4 @@
-"""Host keys against known_hosts: an unknown one is refused unless new ones are accepted, a changed one always."""
+"""Host keys and known_hosts: changed keys are refused, unknown keys too unless new keys are accepted."""
 
 import os
 import threading
@@ -9,7 +9,7 @@ from pathlib import Path
 import paramiko
 from paramiko.hostkeys import HostKeyEntry, HostKeys
 
-from auditor.collect.failure import Failure, Kind
+from auditor.collect.failure import ErrorKind, PullError
 
 _WRITING = threading.Lock()
 _REVOKED = "@revoked"
@@ -17,11 +17,11 @@ _HASHED = "|1|"
 
 
 class HostKeyRefused(paramiko.SSHException):
-    """The key that a device shows is not trusted."""
+    """Raised for a host key that is not trusted."""
 
 
 class Policy(paramiko.MissingHostKeyPolicy):
-    """What becomes of a device of which no key is known; paramiko itself refuses one that is not the known one."""
+    """The decision on a device without a known key; paramiko itself refuses a changed key."""
 
     def __init__(self, file: Path, name: str, revoked: frozenset[str], *, accept_new: bool) -> None:
         self._file = file
@@ -30,33 +30,35 @@ class Policy(paramiko.MissingHostKeyPolicy):
         self._accept_new = accept_new
 
     def missing_host_key(self, client: paramiko.SSHClient, hostname: str, key: paramiko.PKey) -> None:  # noqa: ARG002
-        """Refuse *key*, or note it where new keys are accepted; raises HostKeyRefused."""
+        """Save *key* if new keys are accepted, else refuse *key*; raises HostKeyRefused."""
         shown = f"{key.get_name()} {key.fingerprint}"
         if key.get_base64() in self._revoked:
-            raise HostKeyRefused(f"its host key {shown} is revoked in {self._file}")
+            raise HostKeyRefused(f"host key {shown} is revoked in {self._file}")
         if not self._accept_new:
-            why = f"if that is right, add it to {self._file} or pull with --accept-new-host-keys"
-            raise HostKeyRefused(f"its host key is unknown: {shown}; {why}")
-        _note(self._file, self._name, key)
+            why = f"if the key is right, add it to {self._file} or pull with --accept-new-host-keys"
+            raise HostKeyRefused(f"unknown host key {shown}; {why}")
+        _save_key(self._file, self._name, key)
 
 
-def known_as(hostname: str, port: int) -> str:
-    """Return the name under which known_hosts files have a device.
+def format_host(hostname: str, port: int) -> str:
+    """Return the name of a device in known_hosts files.
 
-    >>> known_as("Leaf1", 22), known_as("10.0.0.1", 2022)
+    >>> format_host("Leaf1", 22), format_host("10.0.0.1", 2022)
     ('leaf1', '[10.0.0.1]:2022')
     """
     return hostname.lower() if port == paramiko.config.SSH_PORT else f"[{hostname.lower()}]:{port}"
 
 
-def trust(client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool) -> None:
-    """Make *client* trust the keys that *files* know of *name*, for *hostname* as it calls the device. Raises Failure.
+def trust_keys(
+    client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Path, ...], *, accept_new: bool
+) -> None:
+    """Give *client* the keys of *name* in *files*, under the client's *hostname* of the device; raises PullError.
 
-    Files that do not exist know nobody; the first of *files* takes new keys.
+    Missing files hold no keys. The first of *files* takes new keys.
     """
     revoked = set()
     for file in files:
-        for mark, entry in _entries(file, name):
+        for mark, entry in _list_entries(file, name):
             if mark == _REVOKED:
                 revoked.add(entry.key.get_base64())
             elif not mark:
@@ -64,18 +66,18 @@ def trust(client: paramiko.SSHClient, hostname: str, name: str, files: tuple[Pat
     client.set_missing_host_key_policy(Policy(files[0], name, frozenset(revoked), accept_new=accept_new))
 
 
-def _entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
-    """Yield the lines of *file* that speak of *name*, each with its mark (`@revoked`, `@cert-authority` or none)."""
+def _list_entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
+    """Yield the keys of *name* in *file*, each with its mark (`@revoked`, `@cert-authority` or empty)."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:
         return
     except OSError as error:
-        raise Failure(Kind.HOST_KEY, f"{file} cannot be read: {error.strerror}") from None
+        raise PullError(ErrorKind.HOST_KEY, f"{file} cannot be read: {error.strerror}") from None
     for line in lines:
         words = line.split()
         mark = words.pop(0) if words and words[0].startswith("@") else ""
-        if len(words) < 3 or not _speaks_of(words[0], name):  # noqa: PLR2004  names, kind, key
+        if len(words) < 3 or not _matches_host(words[0], name):  # noqa: PLR2004  names, kind, key
             continue
         try:
             entry = HostKeyEntry.from_line(" ".join(words[:3]))
@@ -85,25 +87,25 @@ def _entries(file: Path, name: str) -> Iterator[tuple[str, HostKeyEntry]]:
             yield mark, entry
 
 
-def _speaks_of(names: str, name: str) -> bool:
+def _matches_host(names: str, name: str) -> bool:
     found = False
     for pattern in names.split(","):
         if pattern.startswith(_HASHED):
             found |= HostKeys.hash_host(name, pattern) == pattern
         elif pattern.startswith("!"):
-            if fnmatchcase(name, _glob(pattern[1:])):
+            if fnmatchcase(name, _escape_glob(pattern[1:])):
                 return False
         else:
-            found |= fnmatchcase(name, _glob(pattern))
+            found |= fnmatchcase(name, _escape_glob(pattern))
     return found
 
 
-def _glob(pattern: str) -> str:
-    """Return a pattern of OpenSSH, in which only `*` and `?` are wild, as one of fnmatch."""
+def _escape_glob(pattern: str) -> str:
+    """Return a pattern of OpenSSH as a pattern of fnmatch: only `*` and `?` are wild."""
     return pattern.lower().replace("[", "[[]")
 
 
-def _note(file: Path, name: str, key: paramiko.PKey) -> None:
+def _save_key(file: Path, name: str, key: paramiko.PKey) -> None:
     line = f"{name} {key.get_name()} {key.get_base64()}\n"
     try:
         with _WRITING:
@@ -112,4 +114,4 @@ def _note(file: Path, name: str, key: paramiko.PKey) -> None:
                 is_cut = out.seek(0, os.SEEK_END) and (out.seek(-1, os.SEEK_END), out.read(1))[1] != b"\n"
                 out.write((b"\n" if is_cut else b"") + line.encode())
     except OSError as error:
-        raise HostKeyRefused(f"its new host key cannot be noted in {file}: {error.strerror}") from None
+        raise HostKeyRefused(f"new host key cannot be written to {file}: {error.strerror}") from None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from auditor.collect.target import Inventory, InventoryError, Target, inventory, target
+from auditor.collect.target import Inventory, InventoryError, Target, make_inventory, make_target
 
 TOKEN = "NETBOX_TOKEN"  # noqa: S105  the name of a variable of the environment
 PAGE = 200
@@ -13,9 +13,9 @@ MAX_PAGES = 2000
 MAX_PAGE_BYTES = 2**26
 TIMEOUT_S = 30.0
 _V2 = "nbt_"
-"""How tokens begin that NetBox takes as bearer tokens (from 4.5 on); older ones go by NetBox's own scheme."""
+"""The prefix of bearer tokens (NetBox 4.5 and later); older tokens use NetBox's own scheme."""
 _SETTINGS = "roce_audit"
-"""The key of a device's config context under which a site may say `sudo`, `port`, `username` or `platform`."""
+"""The key of a device's config context that may hold `sudo`, `port`, `username` or `platform`."""
 
 
 def read_netbox(url: str, token: str | None, filters: Mapping[str, Sequence[str]]) -> Inventory:
@@ -24,14 +24,14 @@ def read_netbox(url: str, token: str | None, filters: Mapping[str, Sequence[str]
     *filters* are NetBox's own: `site`, `role`, `tag` and `status` by slug (`status` is `active` where none is given).
     """
     if not token:
-        raise InventoryError(f"{url}: expected an API token in the environment variable {TOKEN}")
+        raise InventoryError(f"{url}: API token missing; set the environment variable {TOKEN}")
     notes: list[str] = []
     query = {"status": ["active"], **filters}
-    devices = list(_devices(url.rstrip("/"), token, query))
-    return inventory([found for each in devices if (found := _target(url, each, notes)) is not None], notes)
+    devices = list(_list_devices(url.rstrip("/"), token, query))
+    return make_inventory([found for each in devices if (found := _make_target(url, each, notes)) is not None], notes)
 
 
-def _devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Iterator[Mapping[str, Any]]:
+def _list_devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Iterator[Mapping[str, Any]]:
     import httpx  # noqa: PLC0415  deferred: only this inventory needs it
 
     scheme = "Bearer" if token.startswith(_V2) else "Token"
@@ -40,15 +40,15 @@ def _devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Itera
     address = str(httpx.URL(f"{base}/api/dcim/devices/", params=pairs))
     with httpx.Client(headers=headers, timeout=TIMEOUT_S, follow_redirects=False) as client:
         for _ in range(MAX_PAGES):
-            page = _page(client, address)
+            page = _fetch_page(client, address)
             yield from page["results"]
             if not page.get("next"):
                 return
-            address = _same_place(base, str(page["next"]))
-    raise InventoryError(f"{base}: more than {MAX_PAGES} pages of devices; narrow them by site, role or tag")
+            address = _resolve_next(base, str(page["next"]))
+    raise InventoryError(f"{base}: more than {MAX_PAGES} pages of devices; filter by site, role or tag")
 
 
-def _page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
+def _fetch_page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  httpx is imported lazily
     import httpx  # noqa: PLC0415
 
     place = address.partition("?")[0]
@@ -60,53 +60,53 @@ def _page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401  http
                 if len(body) > MAX_PAGE_BYTES:
                     raise InventoryError(f"{place}: more than {MAX_PAGE_BYTES} bytes in one page")
             if answer.status_code in {401, 403}:
-                raise InventoryError(f"{place}: the token is refused (HTTP {answer.status_code})")
+                raise InventoryError(f"{place}: token refused (HTTP {answer.status_code}); check {TOKEN}")
             if answer.status_code != httpx.codes.OK:
-                raise InventoryError(f"{place}: HTTP {answer.status_code}, expected 200; is this NetBox's address?")
+                raise InventoryError(f"{place}: HTTP {answer.status_code}; check the address of the NetBox")
             page = httpx.Response(200, content=body).json()
     except httpx.HTTPError as error:
         raise InventoryError(f"{place}: {error or type(error).__name__}") from None
     except ValueError as error:
         if isinstance(error, InventoryError):
             raise
-        raise InventoryError(f"{place}: the answer is no JSON; is this NetBox's address?") from None
+        raise InventoryError(f"{place}: answer is not JSON; check the address of the NetBox") from None
     if not isinstance(page, dict) or not isinstance(page.get("results"), list):
-        raise InventoryError(f"{place}: the answer lists no devices; is this NetBox's address?")
+        raise InventoryError(f"{place}: answer lists no devices; check the address of the NetBox")
     return page
 
 
-def _same_place(base: str, following: str) -> str:
-    """Return the address of the next page; the token is for this NetBox and goes nowhere else.
+def _resolve_next(base: str, following: str) -> str:
+    """Return the address of the next page on the same host: no other host may get the token.
 
-    A NetBox behind a proxy may call itself by another scheme or name, so only path and query are taken.
+    A NetBox behind a proxy may name itself by another scheme or host, so only path and query count.
     """
     there, here = urlsplit(following), urlsplit(base)
     if not there.path.startswith(f"{here.path.rstrip('/')}/api/"):
-        raise InventoryError(f"{base}: the next page is said to be at {following!r}, which is not its API")
+        raise InventoryError(f"{base}: next page {following!r} is outside the API")
     return f"{here.scheme}://{here.netloc}{there.path}?{there.query}"
 
 
-def _target(url: str, device: Mapping[str, Any], notes: list[str]) -> Target | None:
+def _make_target(url: str, device: Mapping[str, Any], notes: list[str]) -> Target | None:
     name = device.get("name")
     number = device.get("id")
     if not name:
-        notes.append(f"the device {number} of {url} is left out: it has no name")
+        notes.append(f"device {number} of {url} is skipped: no name")
         return None
-    address = _address(device)
+    address = _find_address(device)
     if address is None:
-        notes.append(f"{name} has no primary address in {url}; its name is looked up instead")
+        notes.append(f"{name} has no primary address in {url}; its name is resolved instead")
     context = device.get("config_context")
     own = context.get(_SETTINGS) if isinstance(context, Mapping) else None
     said = {
         "hostname": address,
-        "platform": _slug(device.get("platform")),
+        "platform": _get_slug(device.get("platform")),
         **(own if isinstance(own, Mapping) else {}),
     }
-    return target(f"{url}: device {number}", str(name), said)
+    return make_target(f"{url}: device {number}", str(name), said)
 
 
-def _address(device: Mapping[str, Any]) -> str | None:
-    """Return the address that NetBox calls primary, or that for management; it writes them with their prefix."""
+def _find_address(device: Mapping[str, Any]) -> str | None:
+    """Return the primary address of a device, else the management address, without the prefix length."""
     for key in ("primary_ip", "primary_ip4", "primary_ip6", "oob_ip"):
         found = device.get(key)
         text = found.get("address") if isinstance(found, Mapping) else None
@@ -118,5 +118,5 @@ def _address(device: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _slug(thing: object) -> str | None:
+def _get_slug(thing: object) -> str | None:
     return str(thing["slug"]) if isinstance(thing, Mapping) and thing.get("slug") else None

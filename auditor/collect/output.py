@@ -1,19 +1,19 @@
-"""What a device answered: each command's output as it may be stored, or why there is none."""
+"""Results of commands: the output as it is stored, or the reason why output is missing."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from auditor.collect.failure import Failure, Kind
-from auditor.collect.platforms import Command, Platform
+from auditor.collect.failure import ErrorKind, PullError
+from auditor.collect.platforms import Platform, PullCommand
 from auditor.inputs.rawtext import as_typed
 from auditor.util.redact_lines import redact_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
-    """What a command printed; `status` is its exit status where a shell ran it, `replaced` counts bytes not UTF-8."""
+class CommandOutput:
+    """The output of a command; `status` is the exit status in a shell, `replaced` counts bytes that are not UTF-8."""
 
     text: str
     status: int | None = None
@@ -21,7 +21,7 @@ class Output:
 
 
 class Status(StrEnum):
-    """What became of a command."""
+    """The status of a command."""
 
     OK = "ok"
     FAILED = "failed"
@@ -35,16 +35,16 @@ class Status(StrEnum):
 
 
 CAPTURED = frozenset({Status.OK, Status.FAILED})
-"""There is a capture; of a command that failed it says why, and the audit reads that as well."""
+"""Statuses with a capture; the audit also reads the error message of a failed command."""
 SETTLED = CAPTURED | {Status.EMPTY, Status.NOT_INSTALLED, Status.NOT_SUPPORTED}
-"""Asking again would bring nothing new."""
+"""Statuses that a repetition would not change."""
 BROKEN = frozenset({Status.TIMEOUT, Status.TOO_LARGE, Status.NOT_REACHED})
-"""The pull of the device is not complete."""
+"""Statuses that leave the pull of the device incomplete."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One command: its output as it may be stored (empty without a capture), or why there is none."""
+class CommandResult:
+    """The result of a command: its output as stored (empty without a capture), and the reason if output is missing."""
 
     command: str
     status: Status
@@ -70,25 +70,25 @@ _DENIAL = re.compile(
 _LONGEST_WHY = 200
 
 
-def answer(platform: Platform, command: Command, text: str, said: Output) -> Answer:
-    """Return what *said*, the output of *text*, is: a capture without secrets, or why there is none."""
+def classify_output(platform: Platform, command: PullCommand, text: str, said: CommandOutput) -> CommandResult:
+    """Return the result of *text*, which printed *said*: a capture without secrets, or a reason."""
     lines = redact_lines([as_typed(line).replace("\0", "") for line in said.text.split("\n")])
     kept = "\n".join(lines)
-    result = _status(platform, kept, said.status)
-    why = "" if result is Status.OK else _why(kept)
+    result = _find_status(platform, kept, said.status)
+    why = "" if result is Status.OK else _find_reason(kept)
     if said.replaced:
-        why = f"{said.replaced} bytes that are no UTF-8 were replaced{f'; {why}' if why else ''}"
+        why = f"replaced {said.replaced} bytes that are not UTF-8{f'; {why}' if why else ''}"
     ended = kept if kept.endswith("\n") else f"{kept}\n"
-    return Answer(text, result, ended if result in CAPTURED else "", why, command.required)
+    return CommandResult(text, result, ended if result in CAPTURED else "", why, command.required)
 
 
-def unanswered(command: Command, text: str, failure: Failure) -> Answer:
-    """Return that *text* got no answer because of *failure*."""
-    kinds = {Kind.TIMEOUT: Status.TIMEOUT, Kind.TOO_LARGE: Status.TOO_LARGE}
-    return Answer(text, kinds.get(failure.kind, Status.NOT_REACHED), "", failure.message, command.required)
+def record_error(command: PullCommand, text: str, failure: PullError) -> CommandResult:
+    """Return the result of *text* that ended in *failure*."""
+    kinds = {ErrorKind.TIMEOUT: Status.TIMEOUT, ErrorKind.TOO_LARGE: Status.TOO_LARGE}
+    return CommandResult(text, kinds.get(failure.kind, Status.NOT_REACHED), "", failure.message, command.required)
 
 
-def _status(platform: Platform, text: str, status: int | None) -> Status:
+def _find_status(platform: Platform, text: str, status: int | None) -> Status:
     shown = [line for line in text.splitlines() if line.strip()]
     is_short = len(shown) <= _SHORT
     is_denied = is_short and any(_DENIAL.search(line) for line in shown)
@@ -105,14 +105,14 @@ def _status(platform: Platform, text: str, status: int | None) -> Status:
     return Status.FAILED if status else Status.OK if shown else Status.EMPTY
 
 
-def _why(text: str) -> str:
-    """Return the line of an error message that says most: the last one, without what only points."""
+def _find_reason(text: str) -> str:
+    """Return the last line of an error message, without lines that only point at a column."""
     said = [line.strip() for line in text.splitlines() if line.strip(" ^")]
     return said[-1][:_LONGEST_WHY] if said else ""
 
 
-def lacks(answers: Sequence[Answer]) -> str:
-    """Return what makes *answers* less than a complete pull, empty where they are one."""
+def describe_gap(answers: Sequence[CommandResult]) -> str:
+    """Return the first gap of *answers*; empty for a complete pull."""
     required = [each for each in answers if each.required]
     if required and not any(each.status in CAPTURED for each in required):
         first = required[0]

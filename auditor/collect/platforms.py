@@ -1,6 +1,6 @@
-"""The operating systems that `pull` reaches, and every line that it may send to each: those of their captures.
+"""The operating systems that `pull` reaches, and every line that `pull` may send: the commands of their captures.
 
-A line leaves this process only if it is an instance of a template listed there, with arguments that are plain names.
+A line leaves this process only if a listed template and plain names as arguments make that line.
 """
 
 import re
@@ -13,15 +13,15 @@ from auditor.systems import find_system, systems
 from auditor.systems.system import Login, System
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}"
-"""What an argument looks like: nothing that a shell would take for more than a name."""
+"""An argument: only characters without a meaning in a shell."""
 MAX_OF_A_TEMPLATE = 256
-"""Instances of one template: a host has no more ports than that, whatever it says."""
+"""Instances of one template; no host has more ports."""
 NO_HISTORY = "unset HISTFILE"
-"""The line of a shell's session that keeps what is typed out of the user's history."""
+"""The first line of a shell session: keeps the commands out of the user's history."""
 BEGIN = "roce-audit:begin\n"
-"""What a shell prints before the output of a command: what the terminal makes of the line typed stands before it."""
+"""Precedes the output of a command in a shell; the terminal's echo stands before this line."""
 STATUS = re.compile(r"\nroce-audit:(?P<status>\d{1,3})\n?")
-"""What a shell prints behind the output of a command: its exit status."""
+"""Follows the output of a command in a shell: the exit status."""
 DEFAULT_TIMEOUT_S = 30
 SHELL_TIMEOUT_S = 10
 
@@ -33,12 +33,12 @@ DETECTION = (
     ("cat /etc/os-release", "which Linux it is"),
     ("exit", "logging out"),
 )
-"""Lines for a device whose platform no inventory gives, each with its purpose."""
+"""Lines for a device of unknown platform, each with its purpose."""
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A command as listed: `template` may hold `{netdev}` and the like, for which `finds` of other commands look."""
+class PullCommand:
+    """A listed command; `finds` of other commands give the names for `{netdev}` and the like in `template`."""
 
     template: str
     purpose: str
@@ -49,18 +49,18 @@ class Command:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The names of what must be known to run it."""
+        """The placeholders of the template."""
         return tuple(dict.fromkeys(_PLACEHOLDER.findall(self.template)))
 
-    def instances(self, found: Mapping[str, Sequence[str]]) -> Iterator[str]:
-        """Yield the command for each combination of what was *found*, none where something is not known."""
+    def list_instances(self, found: Mapping[str, Sequence[str]]) -> Iterator[str]:
+        """Yield the command for each combination of *found* names; nothing if a name is missing."""
         choices = [found.get(name, ()) for name in self.arguments]
         for values in islice(product(*choices), MAX_OF_A_TEMPLATE):
             given = dict(zip(self.arguments, values, strict=True))
             yield _PLACEHOLDER.sub(lambda match, given=given: given[match[1]], self.template)  # type: ignore[misc]
 
-    def found_in(self, output: str) -> Iterator[tuple[str, str]]:
-        """Yield what the *output* of this command tells for other commands: name and value, plain names only."""
+    def find_names(self, output: str) -> Iterator[tuple[str, str]]:
+        """Yield placeholders and plain names that the *output* of this command gives to other commands."""
         for pattern in self.finds:
             for line in output.splitlines():
                 for match in pattern.finditer(line):
@@ -69,26 +69,26 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """An operating system: netmiko's driver for it, what is sent to it, and how failures of commands are taken."""
+    """An operating system in a pull: netmiko's driver, the lines to send, and the treatment of failed commands."""
 
     name: str
     driver: str
     session: tuple[str, ...]
-    commands: tuple[Command, ...]
+    commands: tuple[PullCommand, ...]
     shell: bool = False
     keep_failed: bool = False
 
-    def line(self, command: Command, text: str, *, sudo: bool) -> str:
-        """Return what is typed to run *text*, an instance of *command*."""
+    def line(self, command: PullCommand, text: str, *, sudo: bool) -> str:
+        """Return the line to type for *text*, an instance of *command*."""
         typed = f"sudo -n {text}" if sudo and command.root else text
         if not self.shell:
             return typed
-        # One word for whatever shell the login has: what is in it, sh understands.
+        # One quoted word, because the login shell may be any shell; sh reads the content.
         run = f"LC_ALL=C timeout {command.timeout_s} {typed} 2>&1"
         return f"""sh -c 'printf "roce-audit:begin\\n"; {run}; printf "\\nroce-audit:%s\\n" $?'"""
 
-    def allowed(self, *, sudo: bool) -> re.Pattern[str]:
-        """Return what a line that may be sent matches as a whole."""
+    def compile_allowed(self, *, sudo: bool) -> re.Pattern[str]:
+        """Return the pattern of all lines that may be sent."""
         lines = [re.escape(line) for line in self.session]
         for command in self.commands:
             typed = self.line(command, command.template, sudo=sudo)
@@ -97,29 +97,29 @@ class Platform:
 
 
 @cache
-def platforms() -> Mapping[str, Platform]:
+def list_platforms() -> Mapping[str, Platform]:
     """Return all platforms by name."""
-    return {each.os: _platform(each, each.login) for each in systems().values() if each.login}
+    return {each.os: _make_platform(each, each.login) for each in systems().values() if each.login}
 
 
 @cache
-def detection() -> re.Pattern[str]:
-    """Return what a line that may be sent to a device of an unknown platform matches as a whole."""
+def compile_detection() -> re.Pattern[str]:
+    """Return the pattern of all lines that may be sent to a device of unknown platform."""
     return re.compile("|".join(re.escape(line) for line, _ in DETECTION))
 
 
-def find(name: str) -> Platform | None:
-    """Return the platform that an inventory calls *name*, None where none is called so.
+def find_platform(name: str) -> Platform | None:
+    """Return the platform of an inventory's *name*; None if the name is unknown.
 
-    >>> find("cisco.nxos.nxos").name, find("NXOS").name, find("vms")
+    >>> find_platform("cisco.nxos.nxos").name, find_platform("NXOS").name, find_platform("vms")
     ('cisco_nxos', 'cisco_nxos', None)
     """
     system = find_system(name)
-    return platforms().get(system.os) if system else None
+    return list_platforms().get(system.os) if system else None
 
 
-def _platform(system: System, login: Login) -> Platform:
-    """Return how *system* is pulled: first the commands that it must answer, and those that find names for others."""
+def _make_platform(system: System, login: Login) -> Platform:
+    """Return the platform of *system*: required commands and commands that find names come first."""
     usual = SHELL_TIMEOUT_S if login.is_shell else DEFAULT_TIMEOUT_S
     pulls = sorted(system.pulls(), key=lambda pull: not (pull.required or pull.finds))
     return Platform(
@@ -127,7 +127,7 @@ def _platform(system: System, login: Login) -> Platform:
         login.driver,
         tuple(line for line, _ in login.lines),
         tuple(
-            Command(
+            PullCommand(
                 pull.command,
                 pull.why,
                 pull.required,

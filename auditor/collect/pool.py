@@ -1,4 +1,4 @@
-"""Runs the sessions: bounded, polite, each to its end or its deadline. One thread decides, the others only talk."""
+"""Sessions in threads, bounded in number, rate and time. One thread decides, the others only talk to devices."""
 
 import queue
 import signal
@@ -9,115 +9,117 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from auditor.collect.failure import Failure, Kind, wait_before_retry
-from auditor.collect.output import Answer
+from auditor.collect.failure import ErrorKind, PullError, wait_before_retry
+from auditor.collect.output import CommandResult
 from auditor.collect.platforms import Platform
-from auditor.collect.scheduler import Limits, Login, Waiting, next_turn
+from auditor.collect.scheduler import LoginState, PullLimits, Waiting, find_next
 from auditor.collect.target import Target
 from auditor.util.natsort import natural
 
 GRACE_S = 5.0
-"""How long a session that must end may take to do so, before it is left behind."""
+"""Seconds that a session has for its end before the pool abandons the session."""
 _TICK_S = 0.5
 
 
-class Watches(Protocol):
-    """When an attempt must end, and what ends it."""
+class SessionWatch(Protocol):
+    """The deadline of an attempt, and the way to end the attempt."""
 
     deadline: float
 
     def end(self) -> None:
-        """Make it end now."""
+        """End the attempt now."""
 
 
 @dataclass(slots=True)
-class Job:
-    """A device to pull: what is known of it and what came of it so far."""
+class PullJob:
+    """A device to pull, with its results so far."""
 
     target: Target
     username: str
     jumps: tuple[str, ...] = ()
     platform: Platform | None = None
     settled: frozenset[str] = frozenset()
-    answers: dict[str, Answer] = field(default_factory=dict)
-    failure: Failure | None = None
+    answers: dict[str, CommandResult] = field(default_factory=dict)
+    failure: PullError | None = None
     attempts: int = 0
     deadline: float | None = None
 
 
-class Hears(Protocol):
-    """Hears of what happens; called by one thread only."""
+class ProgressListener(Protocol):
+    """Receives the events of a pull, in one thread only."""
 
-    def started(self, name: str, attempt: int) -> None:
-        """Hear that a session is being opened."""
+    def report_start(self, name: str, attempt: int) -> None:
+        """Report that a session opens."""
 
-    def asked(self, name: str, k: int, n: int, command: str) -> None:
-        """Hear that command *k* of *n* is being run."""
+    def report_command(self, name: str, k: int, n: int, command: str) -> None:
+        """Report that command *k* of *n* starts."""
 
-    def waits(self, name: str, failure: Failure, seconds: float) -> None:
-        """Hear that another attempt follows."""
+    def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
+        """Report that another attempt follows in *seconds*."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """Tells the deciding thread what happens in one attempt; nothing is told of one that was left behind."""
+class EventSender:
+    """Sends the events of one attempt to the deciding thread, which drops events of abandoned attempts."""
 
     _events: "queue.SimpleQueue[tuple[int, Callable[[], None]] | None]"
     _attempt: int
 
     def __call__(self, happened: Callable[[], None]) -> None:
-        """Have *happened* called by the deciding thread."""
+        """Let the deciding thread call *happened*."""
         self._events.put((self._attempt, happened))
 
 
 Attempt = Callable[
-    [Job, "Watches", Callable[[Answer], None], Callable[[], None], Callable[[int, int, str], None]], None
+    [PullJob, SessionWatch, Callable[[CommandResult], None], Callable[[], None], Callable[[int, int, str], None]], None
 ]
-"""Pulls a job within a watch; hands over answers, and tells that the login was taken and which command runs."""
+"""Pulls a job within a watch; passes on results, the accepted login, and the start of each command."""
 
 
 @dataclass(slots=True)
 class _Running:
-    job: Job
-    watch: Watches
+    job: PullJob
+    watch: SessionWatch
     proved: bool = False
     ending: float | None = None
 
 
-class Pool:
+class SessionPool:
     """The state of a pull while it runs."""
 
-    def __init__(self, limits: Limits, attempt: Attempt, watch: Callable[[float], Watches], hears: Hears) -> None:
+    def __init__(
+        self, limits: PullLimits, attempt: Attempt, watch: Callable[[float], SessionWatch], listener: ProgressListener
+    ) -> None:
         self._limits = limits
         self._attempt = attempt
         self._watch = watch
-        self._hears = hears
+        self._listener = listener
         self._events: queue.SimpleQueue[tuple[int, Callable[[], None]] | None] = queue.SimpleQueue()
-        self._waiting: list[tuple[float, Job]] = []
+        self._waiting: list[tuple[float, PullJob]] = []
         self._running: dict[int, _Running] = {}
-        self._logins: dict[str, Login] = {}
+        self._logins: dict[str, LoginState] = {}
         self._count = 0
         self._last_start = float("-inf")
         self._interrupted = False
-        self._ended: list[Job] = []
+        self._ended: list[PullJob] = []
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Job]:
-        """Yield each of *jobs* as it ends; its failure says what is missing of it."""
+    def run(self, jobs: Iterable[PullJob]) -> Iterator[PullJob]:
+        """Yield each of *jobs* at its end; the job's failure names the gap."""
         self._waiting = [(0.0, job) for job in jobs]
         end = time.monotonic() + self._limits.total_s
-        with self._interruptible():
+        with self._handle_interrupts():
             while self._waiting or self._running:
                 yield from self._give_up(end)
-                self._start(end)
-                yield from self._hear()
+                self._start_due(end)
+                yield from self._handle_events()
 
-    def _start(self, end: float) -> None:
-        """Start all whose turn it is."""
+    def _start_due(self, end: float) -> None:
+        """Start all jobs that are due."""
         while self._waiting and len(self._running) < self._limits.workers:
             now = time.monotonic()
             waiting = [Waiting(since, job.jumps, job.username) for since, job in self._waiting]
             running = [each.job.jumps for each in self._running.values()]
-            index = next_turn(waiting, running, self._logins, self._limits, now)
+            index = find_next(waiting, running, self._logins, self._limits, now)
             if index is None or now < self._last_start + 1 / self._limits.rate:
                 return
             _, job = self._waiting.pop(index)
@@ -127,38 +129,38 @@ class Pool:
             job.deadline = job.deadline or now + self._limits.device_s
             running_ = _Running(job, self._watch(min(job.deadline, end)))
             self._running[self._count] = running_
-            self._logins[job.username] = self._login(job).asked(1)
-            self._hears.started(job.target.name, job.attempts)
+            self._logins[job.username] = self._get_login(job).add_asking(1)
+            self._listener.report_start(job.target.name, job.attempts)
             name = f"pull {job.target.name}"
-            threading.Thread(target=self._work, args=(self._count, running_), name=name, daemon=True).start()
+            threading.Thread(target=self._run_attempt, args=(self._count, running_), name=name, daemon=True).start()
 
-    def _work(self, number: int, running: _Running) -> None:
-        """Run one attempt in a thread of its own; all it changes, it has changed by the deciding thread."""
+    def _run_attempt(self, number: int, running: _Running) -> None:
+        """Run one attempt in a thread of its own; the deciding thread makes all its changes."""
         job = running.job
-        tell = Report(self._events, number)
+        tell = EventSender(self._events, number)
 
-        def keep(answer: Answer) -> None:
+        def keep(answer: CommandResult) -> None:
             tell(lambda: job.answers.__setitem__(answer.command, answer))
 
-        failure: Failure | None = None
+        failure: PullError | None = None
         try:
             self._attempt(
                 job,
                 running.watch,
                 keep,
-                lambda: tell(lambda: self._prove(running)),
-                lambda k, n, command: tell(lambda: self._hears.asked(job.target.name, k, n, command)),
+                lambda: tell(lambda: self._prove_login(running)),
+                lambda k, n, command: tell(lambda: self._listener.report_command(job.target.name, k, n, command)),
             )
-        except Failure as error:
+        except PullError as error:
             failure = error
-        except BaseException as error:  # noqa: BLE001  a thread has nobody else to tell
-            failure = Failure(Kind.TRANSPORT, f"unexpected {type(error).__name__}")
-        tell(lambda: self._end(number, failure))
+        except BaseException as error:  # noqa: BLE001  no caller receives the errors of a thread
+            failure = PullError(ErrorKind.TRANSPORT, f"unexpected {type(error).__name__}")
+        tell(lambda: self._end_session(number, failure))
 
-    def _hear(self) -> Iterator[Job]:
-        """Do what the attempts have told; yield the jobs that ended."""
+    def _handle_events(self) -> Iterator[PullJob]:
+        """Handle the events of the attempts; yield the jobs that ended."""
         try:
-            event = self._events.get(timeout=self._pause())
+            event = self._events.get(timeout=self._compute_pause())
             while True:
                 if event is None:
                     self._interrupted = True
@@ -169,48 +171,48 @@ class Pool:
             pass
         yield from self._take_ended()
 
-    def _take_ended(self) -> list[Job]:
+    def _take_ended(self) -> list[PullJob]:
         ended, self._ended = self._ended, []
         return ended
 
-    def _pause(self) -> float:
+    def _compute_pause(self) -> float:
         if len(self._running) >= self._limits.workers or not self._waiting:
             return _TICK_S
         now = time.monotonic()
         soonest = min(since for since, _ in self._waiting)
         return min(max(soonest - now, self._last_start + 1 / self._limits.rate - now, 0.01), _TICK_S)
 
-    def _login(self, job: Job) -> Login:
-        return self._logins.get(job.username, Login())
+    def _get_login(self, job: PullJob) -> LoginState:
+        return self._logins.get(job.username, LoginState())
 
-    def _prove(self, running: _Running) -> None:
+    def _prove_login(self, running: _Running) -> None:
         if running.proved:
             return
         running.proved = True
-        login = self._login(running.job).asked(-1)
-        self._logins[running.job.username] = Login(proven=True, refused=login.refused, asking=login.asking)
+        login = self._get_login(running.job).add_asking(-1)
+        self._logins[running.job.username] = LoginState(proven=True, refused=login.refused, asking=login.asking)
 
-    def _end(self, number: int, failure: Failure | None) -> None:
+    def _end_session(self, number: int, failure: PullError | None) -> None:
         running = self._running.pop(number)
         job = running.job
         if not running.proved:
-            login = self._login(job).asked(-1)
-            is_refused = failure is not None and failure.kind is Kind.AUTHENTICATION
+            login = self._get_login(job).add_asking(-1)
+            is_refused = failure is not None and failure.kind is ErrorKind.AUTHENTICATION
             refused = (*login.refused, job.target.name) if is_refused else login.refused
-            self._logins[job.username] = Login(login.proven, refused, login.asking)
+            self._logins[job.username] = LoginState(login.proven, refused, login.asking)
         job.failure = failure
         wait = wait_before_retry(failure.kind, job.attempts) if failure and not self._interrupted else None
         now = time.monotonic()
         if failure is None or wait is None or now + wait >= (job.deadline or now):
             self._ended.append(job)
         else:
-            self._hears.waits(job.target.name, failure, wait)
+            self._listener.report_retry(job.target.name, failure, wait)
             self._waiting.append((now + wait, job))
 
-    def _give_up(self, end: float) -> Iterator[Job]:
-        """Yield the jobs that will not start any more, and those whose session must end and will not."""
+    def _give_up(self, end: float) -> Iterator[PullJob]:
+        """Yield the jobs that will not start, and the jobs whose session does not end in time."""
         now = time.monotonic()
-        gone = [(job, why) for _, job in self._waiting if (why := self._why_not(job, now, end)) is not None]
+        gone = [(job, why) for _, job in self._waiting if (why := self._find_refusal(job, now, end)) is not None]
         if gone:
             left = {id(job) for job, _ in gone}
             self._waiting = [each for each in self._waiting if id(each[1]) not in left]
@@ -222,35 +224,37 @@ class Pool:
                 running.ending = now
                 threading.Thread(target=running.watch.end, daemon=True).start()
             elif running.ending is not None and now >= running.ending + GRACE_S:
-                late = Failure(Kind.DEADLINE, "its time is up")
-                self._end(number, Failure(Kind.INTERRUPTED, "interrupted") if self._interrupted else late)
+                late = PullError(ErrorKind.DEADLINE, "the time limit is reached")
+                self._end_session(
+                    number, PullError(ErrorKind.INTERRUPTED, "interrupted") if self._interrupted else late
+                )
                 yield from self._take_ended()
 
-    def _why_not(self, job: Job, now: float, end: float) -> Failure | None:
+    def _find_refusal(self, job: PullJob, now: float, end: float) -> PullError | None:
         if self._interrupted:
-            return Failure(Kind.INTERRUPTED, "interrupted before its turn")
+            return PullError(ErrorKind.INTERRUPTED, "interrupted before the start")
         if now >= end:
-            return Failure(Kind.DEADLINE, "the time for all was up before its turn")
-        login = self._login(job)
+            return PullError(ErrorKind.DEADLINE, "the total time limit is reached before the start")
+        login = self._get_login(job)
         if login.is_hopeless:
             who = ", ".join(sorted(login.refused, key=natural))
-            return Failure(Kind.NOT_TRIED, f"not tried: the login {job.username} was refused by {who}")
+            return PullError(ErrorKind.NOT_TRIED, f"not tried: {who} refused the login {job.username}")
         return None
 
     @contextmanager
-    def _interruptible(self) -> Iterator[None]:
-        """Take the first Ctrl-C as a wish to end in order; the second ends at once."""
+    def _handle_interrupts(self) -> Iterator[None]:
+        """End in order at the first Ctrl-C, at once at the second."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
         kept: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
-        def wish(number: int, _: object) -> None:
+        def request_end(number: int, _: object) -> None:
             self._events.put(None)
             signal.signal(number, kept[number])
 
         for number in kept:
-            signal.signal(number, wish)
+            signal.signal(number, request_end)
         try:
             yield
         finally:

@@ -1,4 +1,4 @@
-"""What a person sees while a pull runs: bars on a terminal, elsewhere one line for each device."""
+"""Progress of a pull: bars on a terminal, elsewhere one line for each device."""
 
 from collections.abc import Sequence
 from types import TracebackType
@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
-from auditor.collect.failure import Failure
+from auditor.collect.failure import PullError
 from auditor.collect.pull import COMPLETE, FAILED, Result
 from auditor.util.printable import printable
 
@@ -18,7 +18,7 @@ _LISTED_MISSING = 3
 
 
 class Lines:
-    """One line for each device that is done with, for logs."""
+    """Progress as one line for each finished device, for logs."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -31,22 +31,22 @@ class Lines:
     ) -> None:
         pass
 
-    def started(self, name: str, attempt: int) -> None:
-        """Say nothing."""
+    def report_start(self, name: str, attempt: int) -> None:
+        """Print nothing."""
 
-    def asked(self, name: str, k: int, n: int, command: str) -> None:
-        """Say nothing."""
+    def report_command(self, name: str, k: int, n: int, command: str) -> None:
+        """Print nothing."""
 
-    def waits(self, name: str, failure: Failure, seconds: float) -> None:
-        """Say nothing."""
+    def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
+        """Print nothing."""
 
-    def ended(self, result: Result, done: int, total: int) -> None:
+    def report_end(self, result: Result, done: int, total: int) -> None:
         """Print the line."""
-        self._console.print(Text(f"[{done}/{total}] {sentence(result)}"), soft_wrap=True)
+        self._console.print(Text(f"[{done}/{total}] {format_result(result)}"), soft_wrap=True)
 
 
 class Bars:
-    """A bar for all devices, and one for each that is being pulled."""
+    """Progress as a bar for all devices, and a bar for each active device."""
 
     def __init__(self, console: Console, total: int) -> None:
         self._progress = Progress(
@@ -69,26 +69,26 @@ class Bars:
     ) -> None:
         self._progress.stop()
 
-    def started(self, name: str, attempt: int) -> None:
-        """Show that the device is being connected to."""
+    def report_start(self, name: str, attempt: int) -> None:
+        """Show the connection to the device."""
         self._remove(name)
         doing = "connecting" if attempt == 1 else f"connecting, attempt {attempt}"
         self._tasks[name] = self._progress.add_task(printable(name), total=None, doing=doing)
 
-    def asked(self, name: str, k: int, n: int, command: str) -> None:
+    def report_command(self, name: str, k: int, n: int, command: str) -> None:
         """Show the command."""
         self._progress.update(self._tasks[name], total=n, completed=k - 1, doing=printable(command)[:60])
 
-    def waits(self, name: str, failure: Failure, seconds: float) -> None:
-        """Show why and how long."""
-        self._progress.update(self._tasks[name], doing=printable(f"{failure.message}; again in {seconds:.0f} s")[:80])
+    def report_retry(self, name: str, failure: PullError, seconds: float) -> None:
+        """Show the reason and the wait."""
+        self._progress.update(self._tasks[name], doing=printable(f"{failure.message}; retry in {seconds:.0f} s")[:80])
 
-    def ended(self, result: Result, done: int, total: int) -> None:
-        """Take the bar away; print a line of what went wrong."""
+    def report_end(self, result: Result, done: int, total: int) -> None:
+        """Remove the bar; print a line if the device failed."""
         self._remove(result.name)
         self._progress.update(self._all, completed=done, total=total)
         if result.why:
-            self._progress.console.print(Text(sentence(result)), soft_wrap=True)
+            self._progress.console.print(Text(format_result(result)), soft_wrap=True)
 
     def _remove(self, name: str) -> None:
         task = self._tasks.pop(name, None)
@@ -96,18 +96,18 @@ class Bars:
             self._progress.remove_task(task)
 
 
-def sentence(result: Result) -> str:
+def format_result(result: Result) -> str:
     """Return the line of a device.
 
-    >>> sentence(Result("leaf1", "sonic", "partial", "show pfcwd config: timeout", 4))
+    >>> format_result(Result("leaf1", "sonic", "partial", "show pfcwd config: timeout", 4))
     'leaf1: partial, 4 captures: show pfcwd config: timeout'
     """
     came = f", {result.captures} capture{'s' * (result.captures != 1)}" if result.captures else ""
     return printable(f"{result.name}: {result.status}{came}{f': {result.why}' if result.why else ''}")
 
 
-def table(results: Sequence[Result]) -> Table:
-    """Return the summary: what came of each device."""
+def build_table(results: Sequence[Result]) -> Table:
+    """Return the summary: the result of each device."""
     found = Table(box=None, pad_edge=False)
     for name in ("device", "os", "status", "captures", "what is missing"):
         found.add_column(name, overflow="fold", justify="right" if name == "captures" else "left")

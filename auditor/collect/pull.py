@@ -1,4 +1,4 @@
-"""A pull from the inventory to the folders: logins, sessions, what is stored of each device, and the summary."""
+"""A pull from the inventory to the folders: logins, sessions, stored captures, and the summary."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -10,13 +10,13 @@ from typing import Any, Protocol
 from auditor.collect import platforms, session, store
 from auditor.collect.connection import Watch
 from auditor.collect.credentials import Credentials
-from auditor.collect.device import ask
-from auditor.collect.failure import Failure, Kind
-from auditor.collect.output import CAPTURED, Answer, Status, lacks
-from auditor.collect.pool import Hears, Job, Pool
+from auditor.collect.device import run_commands
+from auditor.collect.failure import ErrorKind, PullError
+from auditor.collect.output import CAPTURED, CommandResult, Status, describe_gap
+from auditor.collect.pool import ProgressListener, PullJob, SessionPool
 from auditor.collect.route import Route, Ways
-from auditor.collect.route import route as route_of
-from auditor.collect.scheduler import Limits
+from auditor.collect.route import find_route as route_of
+from auditor.collect.scheduler import PullLimits
 from auditor.collect.target import Target
 from auditor.util.redact import redact
 
@@ -24,12 +24,12 @@ _ROUTING = 8
 _WRITING = 4
 COMPLETE, PARTIAL, FAILED = "complete", "partial", "failed"
 _REPEATED = frozenset({Status.NOT_REACHED})
-"""What another attempt at the same device asks again; the rest would end the same way."""
+"""Statuses that another attempt repeats; other statuses would not change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a device: `captures` are those in its folder now, `why` says what is missing of a complete pull."""
+    """The result of a device: `captures` counts its folder's captures, `why` names the gap of an incomplete pull."""
 
     name: str
     os: str
@@ -39,76 +39,76 @@ class Result:
     missing: tuple[str, ...] = ()
 
 
-class Listener(Hears, Protocol):
-    """Hears of the whole pull."""
+class Listener(ProgressListener, Protocol):
+    """Receives the events of the whole pull."""
 
-    def ended(self, result: Result, done: int, total: int) -> None:
-        """Hear that a device is done with."""
+    def report_end(self, result: Result, done: int, total: int) -> None:
+        """Report the *result* of a device."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """How to pull: where to, over which ways, within which limits."""
+class PullPlan:
+    """The plan of a pull: output folder, SSH options, limits."""
 
     root: Path
     ways: Ways
-    limits: Limits
+    limits: PullLimits
     resume: bool = False
 
 
-def pull(
+def pull_devices(
     targets: Sequence[Target],
-    plan: Plan,
+    plan: PullPlan,
     logins: Callable[[Sequence[str]], Mapping[str, Credentials]],
     listener: Listener,
 ) -> tuple[Result, ...]:
-    """Pull *targets*; return what came of each, in their order. Raises InventoryError and OSError before it begins.
+    """Pull *targets*; return the result of each, in their order. Raises InventoryError and OSError before the start.
 
-    *logins* gives the credentials of the users that the ways name.
+    *logins* returns the credentials of users.
     """
     plan.root.mkdir(parents=True, exist_ok=True)
-    store.clear(plan.root)
-    routes = _routes(targets, plan.ways)
+    store.clear_leftovers(plan.root)
+    routes = _find_routes(targets, plan.ways)
     credentials = logins([route.username for route in routes.values()])
     results: dict[str, Result] = {}
     telling = threading.Lock()
 
-    def end(job: Job) -> None:
-        results[job.target.name] = result = _finish(job, plan)
+    def end(job: PullJob) -> None:
+        results[job.target.name] = result = _finish_job(job, plan)
         with telling:
-            listener.ended(result, len(results), len(targets))
+            listener.report_end(result, len(results), len(targets))
 
     jobs = []
     for target in targets:
-        job = Job(target, routes[target.name].username, routes[target.name].jumps)
-        if (ended := _prepare(job, plan)) is not None:
+        job = PullJob(target, routes[target.name].username, routes[target.name].jumps)
+        if (ended := _prepare_job(job, plan)) is not None:
             results[target.name] = ended
-            listener.ended(ended, len(results), len(targets))
+            listener.report_end(ended, len(results), len(targets))
         elif job.failure is not None:
             end(job)
         else:
             jobs.append(job)
 
     def attempt(
-        job: Job,
-        watch: Any,  # noqa: ANN401  the pool knows less of it
-        keep: Callable[[Answer], None],
+        job: PullJob,
+        watch: Any,  # noqa: ANN401  the pool knows the protocol only
+        keep: Callable[[CommandResult], None],
         proved: Callable[[], None],
         asked: Callable[[int, int, str], None],
     ) -> None:
-        _attempt(job, routes[job.target.name], credentials[job.username], plan.ways, watch, keep, proved, asked)
+        _run_attempt(job, routes[job.target.name], credentials[job.username], plan.ways, watch, keep, proved, asked)
 
-    pool = Pool(plan.limits, attempt, Watch, listener)
+    pool = SessionPool(plan.limits, attempt, Watch, listener)
     # The thread that decides does not wait for the disk.
     with ThreadPoolExecutor(_WRITING) as disk:
         for stored in [disk.submit(end, job) for job in pool.run(jobs)]:
             stored.result()
     ordered = tuple(results[target.name] for target in targets)
-    store.summarise(plan.root, [_entry(result) for result in ordered])
+    store.write_summary(plan.root, [_make_entry(result) for result in ordered])
     return ordered
 
 
-def _routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:
+def _find_routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:
     if ways.config is None:
         return {target.name: route_of(target, ways) for target in targets}
     with ThreadPoolExecutor(_ROUTING) as pool:  # each asks a process of OpenSSH's
@@ -116,78 +116,78 @@ def _routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:
         return {target.name: route for target, route in zip(targets, found, strict=True)}
 
 
-def _prepare(job: Job, plan: Plan) -> Result | None:
-    """Set what the inventory and an earlier pull tell of *job*; return the result where nothing is left to do."""
+def _prepare_job(job: PullJob, plan: PullPlan) -> Result | None:
+    """Complete *job* from the inventory and an earlier pull; return the result if nothing is left to do."""
     name = job.target.name
     try:
         if job.target.platform:
-            job.platform = _platform(job.target.platform)
-        captures, settled = store.earlier(plan.root, name)
+            job.platform = _require_platform(job.target.platform)
+        captures, settled = store.load_earlier(plan.root, name)
         if plan.resume:
             job.settled = settled
-            if captures and (before := store.complete(plan.root, name, captures)) is not None:
+            if captures and (before := store.load_complete(plan.root, name, captures)) is not None:
                 return Result(name, before.os, COMPLETE, "", len(captures), before.missing)
-    except Failure as failure:
+    except PullError as failure:
         job.failure = failure
     return None
 
 
-def _platform(name: str) -> platforms.Platform:
-    found = platforms.find(name)
+def _require_platform(name: str) -> platforms.Platform:
+    found = platforms.find_platform(name)
     if found is None:
-        known = ", ".join(platforms.platforms())
-        raise Failure(Kind.PLATFORM, f"the platform {name!r} is not known; expected one of {known}")
+        known = ", ".join(platforms.list_platforms())
+        raise PullError(ErrorKind.PLATFORM, f"unknown platform {name!r}; expected one of {known}")
     return found
 
 
-def _attempt(  # noqa: PLR0913, PLR0917  the pool hands over what the attempt may tell it
-    job: Job,
+def _run_attempt(  # noqa: PLR0913, PLR0917  the callbacks of the pool
+    job: PullJob,
     route: Route,
     credentials: Credentials,
     ways: Ways,
     watch: Watch,
-    keep: Callable[[Answer], None],
+    keep: Callable[[CommandResult], None],
     proved: Callable[[], None],
     asked: Callable[[int, int, str], None],
 ) -> None:
-    """Pull *job* in one session, or in two where its platform must be found out first; raises Failure."""
+    """Pull *job* in one session, after a session that detects an unknown platform; raises PullError."""
     watch.proved = proved
     try:
         if job.platform is None:
-            job.platform = session.detect(route, credentials, watch, accept_new=ways.accept_new)
+            job.platform = session.detect_platform(route, credentials, watch, accept_new=ways.accept_new)
         platform = job.platform
         settled = job.settled | {name for name, each in job.answers.items() if each.status not in _REPEATED}
         sudo = job.target.sudo and credentials.username != "root"
         opened = session.open_session(platform, route, credentials, watch, sudo=sudo, accept_new=ways.accept_new)
         try:
-            ask(opened, platform, settled, lambda answer: keep(_without(answer, credentials)), asked)
+            run_commands(opened, platform, settled, lambda answer: keep(_redact_result(answer, credentials)), asked)
         finally:
             opened.close()
-    except Failure as failure:
-        raise Failure(failure.kind, redact(session.without(failure.message, credentials))) from None
+    except PullError as failure:
+        raise PullError(failure.kind, redact(session.redact_password(failure.message, credentials))) from None
 
 
-def _without(answer: Answer, credentials: Credentials) -> Answer:
-    """Return *answer* without the password, should the device have echoed it."""
-    text, why = session.without(answer.text, credentials), session.without(answer.why, credentials)
-    return Answer(answer.command, answer.status, text, why, answer.required)
+def _redact_result(answer: CommandResult, credentials: Credentials) -> CommandResult:
+    """Return *answer* without the password, which a device may echo."""
+    text, why = session.redact_password(answer.text, credentials), session.redact_password(answer.why, credentials)
+    return CommandResult(answer.command, answer.status, text, why, answer.required)
 
 
-def _finish(job: Job, plan: Plan) -> Result:
-    """Store what came of *job*; return its result."""
+def _finish_job(job: PullJob, plan: PullPlan) -> Result:
+    """Store the captures of *job*; return its result."""
     name = job.target.name
     os_name = job.platform.name if job.platform else ""
     answers = job.answers
     missing = tuple(each.command for each in answers.values() if each.status not in CAPTURED)
     came = any(each.status in CAPTURED for each in answers.values())
-    why = job.failure.message if job.failure else lacks(tuple(answers.values()))
+    why = job.failure.message if job.failure else describe_gap(tuple(answers.values()))
     if answers:
-        why = lacks(tuple(answers.values())) or why
+        why = describe_gap(tuple(answers.values())) or why
     if not came and not (plan.resume and job.settled):
-        return Result(name, os_name, FAILED, why or "it answered nothing that the audit reads", 0, missing)
+        return Result(name, os_name, FAILED, why or "no output that the audit reads", 0, missing)
     try:
-        captures = store.store(plan.root, name, os_name, answers, why, resumed=plan.resume)
-    except Failure as failure:
+        captures = store.store_device(plan.root, name, os_name, answers, why, resumed=plan.resume)
+    except PullError as failure:
         return Result(name, os_name, FAILED, failure.message, 0, missing)
     except OSError as error:
         return Result(name, os_name, FAILED, f"cannot be stored: {error.strerror or error}", 0, missing)
@@ -195,7 +195,7 @@ def _finish(job: Job, plan: Plan) -> Result:
     return Result(name, os_name, PARTIAL if why else COMPLETE, why, captures, missing)
 
 
-def _entry(result: Result) -> dict[str, Any]:
+def _make_entry(result: Result) -> dict[str, Any]:
     return {
         "device": result.name,
         "os": result.os,

@@ -1,4 +1,4 @@
-"""How to reach a device: what OpenSSH's own configuration says of it, under what the inventory says."""
+"""The route to a device: the inventory wins, then OpenSSH's own configuration."""
 
 import getpass
 import re
@@ -19,10 +19,10 @@ _TOKEN = re.compile(r"%([%hnpr])")
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Address, user, keys and known hosts of a device, and what stands between: `jumps` are hosts that it leads over.
+    """Address, user, keys and known hosts of a device, and the `jumps` (hosts) on the way.
 
-    `proxy` is the command that connects to it, empty for a direct connection. The first of `known_hosts` takes new
-    keys; they know the device by its `alias` where it has one.
+    `proxy` is the command that connects, empty for a direct connection. The first of `known_hosts` takes new keys.
+    The files of `known_hosts` list the device under its `alias`, if the device has one.
     """
 
     hostname: str
@@ -38,7 +38,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """What holds for all devices: `config` None means no configuration of SSH; None elsewhere, what it says."""
+    """SSH options for all devices. `config` None: no SSH configuration; other options None: SSH decides."""
 
     config: Path | None
     known_hosts: Path | None = None
@@ -46,10 +46,10 @@ class Ways:
     accept_new: bool = False
 
 
-def config_of(given: str | None) -> Path | None:
-    """Return the configuration of SSH: the one *given* (`none` for none), or the user's where there is one.
+def find_config(given: str | None) -> Path | None:
+    """Return the SSH configuration: the file *given* (`none`: no file), else the user's file if present.
 
-    Raises InventoryError where the one given is missing.
+    Raises InventoryError if the file *given* is missing.
     """
     if given == "none":
         return None
@@ -57,36 +57,38 @@ def config_of(given: str | None) -> Path | None:
     if path.is_file():
         return path
     if given:
-        raise InventoryError(f"{path}: no such file; expected a configuration of SSH")
+        raise InventoryError(f"{path}: no such file; expected an SSH configuration")
     return None
 
 
-def route(target: Target, ways: Ways) -> Route:
-    """Return the way to *target*; raises InventoryError where the configuration of SSH cannot be used."""
-    said = _lookup(target.hostname, ways.config) if ways.config else {}
-    hostname = _one(said, "hostname") or target.hostname
-    port = target.port or int(_one(said, "port") or SSH_PORT)
-    # OpenSSH names the local user where nobody says another: then the environment may.
-    configured = user if (user := _one(said, "user")) != getpass.getuser() else None
+def find_route(target: Target, ways: Ways) -> Route:
+    """Return the route to *target*; raises InventoryError if the SSH configuration is unusable."""
+    said = _look_up_host(target.hostname, ways.config) if ways.config else {}
+    hostname = _get_option(said, "hostname") or target.hostname
+    port = target.port or int(_get_option(said, "port") or SSH_PORT)
+    # OpenSSH names the local user by default; then the environment may name another.
+    configured = user if (user := _get_option(said, "user")) != getpass.getuser() else None
     username = target.username or configured or ways.username or getpass.getuser()
     files = (*said.get("userknownhostsfile", ()), *said.get("globalknownhostsfile", ())) or DEFAULT_KNOWN_HOSTS
     known_hosts = (ways.known_hosts,) if ways.known_hosts else tuple(Path(file).expanduser() for file in files)
-    jumps, proxy = _proxy(said, ways, known_hosts, {"h": hostname, "p": str(port), "r": username, "n": target.hostname})
+    jumps, proxy = _build_proxy(
+        said, ways, known_hosts, {"h": hostname, "p": str(port), "r": username, "n": target.hostname}
+    )
     return Route(
         hostname,
         port,
         username,
-        _keys(said.get("identityfile") or _USUAL_KEYS),
+        _list_keys(said.get("identityfile") or _USUAL_KEYS),
         known_hosts,
         jumps,
         proxy,
-        _one(said, "identitiesonly") == "yes",
-        _one(said, "hostkeyalias"),
+        _get_option(said, "identitiesonly") == "yes",
+        _get_option(said, "hostkeyalias"),
     )
 
 
-def _lookup(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
-    """Return what `ssh -G` says: it alone knows Include, Match and all the rest of the language."""
+def _look_up_host(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
+    """Return the options of `ssh -G`, the only full reader of Include, Match and the rest of the language."""
     try:
         done = subprocess.run(  # noqa: S603  the host name is checked, and no shell sees it
             ["ssh", "-F", str(config), "-G", "--", hostname],  # noqa: S607  the user's own ssh
@@ -97,7 +99,7 @@ def _lookup(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
             stdin=subprocess.DEVNULL,
         )
     except FileNotFoundError:
-        raise InventoryError(f"{config} cannot be read: OpenSSH's client is not installed") from None
+        raise InventoryError(f"{config}: the OpenSSH client is not installed; install it") from None
     except subprocess.TimeoutExpired:
         raise InventoryError(f"{config}: ssh -G took more than {_TIMEOUT_S} s") from None
     if done.returncode:
@@ -111,22 +113,22 @@ def _lookup(hostname: str, config: Path) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def _one(said: Mapping[str, Sequence[str]], key: str) -> str | None:
+def _get_option(said: Mapping[str, Sequence[str]], key: str) -> str | None:
     values = said.get(key)
     return values[0] if values and values[0] not in {"none", ""} else None
 
 
-def _keys(named: Sequence[str]) -> tuple[str, ...]:
-    """Return the files of keys that are there; the word `none` among them means that there are to be none."""
+def _list_keys(named: Sequence[str]) -> tuple[str, ...]:
+    """Return the key files that exist; the word `none` disables all of them."""
     paths = (Path(name).expanduser() for name in named)
     return () if "none" in named else tuple(str(path) for path in paths if path.is_file())
 
 
-def _proxy(
+def _build_proxy(
     said: Mapping[str, Sequence[str]], ways: Ways, known_hosts: Sequence[Path], tokens: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the hosts on the way and the command that connects through them; OpenSSH itself talks to them."""
-    jump, command = _one(said, "proxyjump"), _one(said, "proxycommand")
+    """Return the jump hosts and the command that connects over them; OpenSSH itself talks to jump hosts."""
+    jump, command = _get_option(said, "proxyjump"), _get_option(said, "proxycommand")
     if jump:
         hops = tuple(jump.split(","))
         files = " ".join(str(file) for file in known_hosts)

@@ -1,15 +1,15 @@
-"""Whose turn it is: how many sessions at once, in all and per jump host, and with which login. Pure functions."""
+"""The next session: limits on sessions in all, per jump host and per login. Pure functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 MAX_REFUSALS = 2
-"""Devices that may refuse a login before it is tried no further: central authentication locks accounts."""
+"""Refusals of a login before the pull stops using the login: central authentication locks accounts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """What bounds a pull: sessions at once, in all and over one jump host; new ones a second; seconds in all."""
+class PullLimits:
+    """Limits of a pull: sessions at once, sessions over one jump host, new sessions a second, seconds."""
 
     workers: int = 16
     per_jump: int = 8
@@ -19,8 +19,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
-    """What is known of a login: whether any device took it, which refused it, and how many are being asked."""
+class LoginState:
+    """The state of a login: accepted by a device, refused by devices, open attempts."""
 
     proven: bool = False
     refused: tuple[str, ...] = ()
@@ -28,38 +28,38 @@ class Login:
 
     @property
     def may_be_tried(self) -> bool:
-        """Whether one more device may be asked now."""
+        """Whether one more device may try the login now."""
         return self.proven or self.asking + len(self.refused) < MAX_REFUSALS
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether it is not to be tried any more."""
+        """Whether no further device may try the login."""
         return not self.proven and len(self.refused) >= MAX_REFUSALS
 
-    def asked(self, by: int) -> "Login":
-        """Return it with *by* more devices being asked."""
+    def add_asking(self, by: int) -> "LoginState":
+        """Return the state with *by* more open attempts."""
         return replace(self, asking=max(self.asking + by, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A device that waits: from when on it may start (monotonic), the hosts that it is reached over, and its login."""
+    """A device that waits: its earliest start (monotonic), its jump hosts, and its user."""
 
     not_before: float
     jumps: tuple[str, ...]
     username: str
 
 
-def next_turn(
+def find_next(
     waiting: Sequence[Waiting],
     running: Sequence[tuple[str, ...]],
-    logins: Mapping[str, Login],
-    limits: Limits,
+    logins: Mapping[str, LoginState],
+    limits: PullLimits,
     now: float,
 ) -> int | None:
-    """Return the index of who may start *now*, None where nobody may; *running* are the jump hosts of each session.
+    """Return the index of the device that may start *now*; None if no device may. *running*: jump hosts of sessions.
 
-    The order is that of the inventory: a device waits only for what it needs itself.
+    Devices start in the order of the inventory. A device waits only for its own jump hosts and login.
     """
     if len(running) >= limits.workers:
         return None
@@ -70,6 +70,6 @@ def next_turn(
     for index, each in enumerate(waiting):
         is_due = each.not_before <= now
         has_room = all(used.get(jump, 0) < limits.per_jump for jump in each.jumps)
-        if is_due and has_room and logins.get(each.username, Login()).may_be_tried:
+        if is_due and has_room and logins.get(each.username, LoginState()).may_be_tried:
             return index
     return None

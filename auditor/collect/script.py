@@ -1,4 +1,4 @@
-"""One POSIX shell script that gathers on a Linux host what is read of it, into a transcript."""
+"""A POSIX shell script that gathers the captures of a Linux host into a transcript."""
 
 import re
 from collections.abc import Iterator
@@ -21,31 +21,31 @@ _LOOPS = {
 }
 
 
-def script() -> str:
-    """Return the script. It runs under any POSIX shell and needs nothing that is not on the host."""
+def build_script() -> str:
+    """Return the script, which any POSIX shell runs without further tools."""
     prelude = files("auditor.collect").joinpath("prelude.sh").read_text(encoding="utf-8")
-    return prelude.replace("@VERSION@", __version__) + "\n".join(_body()) + "\n"
+    return prelude.replace("@VERSION@", __version__) + "\n".join(_list_commands()) + "\n"
 
 
-def _body() -> Iterator[str]:
-    """Yield the commands, those of the host first: each loop over devices has its own notion of the driver."""
+def _list_commands() -> Iterator[str]:
+    """Yield the commands, first the commands of the host: each loop over devices sets its own driver."""
     for over, head in _LOOPS.items():
         yield ""
         yield from head
         for each in SCRIPTED:
             if each.over == over:
-                yield from (f"    {line}" if head else line for line in _lines(each))
+                yield from (f"    {line}" if head else line for line in _format_fetch(each))
         if head:
             yield "done"
     yield '[ "$failed" -eq 0 ] || echo "$failed could not be read" >&2'
 
 
-def _lines(each: Fetch) -> Iterator[str]:
+def _format_fetch(each: Fetch) -> Iterator[str]:
     conditions = [f"driven {' '.join(each.drivers)}"] if each.drivers else []
     if each.needs:
-        conditions.append(f"has {_quoted(each.needs)}")
+        conditions.append(f"has {_quote_word(each.needs)}")
     run = [
-        " || ".join(f"try {' '.join(map(_word, form.split()))}" for form in each.forms),
+        " || ".join(f"try {' '.join(map(_format_word, form.split()))}" for form in each.forms),
         f"show {'answer' if each.tells else 'root' if each.is_root else 'user'}",
     ]
     yield f"# {each.why}"
@@ -57,16 +57,16 @@ def _lines(each: Fetch) -> Iterator[str]:
         yield from run
 
 
-def _word(word: str) -> str:
+def _format_word(word: str) -> str:
     if word.startswith("/"):
-        return _quoted(f"$root{word}")
-    return _quoted(word) if _SLOT.search(word) else word
+        return _quote_word(f"$root{word}")
+    return _quote_word(word) if _SLOT.search(word) else word
 
 
-def _quoted(text: str) -> str:
+def _quote_word(text: str) -> str:
     """Return *text* as one word of a shell, with its slots as variables.
 
-    >>> _quoted("/sys/class/net/{netdev}/ecn/")
+    >>> _quote_word("/sys/class/net/{netdev}/ecn/")
     '"/sys/class/net/$netdev/ecn/"'
     """
     slots = _SLOT.sub(r"$\1", text)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor.collect.ranges import expand
-from auditor.collect.target import Inventory, InventoryError, Target, inventory, target
+from auditor.collect.ranges import expand_names
+from auditor.collect.target import Inventory, InventoryError, Target, make_inventory, make_target
 from auditor.util.yamlfile import Located, YamlError, load
 
 MAX_BYTES = 2**26
@@ -33,25 +33,29 @@ _WHOLE: dict[str, Any] = {
     "required": ["hosts"],
     "additionalProperties": False,
 }
-PASSWORDS = "passwords in an inventory are not read; see `roce-audit pull --help` for where they may be"
+PASSWORDS = "passwords in an inventory are ignored; `roce-audit pull --help` lists the sources of passwords"
 
-Said = Mapping[str, Any]
+Values = Mapping[str, Any]
 
 
-def read_file(path: Path) -> Inventory:
-    """Read one file with `hosts`, `groups` and `defaults`; raises InventoryError."""
-    located = loaded(path, _WHOLE)
-    return _inventory(located, located.data["hosts"] or {}, located.data.get("groups"), located.data.get("defaults"))
+def read_simple(path: Path) -> Inventory:
+    """Return the inventory of a file with `hosts`, `groups` and `defaults`; raises InventoryError."""
+    located = load_located(path, _WHOLE)
+    return _build_inventory(
+        located, located.data["hosts"] or {}, located.data.get("groups"), located.data.get("defaults")
+    )
 
 
 def read_nornir(hosts: Path, groups: Path, defaults: Path) -> Inventory:
-    """Read the files of Nornir's SimpleInventory, of which only *hosts* must be there; raises InventoryError."""
-    located = loaded(hosts, _ENTRIES)
-    more = [loaded(path, schema).data if path.is_file() else None for path, schema in _others(groups, defaults)]
-    return _inventory(located, located.data or {}, *more)
+    """Return the inventory of Nornir's SimpleInventory; only *hosts* must exist. Raises InventoryError."""
+    located = load_located(hosts, _ENTRIES)
+    more = [
+        load_located(path, schema).data if path.is_file() else None for path, schema in _list_schemas(groups, defaults)
+    ]
+    return _build_inventory(located, located.data or {}, *more)
 
 
-def loaded(path: Path, schema: Mapping[str, Any]) -> Located:
+def load_located(path: Path, schema: Mapping[str, Any]) -> Located:
     """Return the data of the YAML file *path* with its lines; raises InventoryError."""
     try:
         return load(str(path), read_text(path), schema)
@@ -60,7 +64,7 @@ def loaded(path: Path, schema: Mapping[str, Any]) -> Located:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of *path*; raises InventoryError where it cannot be read or is too large."""
+    """Return the text of *path*; raises InventoryError if the file is unreadable or too large."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -71,27 +75,31 @@ def read_text(path: Path) -> str:
         raise InventoryError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _others(groups: Path, defaults: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+def _list_schemas(groups: Path, defaults: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     yield groups, _ENTRIES
     yield defaults, _ENTRY
 
 
-def _inventory(located: Located, hosts: Said, groups: Said | None, defaults: Said | None) -> Inventory:
+def _build_inventory(located: Located, hosts: Values, groups: Values | None, defaults: Values | None) -> Inventory:
     entries = [entry or {} for entry in (*hosts.values(), *(groups or {}).values(), defaults)]
     notes = [PASSWORDS] if any(entry.get("password") for entry in entries) else []
-    return inventory(_targets(located, hosts, groups or {}, defaults or {}), notes)
+    return make_inventory(_make_targets(located, hosts, groups or {}, defaults or {}), notes)
 
 
-def _targets(located: Located, hosts: Said, groups: Said, defaults: Said) -> Iterator[Target]:
+def _make_targets(located: Located, hosts: Values, groups: Values, defaults: Values) -> Iterator[Target]:
     prefix = ("hosts",) if "hosts" in located.data and isinstance(located.data["hosts"], Mapping) else ()
     for name, host in hosts.items():
         where = f"{located.file}:{located.line((*prefix, str(name)))}"
         if isinstance(name, bool):
-            raise InventoryError(f"{where}: a name that YAML takes for yes or no; put it in quotes")
-        said = {**_flat(defaults), **_of_groups(where, host or {}, groups, ()), **_flat(host or {})}
+            raise InventoryError(f"{where}: YAML reads this name as a boolean; put it in quotes")
+        said = {
+            **_flatten_entry(defaults),
+            **_merge_groups(where, host or {}, groups, ()),
+            **_flatten_entry(host or {}),
+        }
         try:
-            names = expand(str(name))
-            hostnames = expand(str(said.get("hostname") or name))
+            names = expand_names(str(name))
+            hostnames = expand_names(str(said.get("hostname") or name))
         except ValueError as error:
             raise InventoryError(f"{where}: {error}") from None
         if len(hostnames) not in {1, len(names)}:
@@ -99,23 +107,23 @@ def _targets(located: Located, hosts: Said, groups: Said, defaults: Said) -> Ite
         if len(hostnames) == 1 < len(names):
             raise InventoryError(f"{where}: {len(names)} names, but one host name")
         for each, hostname in zip(names, hostnames, strict=True):
-            yield target(where, each, {**said, "hostname": hostname})
+            yield make_target(where, each, {**said, "hostname": hostname})
 
 
-def _of_groups(where: str, entry: Said, groups: Said, above: tuple[str, ...]) -> dict[str, Any]:
-    """Return what the groups of *entry* say; the first group wins, and a group over the groups that it is in."""
+def _merge_groups(where: str, entry: Values, groups: Values, above: tuple[str, ...]) -> dict[str, Any]:
+    """Return the values of the groups of *entry*; the first group wins, and a group over its own groups."""
     found: dict[str, Any] = {}
     for name in entry.get("groups") or ():
         if name not in groups:
-            raise InventoryError(f"{where}: no group {name!r}")
+            raise InventoryError(f"{where}: unknown group {name!r}")
         if name in above:
-            raise InventoryError(f"{where}: the group {name!r} is in itself")
+            raise InventoryError(f"{where}: group {name!r} contains itself")
         group = groups[name] or {}
-        found = {**_of_groups(where, group, groups, (*above, name)), **_flat(group), **found}
+        found = {**_merge_groups(where, group, groups, (*above, name)), **_flatten_entry(group), **found}
     return found
 
 
-def _flat(entry: Said) -> dict[str, Any]:
-    """Return the keys that are read, wherever Nornir has a place for them; `null` says nothing."""
+def _flatten_entry(entry: Values) -> dict[str, Any]:
+    """Return the known keys of *entry* and of its `data`; `null` counts as missing."""
     both = {**(entry.get("data") or {}), **entry}
     return {key: both[key] for key in _KEYS if both.get(key) is not None}

@@ -1,4 +1,4 @@
-"""The folder of a device: whole files only, all of a pull or none, and a manifest of what came and what did not."""
+"""The folder of a device: whole files, a whole pull or nothing, and a manifest of captures and gaps."""
 
 import hashlib
 import json
@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from auditor.collect.failure import Failure, Kind
-from auditor.collect.output import BROKEN, CAPTURED, SETTLED, Answer
+from auditor.collect.failure import ErrorKind, PullError
+from auditor.collect.output import BROKEN, CAPTURED, SETTLED, CommandResult
 
 MANIFEST = "manifest.json"
 DEVICE_SCHEMA = "roce-audit/device/1"
@@ -25,8 +25,8 @@ _OLD, _NEW = ".old", ".new-"
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """A capture on the disk."""
+class StoredCapture:
+    """A capture on disk, as the manifest lists it."""
 
     command: str
     file: str
@@ -35,10 +35,10 @@ class Stored:
     time: str
 
 
-def file_of(command: str, taken: Collection[str]) -> str:
-    """Return the name of the file of a capture, one that is not *taken*.
+def name_file(command: str, taken: Collection[str]) -> str:
+    """Return the file name of a capture, different from the *taken* names.
 
-    >>> file_of("cat /etc/os-release", ())
+    >>> name_file("cat /etc/os-release", ())
     'cat_etc_os-release.txt'
     """
     stem = re.sub(r"[^A-Za-z0-9.-]+", "_", command).lstrip(".-")
@@ -51,21 +51,21 @@ def file_of(command: str, taken: Collection[str]) -> str:
     return name
 
 
-def earlier(root: Path, name: str) -> tuple[dict[str, Stored], frozenset[str]]:
-    """Return the sound captures of an earlier pull of the device *name*, and the commands that need not be asked again.
+def load_earlier(root: Path, name: str) -> tuple[dict[str, StoredCapture], frozenset[str]]:
+    """Return the intact captures of an earlier pull of device *name*, and the commands that need no repetition.
 
-    Raises Failure where the folder is there and was not made by a pull.
+    Raises PullError if the folder exists and no pull made it.
     """
     folder = root / name
-    _restore(folder)
+    _restore_folder(folder)
     if not folder.exists():
         return {}, frozenset()
-    manifest = _load(folder / MANIFEST)
+    manifest = _load_json(folder / MANIFEST)
     if manifest.get("schema") != DEVICE_SCHEMA:
-        raise Failure(Kind.DISK, f"{folder} was not made by a pull, and is left as it is")
+        raise PullError(ErrorKind.DISK, f"{folder}: not the folder of a pull; move it or choose another output folder")
     captures = {}
     for each in manifest.get("captures", ()):
-        stored = Stored(*(str(each.get(key, "")) for key in ("command", "file", "sha256", "status", "time")))
+        stored = StoredCapture(*(str(each.get(key, "")) for key in ("command", "file", "sha256", "status", "time")))
         path = folder / Path(stored.file).name
         with suppress(OSError):
             if hashlib.sha256(path.read_bytes()).hexdigest() == stored.sha256:
@@ -75,31 +75,31 @@ def earlier(root: Path, name: str) -> tuple[dict[str, Stored], frozenset[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """What an earlier complete pull found."""
+class EarlierPull:
+    """The result of an earlier complete pull."""
 
     os: str
     missing: tuple[str, ...]
 
 
-def complete(root: Path, name: str, sound: Collection[str]) -> Before | None:
-    """Return what an earlier pull found that left nothing to ask, None where it did not or not all of it is *sound*."""
-    manifest = _load(root / name / MANIFEST)
+def load_complete(root: Path, name: str, sound: Collection[str]) -> EarlierPull | None:
+    """Return the earlier complete pull of device *name*; None if incomplete or if a capture is not *sound*."""
+    manifest = _load_json(root / name / MANIFEST)
     if manifest.get("status") != "complete" or len(manifest.get("captures", ())) != len(sound):
         return None
-    return Before(str(manifest.get("os")), tuple(str(each["command"]) for each in manifest.get("missing", ())))
+    return EarlierPull(str(manifest.get("os")), tuple(str(each["command"]) for each in manifest.get("missing", ())))
 
 
-def store(  # noqa: PLR0913  each says something of its own
-    root: Path, name: str, os_name: str, answers: Mapping[str, Answer], why: str, *, resumed: bool
+def store_device(  # noqa: PLR0913  independent options
+    root: Path, name: str, os_name: str, answers: Mapping[str, CommandResult], why: str, *, resumed: bool
 ) -> int:
-    """Write the folder of the device *name* anew; return how many captures it has.
+    """Write the folder of device *name* anew; return the number of its captures.
 
-    *why* says what a complete pull would have and this one has not. Captures of an earlier pull stay where this one
-    could not ask, and all that it did not ask about where it was *resumed*. OSError: nothing has changed.
+    *why* names the gap of an incomplete pull. A capture of an earlier pull stays if its command failed now. In a
+    *resumed* pull a capture also stays if its command did not run. OSError: the folder is unchanged.
     """
     folder = root / name
-    old, settled = earlier(root, name)
+    old, settled = load_earlier(root, name)
     kept = {
         command: stored
         for command, stored in old.items()
@@ -109,7 +109,7 @@ def store(  # noqa: PLR0913  each says something of its own
     fresh = Path(tempfile.mkdtemp(prefix=f".{name}{_NEW}", dir=root))
     try:
         fresh.chmod(0o755)
-        captures = _captures(folder, fresh, old, kept, answers)
+        captures = _write_captures(folder, fresh, old, kept, answers)
         missing = [
             {"command": a.command, "status": a.status, "why": a.why, "required": a.required}
             for a in answers.values()
@@ -117,7 +117,9 @@ def store(  # noqa: PLR0913  each says something of its own
         ]
         if resumed:
             missing += [
-                m for m in _load(folder / MANIFEST).get("missing", ()) if m.get("command") in settled - set(answers)
+                m
+                for m in _load_json(folder / MANIFEST).get("missing", ())
+                if m.get("command") in settled - set(answers)
             ]
         _write_json(
             fresh / MANIFEST,
@@ -131,24 +133,28 @@ def store(  # noqa: PLR0913  each says something of its own
                 "missing": sorted(missing, key=lambda each: str(each["command"])),
             },
         )
-        _carry(folder, fresh, {stored.file for stored in old.values()})
-        _swap(folder, fresh)
+        _carry_files(folder, fresh, {stored.file for stored in old.values()})
+        _swap_folders(folder, fresh)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
     return len(captures)
 
 
-def _captures(
-    folder: Path, fresh: Path, old: Mapping[str, Stored], kept: Mapping[str, Stored], answers: Mapping[str, Answer]
+def _write_captures(
+    folder: Path,
+    fresh: Path,
+    old: Mapping[str, StoredCapture],
+    kept: Mapping[str, StoredCapture],
+    answers: Mapping[str, CommandResult],
 ) -> list[dict[str, str]]:
-    """Write the captures into *fresh*; return what the manifest says of them, in an order that stays."""
+    """Write the captures into *fresh*; return their entries of the manifest, in a stable order."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     new = {command: each for command, each in answers.items() if each.status in CAPTURED and command not in kept}
     taken: set[str] = {MANIFEST}
     found = []
     for command in sorted({*kept, *new}):
-        name = file_of(command, taken)
+        name = name_file(command, taken)
         taken.add(name.casefold())
         if command in kept:
             shutil.copy2(folder / kept[command].file, fresh / name)
@@ -157,15 +163,15 @@ def _captures(
             data = new[command].text.encode("utf-8", "replace")
             (fresh / name).write_bytes(data)
             digest = hashlib.sha256(data).hexdigest()
-            # What did not change keeps its time: a folder under version control changes only where a device did.
+            # Unchanged captures keep their time: a folder under version control changes only with the device.
             same = command in old and old[command].sha256 == digest
-            stored = Stored(command, name, digest, new[command].status, old[command].time if same else now)
+            stored = StoredCapture(command, name, digest, new[command].status, old[command].time if same else now)
         found.append(asdict(stored))
     return found
 
 
-def _carry(folder: Path, fresh: Path, listed: Collection[str]) -> None:
-    """Take along what people have put into the folder beside the captures."""
+def _carry_files(folder: Path, fresh: Path, listed: Collection[str]) -> None:
+    """Copy files that people have put beside the captures."""
     if not folder.is_dir():
         return
     for path in folder.iterdir():
@@ -176,8 +182,8 @@ def _carry(folder: Path, fresh: Path, listed: Collection[str]) -> None:
                 shutil.copy2(path, fresh / path.name, follow_symlinks=False)
 
 
-def _swap(folder: Path, fresh: Path) -> None:
-    """Put *fresh* in the place of *folder*; `_restore` mends what a crash between the two steps leaves."""
+def _swap_folders(folder: Path, fresh: Path) -> None:
+    """Put *fresh* in the place of *folder*; `_restore_folder` repairs a crash between the two steps."""
     old = folder.with_name(f".{folder.name}{_OLD}")
     shutil.rmtree(old, ignore_errors=True)
     if folder.exists():
@@ -186,16 +192,16 @@ def _swap(folder: Path, fresh: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _restore(folder: Path) -> None:
+def _restore_folder(folder: Path) -> None:
     old = folder.with_name(f".{folder.name}{_OLD}")
     if old.is_dir() and not folder.exists():
         old.rename(folder)
 
 
-def summarise(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
-    """Write the manifest of the pull over those of its devices; what an earlier pull says of others stays."""
+def write_summary(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
+    """Write the manifest of the pull; entries of an earlier pull stay for other devices."""
     root.mkdir(parents=True, exist_ok=True)
-    before = _load(root / MANIFEST)
+    before = _load_json(root / MANIFEST)
     known = {str(each.get("device")): each for each in before.get("devices", ()) if before.get("schema") == PULL_SCHEMA}
     known |= {str(each["device"]): dict(each) for each in devices}
     fresh = root / f".{MANIFEST}{_NEW}"
@@ -206,22 +212,22 @@ def summarise(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def clear(root: Path) -> None:
-    """Remove what an earlier pull left unfinished when it was killed."""
+def clear_leftovers(root: Path) -> None:
+    """Remove unfinished folders of a killed pull."""
     if root.is_dir():
         for path in root.glob(f".*{_NEW}*"):
             shutil.rmtree(path, ignore_errors=True)
 
 
 def _write_json(path: Path, data: object) -> None:
-    """Write a manifest, the last file of its folder, and see it on the disk, and with it what was written before."""
+    """Write a manifest, the last file of its folder, and sync it to disk."""
     with path.open("wb") as file:
         file.write((json.dumps(data, indent=2, ensure_ascii=True) + "\n").encode())
         file.flush()
         os.fsync(file.fileno())
 
 
-def _load(path: Path) -> dict[str, Any]:
+def _load_json(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

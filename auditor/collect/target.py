@@ -1,23 +1,23 @@
-"""A device to pull from, as an inventory names it."""
+"""Targets: the devices of an inventory."""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.:@+ -]{0,126}[A-Za-z0-9_@+-])?")
-"""A device's name becomes a folder: no separators, nothing hidden, nothing a shell or a terminal takes for its own."""
+"""A device's name becomes a folder: no separators, no leading dot, no special characters of shells or terminals."""
 _HOSTNAME = re.compile(r"(?!-)[A-Za-z0-9_.:%-]{1,255}")
 _USERNAME = re.compile(r"(?!-)[^\s\x00-\x1f\x7f\"'`$;|&<>]{1,128}")
 _PORTS = range(1, 65536)
 
 
 class InventoryError(ValueError):
-    """An inventory cannot be used; the message says where and what was expected."""
+    """Raised for an unusable inventory; the message has the place and the expected value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One device. What is None is left to the SSH configuration, the environment, or found out (`platform`)."""
+    """One device. SSH configuration and environment replace None; a None `platform` is detected."""
 
     name: str
     hostname: str
@@ -29,52 +29,52 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """The devices in the order in which the inventory names them, and what of it was not used and why."""
+    """The devices in the order of the inventory, and notes on unused parts."""
 
     targets: tuple[Target, ...]
     notes: tuple[str, ...] = field(default=())
 
 
-def target(where: str, name: str, said: Mapping[str, object]) -> Target:
-    """Return the device *name* of what an inventory *said* of it; raises InventoryError, which begins with *where*."""
+def make_target(where: str, name: str, said: Mapping[str, object]) -> Target:
+    """Return the target *name* of an inventory's values; raises InventoryError that begins with *where*."""
     hostname = str(said.get("hostname") or name)
     port, username, sudo = said.get("port"), said.get("username"), said.get("sudo")
     if not NAME.fullmatch(name):
-        raise InventoryError(f"{where}: the name {name!r} cannot be a folder's; expected letters, digits, . _ -")
+        raise InventoryError(f"{where}: {name!r} cannot name a folder; expected letters, digits, . _ -")
     if "{{" in f"{hostname}{port}{username}{sudo}":
         raise InventoryError(f"{where}: {name}: a template ({{{{ … }}}}) is not evaluated; expected a plain value")
     if not _HOSTNAME.fullmatch(hostname):
-        raise InventoryError(f"{where}: {name}: {hostname!r} is no host name and no address")
+        raise InventoryError(f"{where}: {name}: {hostname!r} is neither a host name nor an address")
     if username is not None and not _USERNAME.fullmatch(str(username)):
-        raise InventoryError(f"{where}: {name}: {username!r} is no user name")
+        raise InventoryError(f"{where}: {name}: {username!r} is not a user name")
     return Target(
         name,
         hostname,
-        None if port is None else _port(where, name, port),
+        None if port is None else _parse_port(where, name, port),
         None if username is None else str(username),
         str(said["platform"]) if said.get("platform") else None,
-        truth(sudo),
+        parse_truth(sudo),
     )
 
 
-def truth(value: object) -> bool:
-    """Return whether *value* says yes, in the words of YAML and Ansible."""
+def parse_truth(value: object) -> bool:
+    """Return whether *value* is true in YAML or Ansible."""
     return value is True or str(value).lower() in {"yes", "true", "on", "1"}
 
 
-def inventory(targets: Iterable[Target], notes: Iterable[str] = ()) -> Inventory:
-    """Return the inventory of *targets*; raises InventoryError where two have one name."""
+def make_inventory(targets: Iterable[Target], notes: Iterable[str] = ()) -> Inventory:
+    """Return the inventory of *targets*; raises InventoryError if two targets have one name."""
     found: dict[str, Target] = {}
     for each in targets:
         key = each.name.casefold()  # some file systems take names that differ in case for one
         if key in found:
-            raise InventoryError(f"two devices are named {each.name}")
+            raise InventoryError(f"two devices have the name {each.name}")
         found[key] = each
     return Inventory(tuple(found.values()), tuple(notes))
 
 
-def _port(where: str, name: str, value: object) -> int:
+def _parse_port(where: str, name: str, value: object) -> int:
     text = str(value)
     if not text.isascii() or not text.isdecimal() or int(text[:6]) not in _PORTS:
-        raise InventoryError(f"{where}: {name}: {text!r} is no port; expected 1 to 65535")
+        raise InventoryError(f"{where}: {name}: {text!r} is not a port; expected 1 to 65535")
     return int(text)

@@ -9,7 +9,7 @@ from auditor.inputs.snapshot import Unit
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Read:
 
 def read(unit: Unit) -> Read:
     """Return one device: its dumps parsed, the documented defaults applied, its votes for the intent counted."""
-    device = effective(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
+    device = fill_defaults(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
     return Read(device, votes_of(device), problems)

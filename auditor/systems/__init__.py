@@ -1,4 +1,4 @@
-"""The operating systems that are read: one folder each, and every list of them derived from the folders."""
+"""The operating systems: one folder each; the folders give every list of systems."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,14 +13,14 @@ __all__ = ["Depth", "System", "find_system", "systems"]
 
 @cache
 def systems() -> Mapping[str, System]:
-    """Return the operating systems by identifier, in the order in which a dump is tried."""
+    """Return the operating systems by identifier, in the order of detection."""
     folders = (module.name for module in iter_modules(__path__) if module.ispkg)
     found: list[System] = [import_module(f"{__name__}.{folder}.system").SYSTEM for folder in folders]
     return MappingProxyType({each.os: each for each in sorted(found, key=lambda each: each.rank)})
 
 
 def find_system(name: str) -> System | None:
-    """Return the system of an identifier or an alias, None where there is none.
+    """Return the system of an identifier or an alias; None if unknown.
 
     >>> [system.os for name in ("cisco.nxos.nxos", "NXOS") if (system := find_system(name))], find_system("vms")
     (['cisco_nxos', 'cisco_nxos'], None)

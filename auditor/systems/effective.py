@@ -1,8 +1,8 @@
-"""What an operating system does where its configuration is silent, applied as a visible layer.
+"""Defaults of an operating system, applied to silent configurations as a visible layer.
 
 `defaults.yaml` of a system holds the values with the vendor's page. A default becomes `Known(origin=default)` with the
-line of the silent block and that page, so a report can tell it from what somebody wrote. The same file names the
-commands whose output would show what nothing shows.
+line of the silent block and that page, so a report can distinguish defaults from written values. The same file
+names the commands whose output shows a missing setting.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ _CONVERT: Mapping[str, Callable[[Any], object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """One documented default: the dotted path of a setting of the port configuration, its value, and who says so.
+    """One documented default: the dotted path of a setting of the port configuration, its value, and its reference.
 
     `when` are paths and the values that they must have for the default to hold.
     """
@@ -60,8 +60,8 @@ class Defaults:
 
 
 @lru_cache
-def defaults_of(os: str) -> Defaults:
-    """Return the documented defaults of the operating system *os*; none where it has no file."""
+def load_defaults(os: str) -> Defaults:
+    """Return the documented defaults of operating system *os*; empty without a file."""
     system = systems().get(os)
     path = files("auditor.systems") / system.folder / "defaults.yaml" if system else None
     if path is None or not path.is_file():
@@ -70,9 +70,9 @@ def defaults_of(os: str) -> Defaults:
     values = tuple(
         Default(
             entry["path"],
-            _value(entry["path"], entry["value"]),
+            _convert_value(entry["path"], entry["value"]),
             entry["reference"],
-            tuple((path, _value(path, value)) for path, value in entry.get("when", {}).items()),
+            tuple((path, _convert_value(path, value)) for path, value in entry.get("when", {}).items()),
         )
         for entry in data["defaults"]
     )
@@ -87,91 +87,91 @@ def defaults_of(os: str) -> Defaults:
     )
 
 
-def _value(path: str, value: object) -> object:
+def _convert_value(path: str, value: object) -> object:
     convert = _CONVERT.get(path)
     if convert:
         return convert(value)
     return tuple(value) if isinstance(value, list) else value
 
 
-def effective(device: Device) -> Device:
-    """Return *device* with its defaults filled in and what follows from other values derived.
+def fill_defaults(device: Device) -> Device:
+    """Return *device* with its defaults filled in and its derived values.
 
     Ports that share a configuration share the result.
     """
-    defaults = defaults_of(device.os)
+    defaults = load_defaults(device.os)
     done: dict[int, PortConfig] = {}
     for port in device.ports:
         if id(port.config) not in done:
-            derived = _derive(_filled(port.config, defaults.values), defaults)
-            done[id(port.config)] = _hinted(derived, defaults.collect)
+            derived = _derive_config(_fill_config(port.config, defaults.values), defaults)
+            done[id(port.config)] = _hint_config(derived, defaults.collect)
     return replace(
         device,
         ports=tuple(replace(port, config=done[id(port.config)]) for port in device.ports),
-        vlan_interfaces=tuple(_vlan_interface(each, defaults) for each in device.vlan_interfaces),
+        vlan_interfaces=tuple(_fill_vlan(each, defaults) for each in device.vlan_interfaces),
     )
 
 
-def _vlan_interface(found: VlanInterface, defaults: Defaults) -> VlanInterface:
+def _fill_vlan(found: VlanInterface, defaults: Defaults) -> VlanInterface:
     mtu = found.mtu_bytes
     if isinstance(mtu, Unset) and defaults.vlan_mtu:
         mtu = replace(defaults.vlan_mtu, where=mtu.where)
-    ip_mtu = _counted(found.ip_mtu_bytes, mtu, defaults.ip_bytes_more, defaults.mtu_reference)
+    ip_mtu = _convert_mtu(found.ip_mtu_bytes, mtu, defaults.ip_bytes_more, defaults.mtu_reference)
     return replace(found, mtu_bytes=mtu, ip_mtu_bytes=ip_mtu)
 
 
-def _filled(config: PortConfig, values: Sequence[Default]) -> PortConfig:
+def _fill_config(config: PortConfig, values: Sequence[Default]) -> PortConfig:
     for default in values:
         if all(value_of(attrgetter(path)(config)) == value for path, value in default.when):
-            config = _fill(config, default.path.split("."), default)
+            config = _fill_setting(config, default.path.split("."), default)
     return config
 
 
-def _fill(holder: Any, steps: Sequence[str], default: Default) -> Any:  # noqa: ANN401  any dataclass of the model
-    """Return *holder* with the setting at *steps* filled where it is Unset."""
+def _fill_setting(holder: Any, steps: Sequence[str], default: Default) -> Any:  # noqa: ANN401  any dataclass of the model
+    """Return *holder* with the setting at *steps* filled if Unset."""
     name = steps[0].removesuffix("[]")
     inner = getattr(holder, name)
     if steps[0].endswith("[]"):
         if not isinstance(inner, Known):
             return holder
-        items = tuple(_fill(item, steps[1:], default) for item in inner.value)
+        items = tuple(_fill_setting(item, steps[1:], default) for item in inner.value)
         return replace(holder, **{name: replace(inner, value=items)})
     if len(steps) > 1:
-        filled = _fill(inner, steps[1:], default)
+        filled = _fill_setting(inner, steps[1:], default)
         return holder if filled is inner else replace(holder, **{name: filled})
     if not isinstance(inner, Unset):
         return holder
     return replace(holder, **{name: Known(default.value, Origin.DEFAULT, inner.where, default.reference)})
 
 
-def _hinted(config: PortConfig, collect: Sequence[tuple[str, str]]) -> PortConfig:
-    """Say for each setting that nothing shows which command would."""
+def _hint_config(config: PortConfig, collect: Sequence[tuple[str, str]]) -> PortConfig:
+    """Return *config*; each setting that was not collected names the command that shows the setting."""
     for path, command in collect:
-        config = _hint(config, path.split("."), Unknown(f"not collected: the output of `{command}`"))
+        config = _hint_setting(config, path.split("."), Unknown(f"not collected: the output of `{command}`"))
     return config
 
 
-def _hint(holder: Any, steps: Sequence[str], unknown: Unknown) -> Any:  # noqa: ANN401  any dataclass of the model
+def _hint_setting(holder: Any, steps: Sequence[str], unknown: Unknown) -> Any:  # noqa: ANN401  any dataclass of the model
     inner = getattr(holder, steps[0])
     if inner is None:
         return holder
     if len(steps) > 1:
-        hinted = _hint(inner, steps[1:], unknown)
+        hinted = _hint_setting(inner, steps[1:], unknown)
         return holder if hinted is inner else replace(holder, **{steps[0]: hinted})
     return replace(holder, **{steps[0]: unknown}) if inner == NOT_COLLECTED else holder
 
 
-def _derive(config: PortConfig, defaults: Defaults) -> PortConfig:
+def _derive_config(config: PortConfig, defaults: Defaults) -> PortConfig:
     return replace(config, pfc=_derive_pfc(config.pfc), ethernet=_derive_mtu(config.ethernet, defaults))
 
 
 def _derive_pfc(pfc: Pfc) -> Pfc:
-    """Work out which pauses are sent and honoured from the mode, where the dump does not give the directions."""
+    """Return *pfc* with sent and honoured pauses by the mode, if the dump does not give the directions."""
     mode = pfc.mode
     priorities: Setting[tuple[int, ...]] = pfc.priorities
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
         priorities = Known((), mode.origin, mode.where, mode.reference)
-    running = _running(pfc, priorities)
+    running = _find_running(pfc, priorities)
     enabled = pfc.watchdog.enabled
     watched: Setting[tuple[int, ...]] = pfc.watchdog.priorities
     if isinstance(watched, Unset) and isinstance(enabled, Known):
@@ -185,8 +185,8 @@ def _derive_pfc(pfc: Pfc) -> Pfc:
     )
 
 
-def _running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[int, ...]]:
-    """Return the priorities that are paused in fact: with mode `auto` only an operational capture can tell."""
+def _find_running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[int, ...]]:
+    """Return the priorities that PFC pauses; mode `auto` needs an operational capture."""
     mode, oper = pfc.mode, pfc.oper
     if not isinstance(mode, Known):
         return mode
@@ -194,20 +194,20 @@ def _running(pfc: Pfc, priorities: Setting[tuple[int, ...]]) -> Setting[tuple[in
         return priorities
     if isinstance(oper, Known):
         return priorities if oper.value else Known((), oper.origin, oper.where)
-    return Unknown("PFC mode is auto: whether it runs depends on DCBX with the neighbour")
+    return Unknown("PFC mode is auto: DCBX with the neighbour decides whether PFC runs")
 
 
 def _derive_mtu(ethernet: Ethernet, defaults: Defaults) -> Ethernet:
     mtu, reference = ethernet.mtu_bytes, defaults.mtu_reference
     return replace(
         ethernet,
-        ip_mtu_bytes=_counted(ethernet.ip_mtu_bytes, mtu, defaults.ip_bytes_more, reference),
-        max_frame_bytes=_counted(ethernet.max_frame_bytes, mtu, defaults.frame_bytes_more, reference),
+        ip_mtu_bytes=_convert_mtu(ethernet.ip_mtu_bytes, mtu, defaults.ip_bytes_more, reference),
+        max_frame_bytes=_convert_mtu(ethernet.max_frame_bytes, mtu, defaults.frame_bytes_more, reference),
     )
 
 
-def _counted(own: Setting[int], mtu: Setting[int], bytes_more: int | None, reference: str) -> Setting[int]:
-    """Return the MTU in other terms, unless the dump itself gives it (*own*)."""
+def _convert_mtu(own: Setting[int], mtu: Setting[int], bytes_more: int | None, reference: str) -> Setting[int]:
+    """Return the MTU in other terms; the dump's own value (*own*) wins."""
     if not isinstance(own, Unset) or bytes_more is None:
         return own
     if not isinstance(mtu, Known):

@@ -1,4 +1,4 @@
-"""One operating system as a value: its names, how deep it is read, and where its readers are."""
+"""One operating system as a value: names, depth of the model, readers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ CORE = "PFC and its watchdog, trust and maps of code points, ECN and WRED, MTU, 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """How `pull` talks to a system: netmiko's driver, and the lines that set up and end a session, with their purpose.
+    """The session of `pull` on a system: netmiko's driver, and the first and last lines with their purpose.
 
     `is_shell`: commands run in a POSIX shell. `keeps_failed`: the output of a command that failed is kept.
     """
@@ -73,27 +73,27 @@ class System:
     login: Login | None = None
 
     def recognise(self, capture: Capture) -> str | None:
-        """Return the command whose output *capture* is, None where it is none of this system."""
+        """Return the command of *capture*; None for a capture of another system."""
         found: str | None = self._module("show").recognise(capture)
         return found
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
-        """Return the device that *captures* show; *name* is used where they do not tell its name."""
+        """Return the device of *captures*; *name* is its name if no capture has one."""
         device: Device = self._module("parse").parse(name, source, captures)
         return device
 
     def foreign(self, capture: Capture) -> str | None:
-        """Return the unread relative of this system that *capture* is of, None where it is of none."""
+        """Return the unsupported relative of this system that made *capture*, None if no relative did."""
         check: Any = getattr(self._module("show"), "foreign", None)
         return check(capture) if check else None
 
     @property
     def whole(self) -> frozenset[str]:
-        """Return the commands that show a whole device."""
+        """The commands that show a whole device."""
         return frozenset(each.command for each in self._module("show").SHOWS if each.whole)
 
     def outputs(self) -> Iterator[tuple[str, str]]:
-        """Yield each command with what its output is for."""
+        """Yield each command with the purpose of its output."""
         yield from ((each.command, each.why) for each in self._module("show").SHOWS if each.why)
 
     def pulls(self) -> tuple[Pull, ...]:

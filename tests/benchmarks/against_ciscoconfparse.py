@@ -17,7 +17,7 @@ from auditor.inputs.snapshot import Unit
 from auditor.intent import infer, votes_of
 from auditor.model.dump import Capture
 from auditor.report import json
-from auditor.systems.effective import defaults_of
+from auditor.systems.effective import load_defaults
 
 ROUNDS = 7
 
@@ -36,7 +36,7 @@ def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, 
         return _plain(text, syntax)
 
     rules()
-    defaults_of(os)
+    load_defaults(os)
     plain(lines[:warm_up])
     audit(lines[:warm_up])
     pairs = [(_timed(audit, lines), _timed(plain, lines)) for _ in range(ROUNDS)]

@@ -16,7 +16,7 @@ from pathlib import Path
 from netmiko import ConnectHandler
 
 from auditor.cli import main as program
-from auditor.collect.platforms import find
+from auditor.collect.platforms import find_platform
 
 ROOT = Path(__file__).parents[2]
 REPLAY = ROOT / "tests" / "collect" / "replay.py"
@@ -33,7 +33,7 @@ def peak_mb() -> float:
 
 def netmiko_alone(ports: list[int], devices: int, workers: int, folder: Path) -> float:
     """Return devices a second of netmiko in a ThreadPoolExecutor, as its users write it, for the same commands."""
-    platform = find(SYSTEM)
+    platform = find_platform(SYSTEM)
     assert platform is not None
     commands = [command.template for command in platform.commands]
 

@@ -25,7 +25,7 @@ from auditor.intent import infer, votes_of
 from auditor.model.port import Port
 from auditor.model.setting import Where
 from auditor.report import json
-from auditor.systems.effective import defaults_of
+from auditor.systems.effective import load_defaults
 from auditor.systems.sonic.assemble import Assembler
 from auditor.systems.sonic.config import configuration
 from auditor.systems.sonic.rows import Body, Row
@@ -151,7 +151,7 @@ def main() -> int:
     """Print the figures; 1 where the audit takes more than its share."""
     text = plain_json.dumps(switch(PORTS), indent=4)
     rules()
-    defaults_of("sonic")
+    load_defaults("sonic")
     audited(text)
     built(text)
     pairs = [(seconds(audited, text), seconds(built, text)) for _ in range(ROUNDS)]

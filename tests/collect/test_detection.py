@@ -8,7 +8,7 @@ from openssh import Keys, Shell
 from replay import Device
 
 from auditor.collect import session
-from auditor.collect.platforms import detection, platforms
+from auditor.collect.platforms import compile_detection, list_platforms
 
 
 @pytest.fixture(autouse=True)
@@ -32,15 +32,17 @@ VERSIONS = {
 
 @pytest.mark.parametrize("system", VERSIONS)
 def test_a_switch_is_found_out_by_what_it_says_of_itself(lab: Lab, system: str) -> None:
-    (config,) = (c.template for c in platforms()[system].commands if c.required)
+    (config,) = (c.template for c in list_platforms()[system].commands if c.required)
     device = Device(system, {**VERSIONS[system], config: b"! a configuration\n"})
     port = lab.add("unused", device)
     lab.hosts.clear()
     lab.host("switch1", port=port, username="audit")
     status, out, err = lab.pull()
     assert (status, system in out) == (0, True), err + out
-    listed = platforms()[system].allowed(sudo=False)
-    assert [line for line in device.heard if not detection().fullmatch(line) and not listed.fullmatch(line)] == []
+    listed = list_platforms()[system].compile_allowed(sudo=False)
+    assert [
+        line for line in device.heard if not compile_detection().fullmatch(line) and not listed.fullmatch(line)
+    ] == []
 
 
 LINUX = {
@@ -73,4 +75,4 @@ def test_what_nobody_knows_is_said(lab: Lab) -> None:
     lab.host("box1", port=port, username="audit")
     status, _, err = lab.pull()
     assert status == 2
-    assert "box1: failed: its platform was not recognised; set it in the inventory: one of huawei_vrp" in err
+    assert "box1: failed: platform not recognised; set it in the inventory to one of huawei_vrp" in err

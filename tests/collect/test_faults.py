@@ -72,7 +72,7 @@ def test_a_wrong_password_is_tried_once(lab: Lab, monkeypatch: pytest.MonkeyPatc
     lab.add("leaf1", device)
     status, out, err = lab.pull()
     assert status == 2
-    assert line_of(err, "leaf1") == "[1/1] leaf1: failed: the login is refused"
+    assert line_of(err, "leaf1") == "[1/1] leaf1: failed: login refused"
     assert device.logins == ["audit/wrong"]
     assert "wrong" not in (lab.out / "manifest.json").read_text() + out + err
 
@@ -85,7 +85,7 @@ def test_a_password_that_devices_refuse_is_not_tried_on_all(lab: Lab, monkeypatc
     status, _, err = lab.pull()
     assert status == 2
     assert sum(len(device.logins) for device in devices) == turns.MAX_REFUSALS
-    assert err.count("not tried: the login audit was refused by leaf0, leaf1") == len(devices) - turns.MAX_REFUSALS
+    assert err.count("not tried: leaf0, leaf1 refused the login audit") == len(devices) - turns.MAX_REFUSALS
 
 
 def test_an_unknown_host_key_is_refused_before_the_password_is_shown(sound: Lab) -> None:
@@ -93,7 +93,7 @@ def test_an_unknown_host_key_is_refused_before_the_password_is_shown(sound: Lab)
     sound.add("new", device, known=False)
     status, _, err = sound.pull()
     assert status == 1
-    assert "new: failed: its host key is unknown: ssh-ed25519 SHA256:" in err
+    assert "new: failed: unknown host key ssh-ed25519 SHA256:" in err
     assert "--accept-new-host-keys" in err
     assert device.logins == []
     assert not (sound.out / "new").exists()
@@ -116,7 +116,7 @@ def test_new_host_keys_are_noted_where_that_is_asked_for_and_changed_ones_refuse
         file.write(sound.replay.known_hosts([port]))
     status, _, err = sound.pull("--accept-new-host-keys")
     assert status == 1
-    assert "changed: failed: its host key has changed: now ssh-ed25519 SHA256:" in err
+    assert "changed: failed: host key changed: now ssh-ed25519 SHA256:" in err
     assert changed.logins == []
 
 
@@ -128,7 +128,7 @@ def test_a_key_of_another_kind_is_a_changed_key(sound: Lab) -> None:
         file.write(sound.replay.known_hosts([port]))
     status, _, err = sound.pull("--accept-new-host-keys")
     assert status == 1
-    assert "changed: failed: its host key has changed" in err
+    assert "changed: failed: host key changed" in err
     assert device.logins == []
 
 
@@ -163,7 +163,7 @@ def test_a_name_that_nobody_knows(sound: Lab) -> None:
     sound.host("typo", hostname="no-such-host.invalid", username="audit", platform="cisco_nxos")
     status, _, err = sound.pull()
     assert status == 1
-    assert line_of(err, "typo").endswith("typo: failed: its name is not known")
+    assert line_of(err, "typo").endswith("typo: failed: host name not resolved")
 
 
 def test_an_address_that_swallows_everything(sound: Lab) -> None:
@@ -176,7 +176,7 @@ def test_an_address_that_swallows_everything(sound: Lab) -> None:
         sound.host("hole", port=hole.getsockname()[1], username="audit", platform="cisco_nxos")
         status, _, err = sound.pull("--timeout", 20)
     assert status == 1
-    assert line_of(err, "hole").endswith("hole: failed: no answer from its address")
+    assert line_of(err, "hole").endswith("hole: failed: no answer from the address")
 
 
 def test_a_server_that_never_speaks(sound: Lab) -> None:
@@ -225,14 +225,14 @@ def test_a_prompt_that_never_comes(sound: Lab) -> None:
     status, _, err = sound.pull("--timeout", 3)
     assert time.monotonic() - started < 15
     assert status == 1
-    assert "silent: failed: its time is up" in err
+    assert "silent: failed: the time limit is reached" in err
 
 
 def test_a_command_that_is_never_answered_costs_only_itself(sound: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = platforms.find("cisco_nxos")
+    usual = platforms.find_platform("cisco_nxos")
     assert usual is not None
     quick = replace(usual, commands=tuple(replace(command, timeout_s=1) for command in usual.commands))
-    monkeypatch.setattr(platforms, "find", lambda _: quick)
+    monkeypatch.setattr(platforms, "find_platform", lambda _: quick)
     device = nxos(hangs_in="show interface status")
     sound.add("stuck", device)
     status, _, err = sound.pull()
@@ -244,10 +244,10 @@ def test_a_command_that_is_never_answered_costs_only_itself(sound: Lab, monkeypa
 def test_a_command_of_a_shell_is_ended_on_the_device_itself(
     lab: Lab, keys: Keys, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = platforms.find("sonic")
+    usual = platforms.find_platform("sonic")
     assert usual is not None
     quick = replace(usual, commands=tuple(replace(command, timeout_s=1) for command in usual.commands))
-    monkeypatch.setattr(platforms, "find", lambda _: quick)
+    monkeypatch.setattr(platforms, "find_platform", lambda _: quick)
     device = serve("sonic1", {"cat /etc/sonic/config_db.json": '{"PORT": {}}'})
     device.answer("show pfc priority", "exec sleep 60", as_script=True)
     lab.host("sonic1", hostname="sonic1", platform="sonic")
@@ -327,7 +327,7 @@ def test_a_folder_that_no_pull_made_is_left_alone(sound: Lab) -> None:
     sound.add("leaf1", nxos())
     status, _, err = sound.pull()
     assert status == 1
-    assert "was not made by a pull, and is left as it is" in err
+    assert "not the folder of a pull; move it" in err
     assert (folder / "show_running-config.txt").read_text() == "hostname precious\n"
     (folder / "show_running-config.txt").unlink()
     folder.rmdir()
@@ -338,8 +338,11 @@ def test_the_time_for_all_ends_the_pull(sound: Lab) -> None:
         sound.add(f"silent{n}", nxos(silent=True))
     status, _, err = sound.pull("--total-timeout", 4, "--workers", 2)
     assert status == 1
-    assert "silent0: failed: its time is up" in err
-    assert "silent2: failed: the time for all was up before its turn" in err or "silent2: failed: its time is up" in err
+    assert "silent0: failed: the time limit is reached" in err
+    assert (
+        "silent2: failed: the total time limit is reached before the start" in err
+        or "silent2: failed: the time limit is reached" in err
+    )
 
 
 @pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM])

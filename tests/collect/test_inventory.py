@@ -8,15 +8,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from auditor.collect.inventory import read
-from auditor.collect.ranges import expand
+from auditor.collect.inventory import read_inventory
+from auditor.collect.ranges import expand_names
 from auditor.collect.target import InventoryError, Target
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 
 
 def targets(path: Path) -> list[Target]:
-    return list(read(str(path), {}).targets)
+    return list(read_inventory(str(path), {}).targets)
 
 
 def test_one_file(write: Write) -> None:
@@ -51,12 +51,12 @@ def test_files_of_nornir(write: Write) -> None:
         }
     )
     for path in (root, root / "hosts.yaml"):
-        found = read(str(path), {})
+        found = read_inventory(str(path), {})
         assert list(found.targets) == [
             Target("leaf1", "10.0.0.1", 22, "ops", "arista_eos", sudo=True),
             Target("leaf2", "leaf2", 22, "ops", None),
         ]
-        assert "passwords in an inventory are not read" in " ".join(found.notes)
+        assert "passwords in an inventory are ignored" in " ".join(found.notes)
         assert "hunter2" not in str(found)
 
 
@@ -94,7 +94,7 @@ def test_ansible_ini_with_group_vars(write: Write) -> None:
             "host_vars/spine1.yml": "ansible_host: 10.0.0.100\n",
         }
     )
-    found = read(str(root), {})
+    found = read_inventory(str(root), {})
     assert list(found.targets) == [
         Target("edge1", "10.9.9.9", 22, None, None),
         Target("leaf01", "leaf01", 2022, "admin", "cisco.nxos.nxos"),
@@ -104,8 +104,8 @@ def test_ansible_ini_with_group_vars(write: Write) -> None:
         Target("gpua", "gpua", 22, "root", None, sudo=True),
         Target("gpub", "gpub", 22, "root", None, sudo=True),
     ]
-    assert "localhost is left out: its connection is local" in found.notes
-    assert any("vault.yml is encrypted and is not read" in note for note in found.notes)
+    assert "localhost is skipped: connection local does not use SSH" in found.notes
+    assert any("vault.yml is encrypted; its variables are ignored" in note for note in found.notes)
 
 
 def test_ansible_yaml(write: Write) -> None:
@@ -136,35 +136,35 @@ def test_ansible_yaml(write: Write) -> None:
     [
         ("i.yaml", "hosts:\n  leaf1: {hostnam: x}\n", ":2: "),
         ("i.yaml", "hosts:\n  leaf1: {port: 70000}\n", ":2: "),
-        ("i.yaml", "hosts:\n  a: {}\n  ../etc: {}\n", ":3: the name '../etc' cannot be a folder's"),
-        ("i.yaml", "hosts:\n  .hidden: {}\n", ":2: the name"),
-        ("i.yaml", "hosts:\n  off: {}\n", ": a name that YAML takes for yes or no"),
-        ("i.yaml", "hosts:\n  a: {hostname: -oProxyCommand=x}\n", ":2: a: '-oProxyCommand=x' is no host name"),
-        ("i.yaml", "hosts:\n  a: {username: 'x; y'}\n", ":2: a: 'x; y' is no user name"),
-        ("i.yaml", "hosts:\n  a: {groups: [b]}\n", ":2: no group 'b'"),
-        ("i.yaml", "hosts:\n  a: {groups: [b]}\ngroups: {b: {groups: [b]}}\n", ":2: the group 'b' is in itself"),
+        ("i.yaml", "hosts:\n  a: {}\n  ../etc: {}\n", ":3: '../etc' cannot name a folder"),
+        ("i.yaml", "hosts:\n  .hidden: {}\n", ":2: '.hidden' cannot name a folder"),
+        ("i.yaml", "hosts:\n  off: {}\n", ": YAML reads this name as a boolean"),
+        ("i.yaml", "hosts:\n  a: {hostname: -oProxyCommand=x}\n", ":2: a: '-oProxyCommand=x' is neither a host name"),
+        ("i.yaml", "hosts:\n  a: {username: 'x; y'}\n", ":2: a: 'x; y' is not a user name"),
+        ("i.yaml", "hosts:\n  a: {groups: [b]}\n", ":2: unknown group 'b'"),
+        ("i.yaml", "hosts:\n  a: {groups: [b]}\ngroups: {b: {groups: [b]}}\n", ":2: group 'b' contains itself"),
         ("i.yaml", "hosts:\n  leaf[1-3]: {hostname: 'x[1-2]'}\n", ":2: 3 names, but 2 host names"),
         ("i.yaml", "hosts:\n  leaf[1-3]: {hostname: x}\n", ":2: 3 names, but one host name"),
-        ("i.yaml", "hosts:\n  leaf[3-1]: {}\n", ":2: '3-1' is no range"),
+        ("i.yaml", "hosts:\n  leaf[3-1]: {}\n", ":2: '3-1' is not a range"),
         ("i.yaml", "hosts:\n  leaf[1-999999999]: {}\n", ":2: "),
         ("i.yaml", "hosts:\n  a[1-999][1-999]: {}\n", ":2: 'a[1-999][1-999]' stands for more than"),
-        ("i.yaml", "hosts:\n  leaf1: {}\n  leaf[1-2]: {}\n", "two devices are named leaf1"),
-        ("i.yaml", "hosts: {}\n", "names no devices"),
+        ("i.yaml", "hosts:\n  leaf1: {}\n  leaf[1-2]: {}\n", "two devices have the name leaf1"),
+        ("i.yaml", "hosts: {}\n", "no devices in the inventory"),
         ("i.yaml", "hosts: [\n", ":2: not YAML"),
         ("i.yaml", "- a\n", "expected a YAML file with hosts"),
         ("i.yaml", "hosts:\n  a: {platform: '{{ p }}', hostname: '{{ ip }}'}\n", "is not evaluated"),
         ("i.ini", "leaf1 ansible_port\n", ":1: 'ansible_port': expected NAME=VALUE"),
-        ("i.ini", "[leafs\nleaf1\n", ":1: the name '[leafs'"),
+        ("i.ini", "[leafs\nleaf1\n", ":1: '[leafs' cannot name a folder"),
         ("i.ini", "\nleaf1 ansible_host='x\n", ":2: no closing quotation"),
         ("i.ini", "[a:b:c]\nx\n", ":2: [a:b:c]: expected"),
-        ("i.ini", "[a:children]\nb\n[b:children]\na\n[b]\nx\n", "the group 'a' is in itself"),
-        ("i.ini", "leaf1 ansible_port=ssh\n", ":1: leaf1: 'ssh' is no port"),
+        ("i.ini", "[a:children]\nb\n[b:children]\na\n[b]\nx\n", "group 'a' contains itself"),
+        ("i.ini", "leaf1 ansible_port=ssh\n", ":1: leaf1: 'ssh' is not a port"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(write: Write, name: str, text: str, said: str) -> None:
     path = write({name: text}) / name
     with pytest.raises(InventoryError) as caught:
-        read(str(path), {})
+        read_inventory(str(path), {})
     assert str(path) in str(caught.value) or "two devices" in str(caught.value)
     assert said in str(caught.value)
 
@@ -172,13 +172,13 @@ def test_what_is_wrong_is_said_with_its_place(write: Write, name: str, text: str
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     for path in ("gone.yaml", str(tmp_path)):
         with pytest.raises(InventoryError, match="expected"):
-            read(path, {})
+            read_inventory(path, {})
 
 
 @given(st.text())
 def test_any_name_expands_or_is_refused(name: str) -> None:
     try:
-        names = expand(name)
+        names = expand_names(name)
     except ValueError:
         return
     assert len(names) == len(set(names)) or "," in name
@@ -188,7 +188,7 @@ def test_any_name_expands_or_is_refused(name: str) -> None:
 @given(st.integers(0, 999), st.integers(0, 99), st.integers(1, 4))
 def test_a_range_keeps_its_zeros(first: int, more: int, width: int) -> None:
     low, high = str(first).zfill(width), str(first + more).zfill(width)
-    names = expand(f"leaf[{low}-{high}]")
+    names = expand_names(f"leaf[{low}-{high}]")
     assert len(names) == more + 1
     assert names[0] == f"leaf{low}"
     assert [int(name[4:]) for name in names] == list(range(first, first + more + 1))
@@ -202,7 +202,7 @@ def test_a_name_leads_to_no_file_outside_its_folder(tmp_path: Path, name: str) -
     (tmp_path / "vars.yml").write_text("a: b: this is no YAML", encoding="utf-8")
     (tmp_path / "i.ini").write_text(f"{name} ansible_host=192.0.2.1 ansible_network_os=eos\n", encoding="utf-8")
     with pytest.raises(InventoryError, match=r"i\.ini:1: "):
-        read(str(tmp_path / "i.ini"), {})
+        read_inventory(str(tmp_path / "i.ini"), {})
 
 
 @given(st.binary(max_size=300), st.sampled_from(["i.yaml", "i.ini"]))
@@ -213,6 +213,6 @@ def test_any_bytes_are_an_inventory_or_an_error(
     path = tmp_path_factory.mktemp("inventory") / name
     path.write_bytes(data)
     try:
-        read(str(path), {})
+        read_inventory(str(path), {})
     except InventoryError as error:
         assert str(path) in str(error) or "two devices" in str(error)  # noqa: PT017  it may be an inventory, too

@@ -9,8 +9,8 @@ from conftest import Lab, Run
 from openssh import Keys, served, shell
 from replay import PASSWORD, Device
 
-from auditor.collect.credentials import Credentials, passwords
-from auditor.collect.route import Ways, config_of, route
+from auditor.collect.credentials import Credentials, find_credentials
+from auditor.collect.route import Ways, find_config, find_route
 from auditor.collect.target import InventoryError, Target
 
 ENVIRONMENT = {"ROCE_AUDIT_USERNAME": "ops", "ROCE_AUDIT_PASSWORD": "hunter2"}
@@ -30,7 +30,7 @@ def test_where_a_password_comes_from(
     environment: dict[str, str], typed: str | None, expected: dict[str, str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "keyring", None)
-    found = passwords(["ops", "root", "ops"], environment, (lambda _: typed) if typed else None)
+    found = find_credentials(["ops", "root", "ops"], environment, (lambda _: typed) if typed else None)
     assert {name: each.password for name, each in found.items()} == expected
 
 
@@ -49,7 +49,7 @@ def test_the_keyring_is_asked_last() -> None:
     before = keyring.get_keyring()
     keyring.set_keyring(Memory())
     try:
-        found = passwords(["ops", "root"], {"ROCE_AUDIT_USERNAME": "ops", "ROCE_AUDIT_PASSWORD": "hunter2"})
+        found = find_credentials(["ops", "root"], {"ROCE_AUDIT_USERNAME": "ops", "ROCE_AUDIT_PASSWORD": "hunter2"})
     finally:
         keyring.set_keyring(before)
     assert {name: each.password for name, each in found.items()} == {"ops": "hunter2", "root": "kept"}
@@ -69,7 +69,7 @@ def test_the_way_is_what_openssh_says(tmp_path: Path) -> None:
         f"  UserKnownHostsFile {tmp_path / 'known'} {tmp_path / 'more_known'}\n  GlobalKnownHostsFile /dev/null\n"
     )
     ways = Ways(config, None, "envuser")
-    one = route(Target("leaf1", "leaf1"), ways)
+    one = find_route(Target("leaf1", "leaf1"), ways)
     assert (one.hostname, one.port, one.username, one.alias) == ("10.0.0.1", 2022, "netops", "fleet")
     assert one.jumps == ("ops@bastion:2222", "inner")
     assert one.proxy[-4:] == ("-W", "[10.0.0.1]:2022", "--", "inner")
@@ -77,19 +77,19 @@ def test_the_way_is_what_openssh_says(tmp_path: Path) -> None:
     assert "StrictHostKeyChecking=yes" in one.proxy
     assert one.keys == (str(tmp_path / "id"),)
     assert one.known_hosts[0] == tmp_path / "known"
-    two = route(Target("leaf2", "leaf2", 22, "bob"), ways)
+    two = find_route(Target("leaf2", "leaf2", 22, "bob"), ways)
     assert (two.port, two.username) == (22, "bob")
     assert two.proxy == ("sh", "-c", "exec nc -x proxy leaf2 22")
-    assert route(Target("x", "spine1"), ways).username == "envuser"
+    assert find_route(Target("x", "spine1"), ways).username == "envuser"
 
 
 def test_without_a_configuration_of_ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert config_of(None) is None
-    assert config_of("none") is None
+    assert find_config(None) is None
+    assert find_config("none") is None
     with pytest.raises(InventoryError, match="no such file"):
-        config_of("gone")
-    found = route(Target("leaf1", "10.0.0.1"), Ways(None, tmp_path / "known", "ops"))
+        find_config("gone")
+    found = find_route(Target("leaf1", "10.0.0.1"), Ways(None, tmp_path / "known", "ops"))
     assert (found.hostname, found.port, found.username, found.proxy) == ("10.0.0.1", 22, "ops", ())
     assert found.known_hosts == (tmp_path / "known",)
 
@@ -127,7 +127,7 @@ def test_nobody_to_log_in_with(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Non
     lab.add("leaf1", Device("cisco_nxos", {}))
     status, _, err = lab.pull()
     assert status == 2
-    assert "leaf1: failed: nothing to log in with: no key, no agent, no password" in err
+    assert "leaf1: failed: cannot log in: no key, no agent, no password" in err
 
 
 def test_a_dry_run_talks_to_nobody(lab: Lab, run: Run) -> None:
@@ -168,4 +168,4 @@ def test_a_platform_that_is_not_known_is_told_without_a_connection(lab: Lab) -> 
     lab.host("vax1", hostname="192.0.2.1", platform="vms", username="audit")
     status, _, err = lab.pull()
     assert status == 2
-    assert "vax1: failed: the platform 'vms' is not known; expected one of huawei_vrp" in err
+    assert "vax1: failed: unknown platform 'vms'; expected one of huawei_vrp" in err

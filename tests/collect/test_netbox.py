@@ -8,7 +8,7 @@ from conftest import Lab, Run
 from netbox_server import TOKEN, NetBox, device, serving
 from replay import Device
 
-from auditor.collect.inventory import read
+from auditor.collect.inventory import read_inventory
 from auditor.collect.target import InventoryError, Target
 
 ENVIRONMENT = {"NETBOX_TOKEN": TOKEN}
@@ -26,14 +26,14 @@ DEVICES = [
 
 def test_all_pages_are_read_and_filters_are_netboxs_own() -> None:
     with serving(NetBox(DEVICES)) as box:
-        found = read(f"{box.url}/", ENVIRONMENT)
-        leafs = read(box.url, ENVIRONMENT, {"role": ["leaf"], "site": ["ams1", "fra1"], "tag": ["roce"]})
+        found = read_inventory(f"{box.url}/", ENVIRONMENT)
+        leafs = read_inventory(box.url, ENVIRONMENT, {"role": ["leaf"], "site": ["ams1", "fra1"], "tag": ["roce"]})
     assert [each.name for each in found.targets] == [*(f"leaf{n}" for n in range(1, 8)), "spine1", "gpu1"]
     assert found.targets[0] == Target("leaf1", "192.0.2.1", None, None, "nxos")
     assert found.targets[7] == Target("spine1", "2001:db8::8", None, None, "arista-eos")
     assert found.targets[8] == Target("gpu1", "gpu1", None, None, "linux", sudo=True)
     assert "gpu1 has no primary address" in " ".join(found.notes)
-    assert "has no name" in " ".join(found.notes)
+    assert "skipped: no name" in " ".join(found.notes)
     assert "spine1" not in [each.name for each in leafs.targets]
     assert len(box.asked) == 7
     assert {authorization for _, authorization in box.asked} == {f"Token {TOKEN}"}
@@ -42,29 +42,29 @@ def test_all_pages_are_read_and_filters_are_netboxs_own() -> None:
 
 def test_a_token_of_the_second_version_is_a_bearer() -> None:
     with serving(NetBox(DEVICES, token="Bearer nbt_abc.def")) as box:
-        assert read(box.url, {"NETBOX_TOKEN": "nbt_abc.def"}).targets
+        assert read_inventory(box.url, {"NETBOX_TOKEN": "nbt_abc.def"}).targets
 
 
 def test_a_netbox_behind_a_proxy_gets_the_token_and_nobody_else_does() -> None:
     with serving(NetBox(DEVICES)) as box:
         box.public = "https://netbox.example.net"
-        assert len(read(box.url, ENVIRONMENT).targets) == 9
+        assert len(read_inventory(box.url, ENVIRONMENT).targets) == 9
         box.public = "https://evil.example.net/other"
-        with pytest.raises(InventoryError, match="which is not its API"):
-            read(box.url, ENVIRONMENT)
+        with pytest.raises(InventoryError, match="is outside the API"):
+            read_inventory(box.url, ENVIRONMENT)
 
 
 @pytest.mark.parametrize(
     ("environment", "path", "said"),
     [
         ({}, "", "NETBOX_TOKEN"),
-        ({"NETBOX_TOKEN": "wrong"}, "", "the token is refused .HTTP 403"),
-        (ENVIRONMENT, "/elsewhere", "HTTP 404, expected 200"),
+        ({"NETBOX_TOKEN": "wrong"}, "", "token refused .HTTP 403"),
+        (ENVIRONMENT, "/elsewhere", "HTTP 404; check the address"),
     ],
 )
 def test_what_is_wrong_is_said(environment: dict[str, str], path: str, said: str) -> None:
     with serving(NetBox(DEVICES)) as box, pytest.raises(InventoryError, match=said) as caught:
-        read(box.url + path, environment)
+        read_inventory(box.url + path, environment)
     assert "wrong" not in str(caught.value)
 
 
@@ -72,12 +72,12 @@ def test_a_netbox_that_is_not_there() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         with pytest.raises(InventoryError, match="refused"):
-            read(f"http://127.0.0.1:{unused.getsockname()[1]}", ENVIRONMENT)
+            read_inventory(f"http://127.0.0.1:{unused.getsockname()[1]}", ENVIRONMENT)
 
 
 def test_filters_are_for_a_netbox_only(tmp_path: Path) -> None:
-    with pytest.raises(InventoryError, match="only a NetBox can be asked by site"):
-        read(str(tmp_path), {}, {"site": ["x"]})
+    with pytest.raises(InventoryError, match="not a NetBox; remove the filters site"):
+        read_inventory(str(tmp_path), {}, {"site": ["x"]})
 
 
 def test_a_pull_from_a_netbox(lab: Lab, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

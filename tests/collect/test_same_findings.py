@@ -11,7 +11,7 @@ from conftest import Lab, Run
 from openssh import Keys, Shell
 from replay import CLIS, Device
 
-from auditor.collect.platforms import platforms
+from auditor.collect.platforms import list_platforms
 
 ROOT = Path(__file__).parents[2]
 FABRIC = ROOT / "fixtures" / "fabric"
@@ -86,7 +86,7 @@ def test_eos(lab: Lab, run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_configuration_of_other_command_lines(lab: Lab, run: Run, tmp_path: Path, system: str, dump: str) -> None:
-    config = next(c.template for c in platforms()[system].commands if c.required)
+    config = next(c.template for c in list_platforms()[system].commands if c.required)
     said = (DUMPS / dump).read_bytes()
     (tmp_path / "dumps").mkdir()
     (tmp_path / "dumps" / (re.sub(r"[^\w.-]+", "_", config) + ".txt")).write_bytes(said)
@@ -101,7 +101,7 @@ def test_configuration_of_other_command_lines(lab: Lab, run: Run, tmp_path: Path
 
 @pytest.mark.parametrize("system", sorted(CLIS))
 def test_long_output_of_each_command_line_comes_whole_and_unpaged(lab: Lab, system: str) -> None:
-    config = next(c.template for c in platforms()[system].commands if c.required)
+    config = next(c.template for c in list_platforms()[system].commands if c.required)
     said = b"".join(b"! line %d of a configuration that is longer than a page\n" % n for n in range(2000))
     device = Device(system, {config: said})
     lab.add("switch1", device)
@@ -109,7 +109,7 @@ def test_long_output_of_each_command_line_comes_whole_and_unpaged(lab: Lab, syst
     assert (status, "complete" in out) == (0, True), err
     (file,) = (path for path in (lab.out / "switch1").iterdir() if path.suffix == ".txt")
     assert file.read_bytes() == said
-    lines = {*platforms()[system].session, *(c.template for c in platforms()[system].commands)}
+    lines = {*list_platforms()[system].session, *(c.template for c in list_platforms()[system].commands)}
     assert set(device.heard) <= lines
     assert device.logins == ["audit/Corr3ct-Horse"]
 

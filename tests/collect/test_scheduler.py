@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.collect.scheduler import MAX_REFUSALS, Limits, Login, Waiting, next_turn
+from auditor.collect.scheduler import MAX_REFUSALS, LoginState, PullLimits, Waiting, find_next
 
 JUMP, OTHER = ("bastion",), ("other",)
-LIMITS = Limits(workers=3, per_jump=2)
-PROVEN = {"ops": Login(proven=True)}
+LIMITS = PullLimits(workers=3, per_jump=2)
+PROVEN = {"ops": LoginState(proven=True)}
 
 
 def waits(*jumps: tuple[str, ...], since: float = 0.0) -> list[Waiting]:
@@ -32,28 +32,28 @@ def waits(*jumps: tuple[str, ...], since: float = 0.0) -> list[Waiting]:
     ],
 )
 def test_who_is_next(waiting: list[Waiting], running: list[tuple[str, ...]], expected: int | None) -> None:
-    assert next_turn(waiting, running, PROVEN, LIMITS, now=1.0) == expected
+    assert find_next(waiting, running, PROVEN, LIMITS, now=1.0) == expected
 
 
 @pytest.mark.parametrize(
     ("login", "may", "hopeless"),
     [
-        (Login(), True, False),
-        (Login(asking=1), True, False),
-        (Login(asking=2), False, False),
-        (Login(refused=("a",)), True, False),
-        (Login(refused=("a",), asking=1), False, False),
-        (Login(refused=("a", "b")), False, True),
-        (Login(proven=True, refused=("a", "b", "c"), asking=9), True, False),
+        (LoginState(), True, False),
+        (LoginState(asking=1), True, False),
+        (LoginState(asking=2), False, False),
+        (LoginState(refused=("a",)), True, False),
+        (LoginState(refused=("a",), asking=1), False, False),
+        (LoginState(refused=("a", "b")), False, True),
+        (LoginState(proven=True, refused=("a", "b", "c"), asking=9), True, False),
     ],
 )
-def test_a_login_is_tried_on_few_until_one_takes_it(login: Login, may: bool, hopeless: bool) -> None:
+def test_a_login_is_tried_on_few_until_one_takes_it(login: LoginState, may: bool, hopeless: bool) -> None:
     assert (login.may_be_tried, login.is_hopeless) == (may, hopeless)
 
 
 def test_a_login_that_waits_does_not_hold_up_another() -> None:
     waiting = [Waiting(0, (), "ops"), Waiting(0, (), "root")]
-    assert next_turn(waiting, [], {"ops": Login(asking=MAX_REFUSALS)}, LIMITS, 1.0) == 1
+    assert find_next(waiting, [], {"ops": LoginState(asking=MAX_REFUSALS)}, LIMITS, 1.0) == 1
 
 
 @given(
@@ -65,7 +65,7 @@ def test_a_login_that_waits_does_not_hold_up_another() -> None:
 def test_no_limit_is_ever_passed(
     jumps: list[tuple[str, ...]], running: list[tuple[str, ...]], workers: int, per_jump: int
 ) -> None:
-    index = next_turn(waits(*jumps), running, PROVEN, Limits(workers=workers, per_jump=per_jump), 1.0)
+    index = find_next(waits(*jumps), running, PROVEN, PullLimits(workers=workers, per_jump=per_jump), 1.0)
     if index is not None:
         after = [*running, jumps[index]]
         assert len(after) <= workers

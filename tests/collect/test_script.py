@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from auditor.collect.script import script
+from auditor.collect.script import build_script
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.systems.linux.show import SCRIPTED
@@ -131,7 +131,7 @@ def collect(
     path = f"{tools}{os.pathsep}{os.environ['PATH']}" if tools else os.environ["PATH"]
     done = subprocess.run(
         [*shell, "-s", *(["--", *arguments] if arguments else [])],
-        input=script(),
+        input=build_script(),
         capture_output=True,
         text=True,
         check=False,
@@ -299,7 +299,7 @@ def test_every_command_only_reads_and_says_what_for() -> None:
 
 def test_the_script_is_clean_of_what_shellcheck_finds(run: Run) -> None:
     status, out, _ = run("collect-script")
-    assert (status, out) == (0, script())
+    assert (status, out) == (0, build_script())
     shellcheck = Path(sys.executable).with_name("shellcheck")
     done = subprocess.run([shellcheck, "-s", "sh", "-"], input=out, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")

@@ -11,7 +11,7 @@ from openssh import Keys, Shell
 from plant import PLANTED, planted
 from replay import CLIS, Device
 
-from auditor.collect.platforms import platforms
+from auditor.collect.platforms import list_platforms
 from auditor.util.redact_lines import redact_lines
 
 COMMANDS = {"sonic": "cat /etc/sonic/config_db.json", "cumulus_nvue": "nv config show", "linux": "cat /etc/nccl.conf"}
@@ -23,7 +23,7 @@ def disk(out: Path) -> str:
 
 def test_there_are_enough_of_every_system() -> None:
     counts = {system: len(planted(system)[1]) for system in PLANTED}
-    assert set(counts) == set(platforms())
+    assert set(counts) == set(list_platforms())
     assert sum(counts.values()) >= 60
     assert min(counts.values()) >= 8
 
@@ -40,7 +40,7 @@ def test_no_secret_is_on_disk_or_in_a_log(
     for system in PLANTED:
         text = "\n".join(planted(system)[0]) + "\n"
         if system in CLIS:
-            (config,) = (c.template for c in platforms()[system].commands if c.required)
+            (config,) = (c.template for c in list_platforms()[system].commands if c.required)
             port = lab.replay.serve(Device(system, {config: text.encode()}))
             keys.know(system, port, "User audit", "IdentityFile none", key="")
             with keys.known_hosts.open("a") as file:
@@ -56,7 +56,7 @@ def test_no_secret_is_on_disk_or_in_a_log(
     for system in PLANTED:
         lines, secrets = planted(system)
         assert [secret for secret in secrets if secret in everything] == []
-        command = COMMANDS.get(system) or next(c.template for c in platforms()[system].commands if c.required)
+        command = COMMANDS.get(system) or next(c.template for c in list_platforms()[system].commands if c.required)
         (file,) = (
             each["file"]
             for each in json.loads((lab.out / system / "manifest.json").read_text())["captures"]

@@ -14,8 +14,8 @@ from replay import CLIS, PASSWORD, USER, Device
 from auditor.collect import session
 from auditor.collect.connection import Watch
 from auditor.collect.credentials import Credentials
-from auditor.collect.failure import Failure, Kind
-from auditor.collect.platforms import MAX_OF_A_TEMPLATE, Command, detection, find, platforms
+from auditor.collect.failure import ErrorKind, PullError
+from auditor.collect.platforms import MAX_OF_A_TEMPLATE, PullCommand, compile_detection, find_platform, list_platforms
 from auditor.collect.route import Route
 from auditor.systems import systems
 
@@ -70,7 +70,7 @@ HARMFUL = (
 
 
 def test_every_listed_command_only_reads() -> None:
-    for platform in platforms().values():
+    for platform in list_platforms().values():
         assert set(platform.session) <= SESSION_ONLY
         for command in platform.commands:
             assert READ_ONLY.fullmatch(command.template), command.template
@@ -79,27 +79,27 @@ def test_every_listed_command_only_reads() -> None:
 
 
 def test_every_platform_can_say_its_configuration() -> None:
-    for platform in platforms().values():
+    for platform in list_platforms().values():
         assert any(command.required for command in platform.commands), platform.name
         assert platform.driver in netmiko.platforms
-        assert find(platform.name) is platform
-        assert all(find(alias) is platform for alias in systems()[platform.name].aliases)
+        assert find_platform(platform.name) is platform
+        assert all(find_platform(alias) is platform for alias in systems()[platform.name].aliases)
 
 
 @pytest.mark.parametrize("harmful", HARMFUL)
 def test_no_pattern_lets_anything_else_through(harmful: str) -> None:
-    for platform in platforms().values():
+    for platform in list_platforms().values():
         for sudo in (False, True):
-            assert not platform.allowed(sudo=sudo).fullmatch(harmful)
-    assert not detection().fullmatch(harmful)
+            assert not platform.compile_allowed(sudo=sudo).fullmatch(harmful)
+    assert not compile_detection().fullmatch(harmful)
 
 
 def test_sudo_is_let_through_only_where_the_inventory_says_so() -> None:
-    linux = platforms()["linux"]
+    linux = list_platforms()["linux"]
     root = next(command for command in linux.commands if command.root and not command.arguments)
     other = next(command for command in linux.commands if not command.root and not command.arguments)
     assert "sudo -n " in linux.line(root, root.template, sudo=True)
-    assert not linux.allowed(sudo=False).fullmatch(linux.line(root, root.template, sudo=True))
+    assert not linux.compile_allowed(sudo=False).fullmatch(linux.line(root, root.template, sudo=True))
     assert "sudo" not in linux.line(other, other.template, sudo=True)
 
 
@@ -107,13 +107,13 @@ def test_sudo_is_let_through_only_where_the_inventory_says_so() -> None:
     "name", ["eth0;reboot", "$(reboot)", "a b", "-s", "../x", "a\nb", "x" * 65, "`id`", "a'b", "é"]
 )
 def test_a_name_that_a_host_made_up_is_no_argument(name: str) -> None:
-    command = Command("ls", "", finds=(re.compile(r"^(?P<netdev>.*)$"),))
-    assert list(command.found_in(name)) in ([], [("netdev", "b")], [("netdev", "a"), ("netdev", "b")])
+    command = PullCommand("ls", "", finds=(re.compile(r"^(?P<netdev>.*)$"),))
+    assert list(command.find_names(name)) in ([], [("netdev", "b")], [("netdev", "a"), ("netdev", "b")])
 
 
 def test_a_host_cannot_make_us_ask_without_end() -> None:
-    command = Command("ethtool {netdev}", "")
-    assert len(list(command.instances({"netdev": [f"e{n}" for n in range(10_000)]}))) == MAX_OF_A_TEMPLATE
+    command = PullCommand("ethtool {netdev}", "")
+    assert len(list(command.list_instances({"netdev": [f"e{n}" for n in range(10_000)]}))) == MAX_OF_A_TEMPLATE
 
 
 @pytest.mark.parametrize("system", sorted(CLIS))
@@ -121,7 +121,7 @@ def test_a_connection_cannot_be_made_to_configure(lab: Lab, system: str) -> None
     """Whatever netmiko's class can do, asked for directly, ends at the gate."""
     device = Device(system, {})
     port = lab.add("switch1", device)
-    platform = platforms()[system]
+    platform = list_platforms()[system]
     watch = Watch(time.monotonic() + 30, threading.Event())
     way = Route("127.0.0.1", port, USER, (), (lab.known_hosts,))
     opened = session.open_session(platform, way, Credentials(USER, PASSWORD), watch, sudo=False, accept_new=False)
@@ -142,8 +142,8 @@ def test_a_connection_cannot_be_made_to_configure(lab: Lab, system: str) -> None
         for attempt in attempts:
             try:
                 attempt()
-            except Failure as failure:
-                refused += failure.kind is Kind.REFUSED
+            except PullError as failure:
+                refused += failure.kind is ErrorKind.REFUSED
             except (AttributeError, NotImplementedError):
                 continue
         assert refused >= 6
@@ -167,6 +167,6 @@ def test_no_sudo_and_no_trace_without_the_inventorys_word(
 
 
 def test_sudo_runs_what_needs_it_and_nothing_else() -> None:
-    linux = platforms()["linux"]
+    linux = list_platforms()["linux"]
     lines = {c.template: linux.line(c, c.template, sudo=True) for c in linux.commands}
     assert {c.template for c in linux.commands if c.root} == {t for t, line in lines.items() if "sudo -n" in line}

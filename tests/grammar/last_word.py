@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from auditor.model.device import Device
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.view.documents import StateView
 from auditor.view.port_view import port_view
 
@@ -13,7 +13,7 @@ class Shown:
     """A port as its view shows it: `fields` without the lines behind them, `states` by pointer."""
 
     def __init__(self, device: Device, name: str) -> None:
-        port = effective(device).port(name)
+        port = fill_defaults(device).port(name)
         assert port is not None, f"{name} is gone"
         view = port_view(port, with_state=True)
         self.states: dict[str, StateView] = view.state or {}

@@ -12,7 +12,7 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Undetermined, Where, value_of
 from auditor.packet.classify import class_of
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.nxos import parse as nxos
 
 
@@ -27,7 +27,7 @@ def config_of(permits: list[str], terms: list[str] | None = None) -> PortConfig:
 
 def effective_of(config: PortConfig) -> PortConfig:
     alone = Device("leaf1", "switch", "cisco_nxos", "dump", (Port("Ethernet1/1", config),))
-    return effective(alone).ports[0].config
+    return fill_defaults(alone).ports[0].config
 
 
 def match_of(config: PortConfig) -> Match:

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.engine.load import read
 from auditor.inputs.snapshot import find
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 
@@ -260,7 +260,7 @@ def test_counters_of_a_switch(
     head = f"$ {command}\n" if command else ""
     (unit,) = find([str(write({"leaf1/output.txt": head + text}))]).units
     assert unit.os == os
-    (port, *_) = effective(read(unit).device).ports
+    (port, *_) = fill_defaults(read(unit).device).ports
     shift = head.count("\n")
     found = {
         name: (known.value, known.where.line - shift if known.where else None)

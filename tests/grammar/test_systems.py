@@ -14,7 +14,7 @@ from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Trust
 from auditor.model.setting import Origin, Setting, Unknown, value_of
 from auditor.systems import System, systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 
 aoscx, comware, eos, huawei, nxos = (
     systems()[os] for os in ("aruba_aoscx", "hp_comware", "arista_eos", "huawei_vrp", "cisco_nxos")
@@ -33,7 +33,7 @@ def capture(text: str) -> Capture:
 
 
 def device(system: System, text: str) -> Device:
-    found: Device = effective(system.parse("leaf1", "leaf1.cfg", (capture(text),)))
+    found: Device = fill_defaults(system.parse("leaf1", "leaf1.cfg", (capture(text),)))
     return found
 
 
@@ -282,7 +282,7 @@ LINES = st.lists(st.tuples(st.sampled_from(["", " ", "    ", "\t"]), st.lists(WO
 @given(LINES)
 def test_no_text_raises_and_each_line_has_a_state(system: System, lines: list[tuple[str, list[str]]]) -> None:
     text = [indent + " ".join(words) for indent, words in lines]
-    found = effective(system.parse("leaf1", "leaf1.cfg", (Capture("leaf1.cfg", tuple(text)),)))
+    found = fill_defaults(system.parse("leaf1", "leaf1.cfg", (Capture("leaf1.cfg", tuple(text)),)))
     assert [len(dump.states) for dump in found.dumps] == [len(text)] or not text
     assert all(isinstance(state, LineState) for dump in found.dumps for state in dump.states)
 

@@ -14,10 +14,10 @@ from auditor.model.port import Ethernet, Pfc, PfcMode, Port, PortConfig, Watchdo
 from auditor.model.qos import Queue, TrafficClass
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems import systems
-from auditor.systems.effective import Default, defaults_of, effective
+from auditor.systems.effective import Default, fill_defaults, load_defaults
 
-SYSTEMS = sorted(os for os in systems() if defaults_of(os).mtu_reference)
-DEFAULTS = [(system, default) for system in SYSTEMS for default in defaults_of(system).values]
+SYSTEMS = sorted(os for os in systems() if load_defaults(os).mtu_reference)
+DEFAULTS = [(system, default) for system in SYSTEMS for default in load_defaults(system).values]
 SILENT = Where("leaf1.cfg", 2, relative=True)
 NXOS = "cisco_nxos"
 EMPTY = PortConfig(nic=Nic())
@@ -25,7 +25,7 @@ EMPTY = PortConfig(nic=Nic())
 
 def applied(config: PortConfig, os: str = NXOS) -> PortConfig:
     device = Device("leaf1", "switch", os, "leaf1.cfg", (Port("Ethernet1/1", config, Where("leaf1.cfg", 10)),))
-    return effective(device).ports[0].config
+    return fill_defaults(device).ports[0].config
 
 
 ELEMENTS = {"queues": Queue(0), "classes": TrafficClass("0", "class-default")}
@@ -90,7 +90,7 @@ def test_a_default_fills_nothing_else(system: str, default: Default, own: Settin
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_nothing_shows_says_which_command_would(system: str) -> None:
-    for path, command in defaults_of(system).collect:
+    for path, command in load_defaults(system).collect:
         found = placed(system, path)
         assert isinstance(found, Unknown)
         assert command in found.why
@@ -102,7 +102,7 @@ def test_a_file_of_defaults_says_each_thing_once(system: str) -> None:
     node = yaml.compose(text)
     assert isinstance(node, yaml.MappingNode)
     keys = [key.value for key, _ in node.value]
-    names = [name_of(system, default) for default in defaults_of(system).values]
+    names = [name_of(system, default) for default in load_defaults(system).values]
     assert (sorted(set(keys)), sorted(set(names))) == (sorted(keys), sorted(names))
 
 
@@ -206,7 +206,7 @@ def test_an_mtu_in_other_terms_that_the_dump_gives_stays() -> None:
 def test_ports_that_share_a_configuration_share_the_result() -> None:
     shared, other = PortConfig(pfc=Pfc(mode=Unset(SILENT))), PortConfig()
     ports = tuple(Port(f"Ethernet1/{n}", config) for n, config in enumerate((shared, shared, other)))
-    done = effective(Device("leaf1", "switch", NXOS, "leaf1.cfg", ports)).ports
+    done = fill_defaults(Device("leaf1", "switch", NXOS, "leaf1.cfg", ports)).ports
     assert done[0].config is done[1].config
     assert done[0].config is not done[2].config
     assert [p.name for p in done] == [p.name for p in ports]
@@ -221,6 +221,6 @@ def test_no_field_of_a_port_is_lost() -> None:
         description="x",
         counters={"a": Known(1, Origin.LEARNED)},
     )
-    (done,) = effective(Device("leaf1", "switch", NXOS, "leaf1.cfg", (port,))).ports
+    (done,) = fill_defaults(Device("leaf1", "switch", NXOS, "leaf1.cfg", (port,))).ports
     kept = [f.name for f in fields(Port) if f.name != "config"]
     assert [getattr(done, name) for name in kept] == [getattr(port, name) for name in kept]

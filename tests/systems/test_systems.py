@@ -10,10 +10,10 @@ import pytest
 
 from auditor.checks.catalogue import ANY, schema
 from auditor.cli import main
-from auditor.collect.platforms import platforms
+from auditor.collect.platforms import list_platforms
 from auditor.grammar.show import Deferred
 from auditor.systems import find_system, systems
-from auditor.systems.effective import defaults_of
+from auditor.systems.effective import load_defaults
 from auditor.systems.enterprise_sonic import show as enterprise_sonic
 from auditor.systems.eos import show as eos
 from auditor.systems.sonic import show as sonic
@@ -48,7 +48,7 @@ def test_a_system_loads(os: str) -> None:
     device = system.parse("x", "x", ())
     assert (device.os, device.kind) == (os, system.kind)
     assert bool(system.login) == bool(system.pulls())
-    assert (FOLDERS / system.folder / "defaults.yaml").is_file() == bool(defaults_of(os).mtu_reference)
+    assert (FOLDERS / system.folder / "defaults.yaml").is_file() == bool(load_defaults(os).mtu_reference)
 
 
 def test_deferred_readers_are_there() -> None:
@@ -61,7 +61,7 @@ def test_deferred_readers_are_there() -> None:
 def test_the_lists_are_the_folders() -> None:
     listed = schema()["properties"]["remedy"]["propertyNames"]["enum"]
     assert set(listed) == {os for os, each in systems().items() if each.remedied} | {ANY}
-    assert set(platforms()) == {os for os, each in systems().items() if each.login}
+    assert set(list_platforms()) == {os for os, each in systems().items() if each.login}
 
 
 _RUN = """

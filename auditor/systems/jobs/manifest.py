@@ -9,7 +9,7 @@ from auditor.systems.jobs.tree import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Object:
+class ManifestObject:
     """One object of a manifest, with the file it stands in."""
 
     root: Value
@@ -18,37 +18,37 @@ class Object:
 
     @property
     def kind(self) -> str:
-        """What it is, such as `MPIJob`."""
+        """The kind, such as `MPIJob`."""
         return self.root["kind"].text or ""
 
     @property
     def key(self) -> tuple[str, str]:
-        """Namespace (empty where the manifest leaves it to `kubectl`) and name."""
+        """Namespace (empty if `kubectl` decides) and name."""
         metadata = self.root["metadata"]
         return metadata["namespace"].text or "", metadata["name"].text or metadata["generateName"].text or ""
 
     @property
     def name(self) -> str:
-        """Its kind and name, as messages say it."""
+        """Kind and name for messages."""
         return f"{self.kind} {'/'.join(filter(None, self.key))}".strip()
 
     def where(self, value: Value) -> Where:
-        """Return the place of *value*, which was read for the model."""
+        """Return the place of *value*, and mark its line as modelled."""
         return self.line(value.line)
 
     def line(self, index: int) -> Where:
-        """Return the place of the line *index*, which was read for the model."""
+        """Return the place of line *index*, and mark the line as modelled."""
         if index < len(self.states):
             self.states[index] = LineState.MODELLED
         return self.capture.where(index)
 
-    def known(self, value: Value) -> Known[str]:
+    def make_known(self, value: Value) -> Known[str]:
         """Return the text of *value* with its place."""
         return Known(value.text or "", Origin.INTENDED, self.where(value))
 
 
-def objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[Object]:
-    """Yield the object that *root* is, or those that it lists; what several aliases share once."""
+def list_objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[ManifestObject]:
+    """Yield the object *root*, or the objects of a list; a value of several aliases counts once."""
     seen: set[int] = set()
     waiting = [root]
     while waiting:
@@ -59,4 +59,4 @@ def objects(root: Value, capture: Capture, states: list[LineState]) -> Iterator[
         if value["items"].items and (value["kind"].text or "").endswith("List"):
             waiting.extend(reversed(value["items"].items))
         elif value["kind"].text and value["apiVersion"].text:
-            yield Object(value, capture, states)
+            yield ManifestObject(value, capture, states)

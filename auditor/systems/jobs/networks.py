@@ -1,6 +1,6 @@
-"""Networks of pods that carry RDMA, and the MTU that they set: CNI configurations, and policies for virtual functions.
+"""Networks of pods that carry RDMA, and their MTU: CNI configurations, and policies for virtual functions.
 
-A network without an MTU of its own takes over that of the interface below; it has none to be judged by.
+A network without an MTU of its own takes over the MTU of the interface below; its MTU is unset.
 """
 
 import json
@@ -10,48 +10,48 @@ from typing import Any
 
 from auditor.model.jobs import PodNetwork
 from auditor.model.setting import Known, Origin, Setting, Unset
-from auditor.systems.jobs.manifest import Object
+from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
 
 POLICY, ATTACHMENT = "SriovNetworkNodePolicy", "NetworkAttachmentDefinition"
 OPERATED = frozenset({"MacvlanNetwork", "HostDeviceNetwork"})
-"""Of the NVIDIA network operator, which makes an attachment of the same name of each."""
+"""Kinds of the NVIDIA network operator, which creates an attachment of the same name."""
 MAX_CONFIG = 2**16
 MAX_MTU = 2**17
 _RDMA = re.compile(r"rdma|roce", re.IGNORECASE)
 _RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
 
 
-def networks(found: Object, used: Collection[str]) -> Iterator[PodNetwork]:
-    """Yield what *found* makes of RDMA networks; *used* names those that RDMA jobs are attached to."""
+def list_networks(found: ManifestObject, used: Collection[str]) -> Iterator[PodNetwork]:
+    """Yield the RDMA network of *found*; *used* names the networks of RDMA jobs."""
     spec = found.root["spec"]
     is_named = found.key[1] in used or bool(_RDMA.search(found.key[1]))
     is_policy = found.kind == POLICY and (spec["isRdma"].text or "").lower() == "true"
     if is_policy or (found.kind in OPERATED and is_named):
-        yield _network(found, _mtu(found, spec["mtu"]))
+        yield _make_network(found, _parse_mtu(found, spec["mtu"]))
     elif found.kind == ATTACHMENT:
-        plugins = _plugins(spec["config"].text or "")
+        plugins = _parse_plugins(spec["config"].text or "")
         resource = found.root["metadata"]["annotations"][_RESOURCE].text or ""
         if is_named or _RDMA.search(resource) or any(plugin.get("type") == "rdma" for plugin in plugins):
-            yield _network(found, _mtu_of_plugins(found, spec["config"], plugins))
+            yield _make_network(found, _find_plugin_mtu(found, spec["config"], plugins))
 
 
-def _network(found: Object, mtu: Setting[int]) -> PodNetwork:
+def _make_network(found: ManifestObject, mtu: Setting[int]) -> PodNetwork:
     return PodNetwork(found.name, found.where(found.root["metadata"]["name"]), mtu)
 
 
-def _mtu(found: Object, value: Value) -> Setting[int]:
-    size = _size(value.text)
+def _parse_mtu(found: ManifestObject, value: Value) -> Setting[int]:
+    size = _parse_size(value.text)
     return Known(size, Origin.INTENDED, found.where(value)) if size else Unset(found.where(found.root["spec"]))
 
 
-def _size(written: object) -> int:
+def _parse_size(written: object) -> int:
     text = str(written)
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 and int(text) < MAX_MTU else 0  # noqa: PLR2004  digits
 
 
-def _plugins(config: str) -> list[Mapping[str, Any]]:
-    """Return the plugins of a CNI configuration in the order in which they run; none where it cannot be read."""
+def _parse_plugins(config: str) -> list[Mapping[str, Any]]:
+    """Return the plugins of a CNI configuration in running order; empty if the configuration is unreadable."""
     if len(config) > MAX_CONFIG:
         return []
     try:
@@ -62,9 +62,9 @@ def _plugins(config: str) -> list[Mapping[str, Any]]:
     return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
 
 
-def _mtu_of_plugins(found: Object, config: Value, plugins: list[Mapping[str, Any]]) -> Setting[int]:
-    """Return what the last plugin sets that sets an MTU: each works on what those before it have made."""
-    size = next((size for plugin in reversed(plugins) if (size := _size(plugin.get("mtu")))), 0)
+def _find_plugin_mtu(found: ManifestObject, config: Value, plugins: list[Mapping[str, Any]]) -> Setting[int]:
+    """Return the MTU of the last plugin that sets one: each plugin overrides earlier plugins."""
+    size = next((size for plugin in reversed(plugins) if (size := _parse_size(plugin.get("mtu")))), 0)
     if not size:
         return Unset(found.where(config))
     written = re.compile(rf"\"mtu\"\s*:\s*\"?{size}\b")

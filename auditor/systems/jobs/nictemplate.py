@@ -1,6 +1,6 @@
-"""NicConfigurationTemplate of the NVIDIA network operator: what it sets on NICs where it optimises them for RoCE.
+"""NicConfigurationTemplate of the NVIDIA network operator: settings of NICs that are optimised for RoCE.
 
-What a template leaves out the operator sets by itself, as its documentation says: nothing is left as it was.
+The operator sets its documented default for each setting that a template leaves out.
 """
 
 import re
@@ -13,7 +13,7 @@ from auditor.model.dump import Doubt
 from auditor.model.jobs import NicTemplate
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
-from auditor.systems.jobs.manifest import Object
+from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
 from auditor.util.redact import redact
 
@@ -27,8 +27,8 @@ _SET_BY_OPERATOR = (Trust.DSCP, (3,), 0, 4)
 """Trust, PFC priorities, ToS and the DSCP of CNPs."""
 
 
-def template(found: Object, doubts: list[Doubt]) -> Iterator[NicTemplate]:
-    """Yield what the template sets, where it optimises for RoCE; what is not understood is unknown, and a doubt."""
+def read_template(found: ManifestObject, doubts: list[Doubt]) -> Iterator[NicTemplate]:
+    """Yield the settings of a template for RoCE; a bad value is unknown, and a doubt."""
     spec = found.root.at("spec", "template")
     optimised = spec["roceOptimized"]
     if (optimised["enabled"].text or "").lower() != "true" or found.root.at("spec", "resetToDefault").text == "true":
@@ -41,22 +41,22 @@ def template(found: Object, doubts: list[Doubt]) -> Iterator[NicTemplate]:
         found.name,
         where,
         read(qos["trust"], _TRUSTS.get(qos["trust"].text or ""), trust, "dscp or pcp"),
-        read(qos["pfc"], _priorities(qos["pfc"].text), priorities, "0 or 1 for each priority"),
-        read(qos["tos"], _whole(qos["tos"].text, 255), tos, "a ToS of 0 to 255"),
-        _cnp_dscp(found, spec["rawNvConfig"], cnp, where),
+        read(qos["pfc"], _parse_priorities(qos["pfc"].text), priorities, "0 or 1 for each priority"),
+        read(qos["tos"], _parse_whole(qos["tos"].text, 255), tos, "a ToS of 0 to 255"),
+        _find_cnp_dscp(found, spec["rawNvConfig"], cnp, where),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads fields of a template; `silent` is the line that stands for those which it leaves out."""
+    """A reader of fields of a template; `silent` is the place of missing fields."""
 
-    found: Object
+    found: ManifestObject
     doubts: list[Doubt]
     silent: Where
 
     def __call__(self, field: Value, value: T | None, default: T, expected: str) -> Setting[T]:
-        """Return *value*, *default* where *field* is missing, unknown where it was not understood."""
+        """Return *value*; *default* if *field* is missing, unknown if *value* is None."""
         if not field:
             return Known(default, Origin.DEFAULT, self.silent, REFERENCE)
         where = self.found.where(field)
@@ -67,25 +67,25 @@ class _Reader:
         return Known(value, Origin.INTENDED, where)
 
 
-def _priorities(text: str | None) -> tuple[int, ...] | None:
+def _parse_priorities(text: str | None) -> tuple[int, ...] | None:
     """Return the priorities of a list such as `0,0,0,1,0,0,0,0`.
 
-    >>> _priorities("0,0,0,1,0,0,0,0"), _priorities("3")
+    >>> _parse_priorities("0,0,0,1,0,0,0,0"), _parse_priorities("3")
     ((3,), None)
     """
     bits = (text or "").replace(" ", "")
     return tuple(at for at, bit in enumerate(bits.split(",")) if bit == "1") if _BITS.fullmatch(bits) else None
 
 
-def _whole(text: str | None, most: int) -> int | None:
+def _parse_whole(text: str | None, most: int) -> int | None:
     numbers = expand(text or "", 0, most)
     return numbers[0] if numbers and len(numbers) == 1 else None
 
 
-def _cnp_dscp(found: Object, raw: Value, default: int, silent: Where) -> Setting[int]:
-    """Return the DSCP of CNPs: raw parameters of the firmware win; unknown where they differ by port."""
+def _find_cnp_dscp(found: ManifestObject, raw: Value, default: int, silent: Where) -> Setting[int]:
+    """Return the DSCP of CNPs: raw parameters of the firmware win; unknown if ports differ."""
     own = [each for each in raw.items if _CNP.fullmatch(each["name"].text or "")]
-    values = {_whole(each["value"].text, 63) for each in own}
+    values = {_parse_whole(each["value"].text, 63) for each in own}
     if not own:
         return Known(default, Origin.DEFAULT, silent, REFERENCE)
     value = values.pop() if len(values) == 1 else None

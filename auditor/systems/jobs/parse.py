@@ -12,30 +12,39 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.jobs import Jobs, Workload
 from auditor.systems.jobs import networks, nictemplate
-from auditor.systems.jobs.manifest import Object, objects
+from auditor.systems.jobs.manifest import ManifestObject, list_objects
 from auditor.systems.jobs.show import SCRIPT, recognise
 from auditor.systems.jobs.system import SYSTEM
-from auditor.systems.jobs.tree import documents
-from auditor.systems.jobs.workloads import MANY, Given, Reading, asks_for_rdma, assigned, networks_of, pods, workloads
+from auditor.systems.jobs.tree import read_documents
+from auditor.systems.jobs.workloads import (
+    MANY,
+    VariableReader,
+    VariableSet,
+    asks_for_rdma,
+    list_attachments,
+    list_pods,
+    list_workloads,
+    read_assignments,
+)
 
 _EMPTY = re.compile(r"#.*|---.*|\.\.\.|[\s\[\]{},]*")
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the jobs of *captures*, called after their file where it is only one."""
+    """Return the jobs of *captures*; a single file gives the name."""
     states = [
         [LineState.IGNORED if _EMPTY.fullmatch(line.strip()) else LineState.NOT_MODELLED for line in capture.lines]
         for capture in captures
     ]
     doubts: list[Doubt] = []
-    found: list[Object] = []
+    found: list[ManifestObject] = []
     scripts: list[Workload] = []
     for capture, own in zip(captures, states, strict=True):
         if recognise(capture) == SCRIPT:
-            scripts.extend(_script(capture, own))
+            scripts.extend(_read_script(capture, own))
         else:
-            found.extend(_objects(capture, own, doubts))
-    jobs = _jobs(found, scripts, doubts)
+            found.extend(_read_objects(capture, own, doubts))
+    jobs = _build_jobs(found, scripts, doubts)
     files = {capture.file for capture in captures}
     return Device(
         name=PurePath(files.pop()).stem if len(files) == 1 else name,
@@ -48,36 +57,38 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     )
 
 
-def _objects(capture: Capture, states: list[LineState], doubts: list[Doubt]) -> list[Object]:
-    """Return the objects of a file; what stands before a mistake is kept."""
-    found: list[Object] = []
+def _read_objects(capture: Capture, states: list[LineState], doubts: list[Doubt]) -> list[ManifestObject]:
+    """Return the objects of a file up to the first syntax error."""
+    found: list[ManifestObject] = []
     try:
-        for root in documents(capture):
-            found.extend(objects(root, capture, states))
+        for root in read_documents(capture):
+            found.extend(list_objects(root, capture, states))
     except (yaml.YAMLError, ValueError) as error:
         doubts.append(yamltext.doubt_of(capture, error, "manifests of Kubernetes"))
     return found
 
 
-def _jobs(found: Sequence[Object], scripts: Sequence[Workload], doubts: list[Doubt]) -> Jobs:
-    reading = Reading({each.key: each for each in found if each.kind == "ConfigMap"})
-    every = [pod for each in found for pod in pods(each)]
-    # of several networks it is not known which one carries RDMA
-    attached = [networks_of(pod) for pod in every if asks_for_rdma(pod, reading)]
+def _build_jobs(found: Sequence[ManifestObject], scripts: Sequence[Workload], doubts: list[Doubt]) -> Jobs:
+    reader = VariableReader({each.key: each for each in found if each.kind == "ConfigMap"})
+    every = [pod for each in found for pod in list_pods(each)]
+    # with several networks the RDMA network is unknown
+    attached = [list_attachments(pod) for pod in every if asks_for_rdma(pod, reader)]
     used = frozenset(chain.from_iterable(names for names in attached if len(names) == 1))
     return Jobs(
-        workloads=(*scripts, *(job for pod in every for job in workloads(pod, reading))),
+        workloads=(*scripts, *(job for pod in every for job in list_workloads(pod, reader))),
         templates=tuple(
-            t for each in found if each.kind == nictemplate.KIND for t in nictemplate.template(each, doubts)
+            t for each in found if each.kind == nictemplate.KIND for t in nictemplate.read_template(each, doubts)
         ),
-        networks=tuple(network for each in found for network in networks.networks(each, used)),
+        networks=tuple(network for each in found for network in networks.list_networks(each, used)),
     )
 
 
-def _script(capture: Capture, states: list[LineState]) -> list[Workload]:
-    """Return what a batch script sets, as the workload that it is."""
-    given = Given()
-    for name, known in assigned((capture.where, index, line) for index, line in enumerate(capture.lines)).items():
+def _read_script(capture: Capture, states: list[LineState]) -> list[Workload]:
+    """Return the variables of a batch script as a workload."""
+    given = VariableSet()
+    for name, known in read_assignments(
+        (capture.where, index, line) for index, line in enumerate(capture.lines)
+    ).items():
         given.give(name, known, MANY)
         if known and known.where:
             states[known.where.line - capture.first_line] = LineState.MODELLED

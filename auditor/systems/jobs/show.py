@@ -1,4 +1,4 @@
-"""Files of jobs, and which of them a capture is."""
+"""Files of jobs, and detection of captures."""
 
 import re
 
@@ -26,9 +26,9 @@ _BATCH = re.compile(
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return what *capture* is: objects of Kubernetes, or a batch script, that have to do with RDMA; else None.
+    """Return the kind of *capture*: objects of Kubernetes or a batch script, with RDMA; else None.
 
-    The template of a chart is none: what it says stands in its values.
+    A template of a chart does not count: its values stand in another file.
     """
     head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
     is_script = head.startswith("#!") and _BATCH.search(head)

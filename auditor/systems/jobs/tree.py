@@ -1,4 +1,4 @@
-"""A manifest as a tree that knows its lines. An alias is the value it stands for, shared and not copied."""
+"""A manifest as a tree of values with their lines. An alias shares its value, without a copy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,8 +20,8 @@ _LITERAL = {"|", ">"}
 class Value:
     """A scalar (`text`), a mapping (`entries`) or a list (`items`); `line` is the index of the line it begins on.
 
-    `first` is the index of the line on which its text begins, behind the mark of a block. What is missing is an empty
-    value, so that a path can be followed without asking at each step.
+    `first` is the index of the first line of its text, behind the mark of a block. A missing value is an empty value,
+    so a path needs no check at each step.
     """
 
     line: int = 0
@@ -37,14 +37,14 @@ class Value:
         return self is not NOTHING
 
     def at(self, *keys: str) -> "Value":
-        """Return what stands at the end of the path *keys*."""
+        """Return the value at the path *keys*."""
         found = self
         for key in keys:
             found = found[key]
         return found
 
     def get(self, key: str, merges: int = _MAX_MERGES) -> "Value | None":
-        """Return the value of *key*, own or merged (`<<`), None where there is none."""
+        """Return the value of *key*, own or merged (`<<`); None if missing."""
         found = self.entries.get(key)
         merged = self.entries.get(_MERGE)
         if found is None and merged is not None and merges:
@@ -63,15 +63,15 @@ NOTHING = Value()
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or a list that is being read, and the key of the value that comes next."""
+    """An open mapping or list, and the key of its next value."""
 
     value: Value
     is_map: bool
     key: str | None = None
 
 
-def documents(capture: Capture) -> Iterator[Value]:
-    """Yield the root of each document; raises yaml.YAMLError or ValueError at a mistake, after those before it."""
+def read_documents(capture: Capture) -> Iterator[Value]:
+    """Yield the root of each document; raises yaml.YAMLError or ValueError at a syntax error."""
     anchors: dict[str, Value] = {}
     levels: list[_Open] = []
     count = 0
@@ -87,13 +87,13 @@ def documents(capture: Capture) -> Iterator[Value]:
             if count > MAX_VALUES or len(levels) >= yamltext.MAX_DEPTH:
                 limit = f"{MAX_VALUES} values" if count > MAX_VALUES else f"{yamltext.MAX_DEPTH} levels"
                 raise ValueError(f"more than {limit}")
-            value = _value(event, anchors)
-            _put(levels, value, event)
+            value = _make_value(event, anchors)
+            _put_value(levels, value, event)
             if isinstance(event, yaml.CollectionStartEvent):
                 levels.append(_Open(value, isinstance(event, yaml.MappingStartEvent)))
 
 
-def _value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyYAML's events are not typed
+def _make_value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyYAML's events are not typed
     line = yamltext.line_of(event)
     if isinstance(event, yaml.AliasEvent):
         return anchors.get(event.anchor or "", NOTHING)
@@ -106,7 +106,7 @@ def _value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyY
     return value
 
 
-def _put(levels: list[_Open], value: Value, event: yaml.Event) -> None:
+def _put_value(levels: list[_Open], value: Value, event: yaml.Event) -> None:
     if not levels:
         return
     holder = levels[-1]

@@ -1,6 +1,6 @@
-"""What containers are started with: their variables, and those of the commands that they run.
+"""Variables of containers, and of the commands that containers run.
 
-A pod is found by its shape, a mapping with `spec.containers`, so that jobs of any operator are read alike.
+A mapping with `spec.containers` is a pod, so jobs of any operator are read alike.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,42 +9,42 @@ from dataclasses import dataclass, field
 from auditor.grammar.variables import KEPT, UNEXPANDED, assignments, literal
 from auditor.model.jobs import FROM_OUTSIDE, Workload
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.jobs.manifest import Object
+from auditor.systems.jobs.manifest import ManifestObject
 from auditor.systems.jobs.tree import Value
 
-ConfigMaps = Mapping[tuple[str, str], Object]
+ConfigMaps = Mapping[tuple[str, str], ManifestObject]
 _BOILERPLATE = frozenset({"spec", "template", "jobTemplate", "tasks", "replicatedJobs"})
 _CONTAINERS = ("initContainers", "containers")
 MAX_VARIABLES = 256
-"""Of one list; a container has fewer."""
-MANY = "its command sets it to more than one value, or leaves it to the shell"
+"""Variables of one list; a container has fewer."""
+MANY = "the command sets several values, or leaves the value to the shell"
 _RDMA_WORDS = ("rdma", "roce")
 _NETWORKS = "k8s.v1.cni.cncf.io/networks"
 
 
 @dataclass(frozen=True, slots=True)
 class Pod:
-    """A pod, or the template of pods: the object that it is of, which of the object's pods it is, and itself."""
+    """A pod or a template of pods: its object, its role in the object, and its value."""
 
-    of: Object
+    of: ManifestObject
     role: str
     root: Value
 
 
 @dataclass(slots=True)
-class Given:
-    """Variables as they are found: the last value that is certain, and why others are not."""
+class VariableSet:
+    """Variables with their last certain value, and reasons for undetermined variables."""
 
     environment: dict[str, Known[str]] = field(default_factory=dict)
     undetermined: dict[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:
-        """Which variables are given at all."""
+        """The names of all variables."""
         return {*self.environment, *self.undetermined}
 
-    def take(self, other: "Given") -> None:
-        """Take in what *other* gives: it wins."""
+    def take(self, other: "VariableSet") -> None:
+        """Take over the variables of *other*, which wins."""
         for name in other.names & self.names:
             self.environment.pop(name, None)
             self.undetermined.pop(name, None)
@@ -52,7 +52,7 @@ class Given:
         self.undetermined.update(other.undetermined)
 
     def give(self, name: str, value: Known[str] | None, why: str = UNEXPANDED) -> None:
-        """Take in that *name* is given *value*; None where the dump does not hold it."""
+        """Set variable *name* to *value*; None if the dump does not hold the value."""
         self.environment.pop(name, None)
         self.undetermined.pop(name, None)
         if value is None or literal(value.value) is None:
@@ -61,8 +61,8 @@ class Given:
             self.environment[name] = value
 
 
-def pods(found: Object) -> Iterator[Pod]:
-    """Yield each pod of an object; what several aliases share is visited once."""
+def list_pods(found: ManifestObject) -> Iterator[Pod]:
+    """Yield each pod of an object; a value of several aliases counts once."""
     seen: set[int] = set()
     waiting = [(found.root, "")]
     while waiting:
@@ -73,53 +73,53 @@ def pods(found: Object) -> Iterator[Pod]:
         if value["spec"]["containers"].items:
             yield Pod(found, role, value)
             continue
-        below = [(each, _role(role, key)) for key, each in value.entries.items()]
+        below = [(each, _extend_role(role, key)) for key, each in value.entries.items()]
         below += [(each, f"{role} {number}".strip()) for number, each in enumerate(value.items, 1)]
         waiting.extend(reversed([each for each in below if each[0].entries or each[0].items]))
 
 
-def _role(role: str, key: str) -> str:
+def _extend_role(role: str, key: str) -> str:
     return role if key in _BOILERPLATE or key.endswith("Specs") else f"{role} {key}".strip()
 
 
 @dataclass(slots=True)
-class Reading:
-    """The ConfigMaps of a dump, and what was read already: aliases may share one list of variables a thousand times."""
+class VariableReader:
+    """A reader of variables with the ConfigMaps of a dump, and a cache: a thousand aliases may share one list."""
 
     maps: ConfigMaps
-    given: dict[tuple[int, str], Given] = field(default_factory=dict)
-    commands: dict[int, Given] = field(default_factory=dict)
+    given: dict[tuple[int, str], VariableSet] = field(default_factory=dict)
+    commands: dict[int, VariableSet] = field(default_factory=dict)
 
-    def sources(self, pod: Pod, sources: Value) -> Given:
-        """Return what the ConfigMaps of an `envFrom` give to containers of the pod's namespace."""
+    def read_sources(self, pod: Pod, sources: Value) -> VariableSet:
+        """Return the variables of the ConfigMaps of an `envFrom`, in the pod's namespace."""
         found = self.given.get((id(sources), pod.of.key[0]))
         if found is None:
-            found = self.given[id(sources), pod.of.key[0]] = Given()
+            found = self.given[id(sources), pod.of.key[0]] = VariableSet()
             for source in sources.items[:MAX_VARIABLES]:
-                _take_all(pod, source, self.maps, found)
+                _take_map(pod, source, self.maps, found)
         return found
 
-    def variables(self, pod: Pod, env: Value) -> Given:
-        """Return what an `env` gives to containers of the pod's namespace."""
+    def read_variables(self, pod: Pod, env: Value) -> VariableSet:
+        """Return the variables of an `env`, in the pod's namespace."""
         found = self.given.get((id(env), pod.of.key[0]))
         if found is None:
-            found = self.given[id(env), pod.of.key[0]] = Given()
+            found = self.given[id(env), pod.of.key[0]] = VariableSet()
             for entry in env.items:
                 if KEPT.fullmatch(entry["name"].text or "") and len(found.names) < MAX_VARIABLES:
-                    _take(pod, entry, self.maps, found)
+                    _take_variable(pod, entry, self.maps, found)
         return found
 
-    def command(self, found: Object, part: Value) -> Given:
-        """Return what a command line exports or hands to `mpirun -x`."""
+    def read_command(self, found: ManifestObject, part: Value) -> VariableSet:
+        """Return the variables that a command line exports or passes to `mpirun -x`."""
         if id(part) not in self.commands:
-            own = self.commands[id(part)] = Given()
-            for name, known in assigned((found.line, index, line) for index, line in part.lines()).items():
+            own = self.commands[id(part)] = VariableSet()
+            for name, known in read_assignments((found.line, index, line) for index, line in part.lines()).items():
                 own.give(name, known, MANY)
         return self.commands[id(part)]
 
 
-def assigned(lines: Iterable[tuple[Callable[[int], Where], int, str]]) -> dict[str, Known[str] | None]:
-    """Return what *lines* of shell set, each with what makes its place of its index; None where they disagree."""
+def read_assignments(lines: Iterable[tuple[Callable[[int], Where], int, str]]) -> dict[str, Known[str] | None]:
+    """Return the variables that shell *lines* set; None for several values. Each line has a function for its place."""
     found: dict[str, Known[str] | None] = {}
     for place, index, line in lines:
         if line.lstrip().startswith("#") and not line.startswith("#SBATCH"):
@@ -131,69 +131,69 @@ def assigned(lines: Iterable[tuple[Callable[[int], Where], int, str]]) -> dict[s
     return found
 
 
-def workloads(pod: Pod, reading: Reading) -> Iterator[Workload]:
-    """Yield the containers of *pod* that are given variables which the model keeps."""
+def list_workloads(pod: Pod, reader: VariableReader) -> Iterator[Workload]:
+    """Yield the containers of *pod* with modelled variables."""
     for kind in _CONTAINERS:
         for container in {id(each): each for each in pod.root["spec"][kind].items}.values():
-            given = Given()
-            given.take(reading.sources(pod, container["envFrom"]))
-            given.take(reading.variables(pod, container["env"]))
+            given = VariableSet()
+            given.take(reader.read_sources(pod, container["envFrom"]))
+            given.take(reader.read_variables(pod, container["env"]))
             for part in (*container["command"].items[:MAX_VARIABLES], *container["args"].items[:MAX_VARIABLES]):
-                given.take(reading.command(pod.of, part))
+                given.take(reader.read_command(pod.of, part))
             if given.names:
                 name = ", ".join(filter(None, (pod.of.name, pod.role, f"container {container['name'].text or ''}")))
                 yield Workload(name, pod.of.where(container), given.environment, given.undetermined)
 
 
-def _take_all(pod: Pod, source: Value, maps: ConfigMaps, given: Given) -> None:
-    """Take in all variables of a ConfigMap."""
+def _take_map(pod: Pod, source: Value, maps: ConfigMaps, given: VariableSet) -> None:
+    """Add all variables of a ConfigMap."""
     reference, prefix = source["configMapRef"], source["prefix"].text or ""
-    found = _config_map(pod, reference["name"].text or "", maps)
+    found = _find_config_map(pod, reference["name"].text or "", maps)
     if found is None:
         what = reference["name"].text or source["secretRef"]["name"].text or "an unknown source"
-        given.undetermined[f"{FROM_OUTSIDE}{what}"] = f"the dump does not hold {what}, which envFrom names"
+        given.undetermined[f"{FROM_OUTSIDE}{what}"] = f"envFrom names {what}, which is not in the dump"
         return
     for key, value in found.root["data"].entries.items():
         if KEPT.fullmatch(prefix + key) and len(given.names) < MAX_VARIABLES:
-            given.give(prefix + key, found.known(value))
+            given.give(prefix + key, found.make_known(value))
 
 
-def _take(pod: Pod, entry: Value, maps: ConfigMaps, given: Given) -> None:
-    """Take in one variable: its value, or that of a key of a ConfigMap."""
+def _take_variable(pod: Pod, entry: Value, maps: ConfigMaps, given: VariableSet) -> None:
+    """Add one variable: its value, or the value of a key of a ConfigMap."""
     name = entry["name"].text or ""
     pod.of.where(entry["name"])
     if not entry["valueFrom"]:
-        given.give(name, pod.of.known(entry["value"]) if entry["value"] else None, "it is set to nothing")
+        given.give(name, pod.of.make_known(entry["value"]) if entry["value"] else None, "the variable has no value")
         return
     pod.of.where(entry["valueFrom"])
     reference = entry["valueFrom"]["configMapKeyRef"]
-    found = _config_map(pod, reference["name"].text or "", maps)
+    found = _find_config_map(pod, reference["name"].text or "", maps)
     value = found.root["data"][reference["key"].text or ""] if found else None
-    given.give(name, found.known(value) if found and value else None, "its value comes from outside of the dump")
+    given.give(name, found.make_known(value) if found and value else None, "the value comes from outside the dump")
 
 
-def _config_map(pod: Pod, name: str, maps: ConfigMaps) -> Object | None:
-    """Return the ConfigMap of that name in the pod's namespace, or where either leaves the namespace open."""
+def _find_config_map(pod: Pod, name: str, maps: ConfigMaps) -> ManifestObject | None:
+    """Return the ConfigMap *name* in the pod's namespace, or of an open namespace."""
     namespace = pod.of.key[0]
     return maps.get((namespace, name)) or (maps.get(("", name)) if namespace else None)
 
 
-def asks_for_rdma(pod: Pod, reading: Reading) -> bool:
-    """Tell whether a container of *pod* asks for an RDMA device, or for a library to use one."""
+def asks_for_rdma(pod: Pod, reader: VariableReader) -> bool:
+    """Return whether a container of *pod* requests an RDMA device, or sets variables of an RDMA library."""
     for container in pod.root["spec"]["containers"].items:
         resources = container["resources"]
         asked = [*resources["limits"].entries, *resources["requests"].entries]
         if any(word in name.lower() for name in asked for word in _RDMA_WORDS):
             return True
-        if reading.variables(pod, container["env"]).names:
+        if reader.read_variables(pod, container["env"]).names:
             return True
     return False
 
 
-def networks_of(pod: Pod) -> tuple[str, ...]:
-    """Return the names of the networks that *pod* is attached to besides the cluster's own."""
+def list_attachments(pod: Pod) -> tuple[str, ...]:
+    """Return the names of the additional networks of *pod*."""
     written = pod.root["metadata"]["annotations"][_NETWORKS].text or ""
     if written.lstrip().startswith(("[", "{")):
-        return ()  # in JSON it may say much more; then the networks tell by themselves what they are
+        return ()  # JSON may hold much more; then the networks identify themselves
     names = (word.strip().partition("@")[0].rpartition("/")[2] for word in written.split(","))
     return tuple(name for name in names if name)

@@ -1,10 +1,12 @@
-"""Adapters by the PCI device number of their vendor: which product it is, and whether a virtual function of one."""
+"""Adapters by the PCI device number of their vendor: product, and physical or virtual function."""
 
 from collections.abc import Mapping
 
 from auditor.model.nic import Function, Nic
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.linux.evidence import Events, Rank, Statement, Subject, nic_port
+from auditor.systems.linux.evidence import Events, PortFact, Rank
+from auditor.systems.linux.facts import make_nic_port
+from auditor.systems.linux.portnames import Subject
 
 _PHYSICAL: Mapping[tuple[str, int], str] = {
     ("NVIDIA", 4115): "ConnectX-4",
@@ -43,17 +45,17 @@ _VIRTUAL: Mapping[tuple[str, int], str] = {
 }
 
 
-def says(about: Subject, vendor: str, part: int, where: Where) -> Events:
-    """Yield what the device number *part* of *vendor* tells of the adapter *about*; other tools name its model better.
+def describe_adapter(about: Subject, vendor: str, part: int, where: Where) -> Events:
+    """Yield product and kind of function of adapter *about*, by the device number *part* of *vendor* at *where*.
 
-    The line at *where* shows the number.
+    Other tools name the model better, so the model has the lowest rank.
     """
     key = (vendor, part)
     is_virtual = key in _VIRTUAL
     if is_virtual or key in _PHYSICAL:
         kind = Known(Function.VF if is_virtual else Function.PF, Origin.LEARNED, where)
-        yield Statement(about, nic_port(Nic(function=kind), where))
+        yield PortFact(about, make_nic_port(Nic(function=kind), where))
     model = _PHYSICAL.get(key) or _VIRTUAL.get(key)
     if model:
         named = Nic(model=Known(model, Origin.LEARNED, where))
-        yield Statement(about, nic_port(named, where), rank=Rank.FALLBACK)
+        yield PortFact(about, make_nic_port(named, where), rank=Rank.FALLBACK)

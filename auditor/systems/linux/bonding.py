@@ -9,68 +9,57 @@ from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    HostFact,
-    Interface,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-    port,
-)
+from auditor.systems.linux.evidence import Call, Events, HostFact, NetdevFact, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_nic_port, make_port
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject
 
 _MAC = re.compile(r"(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")
 _SPEED = re.compile(r"(\d{1,9}) Mbps")
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 
 
-def read(capture: Capture, call: Call) -> Events:
-    """Yield the mode of the bond that the file is about, and that each member is one."""
+def read_bond(capture: Capture, call: Call) -> Events:
+    """Yield the mode of the file's bond, and its members."""
     bond, current = call.subject.netdev, ""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         name, value = (match[1], match[2].strip()) if match else ("", "")
         where = capture.where(index)
         if name == "Bonding Mode" and bond:
             mode = Known({bond: Known(value, Origin.LEARNED, where)}, Origin.LEARNED, where)
             yield HostFact(Host(bonds=mode))
-            yield Interface(bond, is_ethernet=True, kind="bond")
+            yield NetdevFact(bond, is_ethernet=True, kind="bond")
             function = Nic(function=Known(Function.BOND, Origin.LEARNED, where))
-            yield Statement(Subject(netdev=bond), nic_port(function, where), Strength.LISTED)
-            yield modelled(index)
+            yield PortFact(Subject(netdev=bond), make_nic_port(function, where), Strength.LISTED)
+            yield mark_modelled(index)
         elif name == "Slave Interface" and value:
             current = value
-            yield Interface(value, is_ethernet=True, master=bond)
+            yield NetdevFact(value, is_ethernet=True, master=bond)
             member = Port("", PortConfig(), where, lag=Known(bond, Origin.INTENDED, where))
             if bond:
-                yield Statement(Subject(netdev=value), member, Strength.LISTED)
-            yield modelled(index)
+                yield PortFact(Subject(netdev=value), member, Strength.LISTED)
+            yield mark_modelled(index)
         elif name == "Permanent HW addr" and current and _MAC.fullmatch(value):
             owned = Port("", PortConfig(), where, mac=Known(value.lower(), Origin.LEARNED, where))
-            yield Statement(Subject(netdev=current), owned, Strength.LISTED, Rank.FALLBACK)
-            yield modelled(index)
+            yield PortFact(Subject(netdev=current), owned, Strength.LISTED, Rank.FALLBACK)
+            yield mark_modelled(index)
         elif name == "Speed" and current and (speed := _SPEED.fullmatch(value)):
             ethernet = Ethernet(speed_gbps=Known(int(speed[1]) / 1000, Origin.LEARNED, where))
-            said = port(PortConfig(ethernet=ethernet), where)
-            yield Statement(Subject(netdev=current), said, Strength.LISTED, Rank.FALLBACK)
-            yield modelled(index)
+            said = make_port(PortConfig(ethernet=ethernet), where)
+            yield PortFact(Subject(netdev=current), said, Strength.LISTED, Rank.FALLBACK)
+            yield mark_modelled(index)
         elif match:
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
         else:
-            yield ignored(index)
+            yield mark_ignored(index)
 
 
 COMMANDS = (
     Command(
         "cat /proc/net/bonding/BOND",
         r"cat proc net bonding {netdev}",
-        read,
+        read_bond,
         (),
         r"^Ethernet Channel Bonding Driver:",
         "mode and members of a bond",

@@ -12,20 +12,11 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import qos, text, tlv
 from auditor.systems.linux.command import Command, read_nothing
 from auditor.systems.linux.dcb import DSCP_TRUST
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    nic_port,
-    pci_address,
-    port,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import BNXT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _LISTED = re.compile(r"(\d{1,4})\s*\)\s+(.*)")
@@ -47,28 +38,28 @@ class _Listed:
 
 
 def read_devices(capture: Capture, _: Call) -> Events:
-    """Yield what each device of `niccli --list_devices` is: a block of fields, or a row below the names of columns."""
+    """Yield the devices of `niccli --list_devices`: blocks of fields, or rows of a table."""
     devices: list[_Listed] = []
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         listed, match = _LISTED.fullmatch(line), _FIELD.fullmatch(line)
         if listed:
             devices.append(_Listed(listed[1], listed[2], capture.where(index)))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match and devices:
             devices[-1].values[match[1].strip().lower()] = match[2].strip()
-            yield modelled(index)
+            yield mark_modelled(index)
         elif not text.is_error(line):
-            yield ignored(index)
+            yield mark_ignored(index)
     for device in devices:
-        yield from _device(device)
+        yield from _describe_device(device)
 
 
-def _device(device: _Listed) -> Iterator[Statement]:
-    """Yield what a row says of a card; the speed in its title is what it can do, for where nothing tells more."""
+def _describe_device(device: _Listed) -> Iterator[PortFact]:
+    """Yield the facts of a card; the speed in its title is the maximum, and has the lowest rank."""
     where, words = device.where, device.title.split()
     speed, model = _SPEED.search(device.title), _MODEL.search(device.title)
     mac = device.values.get("mac address", "") or next((word for word in words if _MAC.fullmatch(word)), "")
-    pci = pci_address(device.values.get("pci address", "")) or next(filter(None, map(_pci, words)), "")
+    pci = parse_pci(device.values.get("pci address", "")) or next(filter(None, map(_parse_pci, words)), "")
     netdev = next((device.values[name] for name in _INTERFACES if name in device.values), "")
     nic = Nic(
         vendor=Known("Broadcom", Origin.LEARNED, where),
@@ -76,41 +67,41 @@ def _device(device: _Listed) -> Iterator[Statement]:
     )
     said = Port("", PortConfig(nic=nic), where, mac=Known(mac.lower(), Origin.LEARNED, where) if mac else NOT_COLLECTED)
     about = Subject(netdev=netdev, pci=pci, mst="" if netdev and not pci else f"niccli {device.index}")
-    yield Statement(about, said, Strength.NIC)
+    yield PortFact(about, said, Strength.NIC)
     if speed:
         able = PortConfig(ethernet=Ethernet(speed_gbps=Known(float(speed[1]), Origin.LEARNED, where)), nic=nic)
-        yield Statement(about, port(able, where), Strength.NIC, Rank.FALLBACK)
+        yield PortFact(about, make_port(able, where), Strength.NIC, Rank.FALLBACK)
 
 
-def _pci(word: str) -> str:
+def _parse_pci(word: str) -> str:
     """Return the PCI address of the form domain:bus:device:function."""
     match = _FOUR_BYTES.fullmatch(word)
-    return pci_address(f"00{match[1]}:{match[2]}:{match[3]}.{int(match[4], 16)}") if match else ""
+    return parse_pci(f"00{match[1]}:{match[2]}:{match[3]}.{int(match[4], 16)}") if match else ""
 
 
 def read_dscp_map(capture: Capture, call: Call) -> Events:
     """Yield the map of DSCP to priority."""
     table: dict[int, Known[str]] = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _MAPPED.fullmatch(line)
-        dscps = text.wholes(re.split(r"[\s,]+", match[2].strip(" ,")), text.DSCPS) if match else None
-        priority = text.whole(match[1], text.PRIORITIES) if match else None
+        dscps = text.parse_wholes(re.split(r"[\s,]+", match[2].strip(" ,")), text.DSCPS) if match else None
+        priority = text.parse_whole(match[1], text.PRIORITIES) if match else None
         if dscps is not None and priority is not None:
             table |= {dscp: Known(str(priority), Origin.LEARNED, capture.where(index)) for dscp in dscps}
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match:
-            yield text.doubt(capture, index, "a priority of 0 to 7 and DSCP values of 0 to 63")
+            yield text.make_doubt(capture, index, "a priority of 0 to 7 and DSCP values of 0 to 63")
         elif not text.is_error(line):
-            yield ignored(index)
+            yield mark_ignored(index)
     where = capture.where(0)
-    maps = _classification(table, where)
-    yield Statement(call.subject, port(PortConfig(classification=maps), where), Strength.NIC)
+    maps = _build_classification(table, where)
+    yield PortFact(call.subject, make_port(PortConfig(classification=maps), where), Strength.NIC)
     if table:
         trust = Classification(trust=Known(Trust.DSCP, Origin.LEARNED, next(iter(table.values())).where, DSCP_TRUST))
-        yield Statement(call.subject, port(PortConfig(classification=trust), where), Strength.NIC, Rank.FALLBACK)
+        yield PortFact(call.subject, make_port(PortConfig(classification=trust), where), Strength.NIC, Rank.FALLBACK)
 
 
-def _classification(table: Mapping[int, Known[str]], where: Where) -> Classification:
+def _build_classification(table: Mapping[int, Known[str]], where: Where) -> Classification:
     if not table:
         return Classification()
     in_order = dict(sorted(table.items()))
@@ -120,15 +111,15 @@ def _classification(table: Mapping[int, Known[str]], where: Where) -> Classifica
 def read_queues(capture: Capture, call: Call) -> Events:
     """Yield which traffic class carries each priority, as `dump pri2cos` shows it."""
     carried: dict[int, Known[int]] = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _ROW.fullmatch(line)
         if match:
             carried[int(match[1])] = Known(int(match[2]), Origin.LEARNED, capture.where(index))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif not text.is_error(line):
-            yield ignored(index)
+            yield mark_ignored(index)
     if not carried:
-        yield Statement(call.subject, nic_port(Nic(), capture.where(0)), Strength.NIC)
+        yield PortFact(call.subject, make_nic_port(Nic(), capture.where(0)), Strength.NIC)
         return
     where = capture.where(0)
     queues = tuple(
@@ -142,7 +133,7 @@ def read_queues(capture: Capture, call: Call) -> Events:
         queues=Known(queues, Origin.LEARNED, where),
         classification=Classification(classes=qos.Priorities(queues=carried).classes(where)),
     )
-    yield Statement(call.subject, port(config, where), Strength.NIC)
+    yield PortFact(call.subject, make_port(config, where), Strength.NIC)
 
 
 _TOOL = r"(?:niccli|bnxtqos)(?: --?(?:dev|i|index) {card})?"

@@ -1,12 +1,14 @@
-"""A command whose output is known: how it is typed, what its output looks like, and who reads it."""
+"""Known commands: spelling, sign of the output, reader."""
 
 from dataclasses import dataclass
 
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.systems.linux import text
-from auditor.systems.linux.evidence import Call, Events, Reader, Statement, Strength, nic_port, not_modelled
+from auditor.systems.linux.evidence import Call, Events, PortFact, Reader, Strength
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import Fetch
+from auditor.systems.linux.marks import mark_not_modelled
 
 QOS = (
     "config.pfc.mode",
@@ -28,13 +30,12 @@ MTU = ("config.ethernet.mtu_bytes", "config.ethernet.ip_mtu_bytes", "config.ethe
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: the form it is typed in, what its output looks like, its reader, and what an error leaves unknown.
+    """A known command: its spelling, its reader, and the settings that an error leaves unknown (`silent`).
 
-    In `name` brackets hold an argument that need not be known.
-    In `form` a space stands for any separator (a file name has `_` there) and `{netdev}` and the like for an
-    argument; `content` is looked for in the first lines of a capture. `shows` says what is read of the output, for
-    people; it is empty where the output is known and holds nothing that the model keeps. `is_whole` says that the
-    output is the same whatever else the command was asked to do. `fetch` says how `pull` and the script get the output.
+    Brackets in `name` hold an optional argument. A space in `form` matches any separator (`_` in a file name), and
+    `{netdev}` and the like match an argument. `content` is a pattern for the first lines of a capture. `shows` names
+    the modelled content for people; empty if the model keeps nothing. `is_whole`: options do not change the output.
+    `fetch`: how `pull` and the script get the output.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Command:
 
 
 def read_nothing(capture: Capture, call: Call) -> Events:
-    """Yield that no line has a place in the model; that the command was run on a netdev makes a port of it."""
+    """Yield the port that the command names; no line has a place in the model."""
     if call.subject.is_named:
-        yield Statement(call.subject, nic_port(Nic(), capture.where(0)), Strength.NIC)
-    yield from (not_modelled(index) for index, _ in text.lines(capture))
+        yield PortFact(call.subject, make_nic_port(Nic(), capture.where(0)), Strength.NIC)
+    yield from (mark_not_modelled(index) for index, _ in text.list_lines(capture))

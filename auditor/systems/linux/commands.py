@@ -1,4 +1,4 @@
-"""All commands whose output is known, in the order in which a capture is tried."""
+"""All known commands, in the order of detection."""
 
 from auditor.systems.linux import (
     bonding,
@@ -101,4 +101,4 @@ COMMANDS: tuple[Command, ...] = (
     *_OTHER,
 )
 
-FILES = Command("cat FILE", "", files.read, fetch=filetable.FETCHES)
+FILES = Command("cat FILE", "", files.read_files, fetch=filetable.FETCHES)

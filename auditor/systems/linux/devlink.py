@@ -9,19 +9,11 @@ from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import NETDEV, SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _DEVICE = re.compile(r"pci/(\S+?):?")
 _NAME = re.compile(r"name (\S+) type \S+")
@@ -42,41 +34,41 @@ class _Parameter:
 
 
 def read_parameters(capture: Capture, _: Call) -> Events:
-    """Yield which transport the parameters `enable_roce` and `enable_iwarp` switch on."""
+    """Yield the transport of the parameters `enable_roce` and `enable_iwarp`."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, _SHOWN)
+        root = yield from jsontext.open_json(capture, _SHOWN)
         if root is None:
             return
-        parameters = list(_of_json(root))
+        parameters = list(_read_json(root))
     else:
         parameters = []
         yield from _read_text(capture, parameters)
     for each in parameters:
-        yield from _statements(each)
+        yield from _describe_parameter(each)
 
 
 def _read_text(capture: Capture, parameters: list[_Parameter]) -> Events:
     pci, name = "", ""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         device, named, value = _DEVICE.fullmatch(line), _NAME.fullmatch(line), _VALUE.fullmatch(line)
         if device:
-            pci, name = pci_address(device[1].rstrip(":")), ""
-            yield modelled(index) if pci else not_modelled(index)
+            pci, name = parse_pci(device[1].rstrip(":")), ""
+            yield mark_modelled(index) if pci else mark_not_modelled(index)
         elif named:
             name = named[1]
-            yield modelled(index) if name in _TRANSPORTS else not_modelled(index)
+            yield mark_modelled(index) if name in _TRANSPORTS else mark_not_modelled(index)
         elif value and pci:
             parameters.append(_Parameter(pci, name, value[1], value[2], capture.where(index)))
-            yield modelled(index) if name in _TRANSPORTS else not_modelled(index)
+            yield mark_modelled(index) if name in _TRANSPORTS else mark_not_modelled(index)
         elif line.startswith("values:"):
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
 
 
-def _of_json(root: jsontext.Node) -> Iterator[_Parameter]:
+def _read_json(root: jsontext.JsonNode) -> Iterator[_Parameter]:
     devices = root.get("param")
     for handle, listed in devices.members() if devices else ():
         device = _DEVICE.fullmatch(handle)
-        pci = pci_address(device[1]) if device else ""
+        pci = parse_pci(device[1]) if device else ""
         for node in listed.items() if pci else ():
             values = node.get("values")
             for each in values.items() if values else ():
@@ -85,34 +77,34 @@ def _of_json(root: jsontext.Node) -> Iterator[_Parameter]:
                 yield _Parameter(pci, node.text("name"), each.text("cmode"), shown, each.where)
 
 
-def _statements(each: _Parameter) -> Events:
+def _describe_parameter(each: _Parameter) -> Events:
     transport = _TRANSPORTS.get(each.name)
     if transport and each.value == "true" and each.mode in {"runtime", "driverinit"}:
-        # what a driver starts with is overruled by what the RDMA device itself says
+        # the RDMA device itself overrules the parameters of a driver's start
         nic = Nic(transport=Known(transport, Origin.INTENDED, each.where))
-        yield Statement(Subject(pci=each.pci), nic_port(nic, each.where), Strength.LISTED, Rank.FALLBACK)
+        yield PortFact(Subject(pci=each.pci), make_nic_port(nic, each.where), Strength.LISTED, Rank.FALLBACK)
 
 
 def read_eswitch(capture: Capture, _: Call) -> Events:
-    """Yield how the embedded switch of each PCI function forwards for its virtual functions."""
+    """Yield the mode of the embedded switch of each PCI function."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, frozenset({"mode"}))
+        root = yield from jsontext.open_json(capture, frozenset({"mode"}))
         devices = root.get("dev") if root else None
         for handle, told in devices.members() if devices else ():
-            yield from _eswitch(handle, told.text("mode"), told.where)
+            yield from _describe_eswitch(handle, told.text("mode"), told.where)
         return
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         found = _ESWITCH.match(line)
         if found:
-            yield from _eswitch(found[1], found[2], capture.where(index))
-            yield modelled(index)
+            yield from _describe_eswitch(found[1], found[2], capture.where(index))
+            yield mark_modelled(index)
 
 
-def _eswitch(handle: str, mode: str, where: Where) -> Events:
-    pci = pci_address(handle.removeprefix("pci/"))
+def _describe_eswitch(handle: str, mode: str, where: Where) -> Events:
+    pci = parse_pci(handle.removeprefix("pci/"))
     if pci and mode in _ESWITCH_MODES:
         nic = Nic(eswitch_mode=Known(mode, Origin.INTENDED, where))
-        yield Statement(Subject(pci=pci), nic_port(nic, where), Strength.LISTED)
+        yield PortFact(Subject(pci=pci), make_nic_port(nic, where), Strength.LISTED)
 
 
 COMMANDS = (

@@ -10,22 +10,11 @@ from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting
 from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import LINK, Command, read_nothing
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Interface,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-    port,
-)
+from auditor.systems.linux.evidence import Call, Events, NetdevFact, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import NETDEV, SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,9})Mb/s")
@@ -43,71 +32,73 @@ _REQUESTED = {"RX": "rx", "TX": "tx"}
 
 
 def read_driver(capture: Capture, call: Call) -> Events:
-    """Yield what `ethtool -i IF` says."""
+    """Yield driver, firmware and PCI address of `ethtool -i IF`."""
     found: dict[str, tuple[int, str]] = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         if match and match[1] in {"driver", "firmware-version", "bus-info"}:
             found[match[1]] = index, match[2].strip()
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match:
-            yield not_modelled(index)
-    driver, firmware, bus = (_known(capture, found.get(key)) for key in ("driver", "firmware-version", "bus-info"))
+            yield mark_not_modelled(index)
+    driver, firmware, bus = (_make_known(capture, found.get(key)) for key in ("driver", "firmware-version", "bus-info"))
     netdev = call.subject.netdev
-    about = Subject(netdev=netdev, pci=pci_address(bus.value) if bus else "")
+    about = Subject(netdev=netdev, pci=parse_pci(bus.value) if bus else "")
     if driver and driver.value in _VIRTUAL_DRIVERS | _REPRESENTOR_DRIVERS:
-        yield Interface(netdev, is_ethernet=True, kind="bond" if driver.value in {"bonding", "team"} else driver.value)
-    vendor = text.vendor_of_driver(driver.value) if driver else None
+        yield NetdevFact(netdev, is_ethernet=True, kind="bond" if driver.value in {"bonding", "team"} else driver.value)
+    vendor = text.find_vendor(driver.value) if driver else None
     nic = Nic(
         driver=driver or NOT_COLLECTED,
         vendor=Known(vendor, Origin.LEARNED, driver.where) if driver and vendor else NOT_COLLECTED,
     )
     if driver or bus or netdev:
-        yield Statement(about, nic_port(nic, capture.where(0)), Strength.NIC)
+        yield PortFact(about, make_nic_port(nic, capture.where(0)), Strength.NIC)
     if firmware and firmware.value not in {"", "N/A"}:
         version = firmware.value.split()[0] if driver and driver.value.startswith("mlx") else firmware.value
-        said = nic_port(Nic(firmware=Known(version, Origin.LEARNED, firmware.where)), firmware.where)
-        yield Statement(about, said, Strength.NIC, Rank.FALLBACK)
+        said = make_nic_port(Nic(firmware=Known(version, Origin.LEARNED, firmware.where)), firmware.where)
+        yield PortFact(about, said, Strength.NIC, Rank.FALLBACK)
 
 
-def _known(capture: Capture, found: tuple[int, str] | None) -> Known[str] | None:
+def _make_known(capture: Capture, found: tuple[int, str] | None) -> Known[str] | None:
     return Known(found[1], Origin.LEARNED, capture.where(found[0])) if found and found[1] else None
 
 
 def read_pause(capture: Capture, call: Call) -> Events:
-    """Yield what `ethtool -a IF` says; where the pause is negotiated, what was agreed is what counts."""
+    """Yield the link pause of `ethtool -a IF`; a negotiated result wins."""
     if jsontext.is_json(capture):
         yield from _read_pause_json(capture, call)
         return
     values: dict[str, Known[bool]] = {}
     counters: dict[str, Known[int]] = {}
     netdev = call.subject.netdev
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         if line.startswith("Pause parameters for "):
             netdev = netdev or line.removeprefix("Pause parameters for ").rstrip(":")
-            yield ignored(index)
+            yield mark_ignored(index)
         elif match and match[1] in {"Autonegotiate", *_REQUESTED, *_NEGOTIATED}:
-            state = text.on_off(match[2])
+            state = text.parse_switch(match[2])
             if state is None:
-                yield text.doubt(capture, index, "on or off")
+                yield text.make_doubt(capture, index, "on or off")
             else:
                 origin = Origin.LEARNED if match[1] in _NEGOTIATED else Origin.INTENDED
                 values[match[1]] = Known(state, origin, capture.where(index))
-                yield modelled(index)
-        elif match and is_counted(match[1]) and (count := text.whole(match[2], range(text.MAX_COUNT))) is not None:
+                yield mark_modelled(index)
+        elif (
+            match and is_counted(match[1]) and (count := text.parse_whole(match[2], range(text.MAX_COUNT))) is not None
+        ):
             counters[match[1]] = Known(count, Origin.LEARNED, capture.where(index))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match:
-            yield not_modelled(index)
-    yield from _pauses(values, netdev, capture)
+            yield mark_not_modelled(index)
+    yield from _describe_pause(values, netdev, capture)
     if counters:
         said = Port("", PortConfig(), capture.where(0), counters=counters)
-        yield Statement(Subject(netdev=netdev), said, Strength.NIC)
+        yield PortFact(Subject(netdev=netdev), said, Strength.NIC)
 
 
 def _read_pause_json(capture: Capture, call: Call) -> Events:
-    root = yield from jsontext.opened(capture, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
+    root = yield from jsontext.open_json(capture, frozenset({"ifname", "autonegotiate", "rx", "tx"}))
     if root is None:
         return
     for node in root.items():
@@ -122,11 +113,11 @@ def _read_pause_json(capture: Capture, call: Call) -> Events:
                 values[name] = Known(value.value, origin, value.where)
             elif value:
                 yield value.doubt("true or false")
-        yield from _pauses(values, node.text("ifname") or call.subject.netdev, capture)
+        yield from _describe_pause(values, node.text("ifname") or call.subject.netdev, capture)
 
 
-def _pauses(values: dict[str, Known[bool]], netdev: str, capture: Capture) -> Events:
-    """Yield what was asked for, and what is in force: where the pause is negotiated, what was agreed."""
+def _describe_pause(values: dict[str, Known[bool]], netdev: str, capture: Capture) -> Events:
+    """Yield requested and running link pause; a negotiated result is the running one."""
     negotiates = values.get("Autonegotiate")
 
     def of(asked: str) -> Setting[bool]:
@@ -136,50 +127,50 @@ def _pauses(values: dict[str, Known[bool]], netdev: str, capture: Capture) -> Ev
     about, where = Subject(netdev=netdev), capture.where(0)
     running = LinkPause(rx=of("RX"), tx=of("TX"))
     asked = LinkPause(rx=values.get("RX", NOT_COLLECTED), tx=values.get("TX", NOT_COLLECTED))
-    yield Statement(about, port(PortConfig(pause=running), where), Strength.NIC)
+    yield PortFact(about, make_port(PortConfig(pause=running), where), Strength.NIC)
     if asked != running:
-        yield Statement(about, port(PortConfig(pause=asked), where), Strength.NIC, Rank.REQUESTED)
+        yield PortFact(about, make_port(PortConfig(pause=asked), where), Strength.NIC, Rank.REQUESTED)
 
 
 def read_link(capture: Capture, call: Call) -> Events:
-    """Yield what plain `ethtool IF` says: the speed and, where printed, the lanes."""
+    """Yield the speed of plain `ethtool IF`, and the lanes if printed."""
     if jsontext.is_json(capture):
-        yield from _read_json(capture, call, frozenset({"ifname", "speed", "lanes"}), _link_of_json)
+        yield from _read_json(capture, call, frozenset({"ifname", "speed", "lanes"}), _parse_link)
         return
     netdev = call.subject.netdev
     ethernet = Ethernet()
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         where = capture.where(index)
         speed = _SPEED.fullmatch(match[2]) if match and match[1] == "Speed" else None
-        lanes = text.whole(match[2], range(1, 17)) if match and match[1] == "Lanes" else None
+        lanes = text.parse_whole(match[2], range(1, 17)) if match and match[1] == "Lanes" else None
         if line.startswith("Settings for "):
             netdev = netdev or line.removeprefix("Settings for ").rstrip(":")
-            yield ignored(index)
+            yield mark_ignored(index)
         elif speed:
             ethernet = Ethernet(speed_gbps=Known(int(speed[1]) / 1000, Origin.LEARNED, where), lanes=ethernet.lanes)
-            yield modelled(index)
+            yield mark_modelled(index)
         elif lanes is not None:
             ethernet = Ethernet(speed_gbps=ethernet.speed_gbps, lanes=Known(lanes, Origin.LEARNED, where))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match and match[1] in {"Speed", "Lanes"} and not match[2].startswith("Unknown"):
-            yield text.doubt(capture, index, "a speed in Mb/s or a number of lanes")
+            yield text.make_doubt(capture, index, "a speed in Mb/s or a number of lanes")
         elif match or index:
-            yield not_modelled(index)
-    yield Statement(Subject(netdev=netdev), port(PortConfig(ethernet=ethernet), capture.where(0)), Strength.NIC)
+            yield mark_not_modelled(index)
+    yield PortFact(Subject(netdev=netdev), make_port(PortConfig(ethernet=ethernet), capture.where(0)), Strength.NIC)
 
 
 def _read_json(
-    capture: Capture, call: Call, kept: frozenset[str], ethernet_of: Callable[[jsontext.Node], Ethernet]
+    capture: Capture, call: Call, kept: frozenset[str], ethernet_of: Callable[[jsontext.JsonNode], Ethernet]
 ) -> Events:
-    """Yield what each interface of the JSON says of its link."""
-    root = yield from jsontext.opened(capture, kept)
+    """Yield the link settings of each interface of the JSON."""
+    root = yield from jsontext.open_json(capture, kept)
     for node in root.items() if root else ():
         about = Subject(netdev=node.text("ifname") or call.subject.netdev)
-        yield Statement(about, port(PortConfig(ethernet=ethernet_of(node)), node.where), Strength.NIC)
+        yield PortFact(about, make_port(PortConfig(ethernet=ethernet_of(node)), node.where), Strength.NIC)
 
 
-def _link_of_json(node: jsontext.Node) -> Ethernet:
+def _parse_link(node: jsontext.JsonNode) -> Ethernet:
     speed, lanes = node.get("speed"), node.get("lanes")
     mbps = speed.whole(range(1, 10**8)) if speed else None
     number = lanes.whole(range(1, 17)) if lanes else None
@@ -189,7 +180,7 @@ def _link_of_json(node: jsontext.Node) -> Ethernet:
     )
 
 
-def _fec_of_json(node: jsontext.Node) -> Ethernet:
+def _parse_fec(node: jsontext.JsonNode) -> Ethernet:
     active = node.get("active")
     words = [str(word) for word in active.value] if active and isinstance(active.value, list) else []
     told = " ".join(words)
@@ -198,47 +189,47 @@ def _fec_of_json(node: jsontext.Node) -> Ethernet:
 
 
 _NO_FEC_TOLD = frozenset({"", "None", "Not reported"})
-"""`None` is an adapter whose FEC cannot be set; one that runs without says `Off`."""
+"""`None`: the adapter has no FEC setting; an adapter without active FEC prints `Off`."""
 
 
 def read_fec(capture: Capture, call: Call) -> Events:
     """Yield the active FEC that `ethtool --show-fec IF` prints."""
     if jsontext.is_json(capture):
-        yield from _read_json(capture, call, frozenset({"ifname", "active"}), _fec_of_json)
+        yield from _read_json(capture, call, frozenset({"ifname", "active"}), _parse_fec)
         return
     fec: Setting[str] = NOT_COLLECTED
     netdev = call.subject.netdev
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         if line.startswith("FEC parameters for "):
             netdev = netdev or line.removeprefix("FEC parameters for ").rstrip(":")
-            yield ignored(index)
+            yield mark_ignored(index)
         elif match and match[1].startswith("Active FEC encoding") and match[2] not in _NO_FEC_TOLD:
             fec = Known(match[2], Origin.LEARNED, capture.where(index))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match:
-            yield not_modelled(index)
-    said = port(PortConfig(ethernet=Ethernet(fec=fec)), capture.where(0))
-    yield Statement(Subject(netdev=netdev), said, Strength.NIC)
+            yield mark_not_modelled(index)
+    said = make_port(PortConfig(ethernet=Ethernet(fec=fec)), capture.where(0))
+    yield PortFact(Subject(netdev=netdev), said, Strength.NIC)
 
 
 def read_statistics(capture: Capture, call: Call) -> Events:
     """Yield the counters of `ethtool -S IF` that speak of pauses, discards, marks and retransmission."""
     counters: dict[str, Known[int]] = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         name, colon, value = (part.strip() for part in line.rpartition(":"))
-        count = text.whole(value, range(text.MAX_COUNT))
+        count = text.parse_whole(value, range(text.MAX_COUNT))
         if line in {"NIC statistics:", "Standard stats:"}:
-            yield ignored(index)
+            yield mark_ignored(index)
         elif colon and not is_counted(name):
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
         elif colon and count is None:
-            yield text.doubt(capture, index, "a count")
+            yield text.make_doubt(capture, index, "a count")
         elif count is not None:
             counters[name] = Known(count, Origin.LEARNED, capture.where(index))
-            yield modelled(index)
+            yield mark_modelled(index)
     said = Port("", PortConfig(), capture.where(0), counters=counters)
-    yield Statement(call.subject, said, Strength.NIC)
+    yield PortFact(call.subject, said, Strength.NIC)
 
 
 def is_counted(name: str) -> bool:

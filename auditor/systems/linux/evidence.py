@@ -1,6 +1,5 @@
-"""What a capture says of a host's ports, before it is known which names mean the same port."""
+"""Facts of a host's captures, before names of the same port are joined."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -8,17 +7,15 @@ from typing import TypeAlias
 
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.host import Host
-from auditor.model.nic import Nic
-from auditor.model.port import Port, PortConfig
-from auditor.model.setting import Known, Origin, Where
-
-PCI_ADDRESS = re.compile(r"(?:([0-9A-Fa-f]{4,8})[:_])?([0-9A-Fa-f]{2})[:_]([0-9A-Fa-f]{2})\.([0-7])")
+from auditor.model.port import Port
+from auditor.model.setting import Known, Where
+from auditor.systems.linux.portnames import Subject, parse_card, parse_device
 
 
 class Strength(IntEnum):
-    """How surely the thing that a statement is about is a port.
+    """How surely the subject of a fact is a port.
 
-    `LISTED` things are ports only where nothing better is known, `NIC` ones unless they are known to be virtual.
+    `LISTED` subjects are ports only without better evidence, `NIC` subjects unless they are virtual.
     """
 
     LISTED = 0
@@ -27,7 +24,7 @@ class Strength(IntEnum):
 
 
 class Rank(IntEnum):
-    """Which of two statements wins without a contradiction: the lower one."""
+    """The rank of a fact: of two different values the value of lower rank wins, without a contradiction."""
 
     RUNNING = 0
     FIRMWARE = 1
@@ -37,64 +34,8 @@ class Rank(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """The names by which a capture calls a port; empty ones are not given.
-
-    `mst` is the handle by which a vendor's tool calls a card, where that is neither an address nor a device.
-    """
-
-    netdev: str = ""
-    rdma: str = ""
-    rdma_port: int | None = None
-    pci: str = ""
-    mst: str = ""
-
-    @property
-    def is_named(self) -> bool:
-        """Whether there is any name."""
-        return bool(self.netdev or self.rdma or self.pci or self.mst)
-
-
-def device(argument: str) -> Subject:
-    """Return what the `-d` argument of an NVIDIA tool names: a PCI function, an MST path or an RDMA device.
-
-    >>> device("5e:00.0")
-    Subject(netdev='', rdma='', rdma_port=None, pci='0000:5e:00.0', mst='')
-    >>> device("/dev/mst/mt4129_pciconf0").mst
-    'mt4129_pciconf0'
-    """
-    pci = pci_address(argument)
-    if pci:
-        return Subject(pci=pci)
-    mst = re.fullmatch(r"(?:/?dev[/_])?(?:mst[/_])?([^/]*(?:pciconf|pci_cr|_cr)\d[^/]*)", argument)
-    return Subject(mst=mst[1]) if mst else Subject(rdma=argument)
-
-
-def card(argument: str) -> Subject:
-    """Return what the `-dev` argument of a Broadcom tool names: a PCI function, the index of a list, or a netdev.
-
-    >>> card("1").mst, card("ens28np0").netdev
-    ('niccli 1', 'ens28np0')
-    """
-    pci = pci_address(argument)
-    if pci or argument.isdecimal():
-        return Subject(pci=pci, mst="" if pci else f"niccli {argument}")
-    return Subject(netdev=argument)
-
-
-def pci_address(text: str) -> str:
-    """Return the PCI address *text* with its domain in lower case, empty where it is none.
-
-    >>> pci_address("0000_4D_00.1")
-    '0000:4d:00.1'
-    """
-    match = PCI_ADDRESS.fullmatch(text)
-    return f"{match[1] or '0000'}:{match[2]}:{match[3]}.{match[4]}".lower() if match else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Settings of one port; what `says` leaves at its default is not spoken of."""
+class PortFact:
+    """Settings of one port; a field of `says` at its default is unknown."""
 
     about: Subject
     says: Port
@@ -104,7 +45,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """An error in the place of output: the settings at `paths` (dotted, from the port) are not known, and why."""
+    """An error instead of output: the settings at `paths` (dotted, from the port) are unknown because of `why`."""
 
     about: Subject
     paths: tuple[str, ...]
@@ -112,8 +53,8 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True)
-class Interface:
-    """A netdev as the kernel lists it: `kind` is empty for hardware, `lower` the netdev it is stacked on."""
+class NetdevFact:
+    """A netdev of the kernel: `kind` is empty for hardware, `lower` is the netdev below."""
 
     name: str
     is_ethernet: bool
@@ -144,7 +85,7 @@ class GidPart:
 
 @dataclass(frozen=True, slots=True)
 class HostFact:
-    """What holds for the host; what `says` leaves at its default is not spoken of."""
+    """Settings of the host; a field of `says` at its default is unknown."""
 
     says: Host
 
@@ -158,71 +99,40 @@ class Hostname:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """What the host calls its operating system."""
+    """The name of the host's operating system."""
 
     name: Known[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """What became of a line of a capture; `index` counts from 0 in its lines."""
+class LineMark:
+    """The state of a line of a capture; `index` counts from 0."""
 
     index: int
     state: LineState
 
 
 Event: TypeAlias = (
-    Statement | Silence | Interface | VirtualFunction | GidPart | HostFact | Hostname | Release | Mark | Doubt
+    PortFact | Silence | NetdevFact | VirtualFunction | GidPart | HostFact | Hostname | Release | LineMark | Doubt
 )
 Events: TypeAlias = Iterator[Event]
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command as it was run: its text and the arguments that name something."""
+    """A command in a capture: its text and the arguments that name a port."""
 
     text: str
     arguments: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def subject(self) -> Subject:
-        """Return what the arguments name."""
+        """The port that the arguments name."""
         if "device" in self.arguments:
-            return device(self.arguments["device"])
+            return parse_device(self.arguments["device"])
         if "card" in self.arguments:
-            return card(self.arguments["card"])
+            return parse_card(self.arguments["card"])
         return Subject(netdev=self.arguments.get("netdev", ""), rdma=self.arguments.get("rdma", ""))
 
 
 Reader: TypeAlias = Callable[[Capture, Call], Events]
-
-
-def service(name: str, state: str, where: Where) -> HostFact:
-    """Return that the daemon *name* is in *state*."""
-    known = Known(state, Origin.LEARNED, where)
-    return HostFact(Host(services=Known({name: known}, Origin.LEARNED, where)))
-
-
-def port(config: PortConfig, where: Where | None = None) -> Port:
-    """Return a port without a name that has *config*."""
-    return Port("", config, where)
-
-
-def nic_port(nic: Nic, where: Where | None = None) -> Port:
-    """Return a port without a name that has *nic*."""
-    return port(PortConfig(nic=nic), where)
-
-
-def modelled(index: int) -> Mark:
-    """Return the mark of a line from which a value was taken."""
-    return Mark(index, LineState.MODELLED)
-
-
-def ignored(index: int) -> Mark:
-    """Return the mark of a line that carries nothing."""
-    return Mark(index, LineState.IGNORED)
-
-
-def not_modelled(index: int) -> Mark:
-    """Return the mark of a line whose content has no place in the model."""
-    return Mark(index, LineState.NOT_MODELLED)

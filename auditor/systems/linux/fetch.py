@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from auditor.grammar.show import Pull
 
 HOST, RDMA, NETDEV, ADAPTER = "host", "rdma", "netdev", "adapter"
-"""What the script runs a command for: the host once, each RDMA device, each interface, each Broadcom adapter."""
+"""The loops of the script: the host once, each RDMA device, each interface, each Broadcom adapter."""
 PULL, SCRIPT = frozenset({"pull"}), frozenset({"script"})
 MLX, BNXT, IONIC = ("mlx5_core",), ("bnxt_en",), ("ionic",)
 """Drivers of NVIDIA, Broadcom and AMD NICs."""

@@ -1,4 +1,4 @@
-"""`cat`, `grep` and `head` over files: which line of the output belongs to which file."""
+"""`cat`, `grep` and `head` over files: the file of each line of output."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,8 @@ from itertools import islice
 
 from auditor.model.dump import Capture
 from auditor.systems.linux import filetable, sysfs, text
-from auditor.systems.linux.evidence import Call, Events, Silence, ignored, modelled, not_modelled
+from auditor.systems.linux.evidence import Call, Events, Silence
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.util.redact import redact
 
 _PREFIXED = re.compile(r"(?:.{0,80}?:\s)?(/(?:sys|proc|etc|var)/\S*/[\w.-]+)(?:\s=\s|\s*:\s*|=)(.*)")
@@ -25,35 +26,35 @@ PATH_LINE = re.compile(
 )
 
 
-def paths_of(command: str) -> tuple[str, ...]:
-    """Return the paths that *command* reads, braces and the eight priorities expanded, empty where it reads none.
+def list_paths(command: str) -> tuple[str, ...]:
+    """Return the paths that *command* reads, with braces and the eight priorities expanded; empty for other commands.
 
-    >>> paths_of("cat /sys/class/net/eth0/ecn/roce_{np,rp}/enable/3")
+    >>> list_paths("cat /sys/class/net/eth0/ecn/roce_{np,rp}/enable/3")
     ('/sys/class/net/eth0/ecn/roce_np/enable/3', '/sys/class/net/eth0/ecn/roce_rp/enable/3')
     """
     words = command.split()
     if not words or not _TOOLS.fullmatch(words[0]):
         return ()
     given = (word.strip("'\"") for word in words[1:] if not _OPTION.fullmatch(word))
-    expanded = (path for word in given for brace in _braces(word) for path in _priorities(brace))
+    expanded = (path for word in given for brace in _expand_braces(word) for path in _expand_priorities(brace))
     return tuple(islice(expanded, _MOST_PATHS))
 
 
-def command_of_name(stem: str) -> str:
-    """Return the command in a file name that was made of `cat PATH`, empty where it names none.
+def restore_command(stem: str) -> str:
+    """Return the `cat PATH` command of a capture's file name; empty for other file names.
 
-    >>> command_of_name("cat_sys_class_net_ens1f0_ecn_roce_np_enable_")
+    >>> restore_command("cat_sys_class_net_ens1f0_ecn_roce_np_enable_")
     'cat /sys/class/net/ens1f0/ecn/roce_np/enable/*'
     """
     match = _NAME.fullmatch(stem)
-    known = [found for path in _priorities(match[2]) if (found := filetable.known_file(path))] if match else []
+    known = [found for path in _expand_priorities(match[2]) if (found := filetable.find_file(path))] if match else []
     if len(known) > 1:
         known = [(file, names | {"priority": "*"}) for file, names in known]
     paths = dict.fromkeys(file.path(names) for file, names in known if "rest" not in names)
     return f"{match[1]} {' '.join(paths)}" if match and paths else ""
 
 
-def _braces(word: str, depth: int = 3) -> Iterator[str]:
+def _expand_braces(word: str, depth: int = 3) -> Iterator[str]:
     match = _BRACES.search(word)
     if not match or not depth:
         yield word
@@ -61,88 +62,90 @@ def _braces(word: str, depth: int = 3) -> Iterator[str]:
     span = re.fullmatch(r"(\d{1,3})\.\.(\d{1,3})", match[1])
     parts = map(str, range(int(span[1]), int(span[2]) + 1)) if span else match[1].split(",")
     for part in parts:
-        yield from _braces(word[: match.start()] + part + word[match.end() :], depth - 1)
+        yield from _expand_braces(word[: match.start()] + part + word[match.end() :], depth - 1)
 
 
-def _priorities(path: str) -> Iterator[str]:
+def _expand_priorities(path: str) -> Iterator[str]:
     sides = _SIDES.fullmatch(path)
     match = _EIGHT.fullmatch(path)
     if sides and match:
         for side in ("np", "rp"):
-            yield from _priorities(f"{sides[1]}roce_{side}_{sides[2]}")
+            yield from _expand_priorities(f"{sides[1]}roce_{side}_{sides[2]}")
     elif match:
         yield from (f"{match[1]}/{priority}" for priority in text.PRIORITIES)
     else:
         yield path
 
 
-def read(capture: Capture, call: Call) -> Events:
-    """Yield what the lines of the files say."""
-    paths = paths_of(call.text)
-    numbered = [(index, line) for index, line in text.lines(capture) if not text.is_exit_status(line)]
+def read_files(capture: Capture, call: Call) -> Events:
+    """Yield the facts of the files' lines."""
+    paths = list_paths(call.text)
+    numbered = [(index, line) for index, line in text.list_lines(capture) if not text.is_exit_status(line)]
     if not numbered and len(paths) == 1:
-        yield from _line(capture, paths[0], 0, "", is_empty=True)
+        yield from _read_line(capture, paths[0], 0, "", is_empty=True)
     bare: list[tuple[int, str]] = []
     current = ""
     for index, line in numbered:
         headed, prefixed = _HEADED.fullmatch(line), _PREFIXED.fullmatch(line)
         if text.is_error(line):
-            yield from _missing(index, line, paths, call)
+            yield from _report_missing(index, line, paths, call)
         elif headed:
             current = headed[1]
-            yield ignored(index)
+            yield mark_ignored(index)
         elif prefixed:
-            yield from _line(capture, prefixed[1], index, prefixed[2])
+            yield from _read_line(capture, prefixed[1], index, prefixed[2])
         elif current:
-            yield from _line(capture, current, index, line)
+            yield from _read_line(capture, current, index, line)
         else:
             bare.append((index, line))
-    yield from _in_order(capture, paths, bare)
+    yield from _assign_lines(capture, paths, bare)
 
 
 def read_prefixed(capture: Capture, call: Call) -> Events:
-    """Yield what the lines say that name their file; the others are somebody else's."""
-    for index, line in text.lines(capture):
+    """Yield the facts of lines that name their file; another reader takes the other lines."""
+    for index, line in text.list_lines(capture):
         match = _PREFIXED.fullmatch(line)
         if match and text.is_error(match[2]):
-            yield from _missing(index, line, (), call)
+            yield from _report_missing(index, line, (), call)
         elif match:
-            yield from _line(capture, match[1], index, match[2])
+            yield from _read_line(capture, match[1], index, match[2])
 
 
-def _in_order(capture: Capture, paths: tuple[str, ...], bare: list[tuple[int, str]]) -> Events:
+def _assign_lines(capture: Capture, paths: tuple[str, ...], bare: list[tuple[int, str]]) -> Events:
     """Give each line without a path the file that stands at its place in the command."""
     if len(paths) == len(bare):
         for path, (index, line) in zip(paths, bare, strict=True):
-            yield from _line(capture, path, index, line)
+            yield from _read_line(capture, path, index, line)
     elif len(paths) <= 1 and not (paths and "*" in paths[0] and bare):
         for index, line in bare:
-            yield from _line(capture, paths[0] if paths else "", index, line)
+            yield from _read_line(capture, paths[0] if paths else "", index, line)
     elif bare:
         files = "each file of a pattern" if len(paths) == 1 else f"each of {len(paths)} files"
-        why = f"one line for {files}; there are {len(bare)}, and none says whose it is"
-        yield text.doubt(capture, bare[0][0], why)
+        why = f"one line for {files}; found {len(bare)} lines without a path"
+        yield text.make_doubt(capture, bare[0][0], why)
 
 
-def _line(capture: Capture, path: str, index: int, value: str, *, is_empty: bool = False) -> Events:
-    known = filetable.known_file(path) if path else None
+def _read_line(capture: Capture, path: str, index: int, value: str, *, is_empty: bool = False) -> Events:
+    known = filetable.find_file(path) if path else None
     if known is None:
         return
     file, names = known
-    found = file.read(names, sysfs.Content(value.strip(), capture.where(index)))
+    found = file.read(names, sysfs.LineContent(value.strip(), capture.where(index)))
     if found.expected and not is_empty:
-        yield text.doubt(capture, index, found.expected)
+        yield text.make_doubt(capture, index, found.expected)
     elif found.events:
         yield from found.events
         if not is_empty:
-            yield modelled(index)
+            yield mark_modelled(index)
     elif not is_empty:
-        yield not_modelled(index)
+        yield mark_not_modelled(index)
 
 
-def _missing(index: int, line: str, paths: tuple[str, ...], call: Call) -> Events:
+def _report_missing(index: int, line: str, paths: tuple[str, ...], call: Call) -> Events:
     for path in _PATH.findall(line) or paths:
-        known = filetable.known_file(next(_priorities(path)))
+        known = filetable.find_file(next(_expand_priorities(path)))
         if known:
-            yield Silence(sysfs.subject(known[1]), known[0].silent, f"{call.text.split()[0]}: {redact(line)[-120:]}")
-    yield not_modelled(index)
+            yield Silence(
+                sysfs.parse_subject(known[1]), known[0].silent, f"{call.text.split()[0]}: {redact(line)[-120:]}"
+            )
+    yield mark_not_modelled(index)

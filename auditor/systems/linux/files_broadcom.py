@@ -11,7 +11,7 @@ from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Rank
 from auditor.systems.linux.fetch import BNXT, NETDEV, RDMA, SCRIPT, Fetch
-from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says, read_nothing
+from auditor.systems.linux.sysfs import LineContent, LineResult, Names, SystemFile, describe_nic, read_nothing
 
 _HEX = re.compile(r"0|0x[0-9A-Fa-f]{1,8}")
 _LABELLED = re.compile(r"([^:]+):\s*(.*)")
@@ -59,8 +59,8 @@ _RANGES: Mapping[str, range] = {
 }
 
 
-def _nic(kind: str, number: Known[int]) -> Nic:
-    """Return what a setting of *kind* says; congestion control is one switch for all of RoCE."""
+def _build_nic(kind: str, number: Known[int]) -> Nic:
+    """Return a setting of *kind*; congestion control is one switch for all of RoCE."""
     if kind == ENABLE:
         is_on = Known(bool(number.value & 1), number.origin, number.where)
         engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, number.origin, number.where)
@@ -79,41 +79,41 @@ _WHOLES: Mapping[str, Callable[[Known[int]], Nic]] = {
 }
 
 
-def _says(names: Names, content: Content, kind: str | None, number: int | None, rank: Rank) -> Found:
+def _describe_nic(names: Names, content: LineContent, kind: str | None, number: int | None, rank: Rank) -> LineResult:
     allowed = _RANGES.get(kind or "", range(2**32))
     if number is None or number not in allowed:
-        return Found(expected=f"a number of 0 to {allowed.stop - 1}")
+        return LineResult(expected=f"a number of 0 to {allowed.stop - 1}")
     origin = Origin.INTENDED if rank is Rank.REQUESTED else Origin.LEARNED
     if kind and kind != MODE:
-        return nic_says(names, _nic(kind, Known(number, origin, content.where)), content.where, rank)
+        return describe_nic(names, _build_nic(kind, Known(number, origin, content.where)), content.where, rank)
     parameter = Known(float(number), origin, content.where)
     said = Nic(dcqcn=Known({names["name"]: parameter}, origin, content.where))
-    return nic_says(names, said, content.where, rank)
+    return describe_nic(names, said, content.where, rank)
 
 
-def _read_configfs(names: Names, content: Content) -> Found:
+def _read_configfs(names: Names, content: LineContent) -> LineResult:
     name = names["name"]
     if name in _NOT_PARAMETERS or not content.value:
-        return Found()
+        return LineResult()
     if not _HEX.fullmatch(content.value):
-        return Found(expected="a number as the driver prints it, 0x in front")
-    return _says(names, content, _CONFIGFS.get(name), int(content.value, 16), Rank.REQUESTED)
+        return LineResult(expected="a number as the driver prints it, 0x in front")
+    return _describe_nic(names, content, _CONFIGFS.get(name), int(content.value, 16), Rank.REQUESTED)
 
 
-def _read_debugfs(names: Names, content: Content) -> Found:
+def _read_debugfs(names: Names, content: LineContent) -> LineResult:
     name = names["name"]
     if name in _NOT_PARAMETERS or not content.value:
-        return Found()
+        return LineResult()
     is_hex = content.value.startswith("0x") and _HEX.fullmatch(content.value)
-    number = int(content.value, 16) if is_hex else text.whole(content.value, range(2**32))
-    return _says(names, content, _DEBUGFS.get(name), number, Rank.RUNNING)
+    number = int(content.value, 16) if is_hex else text.parse_whole(content.value, range(2**32))
+    return _describe_nic(names, content, _DEBUGFS.get(name), number, Rank.RUNNING)
 
 
-def read_applied(names: Names, content: Content) -> Found:
-    """Return what a line of `apply` says: what the firmware runs with."""
+def read_applied(names: Names, content: LineContent) -> LineResult:
+    """Return the running value in a line of `apply`."""
     match = _LABELLED.fullmatch(content.value)
     if not match:
-        return Found(expected="a label and a value")
+        return LineResult(expected="a label and a value")
     label, value = match[1].strip().lower(), match[2].strip()
     kind, amount = _APPLIED.get(label), _AMOUNT.fullmatch(value)
     number = int(amount[1], 0 if amount[1].startswith("0x") else 10) if amount else None
@@ -122,18 +122,18 @@ def read_applied(names: Names, content: Content) -> Found:
     elif kind == ENABLE:
         number = _SWITCH_WORDS.get(value.lower())
     if number is None and kind is None:
-        return Found()
-    return _says({**names, "name": label}, content, kind, number, Rank.RUNNING)
+        return LineResult()
+    return _describe_nic({**names, "name": label}, content, kind, number, Rank.RUNNING)
 
 
-def _read_info(names: Names, content: Content) -> Found:
+def _read_info(names: Names, content: LineContent) -> LineResult:
     match = _LABELLED.fullmatch(content.value)
     if not match or match[1].strip() != "fw_service_prof_type_sup":
-        return Found()
-    flag = text.whole(match[2], range(2))
+        return LineResult()
+    flag = text.parse_whole(match[2], range(2))
     if flag is None:
-        return Found(expected="0 or 1")
-    return nic_says(names, Nic(service_profile=Known(bool(flag), Origin.LEARNED, content.where)), content.where)
+        return LineResult(expected="0 or 1")
+    return describe_nic(names, Nic(service_profile=Known(bool(flag), Origin.LEARNED, content.where)), content.where)
 
 
 _CC = (
@@ -147,13 +147,13 @@ _CC = (
 _SHOWS = "congestion control, DSCP and priority of RoCE and CNP, ECN marking (Broadcom)"
 
 FILES = (
-    KnownFile("/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/apply", read_applied, _CC, f"{_SHOWS}, as it runs"),
-    KnownFile("/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/dcn", read_nothing),
-    KnownFile(
+    SystemFile("/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/apply", read_applied, _CC, f"{_SHOWS}, as it runs"),
+    SystemFile("/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/dcn", read_nothing),
+    SystemFile(
         "/sys/kernel/config/bnxt_re/{rdma}/ports/{port}/cc/{name}", _read_configfs, _CC, f"{_SHOWS}, as requested"
     ),
-    KnownFile("/sys/kernel/debug/bnxt_re/{card}/cc_config/{name}", _read_debugfs, _CC, f"{_SHOWS}, as it runs"),
-    KnownFile(
+    SystemFile("/sys/kernel/debug/bnxt_re/{card}/cc_config/{name}", _read_debugfs, _CC, f"{_SHOWS}, as it runs"),
+    SystemFile(
         "/sys/kernel/debug/bnxt_re/{card}/info",
         _read_info,
         ("config.nic.service_profile",),

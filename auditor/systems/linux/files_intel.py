@@ -6,46 +6,46 @@ from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import HostFact
 from auditor.systems.linux.fetch import RDMA, SCRIPT, Fetch
-from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says
+from auditor.systems.linux.sysfs import LineContent, LineResult, Names, SystemFile, describe_nic
 
 _ENGINES = {"roce_dcqcn_enable": CcEngine.DCQCN, "roce_timely_enable": CcEngine.RTT}
 _TRUE = frozenset({"1", "Y", "y"})
 _FALSE = frozenset({"0", "N", "n"})
 
 
-def _read_configfs(names: Names, content: Content) -> Found:
+def _read_configfs(names: Names, content: LineContent) -> LineResult:
     name, value = names["name"], content.value
     if value not in _TRUE | _FALSE:
-        return Found(expected="0 or 1") if name in _ENGINES else Found()
+        return LineResult(expected="0 or 1") if name in _ENGINES else LineResult()
     is_on = Known(value in _TRUE, Origin.LEARNED, content.where)
     engine = _ENGINES.get(name)
     parameter = Nic(dcqcn=Known({name: Known(float(is_on.value), Origin.LEARNED, content.where)}, Origin.LEARNED))
     if engine is None:
-        return nic_says(names, parameter, content.where)
+        return describe_nic(names, parameter, content.where)
     nic = Nic(
         dcqcn=parameter.dcqcn,
         cc_engine=Known(engine, Origin.LEARNED, content.where) if is_on.value else Nic().cc_engine,
         dcqcn_rp=on_all_priorities(is_on) if engine is CcEngine.DCQCN else Nic().dcqcn_rp,
     )
-    return nic_says(names, nic, content.where)
+    return describe_nic(names, nic, content.where)
 
 
-def _read_parameter(names: Names, content: Content) -> Found:
-    if text.number(content.value) is None and content.value not in _TRUE | _FALSE:
-        return Found()
+def _read_parameter(names: Names, content: LineContent) -> LineResult:
+    if text.parse_number(content.value) is None and content.value not in _TRUE | _FALSE:
+        return LineResult()
     value = Known(content.value, Origin.INTENDED, content.where)
     named = Known({f"irdma.{names['name']}": value}, Origin.INTENDED, content.where)
-    return Found((HostFact(Host(module_parameters=named)),))
+    return LineResult((HostFact(Host(module_parameters=named)),))
 
 
 FILES = (
-    KnownFile(
+    SystemFile(
         "/sys/kernel/config/irdma/{rdma}/{name}",
         _read_configfs,
         ("config.nic.dcqcn_rp", "config.nic.cc_engine"),
         "congestion control (Intel)",
     ),
-    KnownFile(
+    SystemFile(
         "/sys/module/irdma/parameters/{name}",
         _read_parameter,
         (),

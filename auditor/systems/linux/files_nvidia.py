@@ -7,25 +7,26 @@ from dataclasses import dataclass
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Setting, Unset
 from auditor.systems.linux import text
-from auditor.systems.linux.evidence import Statement, Strength, nic_port
+from auditor.systems.linux.evidence import PortFact, Strength
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, NETDEV, RDMA, SCRIPT, Fetch
-from auditor.systems.linux.sysfs import Content, Found, KnownFile, Names, nic_says, subject
+from auditor.systems.linux.sysfs import LineContent, LineResult, Names, SystemFile, describe_nic, parse_subject
 
 _TCLASS = re.compile(r"Global tclass=\s*(\d{1,5})")
 
 
-def _read_enable(names: Names, content: Content) -> Found:
-    priority, on = text.whole(names["priority"], text.PRIORITIES), text.whole(content.value, range(2))
+def _read_enable(names: Names, content: LineContent) -> LineResult:
+    priority, on = text.parse_whole(names["priority"], text.PRIORITIES), text.parse_whole(content.value, range(2))
     if priority is None or on is None:
-        return Found(expected="0 or 1 for a priority of 0 to 7")
+        return LineResult(expected="0 or 1 for a priority of 0 to 7")
     switch = Known({priority: Known(bool(on), Origin.INTENDED, content.where)}, Origin.INTENDED, content.where)
     nic = Nic(dcqcn_np=switch) if names["side"] == "np" else Nic(dcqcn_rp=switch)
-    return Found((Statement(subject(names), nic_port(nic), Strength.RDMA),))
+    return LineResult((PortFact(parse_subject(names), make_nic_port(nic), Strength.RDMA),))
 
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """A parameter with a place of its own in the model: its range, and what it says."""
+    """A parameter with its own field in the model: its range and its field."""
 
     allowed: range
     expected: str
@@ -43,52 +44,52 @@ _WHOLES = {
 }
 
 
-def _read_parameter(names: Names, content: Content) -> Found:
-    """Read a file of the ecn tree or of cc_params, where the same parameters have other names."""
+def _read_parameter(names: Names, content: LineContent) -> LineResult:
+    """Return a parameter of the ecn tree or of cc_params, which name the same parameters differently."""
     name, where = names["name"], content.where
     known = _WHOLES.get(name)
     if known:
-        whole = text.whole(content.value, known.allowed)
+        whole = text.parse_whole(content.value, known.allowed)
         if whole is None:
-            return Found(expected=known.expected)
-        return nic_says(names, known.says(Known(whole, Origin.INTENDED, where)), where)
-    number = text.number(content.value)
+            return LineResult(expected=known.expected)
+        return describe_nic(names, known.says(Known(whole, Origin.INTENDED, where)), where)
+    number = text.parse_number(content.value)
     if number is None:
-        return Found(expected="a number")
+        return LineResult(expected="a number")
     parameters = {name: Known(number, Origin.INTENDED, where)}
-    return nic_says(names, Nic(dcqcn=Known(parameters, Origin.INTENDED, where)), where)
+    return describe_nic(names, Nic(dcqcn=Known(parameters, Origin.INTENDED, where)), where)
 
 
-def _read_traffic_class(names: Names, content: Content) -> Found:
+def _read_traffic_class(names: Names, content: LineContent) -> LineResult:
     match = _TCLASS.fullmatch(content.value)
-    tos = text.whole(match[1], text.TOS_VALUES) if match else None
+    tos = text.parse_whole(match[1], text.TOS_VALUES) if match else None
     if match and tos is None:
-        return Found(expected="a ToS of 0 to 255")
+        return LineResult(expected="a ToS of 0 to 255")
     if content.value and tos is None:
-        return Found() if "=" in content.value else Found(expected="Global tclass=0 to 255")
+        return LineResult() if "=" in content.value else LineResult(expected="Global tclass=0 to 255")
     setting: Setting[int] = Unset(content.where) if tos is None else Known(tos, Origin.INTENDED, content.where)
-    return nic_says(names, Nic(traffic_class=setting), content.where)
+    return describe_nic(names, Nic(traffic_class=setting), content.where)
 
 
 _PARAMETERS = ("config.nic.cnp_dscp", "config.nic.cnp_priority", "config.nic.dcqcn")
 
 FILES = (
-    KnownFile(
+    SystemFile(
         "/sys/class/net/{netdev}/ecn/roce_{side}/enable/{priority}",
         _read_enable,
         ("config.nic.dcqcn_np", "config.nic.dcqcn_rp"),
         "DCQCN notification and reaction point per priority (NVIDIA)",
     ),
-    KnownFile(
+    SystemFile(
         "/sys/class/net/{netdev}/ecn/roce_{side}/{name}", _read_parameter, _PARAMETERS, "DCQCN parameters (NVIDIA)"
     ),
-    KnownFile(
+    SystemFile(
         "/sys/class/infiniband/{rdma}/tc/{port}/traffic_class",
         _read_traffic_class,
         ("config.nic.traffic_class",),
         "traffic class forced on RDMA connections (NVIDIA)",
     ),
-    KnownFile(
+    SystemFile(
         "/sys/kernel/debug/mlx5/{pci}/cc_params/{name}",
         _read_parameter,
         _PARAMETERS,

@@ -1,10 +1,10 @@
-"""All files whose content is known, in the order in which a path is tried."""
+"""All known files, in the order of detection."""
 
 from auditor.systems.linux import files_broadcom, files_intel, files_linux, files_nvidia
 from auditor.systems.linux.fetch import Fetch
-from auditor.systems.linux.sysfs import KnownFile, Names
+from auditor.systems.linux.sysfs import Names, SystemFile
 
-FILES: tuple[KnownFile, ...] = (*files_nvidia.FILES, *files_broadcom.FILES, *files_intel.FILES, *files_linux.FILES)
+FILES: tuple[SystemFile, ...] = (*files_nvidia.FILES, *files_broadcom.FILES, *files_intel.FILES, *files_linux.FILES)
 FETCHES: tuple[Fetch, ...] = (
     *files_nvidia.FETCHES,
     *files_broadcom.FETCHES,
@@ -13,6 +13,6 @@ FETCHES: tuple[Fetch, ...] = (
 )
 
 
-def known_file(path: str) -> tuple[KnownFile, Names] | None:
-    """Return what is known of the file *path* and the names in its path, None for a file that says nothing here."""
+def find_file(path: str) -> tuple[SystemFile, Names] | None:
+    """Return the known file of *path* and the names in the path; None for other files."""
     return next(((each, names) for each in FILES if (names := each.names(path)) is not None), None)

@@ -1,4 +1,4 @@
-"""What asks adapters for their firmware: `devlink dev info`, `flint q`, `mstflint q` and `mlxfwmanager`."""
+"""Firmware of adapters: `devlink dev info`, `flint q`, `mstflint q` and `mlxfwmanager`."""
 
 import re
 from dataclasses import dataclass, field
@@ -8,28 +8,18 @@ from auditor.model.nic import Nic
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    device,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_device, parse_pci
 
 _FIELD = re.compile(r"([\w #()]+?)\s*:\s*(\S.*)")
 _DEVICE = re.compile(r"pci/(\S+?):")
 _PAIR = re.compile(r"(\S+) (\S.*)")
 _FIRMWARE = re.compile(r"FW\s+(\d+(?:\.\d+)+)\s.*")
 _NAMES = ("fw.version", "fw")
-"""What drivers call the version of their firmware, the surest first."""
+"""Drivers' names of the firmware version, the surest first."""
 
 
 @dataclass(slots=True)
@@ -39,9 +29,9 @@ class _Adapter:
     values: dict[str, Known[str]] = field(default_factory=dict)
 
 
-def _statement(adapter: _Adapter) -> Statement:
+def _describe_adapter(adapter: _Adapter) -> PortFact:
     driver, firmware, model = (adapter.values.get(name) for name in ("driver", "firmware", "model"))
-    vendor = text.vendor_of_driver(driver.value) if driver else "NVIDIA"
+    vendor = text.find_vendor(driver.value) if driver else "NVIDIA"
     shown = driver or model or firmware
     if vendor != "NVIDIA":  # the version is a part of what other drivers tell `ethtool -i`
         firmware = None
@@ -51,71 +41,71 @@ def _statement(adapter: _Adapter) -> Statement:
         model=model or NOT_COLLECTED,
         vendor=Known(vendor, Origin.LEARNED, shown.where) if shown and vendor else NOT_COLLECTED,
     )
-    return Statement(adapter.about, nic_port(nic, adapter.where), Strength.LISTED, Rank.FALLBACK)
+    return PortFact(adapter.about, make_nic_port(nic, adapter.where), Strength.LISTED, Rank.FALLBACK)
 
 
 def read_devlink(capture: Capture, _: Call) -> Events:
-    """Yield driver and running firmware of each PCI function that `devlink dev info` shows."""
+    """Yield driver and running firmware of each PCI function of `devlink dev info`."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, frozenset({"driver", "running", *_NAMES}))
+        root = yield from jsontext.open_json(capture, frozenset({"driver", "running", *_NAMES}))
         listed = root.get("info") if root else None
         for handle, told in listed.members() if listed else ():
-            adapter = _Adapter(Subject(pci=pci_address(handle.removeprefix("pci/"))), told.where)
+            adapter = _Adapter(Subject(pci=parse_pci(handle.removeprefix("pci/"))), told.where)
             versions = told.get("versions")
             running = versions.get("running") if versions else None
-            for name, node in (("driver", told.get("driver")), ("firmware", _first(running))):
+            for name, node in (("driver", told.get("driver")), ("firmware", _find_version(running))):
                 if node and isinstance(node.value, str):
                     adapter.values[name] = Known(node.value, Origin.LEARNED, node.where)
             if adapter.about.pci:
-                yield _statement(adapter)
+                yield _describe_adapter(adapter)
         return
     adapters: list[_Adapter] = []
     section = ""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         head, pair, where = _DEVICE.fullmatch(line), _PAIR.fullmatch(line), capture.where(index)
-        if head and pci_address(head[1]):
-            adapters.append(_Adapter(Subject(pci=pci_address(head[1])), where))
-            yield modelled(index)
+        if head and parse_pci(head[1]):
+            adapters.append(_Adapter(Subject(pci=parse_pci(head[1])), where))
+            yield mark_modelled(index)
         elif not adapters or not pair:
             section = line.rstrip(":")
-            yield ignored(index)
+            yield mark_ignored(index)
         elif pair[1] == "driver" or (section == "running" and pair[1] in _NAMES):
             name = "driver" if pair[1] == "driver" else "firmware"
             adapters[-1].values.setdefault(name, Known(pair[2], Origin.LEARNED, where))
-            yield modelled(index)
+            yield mark_modelled(index)
         else:
-            yield not_modelled(index)
-    yield from map(_statement, adapters)
+            yield mark_not_modelled(index)
+    yield from map(_describe_adapter, adapters)
 
 
-def _first(running: jsontext.Node | None) -> jsontext.Node | None:
+def _find_version(running: jsontext.JsonNode | None) -> jsontext.JsonNode | None:
     return next((node for name in _NAMES if running and (node := running.get(name))), None)
 
 
 def read_images(capture: Capture, call: Call) -> Events:
-    """Yield model and firmware of each adapter that NVIDIA's tools query, and not what they would burn."""
+    """Yield model and running firmware of each adapter in the output of NVIDIA's tools."""
     adapters = [_Adapter(call.subject, capture.where(0))]
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match, version, where = _FIELD.fullmatch(line), _FIRMWARE.fullmatch(line), capture.where(index)
         name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
         if name == "Device Type":
             if adapters[-1].values:
                 adapters.append(_Adapter(Subject(), where))
-            adapters[-1].values["model"] = Known(text.model_name(value), Origin.LEARNED, where)
+            adapters[-1].values["model"] = Known(text.format_model(value), Origin.LEARNED, where)
         elif name == "PCI Device Name":
-            adapters[-1].about = device(value)
+            adapters[-1].about = parse_device(value)
         elif version or name == "FW Version":
             known = Known(version[1] if version else value, Origin.LEARNED, where)
             adapters[-1].values.setdefault("firmware", known)
         elif name == "FW Version(Running)":  # the other is what the next reset will start
             adapters[-1].values["firmware"] = Known(value, Origin.LEARNED, where)
         elif not text.is_error(line):
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
             continue
         else:
             continue
-        yield modelled(index)
-    yield from (_statement(adapter) for adapter in adapters if adapter.values)
+        yield mark_modelled(index)
+    yield from (_describe_adapter(adapter) for adapter in adapters if adapter.values)
 
 
 COMMANDS = (

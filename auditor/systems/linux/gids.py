@@ -4,35 +4,40 @@ from collections.abc import Iterable
 
 from auditor.model.nic import Gid, Nic
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
-from auditor.systems.linux.evidence import GidPart, Rank, Statement, Strength, Subject, nic_port
+from auditor.systems.linux.evidence import GidPart, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_nic_port
+from auditor.systems.linux.portnames import Subject
 
 
-def statements(parts: Iterable[GidPart]) -> list[Statement]:
-    """Return the table of each port of each device: the entries whose GID and type are both known."""
+def join_gids(parts: Iterable[GidPart]) -> list[PortFact]:
+    """Return the GID table of each port: the entries with both GID and type."""
     rows: dict[Subject, dict[int, dict[str, GidPart]]] = {}
     for part in parts:
         rows.setdefault(part.about, {}).setdefault(part.index, {})[part.name] = part
     found = []
     for about, table in rows.items():
-        whole = [(index, row) for index, row in sorted(table.items()) if _value(row, "gid") and _value(row, "type")]
+        whole = [
+            (index, row) for index, row in sorted(table.items()) if _get_value(row, "gid") and _get_value(row, "type")
+        ]
         if not whole:
             continue
         where = whole[0][1]["gid"].where
         gids = tuple(
-            Gid(index, _value(row, "gid"), _value(row, "type"), _value(row, "netdev") or None) for index, row in whole
+            Gid(index, _get_value(row, "gid"), _get_value(row, "type"), _get_value(row, "netdev") or None)
+            for index, row in whole
         )
         nic = Nic(
             gids=Known(gids, Origin.LEARNED, where),
             rdma_device=Known(about.rdma, Origin.LEARNED, where) if about.rdma else NOT_COLLECTED,
         )
-        found.append(Statement(about, nic_port(nic, where), Strength.LISTED, Rank.FALLBACK))
+        found.append(PortFact(about, make_nic_port(nic, where), Strength.LISTED, Rank.FALLBACK))
         netdevs = {gid.netdev for gid in gids if gid.netdev}
         device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
         found += [
-            Statement(Subject(netdev, about.rdma, about.rdma_port), nic_port(device, where)) for netdev in netdevs
+            PortFact(Subject(netdev, about.rdma, about.rdma_port), make_nic_port(device, where)) for netdev in netdevs
         ]
     return found
 
 
-def _value(row: dict[str, GidPart], name: str) -> str:
+def _get_value(row: dict[str, GidPart], name: str) -> str:
     return row[name].value if name in row else ""

@@ -10,19 +10,11 @@ from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import adapters, text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Event,
-    Events,
-    Rank,
-    Statement,
-    Subject,
-    modelled,
-    nic_port,
-    not_modelled,
-    port,
-)
+from auditor.systems.linux.evidence import Call, Event, Events, PortFact, Rank
+from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import Fetch
+from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject
 
 _FIELD = re.compile(r"([^:]+):(.*)")
 _MTU = re.compile(r"(256|512|1024|2048|4096)(?:\s*\(\d\))?")
@@ -56,82 +48,82 @@ class _RdmaPort:
     gids: list[Gid] = field(default_factory=list)
 
 
-def read(capture: Capture, _: Call) -> Events:
-    """Yield what `ibv_devinfo` says of each RDMA device."""
+def read_devinfo(capture: Capture, _: Call) -> Events:
+    """Yield the settings of each RDMA device of `ibv_devinfo`."""
     devices: list[_Device] = []
-    for index, line in text.lines(capture):
-        event = _line(devices, capture, index, line)
+    for index, line in text.list_lines(capture):
+        event = _read_line(devices, capture, index, line)
         if event:
             yield event
     for device in devices:
         for each in device.ports or [_RdmaPort(1, device.where)]:
-            yield from _statements(device, each)
+            yield from _describe_port(device, each)
 
 
-def _line(devices: list[_Device], capture: Capture, index: int, line: str) -> Event | None:
+def _read_line(devices: list[_Device], capture: Capture, index: int, line: str) -> Event | None:
     match = _FIELD.fullmatch(line)
     if match and match[1] == "hca_id" and match[2].strip():
         devices.append(_Device(match[2].strip(), capture.where(index)))
-        return modelled(index)
+        return mark_modelled(index)
     if not devices:
         return None
     gid = _GID.fullmatch(line)
     if gid and gid[3] and devices[-1].ports:
         devices[-1].ports[-1].gids.append(Gid(int(gid[1]), gid[2], gid[3], None))
-        return modelled(index)
+        return mark_modelled(index)
     if not match:
-        return None if text.is_error(line) else not_modelled(index)
-    return _field(devices[-1], capture, index, match)
+        return None if text.is_error(line) else mark_not_modelled(index)
+    return _read_field(devices[-1], capture, index, match)
 
 
-def _field(device: _Device, capture: Capture, index: int, match: re.Match[str]) -> Event:
+def _read_field(device: _Device, capture: Capture, index: int, match: re.Match[str]) -> Event:
     name, value = match[1].strip(), Known(match[2].strip(), Origin.LEARNED, capture.where(index))
     if name == "port":
-        number = text.whole(value.value, range(1, 256))
+        number = text.parse_whole(value.value, range(1, 256))
         if number is None:
-            return text.doubt(capture, index, "the number of a port")
+            return text.make_doubt(capture, index, "the number of a port")
         device.ports.append(_RdmaPort(number, capture.where(index)))
-        return modelled(index)
+        return mark_modelled(index)
     if name in _DEVICE_FIELDS:
         device.values[name] = value
-        return modelled(index)
+        return mark_modelled(index)
     if name not in _PORT_FIELDS or not device.ports:
-        return not_modelled(index)
+        return mark_not_modelled(index)
     if name.endswith("mtu") and not _MTU.fullmatch(value.value):
-        return text.doubt(capture, index, "an InfiniBand MTU of 256 to 4096 bytes")
+        return text.make_doubt(capture, index, "an InfiniBand MTU of 256 to 4096 bytes")
     device.ports[-1].values[name] = value
-    return modelled(index)
+    return mark_modelled(index)
 
 
-def _statements(device: _Device, each: _RdmaPort) -> Events:
+def _describe_port(device: _Device, each: _RdmaPort) -> Events:
     about = Subject(rdma=device.name, rdma_port=each.number if len(device.ports) > 1 else None)
     part = device.values.get("vendor_part_id")
     nic = Nic(
-        vendor=_looked_up(_VENDORS, device.values.get("vendor_id")),
+        vendor=_look_up(_VENDORS, device.values.get("vendor_id")),
         firmware=device.values.get("fw_ver", NOT_COLLECTED),
         rdma_device=Known(device.name, Origin.LEARNED, device.where),
-        link_layer=_layer(each),
-        transport=_transport(device, each),
-        active_mtu_bytes=_mtu(each.values.get("active_mtu")),
-        max_mtu_bytes=_mtu(each.values.get("max_mtu")),
+        link_layer=_parse_layer(each),
+        transport=_parse_transport(device, each),
+        active_mtu_bytes=_parse_mtu(each.values.get("active_mtu")),
+        max_mtu_bytes=_parse_mtu(each.values.get("max_mtu")),
     )
-    yield Statement(about, nic_port(nic, device.where))
-    if part and isinstance(nic.vendor, Known) and (number := text.whole(part.value, range(2**16))) is not None:
-        yield from adapters.says(about, nic.vendor.value, number, part.where or device.where)
+    yield PortFact(about, make_nic_port(nic, device.where))
+    if part and isinstance(nic.vendor, Known) and (number := text.parse_whole(part.value, range(2**16))) is not None:
+        yield from adapters.describe_adapter(about, nic.vendor.value, number, part.where or device.where)
     gids = Known(tuple(each.gids), Origin.LEARNED, each.where) if each.gids else NOT_COLLECTED
-    said = PortConfig(ethernet=Ethernet(speed_gbps=_rate(each)), nic=Nic(gids=gids))
-    yield Statement(about, port(said, device.where), rank=Rank.FALLBACK)
+    said = PortConfig(ethernet=Ethernet(speed_gbps=_compute_rate(each)), nic=Nic(gids=gids))
+    yield PortFact(about, make_port(said, device.where), rank=Rank.FALLBACK)
 
 
-def _looked_up(table: Mapping[str, str], known: Known[str] | None) -> Setting[str]:
+def _look_up(table: Mapping[str, str], known: Known[str] | None) -> Setting[str]:
     value = table.get(known.value.lower()) if known else None
     return Known(value, known.origin, known.where) if known and value else NOT_COLLECTED
 
 
-def _rate(each: _RdmaPort) -> Setting[float]:
-    """Return the rate of the link, which a port that is down does not have: its width times the speed of a lane.
+def _compute_rate(each: _RdmaPort) -> Setting[float]:
+    """Return the rate of an active link: its width times the speed of a lane.
 
-    Lanes below 10 Gb/s are what drivers say of Ethernet links that are slower, or of unknown speed.
+    Drivers print lanes below 10 Gb/s for slower Ethernet links and for links of unknown speed.
     """
     state, width, speed = (each.values.get(name) for name in ("state", "active_width", "active_speed"))
     lanes = _WIDTH.fullmatch(width.value) if width else None
@@ -142,13 +134,13 @@ def _rate(each: _RdmaPort) -> Setting[float]:
     return Known(int(lanes[1]) * float(gbps[1]), Origin.LEARNED, speed.where)
 
 
-def _layer(each: _RdmaPort) -> Setting[str]:
+def _parse_layer(each: _RdmaPort) -> Setting[str]:
     known = each.values.get("link_layer")
     layer = known.value.lower() if known else ""
     return Known(layer, known.origin, known.where) if known and layer in {"ethernet", "infiniband"} else NOT_COLLECTED
 
 
-def _transport(device: _Device, each: _RdmaPort) -> Setting[str]:
+def _parse_transport(device: _Device, each: _RdmaPort) -> Setting[str]:
     known, layer = device.values.get("transport"), each.values.get("link_layer")
     if not known or not layer:
         return NOT_COLLECTED
@@ -157,7 +149,7 @@ def _transport(device: _Device, each: _RdmaPort) -> Setting[str]:
     return Known(value, known.origin, known.where) if value else NOT_COLLECTED
 
 
-def _mtu(known: Known[str] | None) -> Setting[int]:
+def _parse_mtu(known: Known[str] | None) -> Setting[int]:
     match = _MTU.fullmatch(known.value) if known else None
     return Known(int(match[1]), known.origin, known.where) if known and match else NOT_COLLECTED
 
@@ -166,7 +158,7 @@ COMMANDS = (
     Command(
         "ibv_devinfo -v",
         r"ibv_devinfo(?: -.+)?",
-        read,
+        read_devinfo,
         ("config.nic.link_layer", "config.nic.transport", "config.nic.active_mtu_bytes"),
         r"^hca_id:\s",
         "link layer, transport (RoCE, iWARP, InfiniBand), path MTU, model, firmware, GIDs",

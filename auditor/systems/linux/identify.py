@@ -1,4 +1,4 @@
-"""Which command's output a capture is: what was run says it, else the content, else the name of the file."""
+"""The command of a capture: by the command line, else by the content, else by the file name."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,8 @@ from auditor.model.dump import Capture
 from auditor.systems.linux import files, filetable
 from auditor.systems.linux.command import Command
 from auditor.systems.linux.commands import FILES
-from auditor.systems.linux.evidence import Call, pci_address
+from auditor.systems.linux.evidence import Call
+from auditor.systems.linux.portnames import parse_pci
 
 _SEPARATOR = r"[^A-Za-z0-9.-]+"
 _WRAPPERS = re.compile(
@@ -26,48 +27,48 @@ _STARTS = {
     "/sys/class/infiniband/*/tc/*/traffic_class": r"\s*Global tclass=\d+",
     "/sys/kernel/config/bnxt_re/*/ports/*/cc/apply": r"\s*ecn status\s{1,16}: ",
 }
-"""Files that are known by how they begin."""
+"""Files with a known first line."""
 _NAMED_LOOSELY = re.compile(r"([A-Za-z0-9.-]+(?:_[A-Za-z0-9.-]+)*?)__([A-Za-z0-9][\w.-]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """A known command as a capture shows it."""
+    """A known command, and its call in a capture."""
 
     command: Command
     call: Call
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The settings that are unknown where the command failed."""
+        """The settings that are unknown if the command failed."""
         return self.command.silent
 
 
 def identify(capture: Capture, commands: Sequence[Command]) -> Identified | None:
-    """Return which of *commands* *capture* shows: by what was run, else its content, else the name of its file."""
-    typed = cleaned(capture.command)
-    stem = _stem(capture.file)
-    found = _typed(typed, commands) if typed else None
-    return found or _by_content(capture, stem, commands) or _by_name(stem, commands)
+    """Return the command of *capture* out of *commands*: by command line, else content, else file name."""
+    typed = clean_command(capture.command)
+    stem = _strip_suffix(capture.file)
+    found = _match_typed(typed, commands) if typed else None
+    return found or _match_content(capture, stem, commands) or _match_name(stem, commands)
 
 
-def cleaned(command: str) -> str:
+def clean_command(command: str) -> str:
     """Return *command* without prompt, privileges, environment, directories of tools, redirections and pipes.
 
-    >>> cleaned("sudo LC_ALL=C /usr/bin/mlnx_qos -i ens1 2>/dev/null | head")
+    >>> clean_command("sudo LC_ALL=C /usr/bin/mlnx_qos -i ens1 2>/dev/null | head")
     'mlnx_qos -i ens1'
     """
-    typed = _unrolled(command.strip().removeprefix("$ ")[:_LONGEST_COMMAND])
+    typed = _unroll_loop(command.strip().removeprefix("$ ")[:_LONGEST_COMMAND])
     bare = _PIPE.split(typed, maxsplit=1)[0].strip()
     while (match := _WRAPPERS.match(bare)) is not None:
         bare = bare[match.end() :]
     return re.sub(r"^(?:/[\w.-]+)*/(?=[\w.-]+(?:\s|$))", "", bare)
 
 
-def _unrolled(command: str) -> str:
+def _unroll_loop(command: str) -> str:
     """Return a loop of the shell as one command, its variable's values in braces.
 
-    >>> _unrolled("for i in 0 3; do cat /sys/class/net/a/ecn/roce_np/enable/$i; done")
+    >>> _unroll_loop("for i in 0 3; do cat /sys/class/net/a/ecn/roce_np/enable/$i; done")
     'cat /sys/class/net/a/ecn/roce_np/enable/{0,3}'
     """
     loop = _LOOP.fullmatch(command)
@@ -80,100 +81,100 @@ def _unrolled(command: str) -> str:
 
 
 @cache
-def _form(form: str) -> re.Pattern[str]:
+def _compile_form(form: str) -> re.Pattern[str]:
     argument = re.sub(r"\{(\w+)\}", rf"(?P<\1>[^\\s-](?:(?!{_SEPARATOR}-)\\S)*?)", form)
     return re.compile(re.sub(" ", lambda _: _SEPARATOR, argument))
 
 
-def _typed(command: str, commands: Sequence[Command]) -> Identified | None:
-    paths = files.paths_of(command) if FILES in commands else ()
-    if any(filetable.known_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
+def _match_typed(command: str, commands: Sequence[Command]) -> Identified | None:
+    paths = files.list_paths(command) if FILES in commands else ()
+    if any(filetable.find_file(path) for path in paths) or any(path.startswith("/sys/") for path in paths):
         return Identified(FILES, Call(command))
     for each in commands:
-        match = _form(each.form).fullmatch(command)
+        match = _compile_form(each.form).fullmatch(command)
         if match:
-            return Identified(each, Call(command, _given(match)))
+            return Identified(each, Call(command, _list_arguments(match)))
     return None
 
 
-def _given(match: re.Match[str]) -> Mapping[str, str]:
+def _list_arguments(match: re.Match[str]) -> Mapping[str, str]:
     return {key: value for key, value in match.groupdict().items() if value}
 
 
-def _by_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Identified | None:
+def _match_content(capture: Capture, stem: str, commands: Sequence[Command]) -> Identified | None:
     head = "\n".join(capture.lines[:_HEAD_LINES])[:_HEAD_CHARACTERS]
     for each in commands:
         if each.content and re.search(each.content, head, re.MULTILINE):
-            named = _by_name(stem, commands)
+            named = _match_name(stem, commands)
             if named and (named.command is each or _tells_more(named.command, each)):
                 return named
-            return Identified(each, Call(_shown(each, {})))
+            return Identified(each, Call(_spell_usual(each, {})))
     if FILES not in commands:
         return None
     if files.PATH_LINE.search(head):
-        return Identified(FILES, Call(files.command_of_name(stem) or "grep . /sys"))
+        return Identified(FILES, Call(files.restore_command(stem) or "grep . /sys"))
     path = next((path for path, start in _STARTS.items() if re.match(start, head)), None)
-    return Identified(FILES, Call(files.command_of_name(stem) or f"cat {path}")) if path else None
+    return Identified(FILES, Call(files.restore_command(stem) or f"cat {path}")) if path else None
 
 
 def _tells_more(named: Command, shown: Command) -> bool:
-    """Whether the name of a file tells which use of a tool its content is, where the content alone does not."""
+    """Whether the file name identifies the use of a tool, and the content only the tool."""
     return not shown.shows and named.name.split()[0] == shown.name.split()[0]
 
 
-def _by_name(stem: str, commands: Sequence[Command]) -> Identified | None:
+def _match_name(stem: str, commands: Sequence[Command]) -> Identified | None:
     stem = stem.removeprefix("sudo_")
-    read_files = files.command_of_name(stem) if FILES in commands else ""
+    read_files = files.restore_command(stem) if FILES in commands else ""
     if read_files:
         return Identified(FILES, Call(read_files))
     loose = _NAMED_LOOSELY.fullmatch(stem)
     for each in commands:
         if each is FILES:
             continue
-        match = _form(each.form).fullmatch(stem)
+        match = _compile_form(each.form).fullmatch(stem)
         if match:
-            given = {key: _argument(value) for key, value in _given(match).items()}
-            return Identified(each, Call(_spelled(each, match), given))
-        if loose and "{" in each.name and _form(re.sub(r"\[.*?\]", "", each.name)).fullmatch(loose[1]):
+            given = {key: _restore_argument(value) for key, value in _list_arguments(match).items()}
+            return Identified(each, Call(_spell_name(each, match), given))
+        if loose and "{" in each.name and _compile_form(re.sub(r"\[.*?\]", "", each.name)).fullmatch(loose[1]):
             key = each.name.partition("{")[2].partition("}")[0]
-            given = {key: _argument(loose[2])}
-            return Identified(each, Call(_shown(each, given), given))
+            given = {key: _restore_argument(loose[2])}
+            return Identified(each, Call(_spell_usual(each, given), given))
     return None
 
 
-def _argument(value: str) -> str:
+def _restore_argument(value: str) -> str:
     """Return the argument *value* of a file name as it was typed.
 
-    >>> _argument("0000_4d_00.0"), _argument("dev_mst_mt4129_pciconf0"), _argument("mlx5_0")
+    >>> _restore_argument("0000_4d_00.0"), _restore_argument("dev_mst_mt4129_pciconf0"), _restore_argument("mlx5_0")
     ('0000:4d:00.0', '/dev/mst/mt4129_pciconf0', 'mlx5_0')
     """
     if value.startswith("dev_mst_"):
         return "/dev/mst/" + value.removeprefix("dev_mst_")
-    return pci_address(value) or value
+    return parse_pci(value) or value
 
 
-def _shown(command: Command, given: Mapping[str, str]) -> str:
-    """Return the usual spelling of *command*, without the options whose argument is not *given*."""
+def _spell_usual(command: Command, given: Mapping[str, str]) -> str:
+    """Return the usual spelling of *command*, without options whose argument is not *given*."""
     optional = re.compile(r"\[([^\]]*\{(\w+)\})\]")
     return optional.sub(lambda match: match[1] if match[2] in given else "", command.name).format(**given)
 
 
-def _spelled(command: Command, match: re.Match[str]) -> str:
+def _spell_name(command: Command, match: re.Match[str]) -> str:
     """Return the command in a file name with its spaces put back."""
     tool = re.split(r"[ \[]", command.name, maxsplit=1)[0]
     at, parts = 0, []
     spans = sorted((match.span(key), value) for key, value in match.groupdict().items() if value)
     for (start, end), value in spans:
-        parts += [_spaced(match[0][at:start], tool), _argument(value)]
+        parts += [_restore_spaces(match[0][at:start], tool), _restore_argument(value)]
         at = end
-    return "".join([*parts, _spaced(match[0][at:], tool)])
+    return "".join([*parts, _restore_spaces(match[0][at:], tool)])
 
 
-def _spaced(part: str, tool: str) -> str:
+def _restore_spaces(part: str, tool: str) -> str:
     kept = tool if part.startswith(tool) else ""
     return kept + _UNDERSCORE.sub(lambda match: match[1] or " ", part.removeprefix(kept))
 
 
-def _stem(file: str) -> str:
+def _strip_suffix(file: str) -> str:
     name = PurePosixPath(file).name
     return re.sub(r"\.(?:txt|json|log|out|conf)$", "", name)

@@ -1,4 +1,4 @@
-"""Virtual functions: whose they are, and what they take over from their physical function."""
+"""Virtual functions: their physical function, and the settings that they inherit."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from auditor.model.nic import Function, Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, value_of
 from auditor.systems.linux import merge
-from auditor.systems.linux.evidence import Statement, VirtualFunction
+from auditor.systems.linux.evidence import PortFact, VirtualFunction
 
 _OWN = (
     "rdma_device",
@@ -21,16 +21,16 @@ _OWN = (
     "transport",
     "virtual_functions",
 )
-"""What a virtual function has for itself: it says nothing of its physical function."""
+"""Settings of a virtual function alone, never inherited."""
 
 
-def ports(
-    found: Sequence[Port], functions: Sequence[VirtualFunction], statements: Sequence[Statement]
+def inherit_settings(
+    found: Sequence[Port], functions: Sequence[VirtualFunction], statements: Sequence[PortFact]
 ) -> tuple[Port, ...]:
-    """Return *found*, each virtual function with its parent, and with its parent's settings where it shows none.
+    """Return *found*; each virtual function has its parent, and its parent's settings for unknown ones.
 
-    Classification, PFC, queues, buffers and congestion control are those of the adapter's port, which the functions
-    share; MTU, addresses and GIDs are each function's own.
+    The functions share classification, PFC, queues, buffers and congestion control of the adapter's port. Each
+    function has its own MTU, addresses and GIDs.
     """
     by_name = {port.name: port for port in found}
     pcis = {s.about.pci: s.about.netdev for s in statements if s.about.pci and s.about.netdev}
@@ -40,10 +40,10 @@ def ports(
         parent = function.parent.netdev or pcis.get(function.parent.pci, "")
         names = [pcis.get(pci, "") for pci in function.pcis] + [by_mac.get(mac, "") for mac in function.macs]
         parents |= {name: parent for name in names if name and parent in by_name and name != parent}
-    return tuple(_virtual(port, by_name[parents[port.name]]) if port.name in parents else port for port in found)
+    return tuple(_merge_parent(port, by_name[parents[port.name]]) if port.name in parents else port for port in found)
 
 
-def _virtual(port: Port, parent: Port) -> Port:
+def _merge_parent(port: Port, parent: Port) -> Port:
     nic = port.config.nic or Nic()
     own = replace(
         nic,
@@ -61,5 +61,5 @@ def _virtual(port: Port, parent: Port) -> Port:
         nic=shared,
     )
     config = replace(port.config, nic=own)
-    inherited = merge.prefer(Port("", config), Port("", theirs)).config
+    inherited = merge.merge_preferred(Port("", config), Port("", theirs)).config
     return replace(port, config=inherited, parent=Known(parent.name, Origin.LEARNED, port.where))

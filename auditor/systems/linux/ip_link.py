@@ -11,22 +11,11 @@ from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where
 from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import MTU, Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    HostFact,
-    Interface,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    VirtualFunction,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-)
+from auditor.systems.linux.evidence import Call, Events, HostFact, NetdevFact, PortFact, Rank, Strength, VirtualFunction
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _HEAD = re.compile(r"\d{1,9}:\s+([^\s:@]+)(?:@([^\s:]+))?:\s+<([^>]*)>\s*(.*)")
 _BRIEF = re.compile(
@@ -71,41 +60,43 @@ class _Netdev:
     bond_mode: Setting[str] = NOT_COLLECTED
 
 
-def read(capture: Capture, _: Call) -> Events:
-    """Yield what a capture of `ip link` or `ip addr` says."""
+def read_links(capture: Capture, _: Call) -> Events:
+    """Yield the netdevs of `ip link` or `ip addr`."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, _KEPT)
+        root = yield from jsontext.open_json(capture, _KEPT)
         if root is None:
             return
         netdevs = []
         for node in root.items():
-            problem = _problem(node)
+            problem = _find_problem(node)
             if problem:
                 yield problem
             if node.text("ifname"):
-                netdevs.append(_netdev(node))
+                netdevs.append(_parse_netdev(node))
     else:
         netdevs = []
         yield from _read_text(capture, netdevs)
     kinds = {netdev.name: netdev.kind for netdev in netdevs}
     for netdev in netdevs:
-        yield _interface(netdev, _lag(netdev, kinds))
+        yield _make_fact(netdev, _find_bond(netdev, kinds))
         if netdev.link_type == "infiniband":
             nic = Nic(link_layer=Known("infiniband", Origin.LEARNED, netdev.where))
-            yield Statement(Subject(netdev=netdev.name), nic_port(nic, netdev.where), Strength.LISTED, Rank.FALLBACK)
+            yield PortFact(
+                Subject(netdev=netdev.name), make_nic_port(nic, netdev.where), Strength.LISTED, Rank.FALLBACK
+            )
         if isinstance(netdev.bond_mode, Known):
             modes = {netdev.name: netdev.bond_mode}
             yield HostFact(Host(bonds=Known(modes, Origin.LEARNED, netdev.bond_mode.where)))
         if netdev.vfs:
             yield VirtualFunction(Subject(netdev=netdev.name), macs=tuple(mac for mac in netdev.vfs if mac))
             count = Nic(virtual_functions=Known(len(netdev.vfs), Origin.LEARNED, netdev.where))
-            yield Statement(Subject(netdev=netdev.name), nic_port(count, netdev.where), Strength.LISTED)
-        yield Statement(
-            Subject(netdev=netdev.name, pci=netdev.pci), _port(netdev, _lag(netdev, kinds)), Strength.LISTED
+            yield PortFact(Subject(netdev=netdev.name), make_nic_port(count, netdev.where), Strength.LISTED)
+        yield PortFact(
+            Subject(netdev=netdev.name, pci=netdev.pci), _make_port(netdev, _find_bond(netdev, kinds)), Strength.LISTED
         )
 
 
-def _problem(node: jsontext.Node) -> Doubt | None:
+def _find_problem(node: jsontext.JsonNode) -> Doubt | None:
     if not isinstance(node.value, dict):
         return node.doubt("an object per netdev")
     mtu = node.get("mtu")
@@ -114,7 +105,7 @@ def _problem(node: jsontext.Node) -> Doubt | None:
     return None
 
 
-def _netdev(node: jsontext.Node) -> _Netdev:
+def _parse_netdev(node: jsontext.JsonNode) -> _Netdev:
     where = node.where
     mtu_node, info = node.get("mtu"), node.get("linkinfo")
     mtu = mtu_node.whole(range(text.MAX_MTU)) if mtu_node else None
@@ -126,7 +117,7 @@ def _netdev(node: jsontext.Node) -> _Netdev:
     return _Netdev(
         name=node.text("ifname"),
         where=where,
-        flags=frozenset(_strings(flags)),
+        flags=frozenset(_list_strings(flags)),
         mtu=Known(mtu, Origin.INTENDED, mtu_node.where) if mtu_node and mtu is not None else NOT_COLLECTED,
         link_type=node.text("link_type"),
         mac=Known(mac, Origin.LEARNED, address.where) if mac and address else NOT_COLLECTED,
@@ -134,59 +125,59 @@ def _netdev(node: jsontext.Node) -> _Netdev:
         slave_kind=info.text("info_slave_kind") if info else "",
         master=node.text("master"),
         lower=node.text("link"),
-        altnames=tuple(_strings(altnames)),
-        pci=pci_address(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
-        vfs=tuple(_vfs(node.get("vfinfo_list"))),
-        bond_mode=_bond_mode(info),
+        altnames=tuple(_list_strings(altnames)),
+        pci=parse_pci(node.text("parentdev")) if node.text("parentbus") == "pci" else "",
+        vfs=tuple(_list_vfs(node.get("vfinfo_list"))),
+        bond_mode=_parse_bond_mode(info),
     )
 
 
-def _vfs(listed: jsontext.Node | None) -> Iterator[str]:
+def _list_vfs(listed: jsontext.JsonNode | None) -> Iterator[str]:
     """Yield the MAC address of each virtual function."""
     for each in listed.items() if listed else ():
-        yield _set(each.text("address") or each.text("mac"))
+        yield _parse_mac(each.text("address") or each.text("mac"))
 
 
-def _set(mac: str) -> str:
-    """Return the address *mac*, empty where it is not set, which is zeros."""
+def _parse_mac(mac: str) -> str:
+    """Return the address *mac*; empty for zeros, which mean unset."""
     return mac.lower() if mac.strip("0:") else ""
 
 
-def _bond_mode(info: jsontext.Node | None) -> Setting[str]:
+def _parse_bond_mode(info: jsontext.JsonNode | None) -> Setting[str]:
     data = info.get("info_data") if info and info.text("info_kind") == "bond" else None
     mode = data.get("mode") if data else None
     return Known(mode.value, Origin.LEARNED, mode.where) if mode and isinstance(mode.value, str) else NOT_COLLECTED
 
 
-def _strings(node: jsontext.Node | None) -> Iterator[str]:
+def _list_strings(node: jsontext.JsonNode | None) -> Iterator[str]:
     values = node.value if node and isinstance(node.value, list) else []
     yield from (value for value in values if isinstance(value, str))
 
 
 def _read_text(capture: Capture, netdevs: list[_Netdev]) -> Events:
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         head = _HEAD.fullmatch(line)
         if head:
-            netdevs.append(_head(head, capture.where(index)))
+            netdevs.append(_parse_head(head, capture.where(index)))
             mtu = re.search(r"\bmtu (\S+)", head[4])
-            readable = mtu is not None and text.whole(mtu[1], range(text.MAX_MTU)) is not None
-            yield modelled(index) if readable else text.doubt(capture, index, "an MTU in bytes")
+            readable = mtu is not None and text.parse_whole(mtu[1], range(text.MAX_MTU)) is not None
+            yield mark_modelled(index) if readable else text.make_doubt(capture, index, "an MTU in bytes")
         elif brief := _BRIEF.fullmatch(line):
-            netdevs.append(_of_brief(brief, capture.where(index)))
-            yield modelled(index)
+            netdevs.append(_parse_brief(brief, capture.where(index)))
+            yield mark_modelled(index)
         elif netdevs:
-            below = _below(netdevs[-1], line, capture.where(index))
+            below = _add_line(netdevs[-1], line, capture.where(index))
             if below:
                 netdevs[-1] = below
-                yield modelled(index)
+                yield mark_modelled(index)
             elif _DETAIL.fullmatch(line):
-                yield not_modelled(index)
+                yield mark_not_modelled(index)
 
 
-def _head(head: re.Match[str], where: Where) -> _Netdev:
+def _parse_head(head: re.Match[str], where: Where) -> _Netdev:
     words = head[4].split()
     options = dict(zip(words[::2], words[1::2], strict=False))
-    mtu = text.whole(options.get("mtu", ""), range(text.MAX_MTU))
+    mtu = text.parse_whole(options.get("mtu", ""), range(text.MAX_MTU))
     return _Netdev(
         name=head[1],
         where=where,
@@ -198,22 +189,22 @@ def _head(head: re.Match[str], where: Where) -> _Netdev:
     )
 
 
-def _of_brief(brief: re.Match[str], where: Where) -> _Netdev:
-    """Return the netdev of a line of `ip -br link`, which tells no MTU; an InfiniBand port's address is longer."""
+def _parse_brief(brief: re.Match[str], where: Where) -> _Netdev:
+    """Return the netdev of a line of `ip -br link`, which has no MTU; only Ethernet addresses match."""
     mac = Known(brief[3].lower(), Origin.LEARNED, where) if brief[3].strip("0:") else NOT_COLLECTED
     flags = frozenset(brief[4].split(","))
     kind = "stacked" if brief[2] else ""
     return _Netdev(name=brief[1], where=where, flags=flags, link_type="ether", mac=mac, lower=brief[2] or "", kind=kind)
 
 
-def _below(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
+def _add_line(netdev: _Netdev, line: str, where: Where) -> _Netdev | None:
     virtual = _VF.match(line)
     if virtual:
-        return replace(netdev, vfs=(*netdev.vfs, _set(virtual[1])))
+        return replace(netdev, vfs=(*netdev.vfs, _parse_mac(virtual[1])))
     address, kind, altname = _ADDRESS.fullmatch(line), _KIND.fullmatch(line), _ALTNAME.fullmatch(line)
     pci = _PCI.search(line)
     if pci:
-        netdev = replace(netdev, pci=pci_address(pci[1]))
+        netdev = replace(netdev, pci=parse_pci(pci[1]))
     if address:
         permanent = _PERMANENT.search(line)
         own = permanent[1] if permanent else "" if "SLAVE" in netdev.flags else address[2]
@@ -237,20 +228,20 @@ VIRTUAL_NAME = re.compile(
 )
 
 
-def _lag(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
+def _find_bond(netdev: _Netdev, kinds: dict[str, str]) -> str | None:
     is_member = netdev.slave_kind in _BONDS or "SLAVE" in netdev.flags or kinds.get(netdev.master) in _BONDS
     return netdev.master if is_member and netdev.master else None
 
 
-def _interface(netdev: _Netdev, lag: str | None) -> Interface:
+def _make_fact(netdev: _Netdev, lag: str | None) -> NetdevFact:
     kind = netdev.kind
     if not kind and (VIRTUAL_NAME.fullmatch(netdev.name) or "LOOPBACK" in netdev.flags):
         kind = "bond" if "MASTER" in netdev.flags else "virtual"
-    return Interface(netdev.name, netdev.link_type == "ether", kind, lag or "", netdev.lower)
+    return NetdevFact(netdev.name, netdev.link_type == "ether", kind, lag or "", netdev.lower)
 
 
-def _port(netdev: _Netdev, lag: str | None) -> Port:
-    config = PortConfig(ethernet=_ethernet(netdev))
+def _make_port(netdev: _Netdev, lag: str | None) -> Port:
+    config = PortConfig(ethernet=_make_ethernet(netdev))
     return Port(
         "",
         config,
@@ -261,13 +252,13 @@ def _port(netdev: _Netdev, lag: str | None) -> Port:
     )
 
 
-def mtu_of(size: int, where: Where | None) -> Ethernet:
+def make_mtu(size: int, where: Where | None) -> Ethernet:
     """Return the MTU of a netdev of *size* bytes, from which the kernel derives the frame's size."""
     derived = Unset(where)
     return Ethernet(mtu_bytes=Known(size, Origin.INTENDED, where), ip_mtu_bytes=derived, max_frame_bytes=derived)
 
 
-def _ethernet(netdev: _Netdev) -> Ethernet:
+def _make_ethernet(netdev: _Netdev) -> Ethernet:
     enabled = Known("UP" in netdev.flags, Origin.INTENDED, netdev.where)
     mtu = netdev.mtu
     if not isinstance(mtu, Known) or netdev.link_type not in {"ether", ""}:
@@ -281,7 +272,7 @@ COMMANDS = (
     Command(
         "ip -d link",
         rf"ip{_OPTIONS} (?:link|addr|address|l|a)(?: (?:show|list|ls|s))?(?: (?:dev )?{{netdev}})?",
-        read,
+        read_links,
         MTU,
         r"^\d+: [^\s:]+: <[A-Z_,0-9-]*> mtu \d+"
         r"|\"ifindex\"\s*:\s*\d+\s*,\s*(?:\"link\"\s*:[^,]*,\s*)?\"ifname\"\s*:\s*\"[^\"]*\"\s*,\s*\"flags\"",

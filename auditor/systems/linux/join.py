@@ -1,4 +1,4 @@
-"""Which names mean the same port, and one port of all that was said under them."""
+"""Names of the same port, joined, and one port out of all facts under these names."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,7 +9,9 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, value_of
 from auditor.systems.linux import merge, times
 from auditor.systems.linux.command import QOS
-from auditor.systems.linux.evidence import Interface, Rank, Silence, Statement, Strength, Subject, nic_port
+from auditor.systems.linux.evidence import NetdevFact, PortFact, Rank, Silence, Strength
+from auditor.systems.linux.facts import make_nic_port
+from auditor.systems.linux.portnames import Subject
 
 _BONDS = frozenset({"bond", "team"})
 _OWNED = (*QOS, "config.nic.dcqcn_np", "config.nic.dcqcn_rp", "config.nic.np_enabled")
@@ -18,9 +20,9 @@ _REPRESENTOR = re.compile(r"pf\dhpf")
 
 @dataclass(slots=True)
 class _Names:
-    """What the captures say belongs together."""
+    """Names that belong together in the captures."""
 
-    interfaces: dict[str, Interface] = field(default_factory=dict)
+    interfaces: dict[str, NetdevFact] = field(default_factory=dict)
     pairs: list[Subject] = field(default_factory=list)
     netdevs_of_pci: dict[str, list[str]] = field(default_factory=dict)
     rdmas_of_pci: dict[str, list[str]] = field(default_factory=dict)
@@ -28,7 +30,7 @@ class _Names:
     members: dict[str, list[str]] = field(default_factory=dict)
 
     def is_virtual(self, name: str) -> bool:
-        """Whether *name* is known to be no hardware."""
+        """Whether netdev *name* is virtual."""
         return name in self.interfaces and bool(self.interfaces[name].kind)
 
     def base(self, netdev: str) -> str:
@@ -50,56 +52,56 @@ class _Names:
         return list(found)
 
 
-def ports(
-    statements: Sequence[Statement],
-    interfaces: Iterable[Interface],
+def join_ports(
+    statements: Sequence[PortFact],
+    interfaces: Iterable[NetdevFact],
     silences: Sequence[Silence],
-    stem_of: Callable[[Statement | Silence], str],
+    stem_of: Callable[[PortFact | Silence], str],
 ) -> tuple[Port, ...]:
-    """Return the ports of which anything is said; a nameless one is called after its file by *stem_of*."""
-    names = _names([*statements, *(Statement(s.about, nic_port(Nic())) for s in silences)], interfaces)
+    """Return the ports of all facts; *stem_of* names a nameless port after its file."""
+    names = _join_names([*statements, *(PortFact(s.about, make_nic_port(Nic())) for s in silences)], interfaces)
     strengths: dict[str, Strength] = {}
     for statement in statements:
-        for name in _targets(names, statement.about):
+        for name in _find_ports(names, statement.about):
             strengths[name] = max(statement.strength, strengths.get(name, Strength.LISTED))
     for silence in silences:
-        for name in _targets(names, silence.about):
+        for name in _find_ports(names, silence.about):
             strengths[name] = max(Strength.NIC, strengths.get(name, Strength.LISTED))
-    chosen = _chosen(names, strengths)
-    placed: dict[str, list[Statement]] = {name: [] for name in chosen}
+    chosen = _select_ports(names, strengths)
+    placed: dict[str, list[PortFact]] = {name: [] for name in chosen}
     for statement in statements:
-        for name in _places(names, chosen, placed, statement, stem_of):
+        for name in _place_fact(names, chosen, placed, statement, stem_of):
             placed.setdefault(name, []).append(statement)
     for silence in silences:
         if not silence.about.is_named and not chosen and not placed:
             placed[stem_of(silence)] = []
-    return tuple(_port(names, name, own, silences) for name, own in placed.items())
+    return tuple(_merge_port(names, name, own, silences) for name, own in placed.items())
 
 
-def _places(
+def _place_fact(
     names: _Names,
     chosen: Sequence[str],
     placed: Collection[str],
-    statement: Statement,
-    stem_of: Callable[[Statement | Silence], str],
+    statement: PortFact,
+    stem_of: Callable[[PortFact | Silence], str],
 ) -> list[str]:
-    """Return the ports that a statement belongs to; none for a function that no capture calls a NIC of RDMA."""
-    targets = [name for name in _targets(names, statement.about) if name in placed]
+    """Return the ports of a fact; empty for a function that no capture calls an RDMA NIC."""
+    targets = [name for name in _find_ports(names, statement.about) if name in placed]
     if targets or (statement.about.is_named and not _is_card(statement.about)):
         return targets
     if statement.strength is Strength.LISTED and statement.about.pci and chosen:
         return []
-    return _lonely(names, chosen, statement, stem_of)
+    return _place_nameless(names, chosen, statement, stem_of)
 
 
 def _is_card(about: Subject) -> bool:
     return not (about.netdev or about.rdma)
 
 
-def _lonely(
-    names: _Names, chosen: Sequence[str], statement: Statement, stem_of: Callable[[Statement | Silence], str]
+def _place_nameless(
+    names: _Names, chosen: Sequence[str], statement: PortFact, stem_of: Callable[[PortFact | Silence], str]
 ) -> list[str]:
-    """Return the only port for what names none; without one, the card's own name or that of the file."""
+    """Return the only port for a nameless fact; without a port, the name of the card or file."""
     about = statement.about
     pci = about.pci or names.pci_of_mst.get(about.mst, "")
     has_other = any(
@@ -110,7 +112,7 @@ def _lonely(
     return [about.pci or about.mst or stem_of(statement)]
 
 
-def _names(statements: Sequence[Statement], interfaces: Iterable[Interface]) -> _Names:
+def _join_names(statements: Sequence[PortFact], interfaces: Iterable[NetdevFact]) -> _Names:
     names = _Names()
     for interface in interfaces:
         known = names.interfaces.get(interface.name)
@@ -119,7 +121,7 @@ def _names(statements: Sequence[Statement], interfaces: Iterable[Interface]) -> 
         if interface.master:
             names.members.setdefault(interface.master, []).append(interface.name)
     for about in dict.fromkeys(statement.about for statement in statements):
-        _note(names, about)
+        _note_names(names, about)
     paired = {pair.rdma for pair in names.pairs}
     for pci, rdmas in names.rdmas_of_pci.items():
         for netdev in names.netdevs_of_pci.get(pci, []):
@@ -127,7 +129,7 @@ def _names(statements: Sequence[Statement], interfaces: Iterable[Interface]) -> 
     return names
 
 
-def _note(names: _Names, about: Subject) -> None:
+def _note_names(names: _Names, about: Subject) -> None:
     if about.netdev and about.rdma:
         names.pairs.append(about)
     if about.pci and about.mst:
@@ -138,8 +140,8 @@ def _note(names: _Names, about: Subject) -> None:
         names.rdmas_of_pci.setdefault(about.pci, []).append(about.rdma)
 
 
-def _targets(names: _Names, about: Subject) -> list[str]:
-    """Return the ports that *about* names; none where it names nothing, or a card that nothing joins to a port."""
+def _find_ports(names: _Names, about: Subject) -> list[str]:
+    """Return the ports that *about* names; empty without a name, or for a card without a known port."""
     if about.netdev:
         netdev = names.base(about.netdev) if about.rdma else about.netdev
         return [netdev, *(names.members.get(netdev, []) if about.rdma else [])]
@@ -153,7 +155,7 @@ def _targets(names: _Names, about: Subject) -> list[str]:
     return list(dict.fromkeys(netdevs or by_rdma))
 
 
-def _chosen(names: _Names, strengths: dict[str, Strength]) -> list[str]:
+def _select_ports(names: _Names, strengths: dict[str, Strength]) -> list[str]:
     real = [
         name
         for name, strength in strengths.items()
@@ -164,54 +166,54 @@ def _chosen(names: _Names, strengths: dict[str, Strength]) -> list[str]:
     return [n for n in strengths if n not in names.interfaces or _is_hardware(names.interfaces[n])]
 
 
-def _is_hardware(interface: Interface) -> bool:
+def _is_hardware(interface: NetdevFact) -> bool:
     return interface.is_ethernet and not interface.kind
 
 
-def _port(names: _Names, name: str, own: Sequence[Statement], silences: Sequence[Silence]) -> Port:
+def _merge_port(names: _Names, name: str, own: Sequence[PortFact], silences: Sequence[Silence]) -> Port:
     said, by_rank = Port(name, PortConfig(nic=Nic())), dict[Rank, Port]()
     for rank in reversed(Rank):
         ranked: Port | None = None
         for statement in own:
             if statement.rank is rank:
-                ranked = statement.says if ranked is None else merge.agree(ranked, statement.says)
+                ranked = statement.says if ranked is None else merge.merge_equal(ranked, statement.says)
         if ranked:
-            said, by_rank[rank] = replace(merge.prefer(ranked, said), name=name), ranked
-    said = _at_other_times(said, by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT))
+            said, by_rank[rank] = replace(merge.merge_preferred(ranked, said), name=name), ranked
+    said = _add_other_times(said, by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT))
     for silence in silences:
-        if not silence.about.is_named or name in _targets(names, silence.about):
-            said = merge.silenced(said, silence.paths, silence.why)
-    said = _owned(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
-    return _with_function(names, _with_transport(said))
+        if not silence.about.is_named or name in _find_ports(names, silence.about):
+            said = merge.silence_paths(said, silence.paths, silence.why)
+    said = _withhold_owned(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
+    return _add_function(names, _add_transport(said))
 
 
-def _owned(names: _Names, port: Port) -> Port:
-    """Return *port* without its quality of service where the adapter's own cores have that, unless it is theirs.
+def _withhold_owned(names: _Names, port: Port) -> Port:
+    """Return *port*; its quality of service is unknown if the adapter's own cores control the port (DPU mode).
 
-    On those cores a port has a representor beside it, through which the host is reached (`pf0hpf`).
+    A capture from these cores shows a representor of the host (`pf0hpf`), and keeps its quality of service.
     """
     nic = port.config.nic
     if nic is None or value_of(nic.arm_owned) is not True or any(_REPRESENTOR.fullmatch(n) for n in names.interfaces):
         return port
-    return merge.withheld(
-        port, _OWNED, "the Arm side of the BlueField owns quality of service (DPU mode); ask it there"
+    return merge.withhold_paths(
+        port, _OWNED, "the Arm side of the BlueField owns quality of service (DPU mode); collect its settings there"
     )
 
 
-def _at_other_times(port: Port, asked: Port | None, planned: Port | None) -> Port:
-    """Return *port* with what was *asked* for, and what is *planned* for the next boot, where it runs otherwise."""
+def _add_other_times(port: Port, asked: Port | None, planned: Port | None) -> Port:
+    """Return *port* with *asked* settings and settings *planned* for the next boot, if they differ."""
     nic = port.config.nic
     if nic is None:
         return port
     if asked:
-        nic = replace(nic, requested=times.otherwise(asked, port))
+        nic = replace(nic, requested=times.find_differences(asked, port))
     if planned and not isinstance(nic.next_boot, Known):
-        nic = replace(nic, next_boot=times.otherwise(planned, port))
+        nic = replace(nic, next_boot=times.find_differences(planned, port))
     return replace(port, config=replace(port.config, nic=nic))
 
 
-def _with_transport(port: Port) -> Port:
-    """Return *port*, of which an InfiniBand link layer tells the transport where nothing else does."""
+def _add_transport(port: Port) -> Port:
+    """Return *port*; an InfiniBand link layer gives the transport if unknown."""
     nic = port.config.nic
     layer = nic.link_layer if nic else None
     if nic is None or not isinstance(layer, Known) or layer.value != "infiniband" or isinstance(nic.transport, Known):
@@ -219,8 +221,8 @@ def _with_transport(port: Port) -> Port:
     return replace(port, config=replace(port.config, nic=replace(nic, transport=layer)))
 
 
-def _with_function(names: _Names, port: Port) -> Port:
-    """Return *port*, a bond as such where it is one."""
+def _add_function(names: _Names, port: Port) -> Port:
+    """Return *port*; a bond has the function `bond`."""
     interface, nic = names.interfaces.get(port.name), port.config.nic
     is_bond = interface.kind in _BONDS if interface else re.fullmatch(r"bond\d+", port.name) is not None
     if nic is None or not is_bond:

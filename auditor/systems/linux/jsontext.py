@@ -1,4 +1,4 @@
-"""JSON output in which every value knows its line."""
+"""JSON output with the line of every value."""
 
 import json
 import re
@@ -9,21 +9,21 @@ from itertools import accumulate
 
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
-from auditor.systems.linux.evidence import Event, Events, Mark
-from auditor.systems.linux.text import doubt
+from auditor.systems.linux.evidence import Event, Events, LineMark
+from auditor.systems.linux.text import make_doubt
 from auditor.util.redact import redact
 
 _DECODER = json.JSONDecoder()
 _HALF_CHARACTER = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 )
-"""Half of a surrogate pair stands for no character and cannot be written again; the escape in its place is as long."""
+"""Half of a surrogate pair is no character and cannot be encoded; its replacement is as long."""
 _SPACE = re.compile(r"[\s,:]*")
 _KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class JsonDocument:
     """The text of a capture and where its lines begin in it."""
 
     capture: Capture
@@ -36,10 +36,10 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class JsonNode:
     """A JSON value with its place."""
 
-    document: Document
+    document: JsonDocument
     value: object
     start: int
     pointer: str = ""
@@ -55,7 +55,7 @@ class Node:
         line = self.document.capture.where(self.index)
         return Where(line.file, line.line, pointer=self.pointer)
 
-    def items(self) -> "Iterator[Node]":
+    def items(self) -> "Iterator[JsonNode]":
         """Yield the elements of a list; nothing where the value is no list."""
         if isinstance(self.value, list):
             at = self.start + 1
@@ -63,17 +63,17 @@ class Node:
                 node, at = self._decode(at, str(number))
                 yield node
 
-    def members(self) -> "Iterator[tuple[str, Node]]":
+    def members(self) -> "Iterator[tuple[str, JsonNode]]":
         """Yield the keys and values of an object; nothing where the value is no object."""
         if isinstance(self.value, dict):
-            at = _skip(self.document.text, self.start + 1)
+            at = _skip_space(self.document.text, self.start + 1)
             while self.document.text[at] == '"':
                 key, at = _DECODER.raw_decode(self.document.text, at)
                 node, at = self._decode(at, key)
                 yield key, node
-                at = _skip(self.document.text, at)
+                at = _skip_space(self.document.text, at)
 
-    def get(self, key: str) -> "Node | None":
+    def get(self, key: str) -> "JsonNode | None":
         """Return the member *key* of an object, None where there is none."""
         if not isinstance(self.value, dict) or key not in self.value:
             return None
@@ -93,11 +93,11 @@ class Node:
         """Return the doubt about this value."""
         return Doubt(self.where, redact(json.dumps(self.value)[:2000])[:200], why)
 
-    def _decode(self, at: int, key: str) -> "tuple[Node, int]":
-        start = _skip(self.document.text, at)
+    def _decode(self, at: int, key: str) -> "tuple[JsonNode, int]":
+        start = _skip_space(self.document.text, at)
         value, end = _DECODER.raw_decode(self.document.text, start)
         escaped = key.replace("~", "~0").replace("/", "~1")
-        return Node(self.document, value, start, f"{self.pointer}/{escaped}"), end
+        return JsonNode(self.document, value, start, f"{self.pointer}/{escaped}"), end
 
 
 def is_json(capture: Capture) -> bool:
@@ -106,24 +106,24 @@ def is_json(capture: Capture) -> bool:
     return re.match(r'\[\s*(?:[{\]"]|$)|\{\s*(?:["}]|$)', first) is not None
 
 
-def load(capture: Capture) -> Node | Doubt:
-    """Return the JSON value of *capture*, a fatal doubt where the JSON ends too early or is none."""
+def load_json(capture: Capture) -> JsonNode | Doubt:
+    """Return the JSON value of *capture*; a fatal doubt for invalid JSON."""
     text = _HALF_CHARACTER.sub(r"\\ufffd", "\n".join(capture.lines))
     starts = tuple(accumulate((len(line) + 1 for line in capture.lines), initial=0))[:-1]
-    document = Document(capture, text, starts)
-    start = _skip(text, 0)
+    document = JsonDocument(capture, text, starts)
+    start = _skip_space(text, 0)
     try:
         value, _ = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        return doubt(capture, document.index(min(error.pos, len(text) - 1)), f"JSON: {error.msg}", fatal=True)
+        return make_doubt(capture, document.index(min(error.pos, len(text) - 1)), f"JSON: {error.msg}", fatal=True)
     except (ValueError, RecursionError):
-        return doubt(capture, 0, "JSON of ordinary depth and numbers of ordinary length", fatal=True)
-    return Node(document, value, start)
+        return make_doubt(capture, 0, "JSON of ordinary depth and numbers of ordinary length", fatal=True)
+    return JsonNode(document, value, start)
 
 
-def opened(capture: Capture, kept: frozenset[str] | None = None) -> Generator[Event, None, Node | None]:
-    """Yield the states of the lines, where it is told which keys are *kept*; return the value, None after a doubt."""
-    root = load(capture)
+def open_json(capture: Capture, kept: frozenset[str] | None = None) -> Generator[Event, None, JsonNode | None]:
+    """Yield the states of the lines if *kept* keys are given; return the value, None after a doubt."""
+    root = load_json(capture)
     if isinstance(root, Doubt):
         yield root
         return None
@@ -132,17 +132,17 @@ def opened(capture: Capture, kept: frozenset[str] | None = None) -> Generator[Ev
     return root
 
 
-def mark_lines(root: Node, kept: frozenset[str]) -> Events:
+def mark_lines(root: JsonNode, kept: frozenset[str]) -> Events:
     """Yield the state of each line: modelled with a key that is *kept*, not modelled with another, else ignored."""
     end = _DECODER.raw_decode(root.document.text, root.start)[1]
     for index in range(root.index, root.document.index(end - 1) + 1):
         keys = set(_KEY.findall(root.document.capture.lines[index]))
         if keys & kept:
-            yield Mark(index, LineState.MODELLED)
+            yield LineMark(index, LineState.MODELLED)
         else:
-            yield Mark(index, LineState.NOT_MODELLED if keys else LineState.IGNORED)
+            yield LineMark(index, LineState.NOT_MODELLED if keys else LineState.IGNORED)
 
 
-def _skip(text: str, at: int) -> int:
+def _skip_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     return match.end() if match else at

@@ -1,4 +1,4 @@
-"""What holds for the whole host: kernel modules and parameters, sysctls, daemons, and what jobs are started with."""
+"""Settings of the whole host: kernel modules and parameters, sysctls, daemons, and variables of jobs."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,18 +9,10 @@ from auditor.model.host import Host, Named
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    HostFact,
-    Hostname,
-    Release,
-    ignored,
-    modelled,
-    not_modelled,
-    service,
-)
+from auditor.systems.linux.evidence import Call, Events, HostFact, Hostname, Release
+from auditor.systems.linux.facts import make_service
 from auditor.systems.linux.fetch import PULL, SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 
 _MODULE = re.compile(r"([a-z0-9_]+)\s+\d+\s+(?:-?\d+)\b.*")
 _MODULES = re.compile(
@@ -41,20 +33,20 @@ _VARIABLE = re.compile(r"(?:(?:echo|print)\s+[\"']?)?(?:export\s+|-x\s+|--env\s+
 def read_modules(capture: Capture, _: Call) -> Events:
     """Yield the loaded modules that have to do with RDMA, of `lsmod` or `/proc/modules`."""
     found: dict[str, Known[bool]] = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _MODULE.fullmatch(line)
         if match and _MODULES.fullmatch(match[1]):
             found[match[1]] = Known(True, Origin.LEARNED, capture.where(index))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match or line.startswith("Module "):
-            yield ignored(index)
+            yield mark_ignored(index)
     if found:
         yield HostFact(Host(modules=Known(found, Origin.LEARNED, capture.where(0))))
 
 
 def read_command_line(capture: Capture, _: Call) -> Events:
-    """Yield the kernel's parameters on IOMMU, PCIe and NIC drivers; the others are nobody's business."""
-    for index, line in text.lines(capture):
+    """Yield the kernel's parameters on IOMMU, PCIe and NIC drivers, and no others."""
+    for index, line in text.list_lines(capture):
         if text.is_error(line):
             continue
         where = capture.where(index)
@@ -63,7 +55,7 @@ def read_command_line(capture: Capture, _: Call) -> Events:
             name: Known(value, Origin.INTENDED, where) for name, _, value in pairs if _KERNEL_PARAMETER.fullmatch(name)
         }
         yield HostFact(Host(kernel_parameters=Known(found, Origin.INTENDED, where)))
-        yield modelled(index)
+        yield mark_modelled(index)
 
 
 def read_sysctls(capture: Capture, _: Call) -> Events:
@@ -72,20 +64,20 @@ def read_sysctls(capture: Capture, _: Call) -> Events:
     def of(name: str, value: str) -> tuple[str, str] | None:
         return (name.replace("/", "."), value.strip()) if _KEPT_SYSCTL.fullmatch(name.replace("/", ".")) else None
 
-    yield from _named(capture, _SYSCTL, of, lambda named: Host(sysctls=named))
+    yield from _read_pairs(capture, _SYSCTL, of, lambda named: Host(sysctls=named))
 
 
 def read_environment(capture: Capture, _: Call) -> Events:
-    """Yield what the environment of a job, or a configuration of NCCL, says of traffic class, GID and devices."""
+    """Yield the variables on traffic class, GID and devices of a job's environment or of an NCCL configuration."""
 
     def of(name: str, value: str) -> tuple[str, str] | None:
         bare = value.strip().removeprefix("=").strip().strip("\"'")  # NCCL reads `==` as an exact match
         return (name, bare) if KEPT.fullmatch(name) else None
 
-    yield from _named(capture, _VARIABLE, of, lambda named: Host(environment=named))
+    yield from _read_pairs(capture, _VARIABLE, of, lambda named: Host(environment=named))
 
 
-def _named(
+def _read_pairs(
     capture: Capture,
     pattern: re.Pattern[str],
     of: Callable[[str, str], tuple[str, str] | None],
@@ -93,52 +85,52 @@ def _named(
 ) -> Events:
     """Yield the lines of *pattern* that *of* keeps as values of a host."""
     found: dict[str, Known[str]] = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = pattern.fullmatch(line)
         kept = of(match[1], match[2]) if match and not text.is_error(line) else None
         if kept:
             found[kept[0]] = Known(kept[1], Origin.INTENDED, capture.where(index))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match or line.startswith(("#", ";")):
-            yield not_modelled(index) if match else ignored(index)
+            yield mark_not_modelled(index) if match else mark_ignored(index)
         elif not text.is_error(line):
-            yield ignored(index)
+            yield mark_ignored(index)
     if found:
         yield HostFact(host(Known(found, Origin.INTENDED, capture.where(0))))
 
 
 def read_units(capture: Capture, call: Call) -> Events:
-    """Yield which LLDP daemons run, of `systemctl is-active UNIT...`, one line per unit."""
+    """Yield the states of LLDP daemons, of `systemctl is-active UNIT...`, one line per unit."""
     units = [word for word in call.text.split() if not word.startswith("-")][2:]
-    states = [(index, line) for index, line in text.lines(capture) if line in _STATES]
+    states = [(index, line) for index, line in text.list_lines(capture) if line in _STATES]
     for number, (index, state) in enumerate(states):
         unit = _UNIT.fullmatch(units[number]) if len(units) == len(states) else None
         if unit:
-            yield service(unit[1], "active" if state == "active" else "inactive", capture.where(index))
-        yield modelled(index) if unit else not_modelled(index)
+            yield make_service(unit[1], "active" if state == "active" else "inactive", capture.where(index))
+        yield mark_modelled(index) if unit else mark_not_modelled(index)
 
 
 def read_hostname(capture: Capture, call: Call) -> Events:
     """Yield the host's name, of `hostname`, `hostnamectl` or `uname -n`."""
-    for index, line in _lines(capture):
+    for index, line in _list_lines(capture):
         words = line.split()
         name = words[1] if call.text.endswith("-a") and len(words) > 1 else words[-1]
         if not line.startswith("Static") or "hostname:" in line:
             yield Hostname(name)
-            yield modelled(index)
+            yield mark_modelled(index)
         break
 
 
 def read_kernel_release(capture: Capture, _: Call) -> Events:
     """Yield the release of the kernel, of `uname -r`."""
-    for index, line in _lines(capture):
+    for index, line in _list_lines(capture):
         yield Release(Known(f"Linux {line.split()[0]}", Origin.LEARNED, capture.where(index)))
-        yield modelled(index)
+        yield mark_modelled(index)
         break
 
 
-def _lines(capture: Capture) -> Iterator[tuple[int, str]]:
-    return ((index, line) for index, line in text.lines(capture) if not text.is_error(line))
+def _list_lines(capture: Capture) -> Iterator[tuple[int, str]]:
+    return ((index, line) for index, line in text.list_lines(capture) if not text.is_error(line))
 
 
 COMMANDS = (

@@ -9,18 +9,11 @@ from auditor.model.port import PeerPort, Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import jsontext, text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    not_modelled,
-    service,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact, Strength
+from auditor.systems.linux.facts import make_service
 from auditor.systems.linux.fetch import Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject
 
 _KEPT = frozenset({"name", "interface", "chassis", "port", "id", "value", "descr", "capability", "type", "enabled"})
 _INTERFACE = re.compile(r"Interface:\s*([^\s,]+)\s*(?:,.*)?")
@@ -54,28 +47,28 @@ class _Neighbour:
         return PeerPort(device, port, "lldp", mac) if device and port else None
 
 
-def read(capture: Capture, _: Call) -> Events:
+def read_neighbours(capture: Capture, _: Call) -> Events:
     """Yield the neighbour of each netdev; of several the bridge, else the first."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, _KEPT)
+        root = yield from jsontext.open_json(capture, _KEPT)
         if root is None:
             return
-        neighbours = list(_of_json(root))
+        neighbours = list(_read_json(root))
     else:
         neighbours = []
         yield from _read_text(capture, neighbours)
         yield from _read_pairs(capture, neighbours)
     if neighbours:
-        yield service("lldpd", "active", capture.where(0))  # the tool only repeats what the daemon tells it
+        yield make_service("lldpd", "active", capture.where(0))  # the tool repeats the daemon's answer
     for netdev in dict.fromkeys(neighbour.netdev for neighbour in neighbours):
         seen = [neighbour for neighbour in neighbours if neighbour.netdev == netdev and neighbour.peer]
         best = next((neighbour for neighbour in seen if "bridge" in neighbour.capabilities), seen[0] if seen else None)
         if best and best.peer:
             said = Port("", PortConfig(), best.where, peer=Known(best.peer, Origin.LEARNED, best.where))
-            yield Statement(Subject(netdev=netdev), said, Strength.LISTED)
+            yield PortFact(Subject(netdev=netdev), said, Strength.LISTED)
 
 
-def _each(node: jsontext.Node | None) -> Iterator[jsontext.Node]:
+def _list_nodes(node: jsontext.JsonNode | None) -> Iterator[jsontext.JsonNode]:
     """Yield the elements of a list, or the node itself where lldpctl made no list of a single one."""
     if node and isinstance(node.value, list):
         yield from node.items()
@@ -83,71 +76,71 @@ def _each(node: jsontext.Node | None) -> Iterator[jsontext.Node]:
         yield node
 
 
-def _of_json(root: jsontext.Node) -> Iterator[_Neighbour]:
-    for lldp in _each(root.get("lldp")):
-        for interface in _each(lldp.get("interface")):
+def _read_json(root: jsontext.JsonNode) -> Iterator[_Neighbour]:
+    for lldp in _list_nodes(root.get("lldp")):
+        for interface in _list_nodes(lldp.get("interface")):
             if interface.text("name"):
-                yield _neighbour(interface.text("name"), interface)
+                yield _parse_neighbour(interface.text("name"), interface)
             else:
                 for name, inner in interface.members():
-                    yield _neighbour(name, inner)
+                    yield _parse_neighbour(name, inner)
 
 
-def _neighbour(netdev: str, interface: jsontext.Node) -> _Neighbour:
+def _parse_neighbour(netdev: str, interface: jsontext.JsonNode) -> _Neighbour:
     found = _Neighbour(netdev, interface.where)
-    for chassis in _each(interface.get("chassis")):
+    for chassis in _list_nodes(interface.get("chassis")):
         _fill_chassis(found, chassis)
-    for port in _each(interface.get("port")):
-        for identity in _each(port.get("id")):
+    for port in _list_nodes(interface.get("port")):
+        for identity in _list_nodes(port.get("id")):
             found.port_type, found.port_id = identity.text("type"), identity.text("value")
-        found.port_description = _value(port.get("descr"))
+        found.port_description = _get_text(port.get("descr"))
     return found
 
 
-def _fill_chassis(found: _Neighbour, chassis: jsontext.Node) -> None:
+def _fill_chassis(found: _Neighbour, chassis: jsontext.JsonNode) -> None:
     inner = chassis
-    found.chassis_name = _value(chassis.get("name"))
+    found.chassis_name = _get_text(chassis.get("name"))
     if not chassis.get("id"):  # plain `-f json` makes the chassis's name the key of its object
         name, only = next(chassis.members(), ("", chassis))
         found.chassis_name, inner = found.chassis_name or name, only
-    for identity in _each(inner.get("id")):
+    for identity in _list_nodes(inner.get("id")):
         found.chassis_id = identity.text("value")
-    for capability in _each(inner.get("capability")):
+    for capability in _list_nodes(inner.get("capability")):
         enabled = capability.get("enabled")
         if enabled and enabled.value is True:
             found.capabilities.add(capability.text("type").lower())
 
 
-def _value(node: jsontext.Node | None) -> str:
+def _get_text(node: jsontext.JsonNode | None) -> str:
     """Return a string that is given plainly, in an object's `value`, or in the first of a list of such."""
-    for each in _each(node):
+    for each in _list_nodes(node):
         return each.value if isinstance(each.value, str) else each.text("value")
     return ""
 
 
 def _read_text(capture: Capture, neighbours: list[_Neighbour]) -> Events:
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         interface, match = _INTERFACE.fullmatch(line), _FIELD.fullmatch(line)
         if interface:
             neighbours.append(_Neighbour(interface[1], capture.where(index)))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match and neighbours and match[1] in _TEXT_FIELDS:
             _fill_text(neighbours[-1], match[1], match[2].strip())
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match and neighbours and match[1] == "Capability":
             name, _, state = match[2].partition(",")
             if state.strip() == "on":
                 neighbours[-1].capabilities.add(name.strip().lower())
-            yield modelled(index)
+            yield mark_modelled(index)
         elif set(line) <= {"-"} or line.endswith(":"):
-            yield ignored(index)
+            yield mark_ignored(index)
         elif match or neighbours:
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
 
 
 def _read_pairs(capture: Capture, neighbours: list[_Neighbour]) -> Events:
     """Read `-f keyvalue`, in which each line is a whole path and its value; a second neighbour begins with `via`."""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         path, _, value = line.partition("=")
         match = _PAIR.fullmatch(path)
         if not match:
@@ -168,9 +161,9 @@ def _read_pairs(capture: Capture, neighbours: list[_Neighbour]) -> Events:
         elif capability and value == "on":
             found.capabilities.add(capability[1].lower())
         elif name != "via":
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
             continue
-        yield modelled(index)
+        yield mark_modelled(index)
 
 
 def _fill_text(neighbour: _Neighbour, name: str, value: str) -> None:
@@ -190,7 +183,7 @@ COMMANDS = (
         "lldpctl -f json0",
         r"lldpc(?:tl|li)(?: -f (?:json0?|plain|keyvalue))?(?: show neighbors)?(?: details)?"
         r"(?: -f (?:json0?|plain|keyvalue))?(?: .+)?",
-        read,
+        read_neighbours,
         ("peer",),
         r"^LLDP neighbors:|^lldp\.\S+?\.chassis\.\S+=|\A\s*\{\s*\"lldp\"\s*:\s*[\[{]",
         "the neighbour of each port",

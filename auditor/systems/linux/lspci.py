@@ -9,22 +9,11 @@ from auditor.model.nic import Function, Nic, Pcie
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    HostFact,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    VirtualFunction,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-)
+from auditor.systems.linux.evidence import Call, Events, HostFact, PortFact, Rank, Strength, VirtualFunction
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s+([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
 _NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller"})
@@ -53,35 +42,39 @@ class _Device:
     layout: tuple[int, int] = (0, 0)
 
 
-def read(capture: Capture, _: Call) -> Events:
-    """Yield what `lspci -vv` or `-vvv` says of NICs and of bridges."""
+def read_lspci(capture: Capture, _: Call) -> Events:
+    """Yield the settings of NICs and bridges of `lspci -vv` or `-vvv`."""
     device: _Device | None = None
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         head = _HEAD.fullmatch(line)
         if head:
-            yield from _device(device)
-            device = _Device(pci_address(head[1]), capture.where(index), head[3], head[2].strip() in _NIC_CLASSES)
-            yield modelled(index) if device.is_nic else ignored(index)
+            yield from _describe_device(device)
+            device = _Device(parse_pci(head[1]), capture.where(index), head[3], head[2].strip() in _NIC_CLASSES)
+            yield mark_modelled(index) if device.is_nic else mark_ignored(index)
         elif device:
-            yield from _line(device, line, capture.where(index), index)
-    yield from _device(device)
+            yield from _read_line(device, line, capture.where(index), index)
+    yield from _describe_device(device)
 
 
-def _line(device: _Device, line: str, where: Where, index: int) -> Events:
+def _read_line(device: _Device, line: str, where: Where, index: int) -> Events:
     acs = _ACS.fullmatch(line)
     if acs:
         # redirection is what sends the traffic between two devices through the root complex
         is_on = Known("+" in acs.groups()[1:], Origin.LEARNED, where)
         yield HostFact(Host(acs=Known({device.pci: is_on}, Origin.LEARNED, where)))
-        yield modelled(index)
-    elif device.is_nic and _took(device, line, where):
-        yield modelled(index)
+        yield mark_modelled(index)
+    elif device.is_nic and _take_line(device, line, where):
+        yield mark_modelled(index)
     else:
-        yield not_modelled(index) if device.is_nic and line.startswith(("Lnk", "ACS", "MaxPay")) else ignored(index)
+        yield (
+            mark_not_modelled(index)
+            if device.is_nic and line.startswith(("Lnk", "ACS", "MaxPay"))
+            else mark_ignored(index)
+        )
 
 
-def _took(device: _Device, line: str, where: Where) -> bool:
-    """Take one line of a NIC; return whether anything was kept."""
+def _take_line(device: _Device, line: str, where: Where) -> bool:
+    """Take one line of a NIC; return whether the model keeps the line."""
     request, ordering, link = _READ_REQUEST.fullmatch(line), _ORDERING.fullmatch(line), _LINK.fullmatch(line)
     ats, vfs, offset = _ATS.fullmatch(line), _VFS.fullmatch(line), _OFFSET.fullmatch(line)
     pcie = device.pcie
@@ -111,7 +104,7 @@ def _took(device: _Device, line: str, where: Where) -> bool:
     return True
 
 
-def _device(device: _Device | None) -> Events:
+def _describe_device(device: _Device | None) -> Events:
     if device is None or not device.is_nic or not device.pci:
         return
     vendor = next((name for word, name in _VENDORS if word in device.title), "")
@@ -122,15 +115,15 @@ def _device(device: _Device | None) -> Events:
         nic = replace(nic, vendor=Known(vendor, Origin.LEARNED, device.where))
     family = _FAMILY.search(device.title)
     if family:
-        model = Nic(model=Known(text.model_name(family[1] or family[2]), Origin.LEARNED, device.where))
-        yield Statement(Subject(pci=device.pci), nic_port(model, device.where), Strength.LISTED, Rank.FALLBACK)
+        model = Nic(model=Known(text.format_model(family[1] or family[2]), Origin.LEARNED, device.where))
+        yield PortFact(Subject(pci=device.pci), make_nic_port(model, device.where), Strength.LISTED, Rank.FALLBACK)
     # other Ethernet controllers than RDMA NICs are listed, too
-    yield Statement(Subject(pci=device.pci), nic_port(nic, device.where), Strength.LISTED)
+    yield PortFact(Subject(pci=device.pci), make_nic_port(nic, device.where), Strength.LISTED)
     if device.vfs:
-        yield VirtualFunction(Subject(pci=device.pci), tuple(_virtual_functions(device)))
+        yield VirtualFunction(Subject(pci=device.pci), tuple(_list_virtual_functions(device)))
 
 
-def _virtual_functions(device: _Device) -> list[str]:
+def _list_virtual_functions(device: _Device) -> list[str]:
     """Return the PCI addresses of the virtual functions: routing IDs by offset and stride (PCI Express SR-IOV)."""
     domain, bus, rest = device.pci.split(":")
     slot, function = rest.split(".")
@@ -147,7 +140,7 @@ COMMANDS = (
     Command(
         "lspci -vvv",
         r"lspci(?: -\S+)*(?: -s {device})?(?: -\S+)*",
-        read,
+        read_lspci,
         (),
         r"^(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7] [A-Z][\w /-]+?(?: \[[0-9a-f]{4}\])?: \S",
         "PCIe read request, ordering, link and virtual functions of NICs; ACS of bridges",

@@ -1,4 +1,4 @@
-"""Statements of one port made into one: equal ones agree, missing ones are filled, others contradict each other."""
+"""Facts of one port merged: equal values agree, missing values are filled, different values contradict."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -17,86 +17,86 @@ _Keyed = Queue | PriorityGroup | TrafficClass
 _D = TypeVar("_D")
 
 
-def agree(first: Port, second: Port) -> Port:
-    """Return what both say; a value that differs becomes Unknown."""
-    return _fields(first, second, strict=True)
+def merge_equal(first: Port, second: Port) -> Port:
+    """Return the settings of both; a value that differs becomes Unknown."""
+    return _merge_fields(first, second, strict=True)
 
 
-def prefer(first: Port, second: Port) -> Port:
-    """Return what *first* says, and where it determines nothing what *second* says."""
-    return _fields(first, second, strict=False)
+def merge_preferred(first: Port, second: Port) -> Port:
+    """Return the settings of *first*, completed from *second*."""
+    return _merge_fields(first, second, strict=False)
 
 
-def all_of(first: Host, second: Host) -> Host:
-    """Return what either says of the host; where both name the same thing, the first."""
-    return _fields(first, second, strict=False)
+def merge_hosts(first: Host, second: Host) -> Host:
+    """Return the settings of both hosts; *first* wins."""
+    return _merge_fields(first, second, strict=False)
 
 
-def silenced(port: Port, paths: tuple[str, ...], why: str) -> Port:
-    """Return *port* with Unknown(*why*) at each of *paths* that it does not determine."""
+def silence_paths(port: Port, paths: tuple[str, ...], why: str) -> Port:
+    """Return *port* with Unknown(*why*) at each of *paths* without a value."""
     for path in paths:
-        port = _silence(port, path.split("."), why)
+        port = _silence_path(port, path.split("."), why)
     return port
 
 
-def withheld(port: Port, paths: tuple[str, ...], why: str) -> Port:
-    """Return *port* with Unknown(*why*) at each of *paths*, whatever the captures say there."""
+def withhold_paths(port: Port, paths: tuple[str, ...], why: str) -> Port:
+    """Return *port* with Unknown(*why*) at each of *paths*, also instead of a value."""
     for path in paths:
-        port = _silence(port, path.split("."), why, even_known=True)
+        port = _silence_path(port, path.split("."), why, even_known=True)
     return port
 
 
-def _silence(holder: _D, path: list[str], why: str, *, even_known: bool = False) -> _D:
+def _silence_path(holder: _D, path: list[str], why: str, *, even_known: bool = False) -> _D:
     head, *rest = path
     value = getattr(holder, head)
     if rest:
-        return _replaced(holder, {head: _silence(value, rest, why, even_known=even_known)})
-    return _replaced(holder, {head: Unknown(why)}) if even_known or value == NOT_COLLECTED else holder
+        return _replace_fields(holder, {head: _silence_path(value, rest, why, even_known=even_known)})
+    return _replace_fields(holder, {head: Unknown(why)}) if even_known or value == NOT_COLLECTED else holder
 
 
-def _fields(first: _D, second: _D, *, strict: bool) -> _D:
+def _merge_fields(first: _D, second: _D, *, strict: bool) -> _D:
     if not is_dataclass(first):
         return first
     changes: dict[str, object] = {}
-    for name, silent in _names(first.__class__):
+    for name, silent in _list_fields(first.__class__):
         ours, theirs = getattr(first, name), getattr(second, name)
         if theirs is ours or theirs is silent:
             continue
-        value = _value(ours, theirs, strict=strict)
+        value = _merge_values(ours, theirs, strict=strict)
         if value is not ours:
             changes[name] = value
-    return _replaced(first, changes) if changes else first
+    return _replace_fields(first, changes) if changes else first
 
 
 @cache
-def _names(kind: type) -> tuple[tuple[str, object], ...]:
-    """Return the fields of a dataclass, each with its default: what it is where nothing was said of it."""
+def _list_fields(kind: type) -> tuple[tuple[str, object], ...]:
+    """Return the fields of a dataclass, each with its default."""
     return tuple((field.name, field.default) for field in fields(kind))
 
 
-def _replaced(holder: _D, changes: dict[str, object]) -> _D:
+def _replace_fields(holder: _D, changes: dict[str, object]) -> _D:
     if not is_dataclass(holder) or isinstance(holder, type):
         return holder
     return replace(holder, **changes)
 
 
-def _value(ours: object, theirs: object, *, strict: bool) -> object:
+def _merge_values(ours: object, theirs: object, *, strict: bool) -> object:
     if theirs is None or ours is None or ours is NOT_COLLECTED:
         return ours if theirs is None else theirs
     if isinstance(ours, Known | Unset | Unknown) and isinstance(theirs, Known | Unset | Unknown):
-        return _setting(ours, theirs, strict=strict)
+        return _merge_settings(ours, theirs, strict=strict)
     if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
         return {**ours, **theirs}
     if isinstance(ours, tuple) and isinstance(theirs, tuple):
         return ours if set(theirs) <= set(ours) else tuple(dict.fromkeys(ours + theirs))
     if is_dataclass(ours) and not isinstance(ours, Where) and type(ours) is type(theirs):
-        return _fields(ours, theirs, strict=strict)
+        return _merge_fields(ours, theirs, strict=strict)
     return ours
 
 
-def _setting(ours: Setting[object], theirs: Setting[object], *, strict: bool) -> Setting[object]:
+def _merge_settings(ours: Setting[object], theirs: Setting[object], *, strict: bool) -> Setting[object]:
     if isinstance(ours, Known) and isinstance(theirs, Known):
-        return _known(ours, theirs, strict=strict)
+        return _merge_known(ours, theirs, strict=strict)
     for setting in (ours, theirs) if strict else (ours,):
         if _is_contradiction(setting):
             return setting
@@ -107,27 +107,29 @@ def _setting(ours: Setting[object], theirs: Setting[object], *, strict: bool) ->
     return theirs if ours == NOT_COLLECTED else ours
 
 
-def _known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setting[object]:
+def _merge_known(ours: Known[object], theirs: Known[object], *, strict: bool) -> Setting[object]:
     mine, other = ours.value, theirs.value
     if isinstance(mine, Mapping) and isinstance(other, Mapping):
-        clash = next((key for key in mine if key in other and _plain(mine[key]) != _plain(other[key])), None)
+        clash = next(
+            (key for key in mine if key in other and _strip_value(mine[key]) != _strip_value(other[key])), None
+        )
         if strict and clash is not None:
-            return _contradiction(ours, theirs, f"{clash}=", mine[clash], other[clash])
+            return _make_contradiction(ours, theirs, f"{clash}=", mine[clash], other[clash])
         return (
             replace(ours, value={**mine, **{k: other[k] for k in other if k not in mine}})
             if other.keys() - mine.keys()
             else ours
         )
     if isinstance(mine, tuple) and isinstance(other, tuple) and _is_keyed(mine) and _is_keyed(other):
-        return replace(ours, value=_elements(mine, other, strict=strict))
-    if strict and _plain(mine) != _plain(other):
-        return _contradiction(ours, theirs, "", mine, other)
+        return replace(ours, value=_merge_elements(mine, other, strict=strict))
+    if strict and _strip_value(mine) != _strip_value(other):
+        return _make_contradiction(ours, theirs, "", mine, other)
     return ours
 
 
-def _elements(ours: tuple[_Keyed, ...], theirs: tuple[_Keyed, ...], *, strict: bool) -> tuple[_Keyed, ...]:
-    mine, other = {_key(e): e for e in ours}, {_key(e): e for e in theirs}
-    both = {key: _fields(mine[key], other[key], strict=strict) for key in mine if key in other}
+def _merge_elements(ours: tuple[_Keyed, ...], theirs: tuple[_Keyed, ...], *, strict: bool) -> tuple[_Keyed, ...]:
+    mine, other = {_get_key(e): e for e in ours}, {_get_key(e): e for e in theirs}
+    both = {key: _merge_fields(mine[key], other[key], strict=strict) for key in mine if key in other}
     return tuple(({**other, **mine, **both})[key] for key in sorted({**other, **mine}))
 
 
@@ -135,7 +137,7 @@ def _is_keyed(values: tuple[object, ...]) -> bool:
     return bool(values) and isinstance(values[0], Queue | PriorityGroup | TrafficClass)
 
 
-def _key(element: _Keyed) -> tuple[int, str]:
+def _get_key(element: _Keyed) -> tuple[int, str]:
     if isinstance(element, TrafficClass):
         return 0, element.id
     return (element.queue if isinstance(element, Queue) else element.pg), ""
@@ -145,30 +147,33 @@ def _is_contradiction(setting: Setting[object]) -> bool:
     return isinstance(setting, Unknown) and setting.why.startswith(_CONTRADICTION)
 
 
-def _contradiction(ours: Known[object], theirs: Known[object], what: str, mine: object, other: object) -> Unknown:
-    left, right = f"{_place(ours)} says {what}{_shown(mine)}", f"{_place(theirs)} says {what}{_shown(other)}"
+def _make_contradiction(ours: Known[object], theirs: Known[object], what: str, mine: object, other: object) -> Unknown:
+    left, right = (
+        f"{_format_place(ours)} says {what}{_format_value(mine)}",
+        f"{_format_place(theirs)} says {what}{_format_value(other)}",
+    )
     return Unknown(f"{_CONTRADICTION}{left}, {right}")
 
 
-def _place(known: Known[object]) -> str:
+def _format_place(known: Known[object]) -> str:
     return f"{known.where.file}:{known.where.line}" if known.where else "one"
 
 
-def _shown(value: object) -> str:
-    plain = _plain(value)
+def _format_value(value: object) -> str:
+    plain = _strip_value(value)
     text = ",".join(map(str, plain)) if isinstance(plain, tuple) else str(plain)
     return text[:60] or "none"
 
 
-def _plain(value: object) -> object:
+def _strip_value(value: object) -> object:
     if isinstance(value, Known):
-        return _plain(value.value)
+        return _strip_value(value.value)
     if isinstance(value, Unset | Unknown):
         return None
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):
-        return tuple(_plain(getattr(value, field.name)) for field in fields(value))
+        return tuple(_strip_value(getattr(value, field.name)) for field in fields(value))
     if isinstance(value, tuple):
-        return tuple(map(_plain, value))
+        return tuple(map(_strip_value, value))
     return value

@@ -1,4 +1,4 @@
-"""`mlxconfig -d DEV [-e] q` (and `mstconfig`): what firmware runs with, and what it will run with after a reboot."""
+"""`mlxconfig -d DEV [-e] q` (and `mstconfig`): firmware settings, running and after a reboot."""
 
 import re
 from dataclasses import dataclass, field
@@ -8,20 +8,11 @@ from auditor.model.nic import CcEngine, Nic, Pcie, Switches
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Event,
-    Events,
-    Rank,
-    Statement,
-    Subject,
-    device,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-)
+from auditor.systems.linux.evidence import Call, Event, Events, PortFact, Rank
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, NETDEV, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_device
 
 _HEAD = re.compile(r"Configurations:(.*)")
 _DEVICE = re.compile(r"Device:\s*(\S+)")
@@ -51,50 +42,50 @@ class _Card:
 
     @property
     def shows_current(self) -> bool:
-        """Whether what runs now is shown, and not only what the next boot will run with."""
+        """Whether the capture shows running values, not only values of the next boot."""
         return "Current" in self.columns
 
 
-def read(capture: Capture, call: Call) -> Events:
-    """Yield what each card of a capture of `mlxconfig` says."""
+def read_mlxconfig(capture: Capture, call: Call) -> Events:
+    """Yield the settings of each card in a capture of `mlxconfig`."""
     cards: list[_Card] = []
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         if not cards or (line.startswith("Device #") and cards[-1].head):
             cards.append(_Card(call.subject, capture.where(index)))
-        event = _line(cards[-1], capture, index, line)
+        event = _read_line(cards[-1], capture, index, line)
         if event:
             yield event
     for card in cards:
         if card.has_rows or card.head or card.model != NOT_COLLECTED:
-            yield from _statements(card)
+            yield from _describe_card(card)
 
 
-def _line(card: _Card, capture: Capture, index: int, line: str) -> Event | None:
+def _read_line(card: _Card, capture: Capture, index: int, line: str) -> Event | None:
     where = capture.where(index)
     head, row, named, kind = (p.fullmatch(line) for p in (_HEAD, _ROW, _DEVICE, _TYPE))
     if head:
         card.head, card.columns = where, tuple(label for label in _LABELS if label in head[1]) or ("Next Boot",)
-        return ignored(index)
+        return mark_ignored(index)
     if named:
-        card.about = card.about if card.about.is_named else device(named[1])
-        return modelled(index)
+        card.about = card.about if card.about.is_named else parse_device(named[1])
+        return mark_modelled(index)
     if kind:
-        card.model = Known(text.model_name(kind[1]), Origin.LEARNED, where)
-        return modelled(index)
+        card.model = Known(text.format_model(kind[1]), Origin.LEARNED, where)
+        return mark_modelled(index)
     if row and not text.is_error(line):
-        return _row(card, capture, index, row)
+        return _read_row(card, capture, index, row)
     if _ABOUT.fullmatch(line):
-        return ignored(index)
-    return not_modelled(index) if card.model != NOT_COLLECTED and not card.head else None
+        return mark_ignored(index)
+    return mark_not_modelled(index) if card.model != NOT_COLLECTED and not card.head else None
 
 
-def _row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event:
+def _read_row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event:
     name, values = row[1], row[2].split()
     if not card.columns:  # an excerpt without its head
         card.columns = _LABELS if len(values) == len(_LABELS) else ("Next Boot",)
     if len(values) != len(card.columns):
         why = f"values for {', '.join(card.columns)}"
-        return text.doubt(capture, index, why) if _is_kept(name) else not_modelled(index)
+        return text.make_doubt(capture, index, why) if _is_kept(name) else mark_not_modelled(index)
     card.has_rows = True
     by_label = dict(zip(card.columns, values, strict=True))
     value = by_label.get("Current") or by_label.get("Next Boot") or values[0]
@@ -106,13 +97,13 @@ def _row(card: _Card, capture: Capture, index: int, row: re.Match[str]) -> Event
         if by_label.get(label, value) != value and not value.startswith("Array["):
             others[name], is_told = Known(by_label[label], origin, capture.where(index)), True
     if not _is_kept(name):
-        return modelled(index) if is_told else not_modelled(index)
-    if _of(value) not in _allowed(name):
-        return text.doubt(
+        return mark_modelled(index) if is_told else mark_not_modelled(index)
+    if _parse_number(value) not in _find_range(name):
+        return text.make_doubt(
             capture, index, "a number, or a word with its number in parentheses, in the parameter's range"
         )
     card.rows[name] = Known(value, Origin.LEARNED, capture.where(index))
-    return modelled(index)
+    return mark_modelled(index)
 
 
 _KEPT = {
@@ -139,108 +130,116 @@ _KEPT = {
 _WORDS = {"TRUE": 1, "FALSE": 0, "IB": 1, "ETH": 2}
 
 
-def _bare(name: str) -> str:
+def _strip_port(name: str) -> str:
     return re.sub(r"_P[12]$", "", name)
 
 
 def _is_kept(name: str) -> bool:
-    return _bare(name) in _KEPT or bool(_DCQCN.fullmatch(name))
+    return _strip_port(name) in _KEPT or bool(_DCQCN.fullmatch(name))
 
 
-def _allowed(name: str) -> range:
-    return _KEPT.get(_bare(name), range(2**32))
+def _find_range(name: str) -> range:
+    return _KEPT.get(_strip_port(name), range(2**32))
 
 
-def _of(value: str) -> int:
-    """Return the number of *value*, -1 where it has none."""
+def _parse_number(value: str) -> int:
+    """Return the number of *value*; -1 without a number."""
     match = _VALUE.fullmatch(value)
     if not match:
         return _WORDS.get(value.upper(), -1)
     return int(match[4], 16) if match[4] else int(match[2] or match[3])
 
 
-def _statements(card: _Card) -> Events:
-    """Yield the card's settings for its port: those of port 2 only where its second function was asked."""
+def _describe_card(card: _Card) -> Events:
+    """Yield the card's settings for its port: port 2 for the second function, else port 1."""
     second = card.about.pci.endswith(".1") and any(name.endswith("_P2") for name in card.rows)
     suffix = "_P2" if second else "_P1"
 
-    def row(name: str) -> Known[str] | None:
+    def find_row(name: str) -> Known[str] | None:
         return card.rows.get(name + suffix) or card.rows.get(name)
 
     origin = Origin.LEARNED if card.shows_current else Origin.INTENDED
     reference = "" if card.shows_current else _NEXT_BOOT_REFERENCE
 
-    def known(found: Known[str] | None) -> Setting[int]:
-        return Known(_of(found.value), origin, found.where, reference) if found else NOT_COLLECTED
+    def parse_whole(found: Known[str] | None) -> Setting[int]:
+        return Known(_parse_number(found.value), origin, found.where, reference) if found else NOT_COLLECTED
 
     parameters = {
-        name: Known(float(_of(found.value)), origin, found.where, reference)
+        name: Known(float(_parse_number(found.value)), origin, found.where, reference)
         for name, found in card.rows.items()
         if _DCQCN.fullmatch(name)
     }
 
-    def flag(name: str) -> Setting[bool]:
-        found = known(row(name))
+    def parse_flag(name: str) -> Setting[bool]:
+        found = parse_whole(find_row(name))
         return Known(bool(found.value), origin, found.where, reference) if isinstance(found, Known) else found
 
-    mask = known(row("ROCE_CC_PRIO_MASK"))
+    mask = parse_whole(find_row("ROCE_CC_PRIO_MASK"))
     nic = Nic(
         model=card.model,
         vendor=Known("NVIDIA", Origin.LEARNED, card.model.where) if isinstance(card.model, Known) else NOT_COLLECTED,
-        dcqcn_np=_priorities(mask),
-        dcqcn_rp=_priorities(mask),
-        cc_engine=_engine(flag("USER_PROGRAMMABLE_CC"), flag("ROCE_CC_LEGACY_DCQCN"), known(row("ROCE_CC_ALGORITHM"))),
-        cnp_dscp=known(row("CNP_DSCP")),
-        cnp_dscp_mode=_mode(row("CNP_DSCP_MODE"), origin, reference),
-        cnp_priority=known(row("CNP_802P_PRIO")),
-        link_layer=_layer(known(row("LINK_TYPE"))),
-        adaptive_routing=flag("ROCE_ADAPTIVE_ROUTING_EN"),
-        rtt_response_dscp=_rtt_response(known(row("ROCE_RTT_RESP_DSCP")), row("ROCE_RTT_RESP_DSCP_MODE")),
-        firmware_lldp=flag("LLDP_NB_TX_MODE"),
-        dcbx_willing=_both(flag("LLDP_NB_DCBX"), flag("DCBX_WILLING")),
-        max_traffic_classes=_classes(row("NUM_OF_TC"), origin, reference),
-        max_pfc_classes=known(row("NUM_OF_PFC")),
-        arm_owned=_arm_owned(known(row("INTERNAL_CPU_OFFLOAD_ENGINE")), known(row("INTERNAL_CPU_MODEL"))),
-        pcie=Pcie(ats=flag("ATS_ENABLED")),
+        dcqcn_np=_parse_mask(mask),
+        dcqcn_rp=_parse_mask(mask),
+        cc_engine=_select_engine(
+            parse_flag("USER_PROGRAMMABLE_CC"),
+            parse_flag("ROCE_CC_LEGACY_DCQCN"),
+            parse_whole(find_row("ROCE_CC_ALGORITHM")),
+        ),
+        cnp_dscp=parse_whole(find_row("CNP_DSCP")),
+        cnp_dscp_mode=_parse_mode(find_row("CNP_DSCP_MODE"), origin, reference),
+        cnp_priority=parse_whole(find_row("CNP_802P_PRIO")),
+        link_layer=_parse_layer(parse_whole(find_row("LINK_TYPE"))),
+        adaptive_routing=parse_flag("ROCE_ADAPTIVE_ROUTING_EN"),
+        rtt_response_dscp=_select_rtt_response(
+            parse_whole(find_row("ROCE_RTT_RESP_DSCP")), find_row("ROCE_RTT_RESP_DSCP_MODE")
+        ),
+        firmware_lldp=parse_flag("LLDP_NB_TX_MODE"),
+        dcbx_willing=_combine_willing(parse_flag("LLDP_NB_DCBX"), parse_flag("DCBX_WILLING")),
+        max_traffic_classes=_parse_classes(find_row("NUM_OF_TC"), origin, reference),
+        max_pfc_classes=parse_whole(find_row("NUM_OF_PFC")),
+        arm_owned=_detect_dpu_mode(
+            parse_whole(find_row("INTERNAL_CPU_OFFLOAD_ENGINE")), parse_whole(find_row("INTERNAL_CPU_MODEL"))
+        ),
+        pcie=Pcie(ats=parse_flag("ATS_ENABLED")),
         next_boot=Known(card.pending, Origin.INTENDED, card.head) if card.shows_current else NOT_COLLECTED,
         firmware_default=Known(card.changed, Origin.LEARNED, card.head) if "Default" in card.columns else NOT_COLLECTED,
         dcqcn=Known(parameters, origin, card.head or card.where, reference) if parameters else NOT_COLLECTED,
     )
     rank = Rank.FIRMWARE if card.shows_current else Rank.NEXT_BOOT
-    yield Statement(card.about, nic_port(nic, card.where), rank=rank)
+    yield PortFact(card.about, make_nic_port(nic, card.where), rank=rank)
 
 
-def _arm_owned(engine: Setting[int], model: Setting[int]) -> Setting[bool]:
-    """Return whether a BlueField is in DPU mode: its cores are embedded, and their engine is enabled, which is 0."""
+def _detect_dpu_mode(engine: Setting[int], model: Setting[int]) -> Setting[bool]:
+    """Return whether a BlueField is in DPU mode: its cores are embedded, and their engine is enabled (0)."""
     if not isinstance(engine, Known):
         return engine
     is_embedded = not isinstance(model, Known) or bool(model.value)
     return Known(engine.value == 0 and is_embedded, engine.origin, engine.where, engine.reference)
 
 
-def _mode(found: Known[str] | None, origin: Origin, reference: str) -> Setting[str]:
-    """Return whether the DSCP of a CNP is fixed or that of the packet it answers, as the value's own word says."""
+def _parse_mode(found: Known[str] | None, origin: Origin, reference: str) -> Setting[str]:
+    """Return the mode of a CNP's DSCP, `fixed` or `copied` from the packet, by the word in the value."""
     word = found.value.upper() if found else ""
     mode = "fixed" if "FIX" in word else "copied" if "REQ" in word or "RECEIVED" in word or "COPY" in word else ""
     return Known(mode, origin, found.where, reference) if found and mode else NOT_COLLECTED
 
 
-def _rtt_response(dscp: Setting[int], mode: Known[str] | None) -> Setting[int]:
-    """Return the DSCP of RTT responses, which counts only where its mode says so."""
+def _select_rtt_response(dscp: Setting[int], mode: Known[str] | None) -> Setting[int]:
+    """Return the DSCP of RTT responses, which counts only in the fixed mode."""
     return dscp if mode and "FIX" in mode.value.upper() else NOT_COLLECTED
 
 
-def _both(agent: Setting[bool], willing: Setting[bool]) -> Setting[bool]:
-    """Return whether the firmware takes over what a switch says: it must be willing, and its DCBX must run."""
+def _combine_willing(agent: Setting[bool], willing: Setting[bool]) -> Setting[bool]:
+    """Return whether the firmware takes over settings of a switch: willing, and DCBX runs."""
     return willing if isinstance(agent, Known) and agent.value else agent
 
 
-def _classes(found: Known[str] | None, origin: Origin, reference: str) -> Setting[int]:
+def _parse_classes(found: Known[str] | None, origin: Origin, reference: str) -> Setting[int]:
     match = re.fullmatch(r"_?(\d)_TCS?(?:\(\d+\))?", found.value.upper()) if found else None
     return Known(int(match[1]), origin, found.where, reference) if found and match else NOT_COLLECTED
 
 
-def _priorities(mask: Setting[int]) -> Setting[Switches]:
+def _parse_mask(mask: Setting[int]) -> Setting[Switches]:
     if not isinstance(mask, Known):
         return mask
     bits = {
@@ -250,7 +249,7 @@ def _priorities(mask: Setting[int]) -> Setting[Switches]:
     return Known(bits, mask.origin, mask.where, mask.reference)
 
 
-def _engine(programmable: Setting[bool], legacy: Setting[bool], algorithm: Setting[int]) -> Setting[CcEngine]:
+def _select_engine(programmable: Setting[bool], legacy: Setting[bool], algorithm: Setting[int]) -> Setting[CcEngine]:
     if isinstance(programmable, Known) and programmable.value:
         return Known(CcEngine.PROGRAMMABLE, programmable.origin, programmable.where, programmable.reference)
     for setting, is_dcqcn in ((legacy, True), (algorithm, 0)):
@@ -259,7 +258,7 @@ def _engine(programmable: Setting[bool], legacy: Setting[bool], algorithm: Setti
     return NOT_COLLECTED
 
 
-def _layer(kind: Setting[int]) -> Setting[str]:
+def _parse_layer(kind: Setting[int]) -> Setting[str]:
     layer = {1: "infiniband", 2: "ethernet"}.get(kind.value) if isinstance(kind, Known) else None
     return Known(layer, kind.origin, kind.where, kind.reference) if isinstance(kind, Known) and layer else NOT_COLLECTED
 
@@ -268,7 +267,7 @@ COMMANDS = (
     Command(
         "mlxconfig[ -d {device}] q",
         r"m(?:lx|st)config(?: -d {device}| -e| -[yb]| --[a-z_]+)* (?:-e )?(?:q|query)(?: .+)?",
-        read,
+        read_mlxconfig,
         ("config.nic.dcqcn", "config.nic.cnp_dscp", "config.nic.next_boot", "config.nic.cc_engine"),
         r"^Configurations:\s.*(?:Next Boot|Current)|^\*?\s+(?:RPG_TIME_RESET|ROCE_CC_PRIO_MASK|CNP_DSCP)_P1\s",
         "DCQCN parameters, CNP marking, congestion control engine, Spectrum-X settings, firmware LLDP and DCBX, "

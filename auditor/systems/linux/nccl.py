@@ -1,4 +1,4 @@
-"""The log of NCCL: which RDMA devices a job uses, and the variables that it was started with."""
+"""The log of NCCL: RDMA devices and variables of a job."""
 
 import re
 
@@ -9,7 +9,10 @@ from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import Call, Events, HostFact, Statement, Subject, modelled, nic_port, not_modelled
+from auditor.systems.linux.evidence import Call, Events, HostFact, PortFact
+from auditor.systems.linux.facts import make_nic_port
+from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject
 
 _USING = re.compile(r"\[\d+\] ?([\w.-]+):(\d{1,3})(?:\[[^\]]*\])?/(RoCE|IB|iWARP)")
 _USES = re.compile(r"NET/IB ?: Using (.*)")
@@ -18,33 +21,33 @@ _NUMBER = re.compile(r"(-?\d+)\.")
 """A number is printed with a full stop behind it, a text is not."""
 
 
-def read(capture: Capture, _: Call) -> Events:
-    """Yield the RDMA devices that NCCL says it uses, their link layer, and the variables that it names.
+def read_log(capture: Capture, _: Call) -> Events:
+    """Yield the RDMA devices of NCCL, their link layer, and the variables in the log.
 
-    A log may be that of many processes; a variable that they were given different values of is not told of the host.
+    Many processes may write one log. A variable with different values is left out.
     """
     variables: dict[str, Known[str]] = {}
     differing: set[str] = set()
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         uses, given = _USES.search(line), _SET.search(line)
         where = capture.where(index)
         if uses:
-            yield modelled(index)
-            yield from _devices(uses[1], where)
+            yield mark_modelled(index)
+            yield from _list_devices(uses[1], where)
         elif given and KEPT.fullmatch(given[1]):
             number = _NUMBER.fullmatch(given[2].strip())
             value = number[1] if number else given[2].strip()
             known = variables.setdefault(given[1], Known(value, Origin.LEARNED, where))
             differing |= {given[1]} if known.value != value else set()
-            yield modelled(index)
+            yield mark_modelled(index)
         else:
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
     told = {name: known for name, known in variables.items() if name not in differing}
     if told:
         yield HostFact(Host(environment=Known(told, Origin.LEARNED, next(iter(told.values())).where)))
 
 
-def _devices(using: str, where: Where) -> Events:
+def _list_devices(using: str, where: Where) -> Events:
     for match in _USING.finditer(using):
         layer = "infiniband" if match[3] == "IB" else "ethernet"
         transport = {"RoCE": "roce", "IB": "infiniband", "iWARP": "iwarp"}[match[3]]
@@ -53,14 +56,14 @@ def _devices(using: str, where: Where) -> Events:
             link_layer=Known(layer, Origin.LEARNED, where),
             transport=Known(transport, Origin.LEARNED, where),
         )
-        yield Statement(Subject(rdma=match[1], rdma_port=int(match[2])), nic_port(nic, where))
+        yield PortFact(Subject(rdma=match[1], rdma_port=int(match[2])), make_nic_port(nic, where))
 
 
 COMMANDS = (
     Command(
         "NCCL log",
         r"NCCL .+",
-        read,
+        read_log,
         (),
         r"NCCL INFO (?:NET/IB ?: Using |(?:NCCL|RCCL)_[A-Z0-9_]+ set (?:by environment )?to )",
         "RDMA devices that a job uses, and its variables",

@@ -9,19 +9,11 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import jsontext, nicctl_json, pensando, pensando_port, text
 from auditor.systems.linux.command import MTU, QOS, Command, read_nothing
 from auditor.systems.linux.ethtool import is_counted
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact, Strength
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import IONIC, SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _NAMES = frozenset({"name", "interface", "netdev", "netdevice"})
@@ -29,45 +21,45 @@ _NAMES = frozenset({"name", "interface", "netdev", "netdevice"})
 
 def read_ats(capture: Capture, _: Call) -> Events:
     """Yield whether each card translates addresses itself (PCIe ATS)."""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match, where = nicctl_json.CARD.fullmatch(line), capture.where(index)
         is_on = {"enabled": True, "disabled": False}.get((match[2] or "").lower()) if match else None
         if match and is_on is not None:
             nic = Nic(pcie=Pcie(ats=Known(is_on, Origin.LEARNED, where)), vendor=Known("AMD", Origin.LEARNED, where))
-            yield Statement(Subject(pci=pci_address(match[1])), nic_port(nic, where), Strength.NIC)
-            yield modelled(index)
+            yield PortFact(Subject(pci=parse_pci(match[1])), make_nic_port(nic, where), Strength.NIC)
+            yield mark_modelled(index)
         elif match:
-            yield text.doubt(capture, index, "Enabled or Disabled")
+            yield text.make_doubt(capture, index, "Enabled or Disabled")
         elif not text.is_error(line):
-            yield ignored(index)
+            yield mark_ignored(index)
 
 
 def read_interfaces(capture: Capture, _: Call) -> Events:
-    """Yield which netdev each logical interface is, so that what is said of its card reaches it."""
+    """Yield the netdev of each logical interface, which joins its card to a port."""
     if jsontext.is_json(capture):
-        yield from nicctl_json.read(capture, _interface_record)
+        yield from nicctl_json.read_records(capture, _read_netdev_record)
         return
     pci = ""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         card, match, where = nicctl_json.CARD.fullmatch(line), _FIELD.fullmatch(line), capture.where(index)
         if card:
-            pci = pci_address(card[1])
-            yield modelled(index)
-        elif match and nicctl_json.label(match[1]) in _NAMES and match[2] and pci:
-            yield _interface(match[2], pci, where)
-            yield modelled(index)
+            pci = parse_pci(card[1])
+            yield mark_modelled(index)
+        elif match and nicctl_json.spell_label(match[1]) in _NAMES and match[2] and pci:
+            yield _describe_netdev(match[2], pci, where)
+            yield mark_modelled(index)
         elif match:
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
         else:
-            yield ignored(index)
+            yield mark_ignored(index)
 
 
-def _interface(netdev: str, pci: str, where: Where) -> Statement:
+def _describe_netdev(netdev: str, pci: str, where: Where) -> PortFact:
     vendor = Nic(vendor=Known("AMD", Origin.LEARNED, where))
-    return Statement(Subject(netdev=netdev, pci=pci), nic_port(vendor, where), Strength.NIC)
+    return PortFact(Subject(netdev=netdev, pci=pci), make_nic_port(vendor, where), Strength.NIC)
 
 
-def _interface_record(record: nicctl_json.Record) -> Events:
+def _read_netdev_record(record: nicctl_json.CardRecord) -> Events:
     name = next((each for each in record.fields if each.label in _NAMES and each.value), None)
     if name:
         mac = next((each for each in record.fields if each.label == "mac_address"), None)
@@ -75,44 +67,44 @@ def _interface_record(record: nicctl_json.Record) -> Events:
         said = Port("", PortConfig(nic=nic), name.where)
         if mac:
             said = Port("", said.config, name.where, mac=Known(mac.value.lower(), Origin.LEARNED, mac.where))
-        yield Statement(Subject(netdev=name.value, pci=record.about.pci, mst=record.about.mst), said, Strength.NIC)
+        yield PortFact(Subject(netdev=name.value, pci=record.about.pci, mst=record.about.mst), said, Strength.NIC)
 
 
 def read_statistics(capture: Capture, _: Call) -> Events:
     """Yield the counters of each card's port or RDMA device."""
     if jsontext.is_json(capture):
-        yield from nicctl_json.read(capture, _statistics_record)
+        yield from nicctl_json.read_records(capture, _read_statistics_record)
         return
     about = Subject()
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         card, match, where = nicctl_json.CARD.fullmatch(line), _FIELD.fullmatch(line), capture.where(index)
-        count = text.whole(match[2].strip(), range(text.MAX_COUNT)) if match else None
+        count = text.parse_whole(match[2].strip(), range(text.MAX_COUNT)) if match else None
         if card:
-            about = Subject(pci=pci_address(card[1]))
-            yield modelled(index)
-        elif match and count is not None and about.is_named and is_counted(_counter(match[1])):
-            yield _counted(about, _counter(match[1]), count, where)
-            yield modelled(index)
+            about = Subject(pci=parse_pci(card[1]))
+            yield mark_modelled(index)
+        elif match and count is not None and about.is_named and is_counted(_spell_counter(match[1])):
+            yield _describe_counter(about, _spell_counter(match[1]), count, where)
+            yield mark_modelled(index)
         elif match:
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
         else:
-            yield ignored(index)
+            yield mark_ignored(index)
 
 
-def _counter(name: str) -> str:
+def _spell_counter(name: str) -> str:
     return name.strip().lower().replace(" ", "_")
 
 
-def _counted(about: Subject, name: str, count: int, where: Where) -> Statement:
+def _describe_counter(about: Subject, name: str, count: int, where: Where) -> PortFact:
     said = Port("", PortConfig(nic=Nic()), where, counters={name: Known(count, Origin.LEARNED, where)})
-    return Statement(about, said, Strength.NIC)
+    return PortFact(about, said, Strength.NIC)
 
 
-def _statistics_record(record: nicctl_json.Record) -> Events:
+def _read_statistics_record(record: nicctl_json.CardRecord) -> Events:
     for each in record.fields:
-        count = text.whole(each.value, range(text.MAX_COUNT))
+        count = text.parse_whole(each.value, range(text.MAX_COUNT))
         if count is not None and is_counted(each.label):
-            yield _counted(record.about, each.label, count, each.where)
+            yield _describe_counter(record.about, each.label, count, each.where)
 
 
 COMMANDS = (
@@ -143,7 +135,7 @@ COMMANDS = (
     Command(
         "nicctl show port",
         r"nicctl show port(?: (?:-j|--json|--card \S+|--port \S+))*",
-        pensando_port.read,
+        pensando_port.read_port,
         MTU,
         r"^Port : [0-9a-f-]{36} \(eth",
         "speed, lanes, MTU, FEC, link pause (AMD)",

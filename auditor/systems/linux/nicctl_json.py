@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from auditor.model.dump import Capture
 from auditor.model.setting import Where
 from auditor.systems.linux import jsontext
-from auditor.systems.linux.evidence import Event, Events, Mark, Subject, pci_address
+from auditor.systems.linux.evidence import Event, Events, LineMark
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 CARD = re.compile(r"NIC\s*:\s*\S+\s+\((\S+?)\)(?:\s*:\s*(\w+))?.*")
-"""The head of a card in the text form: its PCI address, and its state where the line gives one."""
+"""The head of a card in the text form: its PCI address, and its state if printed."""
 _CONTAINERS = ("port", "lif", "roce_device", "rdma_device", "dcqcn", "profile", "qos")
 _ADDRESSES = ("pcie_bdf", "pci_address", "bdf", "pcie_address")
 _DEVICES = ("roce_device", "rdma_device")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """A value that the tool prints: its label in the words of the text, and the section that it stands in."""
+class CardField:
+    """A value of the tool: its label in the words of the text form, and its section."""
 
     label: str
     value: str
@@ -28,41 +29,41 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A card, or one of its ports or devices: what it is called, and its values."""
+class CardRecord:
+    """A card, or one of its ports or devices: its names and values."""
 
     about: Subject
     where: Where
-    fields: tuple[Field, ...]
+    fields: tuple[CardField, ...]
 
 
-def label(text: str) -> str:
+def spell_label(text: str) -> str:
     """Return a label of the text form as JSON spells it.
 
-    >>> label("PFC no-drop priorities"), label("DSCP value used for CNP")
+    >>> spell_label("PFC no-drop priorities"), spell_label("DSCP value used for CNP")
     ('pfc_no_drop_priorities', 'dscp_value_used_for_cnp')
     """
     return re.sub(r"[^a-z0-9]+", "_", text.strip().lower()).strip("_")
 
 
-def read(capture: Capture, of: Callable[[Record], Events]) -> Events:
-    """Yield what *of* makes of each record; a line is modelled where a value was taken from it."""
-    root = yield from jsontext.opened(capture)
+def read_records(capture: Capture, of: Callable[[CardRecord], Events]) -> Events:
+    """Yield the events of *of* for each record; a line that gives a value is modelled."""
+    root = yield from jsontext.open_json(capture)
     if root is None:
         return
     found: list[Event] = []
     keys: set[str] = set()
-    for record in records(root):
+    for record in list_records(root):
         said = list(of(record))
         found += said
         keys |= {each.key for each in record.fields} if said else set()
     yield from jsontext.mark_lines(root, frozenset(keys))
-    yield from (event for event in found if not isinstance(event, Mark))
+    yield from (event for event in found if not isinstance(event, LineMark))
 
 
-def entries(record: Record) -> Iterator[dict[str, Field]]:
+def list_rows(record: CardRecord) -> Iterator[dict[str, CardField]]:
     """Yield the fields of *record* in rows: a row ends where its section ends or a label comes again."""
-    row: dict[str, Field] = {}
+    row: dict[str, CardField] = {}
     for each in record.fields:
         if row and (each.label in row or each.section != next(iter(row.values())).section):
             yield row
@@ -72,37 +73,39 @@ def entries(record: Record) -> Iterator[dict[str, Field]]:
         yield row
 
 
-def records(root: jsontext.Node) -> Iterator[Record]:
-    """Yield a record for each port or device of each card, or for the card where it lists none."""
+def list_records(root: jsontext.JsonNode) -> Iterator[CardRecord]:
+    """Yield a record for each port or device of each card, or for a card without such lists."""
     cards = root.get("nic")
-    for card in _each(cards):
-        pci = next((found for name in _ADDRESSES if (found := pci_address(card.text(name)))), "")
-        # a card that is called by its identifier alone can be joined to nothing, and is kept apart from the others
+    for card in _list_nodes(cards):
+        pci = next((found for name in _ADDRESSES if (found := parse_pci(card.text(name)))), "")
+        # a card with only an identifier joins no port, and stays apart from other cards
         handle = "" if pci else card.text("id")
-        below = [inner for name in _CONTAINERS for inner in _each(card.get(name)) if isinstance(inner.value, dict)]
+        below = [
+            inner for name in _CONTAINERS for inner in _list_nodes(card.get(name)) if isinstance(inner.value, dict)
+        ]
         for node in below or [card]:
-            fields = tuple(_fields(node, ""))
+            fields = tuple(_list_fields(node, ""))
             rdma = next((f.value for f in fields if f.label in _DEVICES), "")
-            yield Record(Subject(rdma=rdma, pci=pci, mst=handle), node.where, fields)
+            yield CardRecord(Subject(rdma=rdma, pci=pci, mst=handle), node.where, fields)
 
 
-def _each(node: jsontext.Node | None) -> Iterator[jsontext.Node]:
+def _list_nodes(node: jsontext.JsonNode | None) -> Iterator[jsontext.JsonNode]:
     if node and isinstance(node.value, list):
         yield from node.items()
     elif node:
         yield node
 
 
-def _fields(node: jsontext.Node, section: str, depth: int = 4) -> Iterator[Field]:
+def _list_fields(node: jsontext.JsonNode, section: str, depth: int = 4) -> Iterator[CardField]:
     for name, inner in node.members():
         if isinstance(inner.value, dict) and depth:
-            yield from _fields(inner, name, depth - 1)
+            yield from _list_fields(inner, name, depth - 1)
         elif isinstance(inner.value, list) and depth:
             plain = [str(v) for v in inner.value if isinstance(v, str | int)]
             if plain:
-                yield Field(label(name), ",".join(plain), inner.where, section, name)
+                yield CardField(spell_label(name), ",".join(plain), inner.where, section, name)
             for each in inner.items():
-                yield from _fields(each, name, depth - 1)
+                yield from _list_fields(each, name, depth - 1)
         elif isinstance(inner.value, str | int | float):
             shown = str(inner.value).strip()
-            yield Field(label(name), "" if shown == "-" else shown, inner.where, section, name)
+            yield CardField(spell_label(name), "" if shown == "-" else shown, inner.where, section, name)

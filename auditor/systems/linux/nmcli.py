@@ -1,4 +1,4 @@
-"""NetworkManager's `nmcli`: what each netdev runs with, and what its connection asks for."""
+"""NetworkManager's `nmcli`: running settings of netdevs, requested settings of connections."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,19 +9,10 @@ from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    HostFact,
-    Interface,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    modelled,
-    not_modelled,
-)
-from auditor.systems.linux.ip_link import mtu_of
+from auditor.systems.linux.evidence import Call, Events, HostFact, NetdevFact, PortFact, Rank, Strength
+from auditor.systems.linux.ip_link import make_mtu
+from auditor.systems.linux.marks import mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject
 
 _FIELD = re.compile(r"([A-Za-z0-9-]+\.[A-Za-z0-9-]+)(?:\[\d+\])?:\s*(.*)")
 _BEGINS = frozenset({"GENERAL.DEVICE", "connection.id"})
@@ -49,10 +40,10 @@ class _Record:
         return next((self.values[name] for name in names if name in self.values), None)
 
 
-def read(capture: Capture, _: Call) -> Events:
-    """Yield MTU, MAC address and bond of each record; those of a connection are what is requested."""
+def read_nmcli(capture: Capture, _: Call) -> Events:
+    """Yield MTU, MAC address and bond of each record; a connection holds requested values."""
     records: list[_Record] = []
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         if not match:
             continue
@@ -61,30 +52,30 @@ def read(capture: Capture, _: Call) -> Events:
         value = match[2].strip()
         if match[1] in _KEPT and value not in _NOTHING:
             records[-1].values[match[1]] = Known(value, Origin.INTENDED, capture.where(index))
-            yield modelled(index)
+            yield mark_modelled(index)
         else:
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
     for record in records:
-        yield from _statements(record)
+        yield from _describe_record(record)
 
 
-def _statements(record: _Record) -> Events:
+def _describe_record(record: _Record) -> Events:
     netdev, mtu, master = (record.first(names) for names in (_NETDEVS, _MTUS, _MASTERS))
     if netdev is None:
         return
-    size = text.whole(mtu.value, range(1, text.MAX_MTU)) if mtu else None
+    size = text.parse_whole(mtu.value, range(1, text.MAX_MTU)) if mtu else None
     address, options = record.values.get(_ADDRESS), record.values.get(_OPTIONS)
     kind, mode = record.values.get("GENERAL.TYPE"), _MODE.search(options.value) if options else None
     if mode and options:
         modes = {netdev.value: Known(mode[1], Origin.INTENDED, options.where)}
         yield HostFact(Host(bonds=Known(modes, Origin.INTENDED, options.where)))
     if mode or (kind and kind.value != "ethernet"):
-        yield Interface(netdev.value, is_ethernet=True, kind="bond" if mode else kind.value if kind else "")
+        yield NetdevFact(netdev.value, is_ethernet=True, kind="bond" if mode else kind.value if kind else "")
     role = record.first(_ROLES)
     is_member = master and role and role.value in {"bond", "team"} and not _UUID.fullmatch(master.value)
     says = Port(
         "",
-        PortConfig(ethernet=mtu_of(size, mtu.where) if mtu and size else Ethernet()),
+        PortConfig(ethernet=make_mtu(size, mtu.where) if mtu and size else Ethernet()),
         netdev.where,
         mac=Known(address.value.lower(), Origin.LEARNED, address.where)
         if address and _MAC.fullmatch(address.value)
@@ -92,14 +83,14 @@ def _statements(record: _Record) -> Events:
         lag=Known(master.value, Origin.INTENDED, master.where) if is_member and master else NOT_COLLECTED,
     )
     runs = "GENERAL.DEVICE" in record.values
-    yield Statement(Subject(netdev=netdev.value), says, Strength.LISTED, Rank.RUNNING if runs else Rank.REQUESTED)
+    yield PortFact(Subject(netdev=netdev.value), says, Strength.LISTED, Rank.RUNNING if runs else Rank.REQUESTED)
 
 
 COMMANDS = (
     Command(
         "nmcli device show",
         r"nmcli(?: -\S+(?: (?:all|common))?)* (?:d(?:ev(?:ice)?)?|c(?:on(?:nection)?)?) (?:show|s)(?: .+)?",
-        read,
+        read_nmcli,
         (),
         r"^(?:GENERAL\.DEVICE|connection\.id):\s",
         "MTU, MAC address and bond, as they run and, of a connection, as requested",

@@ -10,19 +10,11 @@ from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import files, files_linux, jsontext, mlnx_qos, sysfs, text
 from auditor.systems.linux.command import LINK, QOS, Command, read_nothing
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Statement,
-    Subject,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-    port,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact
+from auditor.systems.linux.facts import make_nic_port, make_port
 from auditor.systems.linux.fetch import MLX, NETDEV, SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _SPEED = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)G(?:bE)?(?:[_-]\S+)?")
@@ -39,38 +31,40 @@ _TOS = re.compile(r"cma_roce_tos:\s*(\S+)")
 
 
 def read_mlxlink(capture: Capture, call: Call) -> Events:
-    """Yield speed, lanes and FEC of the link that `mlxlink` shows."""
+    """Yield speed, lanes and FEC of the link of `mlxlink`."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, frozenset(_LINK_FIELDS))
+        root = yield from jsontext.open_json(capture, frozenset(_LINK_FIELDS))
         if root is None:
             return
-        info = _descend(root, ("result", "output", "Operational Info"))
+        info = _find_node(root, ("result", "output", "Operational Info"))
         values = {
             name: Known(node.value, Origin.LEARNED, node.where)
             for name, node in (info.members() if info else ())
             if name in _LINK_FIELDS and isinstance(node.value, str)
         }
-        yield _link(call, values, capture.where(0))
+        yield _describe_link(call, values, capture.where(0))
         return
     values = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _FIELD.fullmatch(line)
         name = match[1].strip() if match else ""
         if match and name in _LINK_FIELDS and name not in values:
             values[name] = Known(match[2].strip(), Origin.LEARNED, capture.where(index))
             is_read = match[2].strip() in _NOTHING or _is_read(name, match[2].strip())
             yield (
-                modelled(index) if is_read else text.doubt(capture, index, "a speed such as 200G, or lanes such as 4x")
+                mark_modelled(index)
+                if is_read
+                else text.make_doubt(capture, index, "a speed such as 200G, or lanes such as 4x")
             )
         elif match:
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
         elif not text.is_error(line):
-            yield ignored(index)
-    yield _link(call, values, capture.where(0))
+            yield mark_ignored(index)
+    yield _describe_link(call, values, capture.where(0))
 
 
-def _descend(node: jsontext.Node, keys: tuple[str, ...]) -> jsontext.Node | None:
-    found: jsontext.Node | None = node
+def _find_node(node: jsontext.JsonNode, keys: tuple[str, ...]) -> jsontext.JsonNode | None:
+    found: jsontext.JsonNode | None = node
     for key in keys:
         found = found.get(key) if found else None
     return found
@@ -82,7 +76,7 @@ def _is_read(name: str, value: str) -> bool:
     return name == "FEC" or (_SPEED if name == "Speed" else _WIDTH).fullmatch(value) is not None
 
 
-def _link(call: Call, values: dict[str, Known[str]], where: Where) -> Statement:
+def _describe_link(call: Call, values: dict[str, Known[str]], where: Where) -> PortFact:
     speed, width, fec = (values.get(name) for name in _LINK_FIELDS)
     gbps = _SPEED.fullmatch(speed.value) if speed else None
     lanes = _WIDTH.fullmatch(width.value) if width else None
@@ -93,37 +87,41 @@ def _link(call: Call, values: dict[str, Known[str]], where: Where) -> Statement:
     )
     about = call.subject
     nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where)) if about.rdma else None
-    return Statement(about, port(PortConfig(ethernet=ethernet, nic=nic), where))
+    return PortFact(about, make_port(PortConfig(ethernet=ethernet, nic=nic), where))
 
 
 def read_mst(capture: Capture, _: Call) -> Events:
-    """Yield which MST path, PCI address, RDMA device and netdev are one, as `mst status -v` shows it."""
+    """Yield the MST path, PCI address, RDMA device and netdev of each card of `mst status -v`."""
     mst = ""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         where = capture.where(index)
         words = line.split()
         path, bus = _MST_LINE.fullmatch(line), _BUS.fullmatch(line)
-        row = list(_row(words))
+        row = list(_parse_row(words))
         if row:
             for about in row:
                 rdma = Known(about.rdma, Origin.LEARNED, where) if about.rdma else NOT_COLLECTED
-                model = Known(text.model_name(words[0]), Origin.LEARNED, where)
+                model = Known(text.format_model(words[0]), Origin.LEARNED, where)
                 vendor = Known("NVIDIA", Origin.LEARNED, where)
-                yield Statement(about, nic_port(Nic(rdma_device=rdma, model=model, vendor=vendor), where))
-            yield modelled(index)
+                yield PortFact(about, make_nic_port(Nic(rdma_device=rdma, model=model, vendor=vendor), where))
+            yield mark_modelled(index)
         elif path:
             mst = path[1]
-            yield modelled(index)
-        elif bus and mst and pci_address(bus[1]):
-            yield Statement(Subject(pci=pci_address(bus[1]), mst=mst), nic_port(Nic(), where))
-            yield modelled(index)
+            yield mark_modelled(index)
+        elif bus and mst and parse_pci(bus[1]):
+            yield PortFact(Subject(pci=parse_pci(bus[1]), mst=mst), make_nic_port(Nic(), where))
+            yield mark_modelled(index)
         elif not text.is_error(line) or line.startswith("MST "):
-            yield ignored(index) if set(line) <= {"-"} or line.endswith(":") or "NUMA" in line else not_modelled(index)
+            yield (
+                mark_ignored(index)
+                if set(line) <= {"-"} or line.endswith(":") or "NUMA" in line
+                else mark_not_modelled(index)
+            )
 
 
-def _row(words: list[str]) -> Iterator[Subject]:
-    """Yield what a row of the table of `mst status -v` names, once per netdev."""
-    at = next((number for number, word in enumerate(words[1:], 1) if pci_address(word)), 0)
+def _parse_row(words: list[str]) -> Iterator[Subject]:
+    """Yield the subjects of a row of `mst status -v`, one per netdev."""
+    at = next((number for number, word in enumerate(words[1:], 1) if parse_pci(word)), 0)
     if not at:
         return
     mst = next((word.removeprefix("/dev/mst/") for word in words[1:at] if word.startswith("/dev/mst/")), "")
@@ -131,57 +129,57 @@ def _row(words: list[str]) -> Iterator[Subject]:
     rdma = next((w for w in rest if not w.startswith("net-") and not w.isdecimal() and w not in _NOTHING | {"-1"}), "")
     netdevs = [n for w in rest if w.startswith("net-") for n in w.removeprefix("net-").split(",net-")]
     for netdev in netdevs or [""]:
-        yield Subject(netdev=netdev, rdma=rdma, pci=pci_address(words[at]), mst=mst)
+        yield Subject(netdev=netdev, rdma=rdma, pci=parse_pci(words[at]), mst=mst)
 
 
 def read_mlxreg(capture: Capture, call: Call) -> Events:
     """Yield the register ROCE_ACCL: adaptive routing, and the accelerations for fabrics that lose packets."""
     switches: dict[str, Known[bool]] = {}
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _REGISTER.fullmatch(line)
         name, where = match[1] if match else "", capture.where(index)
         if name.endswith("_en"):
             number = int(match[2], 16) if match and _HEX.fullmatch(match[2]) else None
             if number is None:
-                yield text.doubt(capture, index, "a hexadecimal number")
+                yield text.make_doubt(capture, index, "a hexadecimal number")
                 continue
             switches[name] = Known(bool(number), Origin.LEARNED, where)
-            yield modelled(index)
+            yield mark_modelled(index)
         elif match and _HEX.fullmatch(match[2]):
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
         elif not text.is_error(line):
-            yield ignored(index)
+            yield mark_ignored(index)
     first = next(iter(switches.values()), None)
     nic = Nic(
         adaptive_routing=switches.get("adaptive_routing_forced_en", NOT_COLLECTED),
         accelerations=Known(switches, Origin.LEARNED, first.where) if first else NOT_COLLECTED,
     )
-    yield Statement(call.subject, nic_port(nic, capture.where(0)))
+    yield PortFact(call.subject, make_nic_port(nic, capture.where(0)))
 
 
 def read_cma_roce_tos(capture: Capture, call: Call) -> Events:
     """Yield the default ToS of RDMA-CM that `cma_roce_tos -d DEV` prints."""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         if not text.is_error(line):
-            yield from _of_cma(files_linux.read_rdma_cm_tos, capture, index, line, call.subject.rdma)
+            yield from _read_cma(files_linux.read_rdma_cm_tos, capture, index, line, call.subject.rdma)
 
 
 def read_cma_roce_mode(capture: Capture, call: Call) -> Events:
     """Yield the default version of RoCE that `cma_roce_mode -d DEV -p PORT` prints."""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         if not text.is_error(line):
-            yield from _of_cma(files_linux.read_rdma_cm_mode, capture, index, line, call.subject.rdma)
+            yield from _read_cma(files_linux.read_rdma_cm_mode, capture, index, line, call.subject.rdma)
 
 
-def _of_cma(read: sysfs.FileReader, capture: Capture, index: int, value: str, rdma: str) -> Events:
-    found = read({"rdma": rdma}, sysfs.Content(value, capture.where(index)))
+def _read_cma(read: sysfs.FileReader, capture: Capture, index: int, value: str, rdma: str) -> Events:
+    found = read({"rdma": rdma}, sysfs.LineContent(value, capture.where(index)))
     yield from found.events
-    yield modelled(index) if found.events else text.doubt(capture, index, found.expected)
+    yield mark_modelled(index) if found.events else text.make_doubt(capture, index, found.expected)
 
 
 def read_set_rdma_qos(capture: Capture, call: Call) -> Events:
-    """Yield what `set-rdma-qos.sh q` prints of each device: `mlnx_qos`, then files of sysfs as `path = value`."""
-    numbered = tuple(text.lines(capture))
+    """Yield the settings of each device of `set-rdma-qos.sh q`: `mlnx_qos`, then sysfs as `path = value`."""
+    numbered = tuple(text.list_lines(capture))
     heads = [at for at, (_, line) in enumerate(numbered) if _SECTION.fullmatch(line)]
     for at, end in pairwise([*heads, len(numbered)]):
         index, line = numbered[at]
@@ -189,14 +187,14 @@ def read_set_rdma_qos(capture: Capture, call: Call) -> Events:
         netdev, rdma = (head[1], head[2] or "") if head else ("", "")
         about = Subject(netdev=netdev, rdma=rdma)
         device = Known(rdma, Origin.LEARNED, capture.where(index)) if rdma else NOT_COLLECTED
-        yield modelled(index)
-        yield Statement(about, nic_port(Nic(rdma_device=device), capture.where(index)))
+        yield mark_modelled(index)
+        yield PortFact(about, make_nic_port(Nic(rdma_device=device), capture.where(index)))
         section = numbered[at + 1 : end]
         yield from mlnx_qos.read_lines(capture, section, Subject(netdev=netdev))
         for below, value in section:
             tos = _TOS.fullmatch(value)
             if tos:
-                yield from _of_cma(files_linux.read_rdma_cm_tos, capture, below, tos[1], rdma)
+                yield from _read_cma(files_linux.read_rdma_cm_tos, capture, below, tos[1], rdma)
     yield from files.read_prefixed(capture, call)
 
 

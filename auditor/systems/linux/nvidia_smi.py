@@ -1,4 +1,4 @@
-"""`nvidia-smi topo -m`: what lies between each GPU and each NIC."""
+"""`nvidia-smi topo -m`: the path between each GPU and each NIC."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,8 +8,9 @@ from auditor.model.host import Gpu, Host, Nearness
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import Call, Events, HostFact, ignored, modelled, not_modelled
+from auditor.systems.linux.evidence import Call, Events, HostFact
 from auditor.systems.linux.fetch import Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 
 _GPU = re.compile(r"GPU\d{1,3}")
 _NUMBERED_NIC = re.compile(r"NIC\d{1,3}")
@@ -21,8 +22,8 @@ _NUMA_COLUMN = re.compile(r"\bGPU NUMA ID\b")
 
 
 def read_topology(capture: Capture, _: Call) -> Events:
-    """Yield how near each NIC is to each GPU; newer releases number the NICs and name them in a legend below."""
-    numbered = tuple(text.lines(capture))
+    """Yield the nearness of each NIC to each GPU; a legend names the NICs that newer releases number."""
+    numbered = tuple(text.list_lines(capture))
     names = {match[1]: match[2] for _, line in numbered if (match := _LEGEND.fullmatch(line))}
     columns: list[str] = []
     gpus: dict[str, Known[Gpu]] = {}
@@ -30,22 +31,24 @@ def read_topology(capture: Capture, _: Call) -> Events:
     for index, line in numbered:
         words = line.split()
         if not columns and _GPU.fullmatch(words[0]) and not _is_row(words):
-            columns = _columns(words)
+            columns = _list_columns(words)
             has_numa = bool(_NUMA_COLUMN.search(line))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif columns and _GPU.fullmatch(words[0]):
-            gpu = _gpu(columns, words, names, has_numa=has_numa)
+            gpu = _parse_gpu(columns, words, names, has_numa=has_numa)
             if gpu is None:
-                yield text.doubt(capture, index, f"{len(columns)} relations such as PIX, PXB, PHB, NODE, SYS or NV18")
+                yield text.make_doubt(
+                    capture, index, f"{len(columns)} relations such as PIX, PXB, PHB, NODE, SYS or NV18"
+                )
                 continue
             gpus.setdefault(words[0], Known(gpu, Origin.LEARNED, capture.where(index)))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif _LEGEND.fullmatch(line):
-            yield modelled(index)
+            yield mark_modelled(index)
         elif words[0] in columns or (columns and not text.is_error(line)):
-            yield ignored(index)  # the NICs' rows say the same again, and a legend explains the words
+            yield mark_ignored(index)  # the NICs' rows repeat the relations, and a legend explains the words
         elif not text.is_error(line):
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
     if gpus:
         yield HostFact(Host(gpus=Known(gpus, Origin.LEARNED, next(iter(gpus.values())).where)))
 
@@ -55,13 +58,13 @@ def _is_row(words: Sequence[str]) -> bool:
     return len(words) > 1 and bool(words[1] in _OLDER_WORDS or _NOT_A_RELATION.fullmatch(words[1]))
 
 
-def _columns(words: Sequence[str]) -> list[str]:
+def _list_columns(words: Sequence[str]) -> list[str]:
     end = next((at for at, word in enumerate(words) if word in _AFFINITY), len(words))
     return list(words[:end])
 
 
-def _gpu(columns: Sequence[str], words: Sequence[str], names: Mapping[str, str], *, has_numa: bool) -> Gpu | None:
-    """Return what a row says, None where it is no row of this table."""
+def _parse_gpu(columns: Sequence[str], words: Sequence[str], names: Mapping[str, str], *, has_numa: bool) -> Gpu | None:
+    """Return the GPU of a row; None for a row of another table."""
     cells = words[1 : len(columns) + 1]
     if len(cells) < len(columns):
         return None

@@ -10,5 +10,5 @@ from auditor.systems.linux.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the host that *captures* show, called *name* where none of them tells its name."""
+    """Return the host of *captures*; *name* is its name if no capture has one."""
     return read_host(Device(name, "host", SYSTEM.os, source), captures, KNOWN)

@@ -8,20 +8,11 @@ from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import jsontext, nicctl_json, text
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    not_modelled,
-    pci_address,
-    port,
-)
-from auditor.systems.linux.nicctl_json import CARD, Record, label
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_port
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.nicctl_json import CARD, CardRecord, spell_label
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _FIELD = re.compile(r"([^:]+):\s*(.*)")
 _RULE = re.compile(r"-+")
@@ -42,60 +33,64 @@ class _PortSheet:
     section: str = ""
 
 
-def read(capture: Capture, _: Call) -> Events:
-    """Yield speed, lanes, MTU, state and link pause of each port that `nicctl show port` shows, as configured."""
+def read_port(capture: Capture, _: Call) -> Events:
+    """Yield configured speed, lanes, MTU, state and link pause of each port of `nicctl show port`."""
     if jsontext.is_json(capture):
-        yield from nicctl_json.read(capture, _port_record)
+        yield from nicctl_json.read_records(capture, _read_port_record)
         return
     sheets: list[_PortSheet] = []
     pci = ""
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         card, head = CARD.fullmatch(line), _PORT.fullmatch(line)
         match = _FIELD.fullmatch(line)
         if card:
-            pci = pci_address(card[1])
-            yield modelled(index)
+            pci = parse_pci(card[1])
+            yield mark_modelled(index)
         elif head:
             # the tool's own name of the port, eth1/1, is the same on every card
             sheets.append(_PortSheet(Subject(netdev="" if pci else head[1] or "", pci=pci), capture.where(index)))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif _RULE.fullmatch(line) or (match and not match[2]):
             if sheets and match:
                 sheets[-1].section = match[1].strip()
-            yield ignored(index)
+            yield mark_ignored(index)
         elif match and sheets:
-            name, value = label(match[1]), match[2].strip()
-            is_kept = _port_field(sheets[-1], sheets[-1].section.lower(), name, value, capture.where(index))
-            yield modelled(index) if is_kept else not_modelled(index)
+            name, value = spell_label(match[1]), match[2].strip()
+            is_kept = _take_port_field(sheets[-1], sheets[-1].section.lower(), name, value, capture.where(index))
+            yield mark_modelled(index) if is_kept else mark_not_modelled(index)
     for sheet in sheets:
-        yield from _port_statements(sheet)
+        yield from _describe_port(sheet)
 
 
-def _port_record(record: Record) -> Events:
+def _read_port_record(record: CardRecord) -> Events:
     sheet = _PortSheet(record.about, record.where)
     for each in record.fields:
-        _port_field(sheet, each.section, each.label, each.value, each.where)
-    yield from _port_statements(sheet)
+        _take_port_field(sheet, each.section, each.label, each.value, each.where)
+    yield from _describe_port(sheet)
 
 
-def _port_statements(sheet: _PortSheet) -> Events:
+def _describe_port(sheet: _PortSheet) -> Events:
     # the port takes frames that are longer than those of the netdev on it
     ethernet = Ethernet(mtu_bytes=sheet.mtu)
-    yield Statement(sheet.about, port(PortConfig(ethernet=ethernet), sheet.where), Strength.NIC, Rank.FALLBACK)
+    yield PortFact(sheet.about, make_port(PortConfig(ethernet=ethernet), sheet.where), Strength.NIC, Rank.FALLBACK)
     config = PortConfig(
         ethernet=sheet.ethernet, pause=sheet.pause, nic=Nic(vendor=Known("AMD", Origin.LEARNED, sheet.where))
     )
-    yield Statement(sheet.about, Port("", config, sheet.where, mac=sheet.mac), Strength.NIC)
+    yield PortFact(sheet.about, Port("", config, sheet.where, mac=sheet.mac), Strength.NIC)
 
 
-def _port_field(sheet: _PortSheet, section: str, name: str, value: str, where: Where) -> bool:
-    """Take one field of a port, of what it should be (`spec`) or of its state; return whether it is kept."""
+def _take_port_field(sheet: _PortSheet, section: str, name: str, value: str, where: Where) -> bool:
+    """Take one field of a port's `spec` or state; return whether the model keeps the field."""
     if section != "spec":
         if name != "mac_address" or not _MAC.fullmatch(value):
             return False
         sheet.mac = Known(value.lower(), Origin.LEARNED, where)
         return True
-    speed, lanes, mtu = _SPEED.fullmatch(value), text.whole(value, range(1, 17)), text.whole(value, range(text.MAX_MTU))
+    speed, lanes, mtu = (
+        _SPEED.fullmatch(value),
+        text.parse_whole(value, range(1, 17)),
+        text.parse_whole(value, range(text.MAX_MTU)),
+    )
     ethernet = sheet.ethernet
     if name == "speed" and speed:
         sheet.ethernet = replace(ethernet, speed_gbps=Known(float(speed[1]), Origin.INTENDED, where))

@@ -15,14 +15,14 @@ SCHEDULERS: Mapping[str, Scheduler | None] = {"strict": Scheduler.STRICT, "ets":
 
 @dataclass(frozen=True, slots=True)
 class Priorities:
-    """What is known per priority: the traffic class that carries it, its buffer, and whether PFC protects it."""
+    """Traffic class and buffer of each priority, and the priorities that PFC protects."""
 
     queues: Mapping[int, Known[int]] = field(default_factory=dict)
     groups: Mapping[int, Known[int]] = field(default_factory=dict)
     lossless: Setting[tuple[int, ...]] = NOT_COLLECTED
 
     def classes(self, where: Where) -> Known[tuple[TrafficClass, ...]]:
-        """Return the eight classes of the NIC, *where* being the head of what shows them."""
+        """Return the eight classes of the NIC; *where* is the head of the listing."""
         return Known(tuple(self._class(priority, where) for priority in PRIORITIES), Origin.LEARNED, where)
 
     def _class(self, priority: int, where: Where) -> TrafficClass:
@@ -44,7 +44,7 @@ class Priorities:
         )
 
 
-def pfc(enabled: Known[tuple[int, ...]]) -> Pfc:
+def make_pfc(enabled: Known[tuple[int, ...]]) -> Pfc:
     """Return PFC that pauses and honours pauses for the *enabled* priorities."""
     mode = PfcMode.ON if enabled.value else PfcMode.OFF
     return Pfc(
@@ -55,7 +55,7 @@ def pfc(enabled: Known[tuple[int, ...]]) -> Pfc:
     )
 
 
-def identity_map(where: Where) -> Known[ValueMap]:
+def make_identity_map(where: Where) -> Known[ValueMap]:
     """Return the map of each PCP to the priority of its number."""
     return Known(
         {pcp: Known(str(pcp), Origin.DEFAULT, where, PRIORITY_IS_CLASS) for pcp in PRIORITIES},
@@ -93,7 +93,7 @@ class EtsClass:
         )
 
 
-def carried(queues: Iterable[Queue]) -> dict[int, Known[int]]:
+def map_queues(queues: Iterable[Queue]) -> dict[int, Known[int]]:
     """Return the queue of each priority that *queues* carry."""
     return {
         priority: Known(each.queue, each.priorities.origin, each.priorities.where)

@@ -9,20 +9,11 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import adapters, jsontext, text
 from auditor.systems.linux.command import RDMA_DEVICE, Command, read_nothing
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    nic_port,
-    not_modelled,
-    pci_address,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_nic_port
 from auditor.systems.linux.fetch import MLX, SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 _GID_ROW = re.compile(
     r"(\S+)\s+(\d{1,3})\s+(\d{1,5})\s+([0-9A-Fa-f:.]{2,45})\s+(?:(\d{1,3}(?:\.\d{1,3}){3})\s+)?"
@@ -41,16 +32,16 @@ _LINK_KEYS = frozenset({"ifname", "port", "netdev"})
 _DEVICE_KEYS = frozenset({"ifname", "fw", "node_type", "protocol"})
 
 
-def identity(name: str, where: Where) -> Port:
-    """Return a port of which only the RDMA device is known."""
-    return nic_port(Nic(rdma_device=Known(name, Origin.LEARNED, where)), where)
+def make_identity(name: str, where: Where) -> Port:
+    """Return a port with an RDMA device and no other setting."""
+    return make_nic_port(Nic(rdma_device=Known(name, Origin.LEARNED, where)), where)
 
 
 def read_gids(capture: Capture, _: Call) -> Events:
     """Yield the GID tables that `show_gids` prints; a row without a netdev makes no port of its device."""
     tables: dict[Subject, list[Gid]] = {}
     first: dict[Subject, Where] = {}
-    for index, shown in text.lines(capture):
+    for index, shown in text.list_lines(capture):
         line = shown.replace("|", " ").strip()  # some releases draw the borders of their columns
         row = _GID_ROW.fullmatch(line)
         if row:
@@ -59,97 +50,97 @@ def read_gids(capture: Capture, _: Call) -> Events:
             first.setdefault(about, capture.where(index))
             if row[7]:
                 named = Subject(netdev=row[7], rdma=row[1], rdma_port=int(row[2]))
-                yield Statement(named, identity(row[1], capture.where(index)))
-            yield modelled(index)
+                yield PortFact(named, make_identity(row[1], capture.where(index)))
+            yield mark_modelled(index)
         elif _GID_HEAD.fullmatch(line):
-            yield ignored(index)
+            yield mark_ignored(index)
         elif not text.is_error(line):
-            yield text.doubt(capture, index, "device, port, index, GID, IPv4 address, version and netdev of a GID")
+            yield text.make_doubt(capture, index, "device, port, index, GID, IPv4 address, version and netdev of a GID")
     for about, gids in tables.items():
         where = first[about]
         nic = Nic(
             rdma_device=Known(about.rdma, Origin.LEARNED, where),
             gids=Known(tuple(gids), Origin.LEARNED, where),
         )
-        yield Statement(about, nic_port(nic, where), Strength.LISTED)
+        yield PortFact(about, make_nic_port(nic, where), Strength.LISTED)
 
 
 def read_ibdev2netdev(capture: Capture, _: Call) -> Events:
-    """Yield which netdev belongs to which RDMA device and port."""
-    for index, line in text.lines(capture):
+    """Yield the netdev of each RDMA device and port."""
+    for index, line in text.list_lines(capture):
         left, arrow, right = line.partition("==>")
         words, netdev, shown = left.split(), right.split(), _PORT.search(left)
-        number = text.whole(shown[1], _PORTS) if shown else None
+        number = text.parse_whole(shown[1], _PORTS) if shown else None
         if arrow and netdev and number is not None:
-            pci = pci_address(words[0])
+            pci = parse_pci(words[0])
             rdma = words[1] if pci else words[0]
             about = Subject(netdev=netdev[0], rdma=rdma, rdma_port=number, pci=pci)
-            yield Statement(about, identity(rdma, capture.where(index)))
-            yield from _adapter(about, left, capture.where(index))
-            yield modelled(index)
+            yield PortFact(about, make_identity(rdma, capture.where(index)))
+            yield from _describe_adapter(about, left, capture.where(index))
+            yield mark_modelled(index)
         elif arrow:
-            yield text.doubt(capture, index, "an RDMA device, its port and its netdev")
+            yield text.make_doubt(capture, index, "an RDMA device, its port and its netdev")
 
 
-def _adapter(about: Subject, told: str, where: Where) -> Events:
+def _describe_adapter(about: Subject, told: str, where: Where) -> Events:
     """Yield model and firmware of an adapter, which `ibdev2netdev -v` prints before its port."""
     part, firmware = _PART.search(told), _FIRMWARE.search(told)
     if part:
-        yield from adapters.says(about, "NVIDIA", int(part[1]), where)
+        yield from adapters.describe_adapter(about, "NVIDIA", int(part[1]), where)
     if firmware:
         said = Nic(vendor=Known("NVIDIA", Origin.LEARNED, where), firmware=Known(firmware[1], Origin.LEARNED, where))
-        yield Statement(about, nic_port(said, where), rank=Rank.FALLBACK)
+        yield PortFact(about, make_nic_port(said, where), rank=Rank.FALLBACK)
 
 
 def read_link(capture: Capture, _: Call) -> Events:
     """Yield the RDMA links of `rdma link`, text or JSON."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, _LINK_KEYS)
+        root = yield from jsontext.open_json(capture, _LINK_KEYS)
         if root is None:
             return
         for node in root.items():
             number = node.get("port")
             about = Subject(node.text("netdev"), node.text("ifname"), number.whole(_PORTS) if number else None)
             if about.rdma:
-                yield Statement(about, identity(about.rdma, node.where))
+                yield PortFact(about, make_identity(about.rdma, node.where))
             else:
                 yield node.doubt("an RDMA link with its ifname")
         return
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _LINK.fullmatch(line)
         if match:
             words = match[3].split()
             netdev = dict(zip(words[::2], words[1::2], strict=False)).get("netdev", "")
-            about = Subject(netdev=netdev, rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
-            yield Statement(about, identity(match[1], capture.where(index)))
-            yield modelled(index)
+            about = Subject(netdev=netdev, rdma=match[1], rdma_port=text.parse_whole(match[2], _PORTS))
+            yield PortFact(about, make_identity(match[1], capture.where(index)))
+            yield mark_modelled(index)
         elif not text.is_error(line):
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
 
 
 def read_device(capture: Capture, _: Call) -> Events:
     """Yield the RDMA devices of `rdma dev`, text or JSON, with their firmware."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, _DEVICE_KEYS)
+        root = yield from jsontext.open_json(capture, _DEVICE_KEYS)
         if root is None:
             return
         for node in root.items():
             options = {key: node.text(key) for key in ("fw", "node_type", "protocol")}
             if node.text("ifname"):
-                yield _device(node.text("ifname"), options, node.where)
+                yield _describe_device(node.text("ifname"), options, node.where)
         return
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _DEVICE.fullmatch(line)
         if match:
             words = match[2].split()
             options = dict(zip(words[::2], words[1::2], strict=False))
-            yield _device(match[1], options, capture.where(index))
-            yield modelled(index)
+            yield _describe_device(match[1], options, capture.where(index))
+            yield mark_modelled(index)
         elif not text.is_error(line):
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
 
 
-def _device(name: str, options: Mapping[str, str], where: Where) -> Statement:
+def _describe_device(name: str, options: Mapping[str, str], where: Where) -> PortFact:
     nic = Nic(rdma_device=Known(name, Origin.LEARNED, where))
     firmware = options.get("fw")
     if firmware:
@@ -157,13 +148,13 @@ def _device(name: str, options: Mapping[str, str], where: Where) -> Statement:
     if options.get("node_type") == "rnic":
         transport = Known("iwarp", Origin.LEARNED, where)
         nic = Nic(rdma_device=nic.rdma_device, firmware=nic.firmware, transport=transport)
-    return Statement(Subject(rdma=name), nic_port(nic, where))
+    return PortFact(Subject(rdma=name), make_nic_port(nic, where))
 
 
 def read_statistic(capture: Capture, _: Call) -> Events:
     """Yield the counters of `rdma statistic`, text or JSON."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture)
+        root = yield from jsontext.open_json(capture)
         if root is None:
             return
         names: set[str] = {"ifname", "port"}
@@ -179,52 +170,53 @@ def read_statistic(capture: Capture, _: Call) -> Events:
             number = node.get("port")
             about = Subject(rdma=node.text("ifname"), rdma_port=number.whole(_PORTS) if number else None)
             if about.rdma:
-                yield _counted(about, counters, node.where)
+                yield _describe_counters(about, counters, node.where)
         yield from jsontext.mark_lines(root, frozenset(names))
         return
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _LINK.fullmatch(line)
         if not match:
             continue
         words = match[3].split()
         if _OBJECTS & set(words[::2]):  # counters of a queue pair or a memory region, not of the port
-            yield not_modelled(index)
+            yield mark_not_modelled(index)
             continue
         values = {
-            name: text.whole(value, range(text.MAX_COUNT)) for name, value in zip(words[::2], words[1::2], strict=False)
+            name: text.parse_whole(value, range(text.MAX_COUNT))
+            for name, value in zip(words[::2], words[1::2], strict=False)
         }
         if len(words) % 2 or None in values.values():
-            yield text.doubt(capture, index, "pairs of a counter and its count")
+            yield text.make_doubt(capture, index, "pairs of a counter and its count")
         else:
-            yield modelled(index)
-        about = Subject(rdma=match[1], rdma_port=text.whole(match[2], _PORTS))
+            yield mark_modelled(index)
+        about = Subject(rdma=match[1], rdma_port=text.parse_whole(match[2], _PORTS))
         where = capture.where(index)
         counted = {n: Known(count, Origin.LEARNED, where) for n, count in values.items() if count is not None}
-        yield _counted(about, counted, where)
+        yield _describe_counters(about, counted, where)
 
 
-def _counted(about: Subject, counters: Mapping[str, Known[int]], where: Where) -> Statement:
+def _describe_counters(about: Subject, counters: Mapping[str, Known[int]], where: Where) -> PortFact:
     nic = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
-    return Statement(about, Port("", PortConfig(nic=nic), where, counters=counters))
+    return PortFact(about, Port("", PortConfig(nic=nic), where, counters=counters))
 
 
 def read_resource(capture: Capture, _: Call) -> Events:
-    """Yield the RDMA devices that `rdma resource` names; how many objects they have is no setting."""
+    """Yield the RDMA devices that `rdma resource` names; the number of their objects is no setting."""
     if jsontext.is_json(capture):
-        root = yield from jsontext.opened(capture, frozenset({"ifname"}))
+        root = yield from jsontext.open_json(capture, frozenset({"ifname"}))
         if root is None:
             return
         for node in root.items():
             if node.text("ifname"):
                 about = Subject(rdma=node.text("ifname"))
-                yield Statement(about, identity(about.rdma, node.where), rank=Rank.FALLBACK)
+                yield PortFact(about, make_identity(about.rdma, node.where), rank=Rank.FALLBACK)
         return
-    for index, line in text.lines(capture):
+    for index, line in text.list_lines(capture):
         match = _DEVICE.fullmatch(line) or _LINK.fullmatch(line)
         if match:
             where = capture.where(index)
-            yield Statement(Subject(rdma=match[1]), identity(match[1], where), rank=Rank.FALLBACK)
-        yield not_modelled(index)
+            yield PortFact(Subject(rdma=match[1]), make_identity(match[1], where), rank=Rank.FALLBACK)
+        yield mark_not_modelled(index)
 
 
 COMMANDS = (

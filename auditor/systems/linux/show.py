@@ -1,4 +1,4 @@
-"""Outputs and files of Linux hosts, and which of them a capture is."""
+"""Outputs and files of Linux hosts, and detection of captures."""
 
 from auditor.grammar.show import Show
 from auditor.model.dump import Capture
@@ -17,6 +17,6 @@ SCRIPTED: tuple[Fetch, ...] = tuple(fetch for each in KNOWN for fetch in each.fe
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return the command whose output *capture* is, None where no reader knows it."""
+    """Return the command of *capture*; None if unknown."""
     identified = identify(capture, KNOWN)
     return identified.call.text if identified else None

@@ -1,4 +1,4 @@
-"""Files of sysfs, configfs, debugfs and proc: how they are named, and what a line of one says."""
+"""Files of sysfs, configfs, debugfs and proc: templates of paths, and results of lines."""
 
 import re
 from collections.abc import Callable
@@ -8,11 +8,13 @@ from functools import cache
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.linux import text
-from auditor.systems.linux.evidence import Event, Rank, Statement, Subject, nic_port, pci_address
+from auditor.systems.linux.evidence import Event, PortFact, Rank
+from auditor.systems.linux.facts import make_nic_port
+from auditor.systems.linux.portnames import Subject, parse_pci
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class LineContent:
     """One line of a file, or its absence: `value` is empty for an empty file."""
 
     value: str
@@ -20,22 +22,22 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a line of a file says: events, or `expected` where it says nothing sensible; neither is not modelled."""
+class LineResult:
+    """The result of a line: events, or the `expected` form of a bad value; neither for a line without a model."""
 
     events: tuple[Event, ...] = ()
     expected: str = ""
 
 
 Names = dict[str, str]
-FileReader = Callable[[Names, Content], Found]
+FileReader = Callable[[Names, LineContent], LineResult]
 
 
 @dataclass(frozen=True, slots=True)
-class KnownFile:
-    """Files by the template of their path, what reads a line of them, and what stays unknown without them.
+class SystemFile:
+    """Files by the template of their path, the reader of a line, and the settings that are unknown without the file.
 
-    `shows` says for people what is read of them, and is empty where that is nothing.
+    `shows` names the modelled content for people; empty if the model keeps nothing.
     """
 
     template: str
@@ -44,42 +46,42 @@ class KnownFile:
     shows: str = ""
 
     def names(self, path: str) -> Names | None:
-        """Return what *path* names, None where it is another file; a separator may be a `_`, as in a file name."""
-        match = _pattern(self.template).fullmatch(path)
+        """Return the names in *path*; None for another file. A separator may be a `_`, as in a file name."""
+        match = _compile_template(self.template).fullmatch(path)
         return match.groupdict() if match else None
 
     def path(self, names: Names) -> str:
-        """Return the path of the file that *names* name."""
-        return self.template.format(**names | {"pci": pci_address(names.get("pci", ""))})
+        """Return the path of the file with *names*."""
+        return self.template.format(**names | {"pci": parse_pci(names.get("pci", ""))})
 
 
-def subject(names: Names) -> Subject:
-    """Return the port that the parts of a path name; an asterisk names none."""
+def parse_subject(names: Names) -> Subject:
+    """Return the port that the parts of a path name; an asterisk names no port."""
     given = {key: value for key, value in names.items() if value and "*" not in value and value != "_"}
     card = given.get("card", "")
-    pci = pci_address(given.get("pci", "") or card)
+    pci = parse_pci(given.get("pci", "") or card)
     return Subject(
         netdev=given.get("netdev", ""),
         rdma=given.get("rdma", "") or ("" if pci else card),
-        rdma_port=text.whole(given.get("port", ""), range(1, 256)),
+        rdma_port=text.parse_whole(given.get("port", ""), range(1, 256)),
         pci=pci,
     )
 
 
-def nic_says(names: Names, nic: Nic, where: Where, rank: Rank = Rank.RUNNING) -> Found:
-    """Return that the NIC with *names* is *nic*, and that it has the RDMA device among them."""
-    about = subject(names)
-    said = Statement(about, nic_port(nic, where), rank=rank)
+def describe_nic(names: Names, nic: Nic, where: Where, rank: Rank = Rank.RUNNING) -> LineResult:
+    """Return the facts of *nic*, and the fact of the RDMA device in *names*."""
+    about = parse_subject(names)
+    said = PortFact(about, make_nic_port(nic, where), rank=rank)
     if not about.rdma:
-        return Found((said,))
-    # that the kernel has the file shows that it has the device; which netdev it is on, another capture shows better
+        return LineResult((said,))
+    # the file proves the device; another capture shows its netdev better
     device = Nic(rdma_device=Known(about.rdma, Origin.LEARNED, where))
-    return Found((said, Statement(about, nic_port(device, where), rank=Rank.FALLBACK)))
+    return LineResult((said, PortFact(about, make_nic_port(device, where), rank=Rank.FALLBACK)))
 
 
-def read_nothing(_: Names, __: Content) -> Found:
-    """Return that the line has no place in the model."""
-    return Found()
+def read_nothing(_: Names, __: LineContent) -> LineResult:
+    """Return the empty result: the line has no place in the model."""
+    return LineResult()
 
 
 _PARTS = {
@@ -100,7 +102,7 @@ _SEPARATOR = r"[^A-Za-z0-9.*-]+"
 
 
 @cache
-def _pattern(template: str) -> re.Pattern[str]:
+def _compile_template(template: str) -> re.Pattern[str]:
     literal = _SEPARATOR.join(re.split("[/_]+", template.strip("/")))
     parts = re.sub(r"\{(\w+)\}", lambda match: f"(?P<{match[1]}>{_PARTS[match[1]]})", literal)
     return re.compile(f"(?:{_SEPARATOR})?{parts}")

@@ -33,18 +33,18 @@ _QOS = re.compile(
 )
 
 
-def lines(capture: Capture) -> Iterator[tuple[int, str]]:
-    """Yield index and text of each line that is not blank: colours removed, stripped, cut where it is absurdly long."""
+def list_lines(capture: Capture) -> Iterator[tuple[int, str]]:
+    """Yield index and text of each line that is not blank: without colours, stripped, cut at 8,192 characters."""
     for index, line in enumerate(capture.lines):
         text = _ANSI.sub("", line[:_LONGEST_LINE]).strip()
         if text:
             yield index, text
 
 
-def whole(text: str, allowed: range) -> int | None:
-    """Return the decimal *text* as an integer, None where it is none or not *allowed*.
+def parse_whole(text: str, allowed: range) -> int | None:
+    """Return the decimal *text* as an integer; None if not decimal or not *allowed*.
 
-    >>> whole("07", range(8)), whole("8", range(8)), whole("x", range(8))
+    >>> parse_whole("07", range(8)), parse_whole("8", range(8)), parse_whole("x", range(8))
     (7, None, None)
     """
     if len(text) > _LONGEST_NUMBER or not (text.isascii() and text.isdecimal()):
@@ -52,10 +52,10 @@ def whole(text: str, allowed: range) -> int | None:
     return int(text) if int(text) in allowed else None
 
 
-def number(text: str, most: float = MAX_COUNT) -> float | None:
-    """Return the decimal *text* as a number between 0 and *most*, None where it is none.
+def parse_number(text: str, most: float = MAX_COUNT) -> float | None:
+    """Return the decimal *text* as a number between 0 and *most*; None for other text.
 
-    >>> number("2.5"), number("inf"), number("-1")
+    >>> parse_number("2.5"), parse_number("inf"), parse_number("-1")
     (2.5, None, None)
     """
     if len(text) > _LONGEST_NUMBER or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", text):
@@ -64,20 +64,20 @@ def number(text: str, most: float = MAX_COUNT) -> float | None:
     return value if value <= most else None
 
 
-def wholes(texts: Iterable[str], allowed: range) -> tuple[int, ...] | None:
-    """Return all of *texts* as integers, None where any of them is none."""
-    values = [whole(text, allowed) for text in texts]
+def parse_wholes(texts: Iterable[str], allowed: range) -> tuple[int, ...] | None:
+    """Return all *texts* as integers; None if a text is no allowed integer."""
+    values = [parse_whole(text, allowed) for text in texts]
     found = tuple(value for value in values if value is not None)
     return found if len(found) == len(values) else None
 
 
-def on_off(text: str) -> bool | None:
-    """Return what `on` or `off` means, None for anything else."""
+def parse_switch(text: str) -> bool | None:
+    """Return True for `on`, False for `off`, None for other text."""
     return {"on": True, "off": False}.get(text.lower())
 
 
-def doubt(capture: Capture, index: int, why: str, *, fatal: bool = False) -> Doubt:
-    """Return the doubt about line *index*, *why* being what was expected there."""
+def make_doubt(capture: Capture, index: int, why: str, *, fatal: bool = False) -> Doubt:
+    """Return the doubt about line *index*; *why* is the expected content."""
     text = redact(capture.lines[index].strip()[:_LONGEST_LINE])[:_LONGEST_QUOTE] if index < len(capture.lines) else ""
     return Doubt(capture.where(index), text, why, fatal)
 
@@ -88,7 +88,7 @@ def is_error(text: str) -> bool:
 
 
 def is_exit_status(text: str) -> bool:
-    """Whether *text* is the note of an exit status that a script left behind the output."""
+    """Whether *text* is an exit status that a script printed after the output."""
     return bool(_EXIT_STATUS.fullmatch(text))
 
 
@@ -97,8 +97,8 @@ def reads_like_qos(text: str) -> bool:
     return bool(_QOS.search(text))
 
 
-def vendor_of_driver(driver: str) -> str | None:
-    """Return the vendor whose NICs the kernel driver *driver* runs, None where this is not known."""
+def find_vendor(driver: str) -> str | None:
+    """Return the vendor of the NICs of kernel driver *driver*; None if unknown."""
     return {
         "mlx5_core": "NVIDIA",
         "mlx4_en": "NVIDIA",
@@ -116,10 +116,10 @@ def vendor_of_driver(driver: str) -> str | None:
     }.get(driver.partition("[")[0])
 
 
-def model_name(text: str) -> str:
-    """Return the product name *text* of an NVIDIA tool the way NVIDIA writes it.
+def format_model(text: str) -> str:
+    """Return the product name *text* of an NVIDIA tool in NVIDIA's own spelling.
 
-    >>> model_name("ConnectX4LX"), model_name("BlueField3"), model_name("ConnectX7(rev:0)")
+    >>> format_model("ConnectX4LX"), format_model("BlueField3"), format_model("ConnectX7(rev:0)")
     ('ConnectX-4 Lx', 'BlueField-3', 'ConnectX-7')
     """
     match = re.match(r"(ConnectX|BlueField)-?(\d)[ -]?([DLE]X)?", text.strip(), re.IGNORECASE)

@@ -12,20 +12,10 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.linux import qos, text
 from auditor.systems.linux.command import QOS, Command
 from auditor.systems.linux.dcb import DSCP_TRUST
-from auditor.systems.linux.evidence import (
-    Call,
-    Event,
-    Events,
-    Rank,
-    Statement,
-    Strength,
-    ignored,
-    modelled,
-    not_modelled,
-    port,
-    service,
-)
+from auditor.systems.linux.evidence import Call, Event, Events, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_port, make_service
 from auditor.systems.linux.fetch import ADAPTER, BNXT, NETDEV, SCRIPT, Fetch
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 
 _HEAD = re.compile(r"[A-Za-z0-9 /()-]+ (?:TLV|LTV):?|End of LLDPDU \w+|(?:APP|App)#\d{1,4}:")
 _NEIGHBOUR = re.compile(r"\bt(?:ni|in)\b|\s-n\b")
@@ -37,8 +27,8 @@ _ONE = re.compile(r"(\w+)=(.*)")
 
 
 @dataclass(slots=True)
-class Sheet:
-    """What a listing tells of one port, as far as it is read."""
+class TlvSheet:
+    """The values of one port in a listing so far."""
 
     enabled: Known[tuple[int, ...]] | None = None
     carried: dict[int, Known[int]] = field(default_factory=dict)
@@ -56,89 +46,89 @@ class Sheet:
     chassis: str = ""
 
 
-def read(capture: Capture, call: Call) -> Events:
-    """Yield what the TLVs say: of the port, or with `-n` who its neighbour is."""
-    sheet = Sheet()
+def read_tlvs(capture: Capture, call: Call) -> Events:
+    """Yield the settings of the port's TLVs, or with `-n` its neighbour."""
+    sheet = TlvSheet()
     of_neighbour = bool(_NEIGHBOUR.search(call.text))
     about = call.subject
-    for index, line in text.lines(capture):
-        event = _line(sheet, capture, index, line, of_neighbour=of_neighbour)
+    for index, line in text.list_lines(capture):
+        event = _read_line(sheet, capture, index, line, of_neighbour=of_neighbour)
         if event:
             yield event
     where = capture.where(0)
-    is_shown = any(_HEAD.fullmatch(line) for _, line in text.lines(capture))
+    is_shown = any(_HEAD.fullmatch(line) for _, line in text.list_lines(capture))
     if call.text.startswith("lldptool") and is_shown:
-        yield service("lldpad", "active", where)  # the tool only repeats what the daemon tells it
+        yield make_service("lldpad", "active", where)  # the tool repeats the daemon's answer
     if of_neighbour:
         peer: Setting[PeerPort] = NOT_COLLECTED
         system = sheet.system or sheet.chassis
         if system and sheet.port:
             peer = Known(PeerPort(system, sheet.port, "lldp"), Origin.LEARNED, sheet.neighbour_line)
-        yield Statement(about, Port("", PortConfig(), where, peer=peer), Strength.NIC)
+        yield PortFact(about, Port("", PortConfig(), where, peer=peer), Strength.NIC)
     else:
-        # the daemon shows what it was told to do; whether the adapter does so, other captures show
+        # the daemon shows its own configuration; other captures show the adapter
         rank = Rank.REQUESTED if call.text.startswith("lldptool") else Rank.RUNNING
-        yield Statement(about, port(config_of(sheet, where), where), Strength.NIC, rank)
+        yield PortFact(about, make_port(build_config(sheet, where), where), Strength.NIC, rank)
         if sheet.dscps:
             first = next(iter(sheet.dscps.values()))
             trust = Classification(trust=Known(Trust.DSCP, Origin.LEARNED, first.where, DSCP_TRUST))
-            said = port(PortConfig(classification=trust), where)
-            yield Statement(about, said, Strength.NIC, Rank.FALLBACK)
+            said = make_port(PortConfig(classification=trust), where)
+            yield PortFact(about, said, Strength.NIC, Rank.FALLBACK)
 
 
-def _line(sheet: Sheet, capture: Capture, index: int, line: str, *, of_neighbour: bool) -> Event | None:
+def _read_line(sheet: TlvSheet, capture: Capture, index: int, line: str, *, of_neighbour: bool) -> Event | None:
     if _HEAD.fullmatch(line):
         sheet.section, sheet.entry = line, {}
-        return ignored(index)
+        return mark_ignored(index)
     if of_neighbour:
-        return _neighbour(sheet, capture, index, line)
+        return _read_neighbour(sheet, capture, index, line)
     match, flags = _FIELD.fullmatch(line), _CEE_FLAGS.fullmatch(line)
     if flags:
         sheet.willing[sheet.section] = Known(flags[1] == "Willing", Origin.LEARNED, capture.where(index))
-        return modelled(index)
+        return mark_modelled(index)
     name, value = (match[1].strip(), match[2].strip()) if match else ("", "")
     one = _ONE.fullmatch(line)
     if one and one[1] in _ARGUMENTS:
         name, value = _ARGUMENTS[one[1]], one[2].replace(",", " ").strip()
     if name not in _FIELDS:
-        return None if not match and text.is_error(line) else not_modelled(index)
+        return None if not match and text.is_error(line) else mark_not_modelled(index)
     expected = _FIELDS[name](sheet, value, capture.where(index))
-    return text.doubt(capture, index, expected) if expected else modelled(index)
+    return text.make_doubt(capture, index, expected) if expected else mark_modelled(index)
 
 
-def _neighbour(sheet: Sheet, capture: Capture, index: int, line: str) -> Event | None:
+def _read_neighbour(sheet: TlvSheet, capture: Capture, index: int, line: str) -> Event | None:
     if sheet.section.startswith("System Name"):
         sheet.system, sheet.neighbour_line = line, capture.where(index)
-        return modelled(index)
+        return mark_modelled(index)
     if sheet.section.startswith("Port ID"):
         sheet.port = sheet.port or line.partition(":")[2].strip() or line
-        return modelled(index)
+        return mark_modelled(index)
     if sheet.section.startswith("Chassis ID"):
         sheet.chassis = sheet.chassis or line.partition(":")[2].strip() or line
         sheet.neighbour_line = sheet.neighbour_line or capture.where(index)
-        return modelled(index)
-    return None if text.is_error(line) else not_modelled(index)
+        return mark_modelled(index)
+    return None if text.is_error(line) else mark_not_modelled(index)
 
 
-def _take_enabled(sheet: Sheet, value: str, where: Where) -> str:
+def _take_enabled(sheet: TlvSheet, value: str, where: Where) -> str:
     words = [] if value == "none" else re.split(r"[\s,]+", value)
-    priorities = text.wholes((word for word in words if word), text.PRIORITIES)
+    priorities = text.parse_wholes((word for word in words if word), text.PRIORITIES)
     if priorities is None:
         return "priorities of 0 to 7, or none"
     sheet.enabled = Known(tuple(sorted(set(priorities))), Origin.LEARNED, where)
     return ""
 
 
-def _take_map(sheet: Sheet, value: str, where: Where) -> str:
-    found = {int(p): text.whole(tc, text.PRIORITIES) for p, tc in _PAIR.findall(value)}
+def _take_map(sheet: TlvSheet, value: str, where: Where) -> str:
+    found = {int(p): text.parse_whole(tc, text.PRIORITIES) for p, tc in _PAIR.findall(value)}
     if len(found) != len(value.split()) or None in found.values() or not found.keys() <= set(text.PRIORITIES):
         return "a traffic class of 0 to 7 for each priority"
     sheet.carried |= {p: Known(tc, Origin.LEARNED, where) for p, tc in found.items() if tc is not None}
     return ""
 
 
-def _take_groups(sheet: Sheet, value: str, where: Where) -> str:
-    found = {int(group): text.wholes(ps.split(","), text.PRIORITIES) for group, ps in _GROUP.findall(value)}
+def _take_groups(sheet: TlvSheet, value: str, where: Where) -> str:
+    found = {int(group): text.parse_wholes(ps.split(","), text.PRIORITIES) for group, ps in _GROUP.findall(value)}
     if len(found) != len(value.split()) or None in found.values():
         return "priorities of 0 to 7 in brackets for each group"
     for group, priorities in found.items():
@@ -146,18 +136,18 @@ def _take_groups(sheet: Sheet, value: str, where: Where) -> str:
     return ""
 
 
-def take_shares(sheet: Sheet, value: str, where: Where) -> str:
-    """Take the shares of the traffic classes, in per cent; return what was expected where they are none."""
+def take_shares(sheet: TlvSheet, value: str, where: Where) -> str:
+    """Take the shares of the traffic classes, in per cent; return the expected form of bad shares."""
     words = [word.removesuffix("%") for word in value.split()]
     pairs = [word.split(":", 1) if ":" in word else [str(n), word] for n, word in enumerate(words)]
-    found = {text.whole(number, text.PRIORITIES): text.number(share, most=100) for number, share in pairs}
+    found = {text.parse_whole(number, text.PRIORITIES): text.parse_number(share, most=100) for number, share in pairs}
     if None in found or None in found.values():
         return "a share of 0 to 100 per cent for each traffic class"
     sheet.shares |= {n: Known(s, Origin.LEARNED, where) for n, s in found.items() if n is not None and s is not None}
     return ""
 
 
-def _take_algorithms(sheet: Sheet, value: str, where: Where) -> str:
+def _take_algorithms(sheet: TlvSheet, value: str, where: Where) -> str:
     found = {int(number): name for number, name in _PAIR.findall(value)}
     known = {*qos.SCHEDULERS, "cbs"}
     if len(found) != len(value.split()) or not set(found.values()) <= known or not found.keys() <= set(text.PRIORITIES):
@@ -166,15 +156,15 @@ def _take_algorithms(sheet: Sheet, value: str, where: Where) -> str:
     return ""
 
 
-def _take_willing(sheet: Sheet, value: str, where: Where) -> str:
+def _take_willing(sheet: TlvSheet, value: str, where: Where) -> str:
     if value not in {"yes", "no"}:
         return "yes or no"
     sheet.willing[sheet.section] = Known(value == "yes", Origin.LEARNED, where)
     return ""
 
 
-def _take_most(name: str, sheet: Sheet, value: str, where: Where) -> str:
-    number = text.whole(value, range(9))
+def _take_limit(name: str, sheet: TlvSheet, value: str, where: Where) -> str:
+    number = text.parse_whole(value, range(9))
     if number is None:
         return "a number of 0 to 8"
     setattr(sheet, name, Known(number, Origin.LEARNED, where))
@@ -184,9 +174,9 @@ def _take_most(name: str, sheet: Sheet, value: str, where: Where) -> str:
 _DSCP_SELECTOR = 5
 
 
-def _take_entry(name: str, sheet: Sheet, value: str, where: Where) -> str:
+def _take_entry(name: str, sheet: TlvSheet, value: str, where: Where) -> str:
     allowed = {"Priority": text.PRIORITIES, "Sel": text.PRIORITIES, "DSCP": text.DSCPS}[name]
-    number = text.whole(value, allowed)
+    number = text.parse_whole(value, allowed)
     if number is None:
         return f"a number of 0 to {allowed.stop - 1}"
     sheet.entry[name] = number
@@ -197,13 +187,13 @@ def _take_entry(name: str, sheet: Sheet, value: str, where: Where) -> str:
     return ""
 
 
-_FIELDS: Mapping[str, Callable[[Sheet, str, Where], str]] = {
+_FIELDS: Mapping[str, Callable[[TlvSheet, str, Where], str]] = {
     "PFC enabled": _take_enabled,
     "PFC enabled priorities": _take_enabled,
     "PRIO_MAP": _take_map,
     "Willing": _take_willing,
-    "MAX_TCS": lambda sheet, value, where: _take_most("max_traffic_classes", sheet, value, where),
-    "PFC capable traffic classes": lambda sheet, value, where: _take_most("max_pfc_classes", sheet, value, where),
+    "MAX_TCS": lambda sheet, value, where: _take_limit("max_traffic_classes", sheet, value, where),
+    "PFC capable traffic classes": lambda sheet, value, where: _take_limit("max_pfc_classes", sheet, value, where),
     "PGID Priorities": _take_groups,
     "TC Bandwidth": take_shares,
     "PGID Percentages": take_shares,
@@ -220,26 +210,26 @@ _ARGUMENTS = {
     "up2tc": "PRIO_MAP",
     "tsa": "TSA_MAP",
 }
-"""What `lldptool -ti IF -V TLV -c` prints of one TLV, by the field that says the same in a listing."""
+"""Arguments of `lldptool -ti IF -V TLV -c`, with the same field of a listing."""
 
 
-def config_of(sheet: Sheet, where: Where) -> PortConfig:
-    """Return what *sheet* says of its port; *where* is the head of the listing."""
+def build_config(sheet: TlvSheet, where: Where) -> PortConfig:
+    """Return the configuration of the port of *sheet*; *where* is the head of the listing."""
     enabled = sheet.enabled
     priorities = qos.Priorities(queues=sheet.carried, lossless=enabled or NOT_COLLECTED)
     table: Known[Mapping[int, Known[str]]] | None = None
     if sheet.dscps:
         table = Known(dict(sorted(sheet.dscps.items())), Origin.LEARNED, next(iter(sheet.dscps.values())).where)
     numbers = sorted({known.value for known in sheet.carried.values()} | sheet.algorithms.keys() | sheet.shares.keys())
-    queues = tuple(_ets_class(sheet, number, where) for number in numbers)
+    queues = tuple(_build_class(sheet, number, where) for number in numbers)
     return PortConfig(
-        pfc=qos.pfc(enabled) if enabled else Pfc(),
+        pfc=qos.make_pfc(enabled) if enabled else Pfc(),
         classification=Classification(
             classes=priorities.classes(where) if enabled or sheet.carried or sheet.dscps else NOT_COLLECTED,
             dscp_to_class=table or NOT_COLLECTED,
         ),
         queues=Known(
-            tuple(each.queue(_priorities(sheet, each)) for each in queues), Origin.LEARNED, queues[0].head.where
+            tuple(each.queue(_list_priorities(sheet, each)) for each in queues), Origin.LEARNED, queues[0].head.where
         )
         if queues
         else NOT_COLLECTED,
@@ -253,7 +243,7 @@ def config_of(sheet: Sheet, where: Where) -> PortConfig:
     )
 
 
-def _ets_class(sheet: Sheet, number: int, where: Where) -> qos.EtsClass:
+def _build_class(sheet: TlvSheet, number: int, where: Where) -> qos.EtsClass:
     algorithm = sheet.algorithms.get(number)
     head = algorithm or sheet.shares.get(number) or Known("", Origin.LEARNED, where)
     # a CEE priority group has a share and no algorithm of its own
@@ -262,26 +252,26 @@ def _ets_class(sheet: Sheet, number: int, where: Where) -> qos.EtsClass:
     return qos.EtsClass(number, name, head, sheet.shares.get(number))
 
 
-def _priorities(sheet: Sheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
+def _list_priorities(sheet: TlvSheet, each: qos.EtsClass) -> Setting[tuple[int, ...]]:
     own = tuple(sorted(p for p, known in sheet.carried.items() if known.value == each.number))
     where = next((known.where for known in sheet.carried.values()), each.head.where)
     return Known(own, Origin.LEARNED, where) if sheet.carried else NOT_COLLECTED
 
 
-def read_unasked(capture: Capture, _: Call) -> Events:
-    """Yield that TLVs of which nobody knows whose they are say nothing: a port's own and its neighbour's look alike."""
-    numbered = tuple(text.lines(capture))
+def read_anonymous(capture: Capture, _: Call) -> Events:
+    """Yield no setting of TLVs without their command: TLVs of a port and of its neighbour look alike."""
+    numbered = tuple(text.list_lines(capture))
     for index, _line in numbered:
-        yield not_modelled(index)
+        yield mark_not_modelled(index)
     if any(_HEAD.fullmatch(line) for _index, line in numbered):
-        yield text.doubt(capture, 0, "the command that printed these TLVs, lldptool -ti IF or lldptool -tni IF")
+        yield text.make_doubt(capture, 0, "the command that printed these TLVs, lldptool -ti IF or lldptool -tni IF")
 
 
 NICCLI = (
     Command(
         "niccli[ -dev {card}] qos --ets --show",
         r"(?:niccli|bnxtqos)(?: --?(?:dev|i|index) {card})? (?:qos --ets --show|get_?qos)",
-        read,
+        read_tlvs,
         QOS,
         r"^ *IEEE 8021QAZ \w+ .*TLV:$",
         "traffic classes, PFC, DSCP map (Broadcom)",
@@ -296,7 +286,7 @@ COMMANDS = (
     Command(
         "lldptool -ti[ {netdev}]",
         r"lldptool (?:-t -i|-?ti|-?tni|-?tin|-t -n -i|-n -t -i|get-tlv -i) {netdev}(?: -n)?(?: -V .+)?(?: -n)?",
-        read,
+        read_tlvs,
         (*QOS, "peer"),
         shows="traffic classes, PFC and DSCP map as requested of lldpad, willingness; the neighbour with -n",
         fetch=(
@@ -304,5 +294,5 @@ COMMANDS = (
             Fetch(("lldptool -tni {netdev}",), "DCBX as the switch offers it", NETDEV, is_root=True, by=SCRIPT),
         ),
     ),
-    Command("lldptool", r"lldptool .+", read_unasked, content=r"\AChassis ID TLV$"),
+    Command("lldptool", r"lldptool .+", read_anonymous, content=r"\AChassis ID TLV$"),
 )

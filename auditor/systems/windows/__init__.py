@@ -1,1 +1,1 @@
-"""Windows hosts: what PowerShell shows of their NICs."""
+"""Windows hosts: NICs in the output of PowerShell."""

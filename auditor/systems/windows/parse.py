@@ -1,4 +1,4 @@
-"""Windows hosts: what PowerShell shows of their NICs."""
+"""Windows hosts: NICs in the output of PowerShell."""
 
 from collections.abc import Sequence
 
@@ -10,5 +10,5 @@ from auditor.systems.windows.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the host that *captures* show, called *name* where none of them tells its name."""
+    """Return the host of *captures*; *name* is its name if no capture has one."""
     return read_host(Device(name, "host", SYSTEM.os, source), captures, KNOWN)

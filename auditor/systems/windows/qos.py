@@ -1,4 +1,4 @@
-"""Windows: `Get-NetAdapterQos`, whose Operational fields are what the adapter runs with after DCBX."""
+"""Windows: `Get-NetAdapterQos`, whose Operational fields hold the running values after DCBX."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,7 +11,10 @@ from auditor.model.qos import Classification
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where
 from auditor.systems.linux import qos, text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import Call, Events, Statement, Subject, ignored, modelled, not_modelled, port
+from auditor.systems.linux.evidence import Call, Events, PortFact
+from auditor.systems.linux.facts import make_port
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject
 
 _KEY = re.compile(r"([A-Z][A-Za-z]+)\s*:(?:\s(.*))?")
 _KEYS = frozenset(
@@ -40,29 +43,29 @@ class _Sheet:
     net_direct: list[Known[int]] = field(default_factory=list)
 
 
-def read(capture: Capture, _: Call) -> Events:
+def read_qos(capture: Capture, _: Call) -> Events:
     """Yield traffic classes and PFC of each adapter."""
     sheets: list[_Sheet] = []
     section = ""
-    for index, whole in text.lines(capture):
+    for index, whole in text.list_lines(capture):
         key, line = _KEY.fullmatch(whole), whole
         if key and key[1] in _KEYS:
             section, line = key[1], (key[2] or "").strip()
         where = capture.where(index)
         if section == "Name" and line:
             sheets.append(_Sheet(line, where))
-            yield modelled(index)
+            yield mark_modelled(index)
         elif not sheets or not line or set(line) <= set("- "):
-            yield ignored(index)
+            yield mark_ignored(index)
         else:
             take = _SECTIONS.get(section)
             is_taken = take is not None and take(sheets[-1], line, where)
             if section == "OperationalFlowControl" and not is_taken:
-                yield text.doubt(capture, index, "All Priorities Disabled, or the priorities that are enabled")
+                yield text.make_doubt(capture, index, "All Priorities Disabled, or the priorities that are enabled")
             else:
-                yield modelled(index) if is_taken else not_modelled(index)
+                yield mark_modelled(index) if is_taken else mark_not_modelled(index)
     for sheet in sheets:
-        yield Statement(Subject(netdev=sheet.name), port(_config(sheet), sheet.where))
+        yield PortFact(Subject(netdev=sheet.name), make_port(_build_config(sheet), sheet.where))
 
 
 def _take_class(sheet: _Sheet, line: str, where: Where) -> bool:
@@ -71,7 +74,7 @@ def _take_class(sheet: _Sheet, line: str, where: Where) -> bool:
         return False
     share = Known(float(match[3]), Origin.LEARNED, where) if match[3] else None
     each = qos.EtsClass(int(match[1]), match[2].lower(), Known(line, Origin.LEARNED, where), share)
-    sheet.classes.append((each, _priorities(match[4])))
+    sheet.classes.append((each, _parse_priorities(match[4])))
     return True
 
 
@@ -80,13 +83,13 @@ def _take_pfc(sheet: _Sheet, line: str, where: Where) -> bool:
     words = line.lower().split()
     if not match and words not in (["all", "priorities", "disabled"], ["all", "priorities", "enabled"]):
         return False
-    enabled = _priorities(match[1]) if match else () if words[-1] == "disabled" else tuple(text.PRIORITIES)
+    enabled = _parse_priorities(match[1]) if match else () if words[-1] == "disabled" else tuple(text.PRIORITIES)
     sheet.pfc = Known(enabled, Origin.LEARNED, where)
     return True
 
 
 def _take_classification(sheet: _Sheet, line: str, where: Where) -> bool:
-    """Take the priority of RDMA (NetDirect) and that of all traffic that no policy names."""
+    """Take the priority of RDMA (NetDirect), or the priority of traffic without a policy."""
     match = _SORTED.fullmatch(line)
     if not match or not (match[1] or match[2]):
         return False
@@ -98,8 +101,8 @@ def _take_classification(sheet: _Sheet, line: str, where: Where) -> bool:
     return True
 
 
-def _rdma_priority(sheet: _Sheet) -> Setting[int]:
-    """Return the priority of RDMA: its own, or without a policy that of the rest; several are left open."""
+def _find_rdma_priority(sheet: _Sheet) -> Setting[int]:
+    """Return the priority of RDMA: its own, else the default priority; unknown if several."""
     found = {each.value: each for each in sheet.net_direct}
     if len(found) > 1:
         return Unknown(f"NetDirect traffic has priorities {', '.join(map(str, sorted(found)))}, by port")
@@ -118,7 +121,7 @@ def _take_capability(sheet: _Sheet, line: str, where: Where) -> bool:
 
 
 def _take_state(sheet: _Sheet, line: str, where: Where) -> bool:
-    """Take that QoS is disabled: no PFC runs then, and nothing further is printed of it."""
+    """Take disabled QoS: no PFC runs, and the cmdlet prints no further PFC."""
     if line.lower() != "false":
         return False
     sheet.pfc = Known((), Origin.LEARNED, where)
@@ -134,10 +137,10 @@ _SECTIONS: Mapping[str, Callable[[_Sheet, str, Where], bool]] = {
 }
 
 
-def _priorities(listed: str) -> tuple[int, ...]:
+def _parse_priorities(listed: str) -> tuple[int, ...]:
     """Return the priorities of a list such as `0-3,5-7`.
 
-    >>> _priorities("0-2, 4")
+    >>> _parse_priorities("0-2, 4")
     (0, 1, 2, 4)
     """
     found: set[int] = set()
@@ -147,11 +150,11 @@ def _priorities(listed: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _config(sheet: _Sheet) -> PortConfig:
+def _build_config(sheet: _Sheet) -> PortConfig:
     queues = tuple(each.queue(Known(priorities, Origin.LEARNED, each.head.where)) for each, priorities in sheet.classes)
-    priorities = qos.Priorities(queues=qos.carried(queues), lossless=sheet.pfc or NOT_COLLECTED)
+    priorities = qos.Priorities(queues=qos.map_queues(queues), lossless=sheet.pfc or NOT_COLLECTED)
     return PortConfig(
-        pfc=qos.pfc(sheet.pfc) if sheet.pfc else Pfc(),
+        pfc=qos.make_pfc(sheet.pfc) if sheet.pfc else Pfc(),
         classification=Classification(
             classes=priorities.classes(sheet.where) if sheet.pfc or queues else NOT_COLLECTED
         ),
@@ -159,7 +162,7 @@ def _config(sheet: _Sheet) -> PortConfig:
         nic=Nic(
             max_traffic_classes=sheet.max_traffic_classes,
             max_pfc_classes=sheet.max_pfc_classes,
-            roce_priority=_rdma_priority(sheet),
+            roce_priority=_find_rdma_priority(sheet),
         ),
     )
 
@@ -168,7 +171,7 @@ COMMANDS = (
     Command(
         "Get-NetAdapterQos",
         r"Get-NetAdapterQos(?: .+)?",
-        read,
+        read_qos,
         ("config.pfc.mode", "config.pfc.priorities", "config.queues", "config.nic.roce_priority"),
         r"^Operational(?:TrafficClasses|FlowControl)\s*:|^\s*NumTCs\(Max/ETS/PFC\)\s*:",
         "traffic classes, PFC and the priority of RDMA as they run (Windows)",

@@ -1,4 +1,4 @@
-"""Outputs of Windows hosts, and which of them a capture is."""
+"""Outputs of Windows hosts, and detection of captures."""
 
 from auditor.grammar.show import Show
 from auditor.model.dump import Capture
@@ -11,6 +11,6 @@ SHOWS: tuple[Show[None], ...] = ()
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return the command whose output *capture* is, None where no reader knows it."""
+    """Return the command of *capture*; None if unknown."""
     identified = identify(capture, KNOWN)
     return identified.call.text if identified else None

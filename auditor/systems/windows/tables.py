@@ -1,4 +1,4 @@
-"""Windows cmdlets that print tables: adapters with speed and address, RDMA adapters, and PFC as it is requested."""
+"""Windows cmdlets that print tables: adapters with speed and address, RDMA adapters, requested PFC."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,18 +10,10 @@ from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 from auditor.systems.linux import qos, text
 from auditor.systems.linux.command import Command, read_nothing
-from auditor.systems.linux.evidence import (
-    Call,
-    Events,
-    Rank,
-    Statement,
-    Strength,
-    Subject,
-    ignored,
-    modelled,
-    not_modelled,
-    port,
-)
+from auditor.systems.linux.evidence import Call, Events, PortFact, Rank, Strength
+from auditor.systems.linux.facts import make_port
+from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
+from auditor.systems.linux.portnames import Subject
 
 _RULE = re.compile(r"-+(?:\s+-+)*")
 _SPEED = re.compile(r"(\d{1,4}(?:\.\d)?) ([GM])bps")
@@ -37,8 +29,8 @@ class _Row:
     cells: Mapping[str, str]
 
 
-def _rows(capture: Capture) -> Iterator[_Row]:
-    """Yield the rows of each table; the rule below the names of its columns shows where they begin."""
+def _list_rows(capture: Capture) -> Iterator[_Row]:
+    """Yield the rows of each table; the rule below the head marks the columns."""
     columns: list[tuple[str, int, int | None]] = []
     for index, line in enumerate(capture.lines):
         if _RULE.fullmatch(line.strip()) and index:
@@ -53,21 +45,21 @@ def _rows(capture: Capture) -> Iterator[_Row]:
             columns = []
 
 
-def _heads(capture: Capture) -> Events:
-    """Yield that the names of columns, and the rule below them, carry nothing."""
+def _mark_heads(capture: Capture) -> Events:
+    """Yield the marks of the heads of tables, which carry no value."""
     for index, line in enumerate(capture.lines):
         if index and _RULE.fullmatch(line.strip()):
-            yield ignored(index - 1)
-            yield ignored(index)
+            yield mark_ignored(index - 1)
+            yield mark_ignored(index)
 
 
 def read_adapters(capture: Capture, _: Call) -> Events:
-    """Yield speed, address, vendor and model of each adapter; whether it is used for RDMA is not told."""
-    yield from _heads(capture)
-    for row in _rows(capture):
+    """Yield speed, address, vendor and model of each adapter; the table does not show the use for RDMA."""
+    yield from _mark_heads(capture)
+    for row in _list_rows(capture):
         name, about = row.cells.get("Name", ""), row.cells.get("InterfaceDescription", "")
         if not name or not about:
-            yield not_modelled(row.index)
+            yield mark_not_modelled(row.index)
             continue
         speed, model = _SPEED.fullmatch(row.cells.get("LinkSpeed", "")), _MODEL.search(about)
         mac = row.cells.get("MacAddress", "")
@@ -75,45 +67,45 @@ def read_adapters(capture: Capture, _: Call) -> Events:
         gbps = float(speed[1]) / (1 if speed[2] == "G" else 1000) if speed else 0
         nic = Nic(
             vendor=Known(vendor, Origin.LEARNED, row.where) if vendor else NOT_COLLECTED,
-            model=Known(text.model_name(model[0]), Origin.LEARNED, row.where) if model else NOT_COLLECTED,
+            model=Known(text.format_model(model[0]), Origin.LEARNED, row.where) if model else NOT_COLLECTED,
         )
         config = PortConfig(
             ethernet=Ethernet(speed_gbps=Known(gbps, Origin.LEARNED, row.where) if gbps else NOT_COLLECTED), nic=nic
         )
         address = mac.replace("-", ":").lower() if _MAC.fullmatch(mac) else ""
         said = Port("", config, row.where, mac=Known(address, Origin.LEARNED, row.where) if address else NOT_COLLECTED)
-        yield Statement(Subject(netdev=name), said, Strength.NIC)
-        yield modelled(row.index)
+        yield PortFact(Subject(netdev=name), said, Strength.NIC)
+        yield mark_modelled(row.index)
 
 
 def read_flow_control(capture: Capture, _: Call) -> Events:
-    """Yield PFC as it is requested of single adapters; what is requested of all of them names none."""
+    """Yield the requested PFC of single adapters; rows without an adapter are not modelled."""
     tables: dict[str, dict[int, bool]] = {}
     first: dict[str, Where] = {}
-    yield from _heads(capture)
-    for row in _rows(capture):
-        priority, state = text.whole(row.cells.get("Priority", ""), text.PRIORITIES), row.cells.get("Enabled", "")
+    yield from _mark_heads(capture)
+    for row in _list_rows(capture):
+        priority, state = text.parse_whole(row.cells.get("Priority", ""), text.PRIORITIES), row.cells.get("Enabled", "")
         adapter = row.cells.get("IfAlias", "")
         if priority is None or state not in {"True", "False"}:
-            yield text.doubt(capture, row.index, "a priority of 0 to 7, and True or False")
+            yield text.make_doubt(capture, row.index, "a priority of 0 to 7, and True or False")
         elif not adapter:
-            yield not_modelled(row.index)
+            yield mark_not_modelled(row.index)
         else:
             tables.setdefault(adapter, {})[priority] = state == "True"
             first.setdefault(adapter, row.where)
-            yield modelled(row.index)
+            yield mark_modelled(row.index)
     for adapter, states in tables.items():
         if set(states) == set(text.PRIORITIES):
             on = tuple(priority for priority in text.PRIORITIES if states[priority])
-            requested = qos.pfc(Known(on, Origin.INTENDED, first[adapter]))
-            said = port(PortConfig(pfc=requested), first[adapter])
-            yield Statement(Subject(netdev=adapter), said, Strength.NIC, Rank.REQUESTED)
+            requested = qos.make_pfc(Known(on, Origin.INTENDED, first[adapter]))
+            said = make_port(PortConfig(pfc=requested), first[adapter])
+            yield PortFact(Subject(netdev=adapter), said, Strength.NIC, Rank.REQUESTED)
 
 
 def read_listing(capture: Capture, _: Call) -> Events:
-    """Yield that nothing is kept of a cmdlet that is known by what it prints."""
-    for index, line in text.lines(capture):
-        yield ignored(index) if set(line) <= set("- ") else not_modelled(index)
+    """Yield the marks of a known cmdlet without modelled content."""
+    for index, line in text.list_lines(capture):
+        yield mark_ignored(index) if set(line) <= set("- ") else mark_not_modelled(index)
 
 
 COMMANDS = (

@@ -12,7 +12,7 @@ from auditor.model.qos import Trust
 from auditor.model.setting import Known, Unknown, value_of
 from auditor.systems import systems
 from auditor.systems.cumulus import parse as cumulus
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 
 YAML = """\
 - header:
@@ -65,7 +65,7 @@ def capture(text: str, file: str = "x", command: str = "") -> Capture:
 
 
 def parse(*captures: Capture) -> Device:
-    return effective(cumulus.parse("leaf1", "leaf1", captures))
+    return fill_defaults(cumulus.parse("leaf1", "leaf1", captures))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import value_of
 from auditor.systems import systems
 from auditor.systems.cumulus import parse as cumulus
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 
 COMMANDS = """\
 net add hostname leaf01
@@ -27,7 +27,7 @@ net commit
 
 def parsed(last: str = "") -> Device:
     lines = tuple(COMMANDS.format(last).splitlines())
-    return effective(cumulus.parse("leaf", "leaf.txt", [Capture("leaf.txt", lines)]))
+    return fill_defaults(cumulus.parse("leaf", "leaf.txt", [Capture("leaf.txt", lines)]))
 
 
 @pytest.mark.parametrize("prompt", ["", "cumulus@leaf01:~$ ", "sudo "])

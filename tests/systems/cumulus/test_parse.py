@@ -11,7 +11,7 @@ from auditor.model.port import PfcMode, Port
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.cumulus import parse as cumulus
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 
 ROCE = "nv set qos roce"
 PORT = "nv set interface swp1 type swp"
@@ -19,7 +19,7 @@ PORT = "nv set interface swp1 type swp"
 
 def parse(*texts: str) -> Device:
     captures = [Capture(f"capture{n}.txt", tuple(text.splitlines())) for n, text in enumerate(texts)]
-    return effective(cumulus.parse("leaf1", "leaf1", captures))
+    return fill_defaults(cumulus.parse("leaf1", "leaf1", captures))
 
 
 def port(lines: Sequence[str], name: str = "swp1") -> Port:

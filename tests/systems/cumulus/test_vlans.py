@@ -6,7 +6,7 @@ from auditor.model.device import Device, VlanInterface
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
 from auditor.systems.cumulus import parse as cumulus
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 
 SVI = """\
 nv set interface vlan10 type svi
@@ -18,7 +18,7 @@ TRUNK = "nv set bridge domain br_default vlan 10,20-22\nnv set interface swp1 br
 
 
 def parse(text: str) -> Device:
-    return effective(cumulus.parse("leaf1", "leaf1", [Capture("nv.txt", tuple(text.splitlines()))]))
+    return fill_defaults(cumulus.parse("leaf1", "leaf1", [Capture("nv.txt", tuple(text.splitlines()))]))
 
 
 def one(text: str) -> VlanInterface:

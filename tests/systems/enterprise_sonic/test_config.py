@@ -9,7 +9,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, Port
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.enterprise_sonic.parse import parse
 
 STANZA = "interface Eth1/1\n mtu 9216\n priority-flow-control priority 3,4\n qos-map dscp-tc M\n"
@@ -67,7 +67,7 @@ READ: dict[str, Callable[[Port], Setting[object]]] = {
     ],
 )
 def test_a_malformed_line_makes_its_setting_unknown_and_never_the_default(line: str, name: str) -> None:
-    device = effective(written(capture(f"buffer init lossless\n{STANZA} {line}\n")))
+    device = fill_defaults(written(capture(f"buffer init lossless\n{STANZA} {line}\n")))
     assert isinstance(READ[name](device.ports[0]), Unknown)
     assert device.dumps[0].states[5] is LineState.UNRECOGNISED
     assert [doubt.where.line for doubt in device.doubts] == ([] if name == "lag" else [6])
@@ -143,10 +143,10 @@ def test_taking_one_way_of_forwarding_back_leaves_the_other(body: str, forwardin
 )
 def test_a_line_that_no_block_claims_makes_its_setting_unknown(line: str, name: str) -> None:
     config = f"{MAP}{STANZA} cable-length 40m\n"
-    device = effective(written(capture(f"{config}interface-naming standard\nbuffer init lossless\n{line}\n")))
+    device = fill_defaults(written(capture(f"{config}interface-naming standard\nbuffer init lossless\n{line}\n")))
     assert isinstance(READ[name](device.ports[0]), Unknown)
     assert [(doubt.where.line, doubt.text) for doubt in device.doubts] == [(10, line)]
-    refused = effective(written(capture(f"{config}leaf1(config)# {line}\n")))
+    refused = fill_defaults(written(capture(f"{config}leaf1(config)# {line}\n")))
     assert isinstance(READ[name](refused.ports[0]), Known), "the switch refuses the line in this mode"
 
 

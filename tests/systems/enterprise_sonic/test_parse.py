@@ -15,7 +15,7 @@ from auditor.model.port import Forwarding, Port, WatchdogAction
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Where, value_of
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.enterprise_sonic import parse as enterprise_sonic
 from auditor.systems.enterprise_sonic.names import port_range
 from auditor.systems.sonic import parse as sonic
@@ -28,7 +28,7 @@ def capture(text: str, command: str = "", file: str = "leaf1.cfg") -> Capture:
 
 
 def device(*captures: Capture) -> Device:
-    return effective(enterprise_sonic.parse("leaf1", "leaf1.cfg", captures))
+    return fill_defaults(enterprise_sonic.parse("leaf1", "leaf1.cfg", captures))
 
 
 def port(body: str, around: str = "", name: str = "Eth1/1") -> Port:

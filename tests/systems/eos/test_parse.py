@@ -8,7 +8,7 @@ from auditor.model.port import PfcMode, Port, PortConfig, WatchdogAction
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, value_of
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.eos import parse as eos
 
 HEAD = "! device: leaf1 (DCS-7060CX-32S, EOS-4.28.3M)"
@@ -21,7 +21,7 @@ def capture(text: str, command: str = "", file: str = "leaf1.cfg") -> Capture:
 
 def device(text: str) -> Device:
     """Return the switch of a whole configuration, its defaults filled in."""
-    return effective(eos.parse("leaf1", "leaf1.cfg", (capture(f"{HEAD}\n{text}"),)))
+    return fill_defaults(eos.parse("leaf1", "leaf1.cfg", (capture(f"{HEAD}\n{text}"),)))
 
 
 def port(text: str, name: str = "Ethernet1") -> Port:
@@ -39,7 +39,7 @@ def config(body: str, around: str = "") -> PortConfig:
 def queue(body: str, speed: str = "speed 100g-4", header: str = HEAD) -> Queue:
     """Return queue 3 with *body* below it."""
     text = f"{header}\ninterface Ethernet1\n   {speed}\n   tx-queue 3\n      {body}\n"
-    read = effective(eos.parse("leaf1", "leaf1.cfg", (capture(text),)))
+    read = fill_defaults(eos.parse("leaf1", "leaf1.cfg", (capture(text),)))
     found = read.ports[0].config.queues.known().value
     return found[0]
 
@@ -317,7 +317,7 @@ def test_lost_indentation_is_given_back() -> None:
 
 def test_a_part_of_a_configuration_leaves_what_is_switch_wide_open() -> None:
     part = capture("interface Ethernet9/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n")
-    found = effective(eos.parse("leaf1", "leaf1.cfg", (part,))).ports[0].config
+    found = fill_defaults(eos.parse("leaf1", "leaf1.cfg", (part,))).ports[0].config
     assert value_of(found.pfc.priorities) == (3,)
     assert isinstance(found.classification.dscp_to_class, Unknown)
     assert isinstance(found.pfc.watchdog.enabled, Unknown)

@@ -12,7 +12,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode, Port, WatchdogAction
 from auditor.model.qos import IpFamily, Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, value_of
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.junos import parse as junos
 
 HEAD = "set system host-name leaf1\nset interfaces et-0/0/0 unit 0 family inet\n"
@@ -32,7 +32,7 @@ def capture(text: str, command: str = "", file: str = "leaf1.conf") -> Capture:
 
 
 def device(*texts: str) -> Device:
-    return effective(
+    return fill_defaults(
         junos.parse("leaf1", "leaf1.conf", [capture(text, file=f"{n}.conf") for n, text in enumerate(texts)])
     )
 
@@ -565,7 +565,7 @@ WORDS = st.sampled_from([*GRAMMAR.split(), "\n"])
 @given(st.lists(WORDS, max_size=120))
 def test_any_sequence_of_words_is_read(words: list[str]) -> None:
     text = " ".join(words)
-    found: Any = effective(junos.parse("x", "x", [capture(text)]))
+    found: Any = fill_defaults(junos.parse("x", "x", [capture(text)]))
     assert all(isinstance(p, Port) for p in found.ports)
     assert [len(d.states) for d in found.dumps] == [len(text.splitlines())]
 

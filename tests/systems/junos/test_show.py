@@ -9,7 +9,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Origin, value_of
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.junos import parse as junos
 
 
@@ -18,7 +18,7 @@ def capture(text: str, command: str = "", file: str = "leaf1.txt") -> Capture:
 
 
 def device(*captures: Capture) -> Device:
-    return effective(junos.parse("leaf1", "leaf1", captures))
+    return fill_defaults(junos.parse("leaf1", "leaf1", captures))
 
 
 LLDP = """\

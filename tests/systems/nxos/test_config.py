@@ -13,7 +13,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import Port
 from auditor.model.setting import Known, Unknown, Unset, value_of
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.nxos import parse as nxos
 
 HEAD = ["hostname leaf1", "feature lldp"]
@@ -49,7 +49,7 @@ interface Ethernet1/1
 
 
 def parse(lines: Sequence[str], *, name: str = "dump") -> Device:
-    return effective(nxos.parse(name, f"{name}.cfg", [Capture(f"{name}.cfg", tuple(lines))]))
+    return fill_defaults(nxos.parse(name, f"{name}.cfg", [Capture(f"{name}.cfg", tuple(lines))]))
 
 
 def port_of(lines: Sequence[str], name: str = "Ethernet1/1") -> Port:

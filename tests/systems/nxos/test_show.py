@@ -6,7 +6,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import value_of
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.nxos import parse as nxos
 
 STATUS = """\
@@ -73,7 +73,7 @@ Ethernet1/2            On   On   (8)       12         345
 
 def parse(*texts: str) -> Device:
     captures = [Capture(f"capture{n}.txt", tuple(text.splitlines())) for n, text in enumerate(texts)]
-    return effective(nxos.parse("leaf1", "leaf1", captures))
+    return fill_defaults(nxos.parse("leaf1", "leaf1", captures))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from auditor.model.port import PfcMode, Port, PortConfig
 from auditor.model.qos import Queue, Scheduler, Trust
 from auditor.model.setting import Known, Origin, Unknown, Unset, value_of
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.names import interfaces
 
@@ -38,7 +38,7 @@ trust dscp-map D
 
 def device(text: str, head: str = HEAD) -> Device:
     """Return the switch of a configuration, a whole one unless *head* says less, its defaults filled in."""
-    return effective(os10.parse("leaf1", "leaf1.cfg", (capture(f"{head}\n{text}"),)))
+    return fill_defaults(os10.parse("leaf1", "leaf1.cfg", (capture(f"{head}\n{text}"),)))
 
 
 def port(text: str, name: str = "ethernet1/1/1", head: str = HEAD) -> Port:
@@ -537,7 +537,7 @@ LINES = st.lists(WORDS, max_size=7).map(" ".join)
 @given(st.lists(st.tuples(st.sampled_from(["", " ", "  "]), LINES), max_size=30))
 def test_no_text_breaks_the_reader(lines: list[tuple[str, str]]) -> None:
     read = Capture("x", tuple(indent + text for indent, text in lines))
-    found = effective(os10.parse("x", "x", (read,)))
+    found = fill_defaults(os10.parse("x", "x", (read,)))
     assert len(found.dumps[0].states if found.dumps else ()) == len(read.lines)
     assert all(isinstance(state, LineState) for dump in found.dumps for state in dump.states)
 

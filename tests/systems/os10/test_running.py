@@ -4,7 +4,7 @@ import pytest
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, value_of
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.config import read_config
 
@@ -87,7 +87,7 @@ def test_several_captures_are_one_configuration() -> None:
     part = capture("interface ethernet1/1/2\n mtu 9000\n", "show running-configuration interface", "part.txt")
     session = capture("leaf1(config)# interface ethernet1/1/1\nleaf1(conf-if-eth1/1/1)# no mtu\n", file="session.txt")
     other = capture(WHOLE.replace("9216", "1500"), file="later.cfg")
-    read = effective(os10.parse("x", "x", (session, part, capture(WHOLE), other)))
+    read = fill_defaults(os10.parse("x", "x", (session, part, capture(WHOLE), other)))
     assert [(p.name, value_of(p.config.ethernet.mtu_bytes)) for p in read.ports] == [
         ("ethernet1/1/1", 1532),
         ("ethernet1/1/2", 9000),

@@ -6,7 +6,7 @@ from auditor.grammar.vlans import statements
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Unset
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.os10 import parse as os10
 from auditor.systems.os10.vlans import carried
 
@@ -62,7 +62,7 @@ def test_carried(text: str, vlans: set[int]) -> None:
 
 
 def test_the_mtu_of_a_vlan_counts_the_frame_as_that_of_a_port_does() -> None:
-    (found,) = effective(device(CONFIG)).vlan_interfaces
+    (found,) = fill_defaults(device(CONFIG)).vlan_interfaces
     assert isinstance(found.ip_mtu_bytes, Known)
     assert found.ip_mtu_bytes.where is not None
     assert (found.name, found.where.line) == ("vlan7", 3)
@@ -79,7 +79,7 @@ def test_what_does_not_route_is_no_vlan_interface(old: str, new: str) -> None:
 
 
 def test_a_vlan_without_mtu_is_silent() -> None:
-    (found,) = effective(device(CONFIG.replace(" mtu 1532\n", ""))).vlan_interfaces
+    (found,) = fill_defaults(device(CONFIG.replace(" mtu 1532\n", ""))).vlan_interfaces
     assert found.ip_mtu_bytes == Unset(found.where)
 
 

@@ -14,7 +14,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PfcMode
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.systems import systems
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.sonic import parse as sonic
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.hardware import catalogue
@@ -59,7 +59,7 @@ def test_a_place_has_its_line_and_its_pointer_in_every_table() -> None:
 @pytest.mark.parametrize("indent", [None, 0, 4])
 def test_one_line_or_many_hold_the_same(indent: int | None) -> None:
     data = json.loads((FIXTURES / "whole/config_db.json").read_text(encoding="utf-8"))
-    device = effective(parsed(json.dumps(data, indent=indent)))
+    device = fill_defaults(parsed(json.dumps(data, indent=indent)))
     port = device.ports[0].config
     assert (value_of(port.pfc.mode), value_of(port.pfc.priorities)) == (PfcMode.ON, (3,))
     assert device.doubts == ()
@@ -122,12 +122,12 @@ def test_what_stands_before_a_cut_is_read() -> None:
     ],
 )
 def test_no_text_raises(text: str) -> None:
-    effective(parsed(text))
+    fill_defaults(parsed(text))
 
 
 @given(st.text(alphabet='{}[]",:|PORTQUE0123456789 \n', max_size=60))
 def test_no_short_text_raises(text: str) -> None:
-    effective(parsed(text))
+    fill_defaults(parsed(text))
 
 
 def test_keys_know_their_lines() -> None:
@@ -156,7 +156,7 @@ def test_a_dump_is_told_by_its_content(text: str, found: str | None) -> None:
 @pytest.mark.parametrize(("fields", "runs"), [({"detection_time": "200"}, True), ({"action": "drop"}, False)])
 def test_a_watchdog_without_a_detection_time_does_not_run(fields: dict[str, str], runs: bool) -> None:
     text = json.dumps({"PFC_WD": {"Ethernet0": fields}})
-    assert value_of(effective(parsed(text)).ports[0].config.pfc.watchdog.enabled) is runs
+    assert value_of(fill_defaults(parsed(text)).ports[0].config.pfc.watchdog.enabled) is runs
 
 
 def test_json_of_the_management_framework_is_named_and_not_taken() -> None:
@@ -202,7 +202,7 @@ def test_a_pause_is_honoured_where_it_stops_the_queue_of_its_class(
         "TC_TO_QUEUE_MAP": {"A": same},
         "MAP_PFC_PRIORITY_TO_QUEUE": {"A": stopped or same},
     }
-    pfc = effective(parsed(json.dumps(data, indent=2))).ports[0].config.pfc
+    pfc = fill_defaults(parsed(json.dumps(data, indent=2))).ports[0].config.pfc
     assert (value_of(pfc.tx_priorities), value_of(pfc.rx_priorities)) == ((3, 4), honoured)
 
 

@@ -6,7 +6,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding, Port
 from auditor.model.setting import value_of
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.sonic import parse as sonic
 
 STATUS = """\
@@ -30,7 +30,7 @@ ASIC: mellanox
 
 def shown(*captures: tuple[str, str]) -> Device:
     outputs = [Capture("leaf1.txt", tuple(text.splitlines()), command) for text, command in captures]
-    return effective(sonic.parse("leaf1", "leaf1.txt", outputs))
+    return fill_defaults(sonic.parse("leaf1", "leaf1.txt", outputs))
 
 
 def port(device: Device, name: str) -> Port:

@@ -8,7 +8,7 @@ import pytest
 from auditor.model.device import Device, VlanInterface
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Unset
-from auditor.systems.effective import effective
+from auditor.systems.effective import fill_defaults
 from auditor.systems.sonic import parse as sonic
 
 CONFIG: dict[str, dict[str, dict[str, Any]]] = {
@@ -68,7 +68,7 @@ def test_a_silent_vlan_has_the_documented_mtu() -> None:
     device = parsed(changed("VLAN", Vlan10={"vlanid": "10"}))
     (silent,) = device.vlan_interfaces
     assert silent.mtu_bytes == Unset(silent.where)
-    (filled,) = effective(device).vlan_interfaces
+    (filled,) = fill_defaults(device).vlan_interfaces
     assert isinstance(filled.ip_mtu_bytes, Known)
     assert (filled.ip_mtu_bytes.value, filled.ip_mtu_bytes.origin) == (9100, Origin.DEFAULT)
     assert filled.ip_mtu_bytes.where == silent.where
