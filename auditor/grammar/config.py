@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.body import Body, Own
@@ -103,7 +103,7 @@ class View(Generic[V]):
         return LineState.MODELLED
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dialect(Generic[S]):
     """How one operating system writes its configuration.
 
@@ -132,7 +132,7 @@ class Dialect(Generic[S]):
 
     def view(self, head: str) -> View[Any] | None:
         """Return the named view that a line opens, None for another line."""
-        if self.switch.reads(head):
+        if not self.heads.begins(head) or self.switch.reads(head):
             return None
         return next((view for view in self.views if view.head.pattern.match(" ".join(head.split()))), None)
 
@@ -145,13 +145,20 @@ class Dialect(Generic[S]):
 
     def judge(self, head: str, text: str) -> Stands:
         """Return where a line can stand, seen from the view with this head."""
-        inside = self.tables(head)
-        if not inside or self.tables(self.switch.split(text)[1]) or self.hostname.match(text) or self.heads.reads(text):
-            return Stands.OUTSIDE
-        is_inside, is_outside = any(table.reads(text) for table in inside), self.switch.reads(text)
-        if is_inside:
-            return Stands.BOTH if is_outside else Stands.INSIDE
-        return Stands.OUTSIDE if is_outside else Stands.NEITHER
+        return _judge(self, None if self.opens.match(head) else head, text)
+
+
+@lru_cache(maxsize=16384)
+def _judge(dialect: Dialect[Any], head: str | None, text: str) -> Stands:
+    """Return where a line can stand, seen from the view with this head, or from a view of interfaces without one."""
+    inside = (dialect.own, dialect.interface) if head is None else dialect.tables(head)
+    line = dialect.switch.split(text)[1]
+    if not inside or dialect.tables(line) or dialect.hostname.match(text) or dialect.heads.reads(text):
+        return Stands.OUTSIDE
+    is_inside, is_outside = any(table.reads(text) for table in inside), dialect.switch.reads(text)
+    if is_inside:
+        return Stands.BOTH if is_outside else Stands.INSIDE
+    return Stands.OUTSIDE if is_outside else Stands.NEITHER
 
 
 @dataclass(slots=True)
