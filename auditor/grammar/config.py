@@ -1,7 +1,6 @@
 """Running configurations and sessions read into the statements that matter, each with its line; nothing is resolved."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -9,6 +8,8 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from auditor.grammar.body import Body, Own
 from auditor.grammar.layers import laid_over, later
+from auditor.grammar.sharing import find_repeated, read_distinct
+from auditor.grammar.stanzas import Place
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
 from auditor.grammar.views import Stands, Syntax, views
@@ -33,7 +34,6 @@ S = TypeVar("S", bound=Switch)
 V = TypeVar("V", bound=Object)
 MAX_PORTS = 65_536
 """No switch has so many; views of interfaces beyond are not read, so that ranges cannot grow a dump without bound."""
-Place: TypeAlias = Callable[[int], Where]
 Stanza: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
 """The interfaces that a view configures, and its statements."""
 Key: TypeAlias = tuple[str, str]
@@ -167,7 +167,7 @@ class _Block:
 
     capture: Capture
     states: list[LineState]
-    head: int
+    head: Node
     names: tuple[str, ...]
     lines: tuple[Node, ...] = ()
     is_removal: bool = False
@@ -232,7 +232,7 @@ class _Reader(Generic[S]):
         where = capture.where(node.index)
         if found is not None:
             self._left -= len(found[0])
-            block = _Block(capture, states, node.index, *found, is_removal=bool(undo))
+            block = _Block(capture, states, node, *found, is_removal=bool(undo))
             _mark(states, node, LineState.MODELLED)
             self._blocks.append(block)
             self._opened.append((text, block))
@@ -280,34 +280,32 @@ class _Reader(Generic[S]):
 
     def _interfaces(self) -> None:
         """Read each distinct view of an interface once: ports with equal views share its statements."""
-        count = Counter(name for block in self._blocks for name in block.names)
-        known: dict[tuple[object, ...], tuple[_Block, Body]] = {}
+        repeated = find_repeated(self._blocks)
+        kept = [block for block in self._blocks if not block.is_removal]
+        bodies = iter(read_distinct(kept, repeated, self._shape, self._body))
         for block in self._blocks:
             if block.is_removal:
                 self._remove(block)
-                continue
-            is_shared = all(count[name] == 1 for name in block.names) and not block.orphans
-            key = self._shape(block) if is_shared else (id(block),)
-            if key not in known:
-                known[key] = block, self._body(block, _relative(block) if is_shared else block.capture.where)
-            template, body = known[key]
-            for here, there in zip(block.lines, template.lines, strict=True):
-                block.states[here.index] = template.states[there.index]
-            block.states[block.head] = LineState.MODELLED
-            self._keep(block, body)
+            else:
+                self._keep(block, next(bodies))
 
     def _remove(self, block: _Block) -> None:
         """Take interfaces back: a port loses its statements, another interface is gone."""
-        where = block.capture.where(block.head)
+        where = block.capture.where(block.head.index)
         for name in block.names:
             if self._dialect.port.match(name):
                 self._config.interfaces[name] = Entry(where, Body(where), Own())
             else:
                 self._config.interfaces.pop(name, None)
 
-    def _shape(self, block: _Block) -> tuple[object, ...]:
-        """Return what equal views have in common: not the port's own description, address and port-channel."""
-        lines = tuple((line.index - block.head, self._essence(line.text)) for line in block.lines)
+    def _shape(self, block: _Block) -> tuple[object, ...] | None:
+        """Return what equal views have in common: not the port's own description, address and port-channel.
+
+        None for a view to which a line elsewhere may belong.
+        """
+        if block.orphans:
+            return None
+        lines = tuple((line.index - block.head.index, self._essence(line.text)) for line in block.lines)
         return block.capture.file, lines
 
     def _essence(self, text: str) -> str:
@@ -318,7 +316,7 @@ class _Reader(Generic[S]):
         return self._essences[text]
 
     def _body(self, block: _Block, place: Place) -> Body:
-        body = Body(place(block.head))
+        body = Body(place(block.head.index))
         for node in block.lines:
             if self._essence(node.text):
                 block.states[node.index] = self._dialect.interface.read(body, node.text, place(node.index))
@@ -336,18 +334,13 @@ class _Reader(Generic[S]):
         for name in block.names:
             before = self._config.interfaces.get(name)
             if before is None:
-                entry = Entry(where(block.head), body, own)
+                entry = Entry(where(block.head.index), body, own)
             else:
                 entry = Entry(before.where, laid_over(before.body, body, later), laid_over(before.own, own, later))
             self._config.interfaces[name] = entry
 
 
 _UNCLAIMED = "a line that sets this stands in no stanza"
-
-
-def _relative(block: _Block) -> Place:
-    file, head = block.capture.file, block.head
-    return lambda index: Where(file, index - head, relative=True)
 
 
 def _mark(states: list[LineState], node: Node, state: LineState) -> None:

@@ -1,14 +1,14 @@
 """Running configurations of the CLI family: captures to stanzas, stanzas to statements, equal stanzas read once."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from functools import partial
 from typing import Generic, TypeVar
 
 from auditor.grammar.layers import Block as Statements
 from auditor.grammar.layers import laid_over, later
 from auditor.grammar.sections import Syntax, cut
+from auditor.grammar.sharing import find_repeated, read_distinct
 from auditor.grammar.stanzas import Line, Place, Sections, Stanza
 from auditor.grammar.vlans import says_carried
 from auditor.grammar.vlans import statements as vlan_statements
@@ -64,14 +64,14 @@ class Entry(Generic[B]):
 class Dialect(Generic[B]):
     """How one operating system writes interfaces.
 
-    `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of
-    blocks, each given with what returns the place of a line. `is_ignored` tells whether a line says nothing of quality
+    `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of a
+    block, whose places the second argument gives. `is_ignored` tells whether a line says nothing of quality
     of service. `lag` returns the port-channel that a line joins, empty where it leaves one, None for another line.
     """
 
     syntax: Syntax
     names: Callable[[str], tuple[str, ...] | None]
-    read: Callable[[Sequence[tuple[Block, Place]]], Sequence[B]]
+    read: Callable[[Block, Place], B]
     is_ignored: Callable[[str], bool]
     lag: Callable[[str], str | None]
 
@@ -133,25 +133,14 @@ def read_interfaces(blocks: Sequence[Block], dialect: Dialect[B]) -> dict[str, E
     Places count from the head of a stanza, except where an interface has several: its body is absolute then.
     """
     own = [block for block in blocks if block.stanza.kind == INTERFACE]
-    count = Counter(chain.from_iterable(block.names for block in own))
-    templates: dict[tuple[object, ...], tuple[Block, Place]] = {}
-    keys = []
-    for block in own:
-        is_shared = all(count[name] == 1 for name in block.names)
-        keys.append(_shape(block, dialect) if is_shared else (id(block),))
-        templates.setdefault(keys[-1], (block, _place(block, is_shared=is_shared)))
-    bodies = dict(zip(templates, dialect.read(tuple(templates.values())), strict=True))
+    bodies = read_distinct(own, find_repeated(own), partial(_shape, dialect), dialect.read)
     found: dict[str, Entry[B]] = {}
-    for block, key in zip(own, keys, strict=True):
-        template, _ = templates[key]
-        for here, there in zip(block.lines, template.lines, strict=True):
-            block.mark(here.index, template.states[there.index])
-        block.mark(block.head.index, LineState.MODELLED)
-        _keep(found, block, bodies[key], dialect)
+    for block, body in zip(own, bodies, strict=True):
+        _keep(found, block, body, dialect)
     return found
 
 
-def _shape(block: Block, dialect: Dialect[B]) -> tuple[object, ...]:
+def _shape(dialect: Dialect[B], block: Block) -> tuple[object, ...]:
     """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
     head = block.head.index
     lines = [
@@ -159,13 +148,6 @@ def _shape(block: Block, dialect: Dialect[B]) -> tuple[object, ...]:
         for line in block.lines
     ]
     return block.capture.file, tuple(lines)
-
-
-def _place(block: Block, *, is_shared: bool) -> Place:
-    if not is_shared:
-        return block.capture.where
-    file, head = block.capture.file, block.head.index
-    return lambda index: Where(file, index - head, relative=True)
 
 
 def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]) -> None:

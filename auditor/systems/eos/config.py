@@ -121,8 +121,8 @@ def _lag(text: str) -> str | None:
     return full_name(f"Port-Channel{words[1]}") if len(words) > 1 else None
 
 
-def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Interface]:
-    return [_read_stanza(Interface(place(block.head.index)), block, place) for block, place in blocks]
+def _read_interface(block: Block, place: Place) -> Interface:
+    return _read_stanza(Interface(place(block.head.index)), block, place)
 
 
 def _read_stanza(body: Interface, block: Block, place: Place, lines: Sequence[Line] | None = None) -> Interface:
@@ -170,7 +170,7 @@ def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> No
     mark(node.index, state)
 
 
-_DIALECT = Dialect(SYNTAX, _names, _read_interfaces, _is_ignored, _lag)
+_DIALECT = Dialect(SYNTAX, _names, _read_interface, _is_ignored, _lag)
 
 
 def _read_block(config: Config, block: Block) -> None:

@@ -111,10 +111,6 @@ def _normalise(block: Block) -> list[tuple[int, str]]:
     return found
 
 
-def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Interface]:
-    return [_read_interface(block, place) for block, place in blocks]
-
-
 def _read_interface(block: Block, place: Place) -> Interface:
     """Return the statements of an interface's stanza, and mark each of its lines."""
     found = Interface(place(block.head.index))
@@ -127,7 +123,7 @@ def _read_interface(block: Block, place: Place) -> Interface:
     return found
 
 
-_DIALECT = Dialect(SYNTAX, interface_names, _read_interfaces, _is_ignored, _lag)
+_DIALECT = Dialect(SYNTAX, interface_names, _read_interface, _is_ignored, _lag)
 
 
 def _read_block(config: Config, block: Block, node: Node) -> None:

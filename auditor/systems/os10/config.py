@@ -111,10 +111,6 @@ def _lag(text: str) -> str | None:
     return f"port-channel{match['number']}" if match else None
 
 
-def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Statements]:
-    return [_read_interface(block, place) for block, place in blocks]
-
-
 def _read_interface(block: Block, place: Place) -> Statements:
     found = Statements(place(block.head.index))
     _read_lines(block, INTERFACE, found, place)
@@ -133,7 +129,7 @@ def _explain_orphan(text: str) -> str:
     return f"`{text[:60]}` stands apart from the stanza that it may belong to"
 
 
-_DIALECT = Dialect(SYNTAX, interface_names, _read_interfaces, lru_cache(maxsize=4096)(statements.is_ignored), _lag)
+_DIALECT = Dialect(SYNTAX, interface_names, _read_interface, lru_cache(maxsize=4096)(statements.is_ignored), _lag)
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
 """What `match ip dscp` and `match ipv6 dscp` take; `match ip-any dscp` takes both.
 
