@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 
 from auditor.grammar.body import Body, Own, QueueBody, Queues
 from auditor.grammar.numbers import expand
-from auditor.grammar.statements import Arguments, Negation, Statement, flag, number, setting, skip, value
+from auditor.grammar.rows import flag, number, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Unknown, Unset, Where

@@ -9,20 +9,8 @@ from auditor.grammar import interfaces
 from auditor.grammar.body import Body, Own, known
 from auditor.grammar.config import Stanza
 from auditor.grammar.numbers import MAX_ITEMS, expand
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    word,
-)
+from auditor.grammar.rows import choice, entries, flag, number, skip, value, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
 from auditor.grammar.views import between
 from auditor.model.dump import LineState

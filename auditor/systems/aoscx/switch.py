@@ -9,19 +9,8 @@ from auditor.grammar.body import QueueBody, Queues, known
 from auditor.grammar.config import Config, View
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import expand
-from auditor.grammar.statements import (
-    Arguments,
-    Keys,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    number,
-    setting,
-    value,
-    within,
-)
+from auditor.grammar.rows import choice, entries, number, value, within
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Trust, Unit

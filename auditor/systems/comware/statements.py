@@ -7,18 +7,8 @@ from auditor.grammar import interfaces
 from auditor.grammar.body import Body, Own, QueueBody, known
 from auditor.grammar.interfaces import listed_queues
 from auditor.grammar.numbers import expand
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    flag,
-    skip,
-    value,
-    within,
-)
+from auditor.grammar.rows import choice, entries, flag, skip, value, within
+from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Trust, WredDrop

@@ -8,18 +8,8 @@ from auditor.grammar.body import Body, Queues
 from auditor.grammar.config import View
 from auditor.grammar.interfaces import numbers
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    number,
-    setting,
-    value,
-    within,
-)
+from auditor.grammar.rows import choice, entries, number, value, within
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
 from auditor.model.setting import Setting, Where

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from auditor.grammar.rows import choice, flag, number, value, word
 from auditor.grammar.running import Block
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, choice, flag, number, setting, value, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Origin, Where

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
-from auditor.grammar.statements import Arguments, number
+from auditor.grammar.rows import number
+from auditor.grammar.statements import Arguments
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 DEFAULT_MAP = (

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import decimal
-from auditor.grammar.statements import Table, skip, value
+from auditor.grammar.rows import skip, value
+from auditor.grammar.statements import Table
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Setting
 from auditor.systems.eos.statements import QOS_PAGE, UNDO

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap, Mark, indices, match_of, typed
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import Table, number, skip, value
+from auditor.grammar.rows import number, skip, value
+from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.qos import Classifier, Match

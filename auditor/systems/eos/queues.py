@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from auditor.grammar.numbers import decimal
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, choice, entries, setting, skip, value
+from auditor.grammar.rows import choice, entries, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Unknown, Where

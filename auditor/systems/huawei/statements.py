@@ -6,20 +6,8 @@ from auditor.grammar import interfaces
 from auditor.grammar.body import Body, Own, known
 from auditor.grammar.config import Stanza
 from auditor.grammar.interfaces import listed_queues
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    within,
-    word,
-)
+from auditor.grammar.rows import entries, flag, number, skip, value, within, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
 from auditor.grammar.views import interface_view, listed
 from auditor.model.dump import LineState

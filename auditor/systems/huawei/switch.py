@@ -11,17 +11,8 @@ from auditor.grammar.config import View
 from auditor.grammar.interfaces import listed_queues
 from auditor.grammar.interfaces import numbers as listed_numbers
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import (
-    Arguments,
-    Keys,
-    Negation,
-    Statement,
-    Table,
-    entries,
-    setting,
-    skip,
-    within,
-)
+from auditor.grammar.rows import entries, skip, within
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Threshold, Unit, WredDrop
 from auditor.model.setting import Setting, Where

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, number, setting, skip, value
+from auditor.grammar.rows import number, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where

@@ -4,19 +4,9 @@ import re
 from collections.abc import Sequence
 
 from auditor.grammar.numbers import expand
+from auditor.grammar.rows import ON_OFF, choice, number, value
 from auditor.grammar.running import Block
-from auditor.grammar.statements import (
-    ON_OFF,
-    Arguments,
-    Keys,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    number,
-    setting,
-    value,
-)
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos.configuration import Breakout, Config

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.grammar.layers import NOTHING, is_silent
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, entries, setting, skip
+from auditor.grammar.rows import entries, skip
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, Where
 from auditor.systems.os10.statements import LINK_PAGE

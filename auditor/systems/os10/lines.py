@@ -4,8 +4,9 @@ import re
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
+from auditor.grammar.rows import entries, value
 from auditor.grammar.running import Block
-from auditor.grammar.statements import Arguments, Table, entries, value
+from auditor.grammar.statements import Arguments, Table
 from auditor.model.dump import LineState
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.hardware import parse_lane_speed, parse_ports

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
-from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, entries, number, setting
+from auditor.grammar.rows import entries, number
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where

@@ -7,18 +7,8 @@ from dataclasses import dataclass, field
 from auditor.grammar.classmaps import Mark, typed
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-)
+from auditor.grammar.rows import entries, flag, number, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit

@@ -5,21 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import (
-    ON_OFF,
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    word,
-)
+from auditor.grammar.rows import ON_OFF, choice, entries, flag, number, skip, value, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Setting, Unknown, Where
