@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
 from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
-from auditor.grammar.config import Config, Entry, Switch
+from auditor.grammar.configuration import Config, Entry, Switch
 from auditor.grammar.layers import either, is_silent, laid_over, own_first, placed
 from auditor.grammar.priorities import never_dropped
 from auditor.model.device import Named

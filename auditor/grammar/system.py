@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from auditor.grammar.assemble import Assembler, Resolve, names
-from auditor.grammar.config import Config, Dialect, Switch, read_config
+from auditor.grammar.config import read_config
+from auditor.grammar.configuration import Config, Switch
+from auditor.grammar.dialect import Dialect
 from auditor.grammar.operational import with_learned
 from auditor.grammar.output import System as OutputForm
 from auditor.grammar.output import read_outputs

@@ -5,7 +5,8 @@ from typing import Any
 
 from negation import HOST, Context
 
-from auditor.grammar.config import Config, Dialect, View
+from auditor.grammar.configuration import Config
+from auditor.grammar.dialect import Dialect, View
 
 
 def modes(mode: str) -> str:
@@ -23,13 +24,13 @@ def contexts(dialect: Dialect[Any], port: str, prompt: Callable[[str], str]) -> 
     inside = ("", f"-{port}" if prompt is views else "-if")
     head = (f"interface {port}",)
     return (
-        Context("interface", dialect.interface, head, inside, _body(port), _where(port), prompt=prompt),
-        Context("port", dialect.own, head, inside, lambda config: config.interfaces[port].own, prompt=prompt),
-        Context("switch", dialect.switch, (), ("",), lambda config: config.switch, prompt=prompt),
-        Context("profiles", dialect.heads, (), ("",), lambda config: config, prompt=prompt),
+        Context("interface", dialect.tables.interface, head, inside, _body(port), _where(port), prompt=prompt),
+        Context("port", dialect.tables.own, head, inside, lambda config: config.interfaces[port].own, prompt=prompt),
+        Context("switch", dialect.tables.switch, (), ("",), lambda config: config.switch, prompt=prompt),
+        Context("profiles", dialect.tables.heads, (), ("",), lambda config: config, prompt=prompt),
         *(
             Context(view.example, view.table, (view.example,), ("", "-profile"), _object(view), prompt=prompt)
-            for view in dialect.views
+            for view in dialect.tables.views
         ),
     )
 

@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.grammar.config import Dialect
+from auditor.grammar.dialect import Dialect, ViewTables
 from auditor.grammar.prompts import typed_in_modes
 from auditor.grammar.system import System
 from auditor.grammar.views import Syntax
@@ -21,10 +21,7 @@ DIALECT = Dialect(
     opens=re.compile(r"interface \S"),
     stanza=stanza,
     port=PORT,
-    interface=INTERFACE,
-    own=OWN,
-    switch=SWITCH,
-    views=VIEWS,
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),

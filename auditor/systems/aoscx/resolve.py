@@ -2,7 +2,7 @@
 
 from auditor.grammar import assemble
 from auditor.grammar.body import Body, QueueBody, Queues
-from auditor.grammar.config import Config
+from auditor.grammar.configuration import Config
 from auditor.grammar.layers import NOTHING, either, laid_over, later
 from auditor.model.port import Forwarding, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, Trust, ValueMap

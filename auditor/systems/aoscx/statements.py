@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.grammar import interfaces
 from auditor.grammar.body import Body, Own, known
-from auditor.grammar.config import Stanza
+from auditor.grammar.dialect import Stanza
 from auditor.grammar.numbers import MAX_ITEMS, expand
 from auditor.grammar.rows import choice, entries, flag, number, skip, value, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.grammar.body import QueueBody, Queues, known
-from auditor.grammar.config import Config, View
+from auditor.grammar.configuration import Config
+from auditor.grammar.dialect import View
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import expand
 from auditor.grammar.rows import choice, entries, number, value, within

@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.grammar.config import Dialect
+from auditor.grammar.dialect import Dialect, ViewTables
 from auditor.grammar.prompts import typed_in_views
 from auditor.grammar.system import System
 from auditor.grammar.views import Syntax, interface_view
@@ -21,10 +21,7 @@ DIALECT = Dialect(
     opens=re.compile(r"interface \S"),
     stanza=interface_view,
     port=PORT,
-    interface=INTERFACE,
-    own=OWN,
-    switch=SWITCH,
-    views=VIEWS,
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"\s?version (?P<value>\d+\.\d+\.\d+, \w+ \w+)"),
     whole=re.compile(r"\s?version \d+\.\d+\.\d+, |\s*(?:line (?:vty|class|aux)|user-group |role name |irf )"),

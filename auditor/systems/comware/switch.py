@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.grammar.body import Body, Queues
-from auditor.grammar.config import View
+from auditor.grammar.dialect import View
 from auditor.grammar.interfaces import numbers
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.rows import choice, entries, number, value, within

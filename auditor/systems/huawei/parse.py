@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.body import DROP_PROFILE
-from auditor.grammar.config import Dialect
+from auditor.grammar.dialect import Dialect, ViewTables
 from auditor.grammar.prompts import typed_in_views
 from auditor.grammar.system import System
 from auditor.grammar.views import Syntax
@@ -23,10 +23,7 @@ DIALECT = Dialect(
     opens=re.compile(r"(?:interface|port-group) \S"),
     stanza=stanza,
     port=PORT,
-    interface=INTERFACE,
-    own=OWN,
-    switch=SWITCH,
-    views=VIEWS,
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"!Software Version (?P<value>\S+)"),
     whole=re.compile(r"!Software Version|\s*(?:aaa|user-interface |stelnet |interface (?:MEth|NULL|LoopBack|Vlanif))"),

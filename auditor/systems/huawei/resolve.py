@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from auditor.grammar import assemble
 from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
-from auditor.grammar.config import Config
+from auditor.grammar.configuration import Config
 from auditor.grammar.layers import NOTHING, either, laid_over, own_first
 from auditor.model.port import PfcMode, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop

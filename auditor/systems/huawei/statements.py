@@ -4,7 +4,7 @@ import re
 
 from auditor.grammar import interfaces
 from auditor.grammar.body import Body, Own, known
-from auditor.grammar.config import Stanza
+from auditor.grammar.dialect import Stanza
 from auditor.grammar.interfaces import listed_queues
 from auditor.grammar.rows import entries, flag, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from auditor.grammar.body import DROP_PROFILE, QueueBody, known
-from auditor.grammar.config import View
+from auditor.grammar.dialect import View
 from auditor.grammar.interfaces import listed_queues
 from auditor.grammar.interfaces import numbers as listed_numbers
 from auditor.grammar.layers import NOTHING
