@@ -52,6 +52,21 @@ def typed(text: str) -> tuple[str, list[str]]:
     return (words[1], words[2:]) if words[:1] == ["type"] and len(words) > 1 else ("qos", words)
 
 
+def open_map(node: Node, kind: str, words: Sequence[str], mark: Mark) -> bool:
+    """Mark the head of a map of class or policy; return whether its lines bear on the packets of ports.
+
+    *words* are those behind the type: the name of the map alone, where the head is well formed.
+    """
+    if len(words) != 1:
+        return False
+    if kind == "control-plane":
+        for index in indices(node):
+            mark(index, LineState.NOT_MODELLED)
+        return False
+    mark(node.index, LineState.MODELLED)
+    return True
+
+
 def read_class_map(
     node: Node,
     place: Callable[[int], Where],
@@ -66,13 +81,8 @@ def read_class_map(
     kind, words = typed(node.text)
     match_any = "match-any" in words[:1]
     words = [w for w in words if w not in {"match-any", "match-all"}]
-    if len(words) != 1:
+    if not open_map(node, kind, words, mark):
         return
-    if kind == "control-plane":
-        for index in indices(node):
-            mark(index, LineState.NOT_MODELLED)
-        return
-    mark(node.index, LineState.MODELLED)
     found = known.setdefault((kind, words[0]), ClassMap(kind, words[0], place(node.index), match_any))
     for child in node.children:
         _read_match(found, child, place, mark, families)

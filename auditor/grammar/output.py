@@ -3,18 +3,13 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from auditor.grammar.doubts import doubts_of
-from auditor.grammar.operational import Ports
-from auditor.model.dump import Capture, Doubt, LineState
-
-
-class HasStates(Protocol):
-    """A running configuration, with the states of the lines of each of its captures by the identity of the capture."""
-
-    states: dict[int, list[LineState]]
-
+from auditor.grammar.operational import Ports, with_learned
+from auditor.grammar.stanzas import HasStates
+from auditor.model.device import Device
+from auditor.model.dump import Capture, Doubt, LineState, dump_files
 
 C = TypeVar("C", bound=HasStates)
 
@@ -46,6 +41,18 @@ class Outputs(Generic[C]):
     learned: Ports = field(default_factory=dict)
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+
+    def build_switch(self, os: str, name: str, source: str) -> Device:
+        """Return a switch with the operational state of its ports, and without its configuration."""
+        return Device(
+            name=name,
+            kind="switch",
+            os=os,
+            source=source,
+            ports=with_learned((), self.learned),
+            dumps=dump_files(os, self.dumps),
+            doubts=tuple(self.doubts),
+        )
 
 
 def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:

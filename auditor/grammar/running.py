@@ -9,13 +9,14 @@ from auditor.grammar.layers import Block as Statements
 from auditor.grammar.layers import laid_over, later
 from auditor.grammar.sections import Syntax, cut
 from auditor.grammar.sharing import find_repeated, read_distinct
-from auditor.grammar.stanzas import Line, Place, Sections, Stanza
+from auditor.grammar.stanzas import HasStates, Line, Place, Sections, Stanza
 from auditor.grammar.vlans import says_carried
 from auditor.grammar.vlans import statements as vlan_statements
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 
 B = TypeVar("B", bound=Statements)
+C = TypeVar("C", bound=HasStates)
 INTERFACE = "interface"
 """The kind of the stanzas that configure ports."""
 
@@ -178,8 +179,25 @@ def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]
             )
 
 
-def in_order(
-    captures: Sequence[Capture], syntax: Syntax, is_part: Callable[[Capture], bool] = lambda _: False
+def read_first_whole(
+    captures: Sequence[Capture],
+    syntax: Syntax,
+    read: Callable[[Sequence[Capture]], C],
+    is_part: Callable[[Capture], bool] = lambda _: False,
+) -> C:
+    """Return the configuration of the first whole capture with its parts and sessions, as *read* returns it.
+
+    Other whole captures are read for the states of their lines alone.
+    """
+    own, others = _in_order(captures, syntax, is_part)
+    config = read(own)
+    for other in others:
+        config.states |= read([other]).states
+    return config
+
+
+def _in_order(
+    captures: Sequence[Capture], syntax: Syntax, is_part: Callable[[Capture], bool]
 ) -> tuple[list[Capture], list[Capture]]:
     """Return the captures of one configuration in the order of their say, and those that are another configuration.
 

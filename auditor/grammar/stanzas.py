@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
@@ -47,3 +47,9 @@ class Sections:
     single: list[Stanza]
     states: list[LineState]
     lines: Sequence[Line] = ()
+
+
+class HasStates(Protocol):
+    """A running configuration, with the states of the lines of each of its captures by the identity of the capture."""
+
+    states: dict[int, list[LineState]]

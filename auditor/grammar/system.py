@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from auditor.grammar.assemble import Assembler, Resolve, names
@@ -15,7 +15,7 @@ from auditor.grammar.output import read_outputs
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.model.buffers import Pool
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
+from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Setting
 
 S = TypeVar("S", bound=Switch)
@@ -57,19 +57,16 @@ class System(Generic[S]):
             "",
         )
         found = read_outputs(captures, form)
-        config = found.config
-        ports = Assembler(config, self.dialect.port, self.rates, self.resolve).ports() if config else ()
-        undefined, unattached = names(config, self.built_in) if config else ((), ())
-        return Device(
-            name=config.name.value if config and config.name else name,
-            kind="switch",
-            os=self.os,
-            source=source,
-            ports=with_learned(ports, found.learned),
-            os_version=config.version or NOT_COLLECTED if config else NOT_COLLECTED,
-            pools=self.pools(config) if config else NOT_COLLECTED,
+        device, config = found.build_switch(self.os, name, source), found.config
+        if config is None:
+            return device
+        undefined, unattached = names(config, self.built_in)
+        return replace(
+            device,
+            name=config.name.value if config.name else name,
+            ports=with_learned(Assembler(config, self.dialect.port, self.rates, self.resolve).ports(), found.learned),
+            os_version=config.version or NOT_COLLECTED,
+            pools=self.pools(config),
             undefined=undefined,
             unattached=unattached,
-            dumps=dump_files(self.os, found.dumps),
-            doubts=tuple(found.doubts),
         )

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from auditor.grammar.acl import Acl, keep, read_acl
 from auditor.grammar.classmaps import Mark, Term, indices, read_class_map
-from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.running import Block, Dialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Line, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
@@ -27,11 +27,7 @@ def read_config(captures: Sequence[Capture]) -> Config:
 
     Raises nothing; the state of each line is in `states`, by the identity of its capture.
     """
-    own, others = in_order(captures, SYNTAX, _is_part)
-    config = _read(own)
-    for other in others:
-        config.states |= _read([other]).states
-    return config
+    return read_first_whole(captures, SYNTAX, _read, _is_part)
 
 
 def _read(captures: Sequence[Capture]) -> Config:

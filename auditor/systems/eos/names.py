@@ -2,7 +2,8 @@
 
 import re
 
-from auditor.grammar.numbers import MAX_ITEMS, expand
+from auditor.grammar.numbers import expand
+from auditor.grammar.ports import list_interfaces, write_in_full
 
 _KINDS = (
     ("Ethernet", re.compile(r"et?(?:h(?:ernet)?)?\s*(?=\d)", re.IGNORECASE)),
@@ -18,11 +19,7 @@ def full_name(name: str) -> str:
     >>> full_name("Et1/1"), full_name("ethernet 5"), full_name("Po3"), full_name("Ma1"), full_name("Vlan10")
     ('Ethernet1/1', 'Ethernet5', 'Port-Channel3', 'Management1', 'Vlan10')
     """
-    for kind, prefix in _KINDS:
-        match = prefix.match(name)
-        if match:
-            return kind + name[match.end() :].strip()
-    return name.strip()
+    return write_in_full(name, _KINDS)
 
 
 def short_name(name: str) -> str:
@@ -44,20 +41,7 @@ def interfaces(text: str) -> tuple[str, ...] | None:
     >>> interfaces("Ethernet1-2/1"), interfaces("Port-Channel3"), interfaces("Ethernet3-1")
     (('Ethernet1/1', 'Ethernet2/1'), ('Port-Channel3',), None)
     """
-    found: list[str] = []
-    kind = ""
-    for part in text.split(","):
-        name = full_name(part.strip())
-        known = next((k for k, _ in _KINDS if name.startswith(k)), None)
-        if known is None and not name[:1].isdigit():
-            found.append(name)
-            continue
-        kind = known or kind
-        spelled = _spell_out(name.removeprefix(kind))
-        if spelled is None or len(found) + len(spelled) > MAX_ITEMS:
-            return None
-        found.extend(kind + number for number in spelled)
-    return tuple(found)
+    return list_interfaces((part.strip() for part in text.split(",")), _KINDS, _spell_out)
 
 
 def _spell_out(numbers: str) -> tuple[str, ...] | None:

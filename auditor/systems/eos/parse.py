@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from auditor.grammar.operational import first, told, with_learned
 from auditor.grammar.output import System, read_outputs
 from auditor.grammar.vlans import vlan_interfaces
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
-from auditor.model.setting import NOT_COLLECTED
+from auditor.model.dump import Capture
 from auditor.systems.eos.assemble import Assembler
 from auditor.systems.eos.config import read_config
 from auditor.systems.eos.names import PORT
@@ -23,25 +23,21 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
     found = read_outputs(captures, _SYSTEM)
-    config = found.config
     versions = [capture for capture in captures if recognise(capture) == "show version"]
     model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
-    if config:
-        config.model = config.model or model
-    return Device(
-        name=config.name.value if config and config.name else name,
-        kind="switch",
-        os=SYSTEM.os,
-        source=source,
-        ports=with_learned(Assembler(config).ports() if config else (), found.learned),
-        os_version=first(config.version if config else None, release),
-        model=first(config.model if config else None, model),
-        pools=NOT_COLLECTED,
-        undefined=undefined(config) if config else (),
-        unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, found.dumps),
-        doubts=tuple(found.doubts),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT) if config else (),
+    device, config = found.build_switch(SYSTEM.os, name, source), found.config
+    if config is None:
+        return replace(device, os_version=first(release), model=first(model))
+    config.model = config.model or model
+    return replace(
+        device,
+        name=config.name.value if config.name else name,
+        ports=with_learned(Assembler(config).ports(), found.learned),
+        os_version=first(config.version, release),
+        model=first(config.model),
+        undefined=undefined(config),
+        unattached=unattached(config) if config.complete else (),
+        vlan_interfaces=vlan_interfaces(config.interfaces, PORT),
     )
 
 

@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.operational import Learned, Meeting, Ports, keep
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -116,7 +116,7 @@ RELEASE = re.compile(r"Software image version: (?P<value>\S+)")
 
 CONFIG = "show running-config"
 SHOWS: tuple[Show[PortReader], ...] = (
-    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    show_config(CONFIG),
     Show(
         "show lldp neighbors detail",
         "cables",

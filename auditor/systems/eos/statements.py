@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
 from auditor.grammar.rows import choice, flag, number, skip, value, word
@@ -53,24 +54,16 @@ class TxQueue:
 
 
 @dataclass(slots=True)
-class Interface:
+class Interface(PortStatements):
     """The statements of one stanza; `no_drop` is keyed by priority, `queues` by number.
 
     `profile` names a qos profile, `interface_profile` a list of commands that the port takes as its own.
     `hidden` is Unknown where more is in force than the dump shows.
     """
 
-    where: Where
-    enabled: Setting[bool] = NOTHING
-    speed_gbps: Setting[float] = NOTHING
     lanes: Setting[int] = NOTHING
     fec: Setting[str] = NOTHING
-    mtu: Setting[int] = NOTHING
     l2_mtu: Setting[int] = NOTHING
-    forwarding: Setting[Forwarding] = NOTHING
-    tagged: Setting[bool] = NOTHING
-    pause_rx: Setting[bool] = NOTHING
-    pause_tx: Setting[bool] = NOTHING
     trust: Setting[Trust] = NOTHING
     cos: Setting[int] = NOTHING
     dscp: Setting[int] = NOTHING
@@ -79,7 +72,6 @@ class Interface:
     policy: Setting[str] = NOTHING
     profile: Setting[str] = NOTHING
     interface_profile: Setting[str] = NOTHING
-    pfc_mode: Setting[PfcMode] = NOTHING
     no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
     watchdog: Setting[bool] = NOTHING
     watchdog_action: Setting[WatchdogAction] = NOTHING

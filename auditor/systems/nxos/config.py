@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from auditor.grammar.acl import keep, read_acl
 from auditor.grammar.classmaps import read_class_map
-from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.running import Block, Dialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node, forest
 from auditor.model.dump import Capture, LineState
@@ -23,11 +23,7 @@ def read_config(captures: Sequence[Capture]) -> Config:
 
     Raises nothing; the state of each line is in `states`, by the identity of its capture.
     """
-    own, others = in_order(captures, SYNTAX, lambda capture: bool(_part(capture)))
-    config = _read(own)
-    for other in others:
-        config.states |= _read([other]).states
-    return config
+    return read_first_whole(captures, SYNTAX, _read, lambda capture: bool(_part(capture)))
 
 
 def _read(captures: Sequence[Capture]) -> Config:

@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.numbers import MAX_ITEMS, expand
+from auditor.grammar.ports import write_in_full
 
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
 _TYPES = (
@@ -17,11 +18,7 @@ def full_name(name: str) -> str:
     >>> full_name("Eth1/1"), full_name("ethernet 1/2"), full_name("Po5"), full_name("mgmt0")
     ('Ethernet1/1', 'Ethernet1/2', 'port-channel5', 'mgmt0')
     """
-    for kind, prefix in _TYPES:
-        match = prefix.match(name)
-        if match:
-            return kind + name[match.end() :].strip()
-    return name.strip()
+    return write_in_full(name, _TYPES)
 
 
 def interfaces(text: str) -> tuple[str, ...] | None:

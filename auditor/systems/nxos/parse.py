@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from auditor.grammar.operational import with_learned
 from auditor.grammar.output import System, read_outputs
 from auditor.grammar.vlans import vlan_interfaces
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
+from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.nxos.assemble import Assembler
 from auditor.systems.nxos.config import read_config
@@ -23,22 +24,18 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
     found = read_outputs(captures, _SYSTEM)
-    config = found.config
-    ports = Assembler(config).ports() if config else ()
-    return Device(
-        name=config.name.value if config and config.name else name,
-        kind="switch",
-        os=SYSTEM.os,
-        source=source,
-        ports=with_learned(ports, found.learned),
-        os_version=config.version if config and config.version else NOT_COLLECTED,
-        captured_at=config.captured_at if config else None,
-        pools=NOT_COLLECTED,
-        undefined=undefined(config) if config else (),
-        unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, found.dumps),
-        doubts=tuple(found.doubts),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT) if config else (),
+    device, config = found.build_switch(SYSTEM.os, name, source), found.config
+    if config is None:
+        return device
+    return replace(
+        device,
+        name=config.name.value if config.name else name,
+        ports=with_learned(Assembler(config).ports(), found.learned),
+        os_version=config.version or NOT_COLLECTED,
+        captured_at=config.captured_at,
+        undefined=undefined(config),
+        unattached=unattached(config) if config.complete else (),
+        vlan_interfaces=vlan_interfaces(config.interfaces, PORT),
     )
 
 

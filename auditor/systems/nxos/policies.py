@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from auditor.grammar.classmaps import Mark, indices, typed
+from auditor.grammar.classmaps import Mark, open_map, typed
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
@@ -61,13 +61,8 @@ def read_policy_map(
     kind, words = typed(node.text)
     words = [w for w in words if w != "match-first"]
     words = words[:1] if words[1:2] == ["template"] else words  # a Nexus 7000 names the built-in policy it copies
-    if len(words) != 1:
+    if not open_map(node, kind, words, mark):
         return
-    if kind == "control-plane":
-        for index in indices(node):
-            mark(index, LineState.NOT_MODELLED)
-        return
-    mark(node.index, LineState.MODELLED)
     policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
     for child in node.children:
         class_name = _class_name(child.text.removeprefix("no "))

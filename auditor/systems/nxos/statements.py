@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.rows import ON_OFF, choice, flag, number, skip, value, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
@@ -29,19 +30,10 @@ INTERFACE_PAGE = (
 
 
 @dataclass(slots=True)
-class Interface:
+class Interface(PortStatements):
     """The statements of one stanza; `policies` is keyed by type and direction."""
 
-    where: Where
-    enabled: Setting[bool] = NOTHING
-    speed_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
-    mtu: Setting[int] = NOTHING
-    forwarding: Setting[Forwarding] = NOTHING
-    tagged: Setting[bool] = NOTHING
-    pause_rx: Setting[bool] = NOTHING
-    pause_tx: Setting[bool] = NOTHING
-    pfc_mode: Setting[PfcMode] = NOTHING
     watchdog: Setting[bool] = NOTHING
     watchdog_action: Setting[WatchdogAction] = NOTHING
     watchdog_multiplier: Setting[int] = NOTHING

@@ -7,7 +7,7 @@ from typing import Any
 
 from auditor.grammar.acl import keep, read_acl
 from auditor.grammar.classmaps import Term, read_class_map, typed
-from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.running import Block, Dialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Place
 from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
@@ -32,11 +32,7 @@ def read_config(captures: Sequence[Capture], model: Known[str] | None = None) ->
     *model* is the model that another capture shows. The state of each line is in `states`, by the identity of its
     capture.
     """
-    own, others = in_order(captures, SYNTAX, _is_part)
-    config = _read(own, model)
-    for other in others:
-        config.states |= _read([other], model).states
-    return config
+    return read_first_whole(captures, SYNTAX, lambda own: _read(own, model), _is_part)
 
 
 _LINES = frozenset({"other", TOP})

@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.numbers import MAX_ITEMS
+from auditor.grammar.ports import list_interfaces, write_in_full
 
 _KINDS = (
     ("ethernet", re.compile(r"e(?:t(?:h(?:ernet)?)?)?\s*(?=\d)", re.IGNORECASE)),
@@ -20,11 +21,7 @@ def full_name(name: str) -> str:
     >>> full_name("Eth 1/1/1"), full_name("ethernet 1/1/2:1"), full_name("Po5"), full_name("mgmt 1/1/1")
     ('ethernet1/1/1', 'ethernet1/1/2:1', 'port-channel5', 'mgmt1/1/1')
     """
-    for kind, prefix in _KINDS:
-        match = prefix.match(name)
-        if match:
-            return kind + name[match.end() :].strip()
-    return name.strip()
+    return write_in_full(name, _KINDS)
 
 
 def parent_of(name: str) -> str | None:
@@ -45,21 +42,8 @@ def interfaces(text: str) -> tuple[str, ...] | None:
     >>> interfaces("range Ethernet 1/1/7:1-1/1/8:2"), interfaces("port-channel 5"), interfaces("range vlan 3-1")
     (('ethernet1/1/7:1', 'ethernet1/1/7:2', 'ethernet1/1/8:1', 'ethernet1/1/8:2'), ('port-channel5',), None)
     """
-    found: list[str] = []
-    kind = ""
     listed = re.sub(r" ?([-,]) ?", r"\1", " ".join(text.split()).removeprefix("range "))
-    for part in re.sub(r"port-?channel", "po", listed, flags=re.IGNORECASE).split(","):
-        name = full_name(part)
-        known = next((k for k, _ in _KINDS if re.match(rf"{k}\d", name)), None)
-        if known is None and not name[:1].isdigit():
-            found.append(name)
-            continue
-        kind = known or kind
-        spelled = _spell_out(name.removeprefix(kind))
-        if spelled is None or len(found) + len(spelled) > MAX_ITEMS:
-            return None
-        found.extend(kind + place for place in spelled)
-    return tuple(found)
+    return list_interfaces(re.sub(r"port-?channel", "po", listed, flags=re.IGNORECASE).split(","), _KINDS, _spell_out)
 
 
 def _spell_out(places: str) -> tuple[str, ...] | None:

@@ -9,8 +9,8 @@ from auditor.grammar.operational import first, told, with_learned
 from auditor.grammar.output import System, read_outputs
 from auditor.grammar.vlans import vlan_interfaces
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
-from auditor.model.setting import NOT_COLLECTED, value_of
+from auditor.model.dump import Capture
+from auditor.model.setting import value_of
 from auditor.systems.os10.assemble import Assembler
 from auditor.systems.os10.config import read_config
 from auditor.systems.os10.names import PORT
@@ -29,21 +29,18 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
     system = replace(_SYSTEM, read_config=partial(read_config, model=model))
     found = read_outputs(captures, system)
-    config = found.config
-    return Device(
-        name=(value_of(config.name) if config else None) or name,
-        kind="switch",
-        os=SYSTEM.os,
-        source=source,
-        ports=with_learned(Assembler(config).ports() if config else (), found.learned),
-        os_version=first(config.version if config else None, release),
-        model=first(config.model if config else None, model),
-        pools=NOT_COLLECTED,
-        undefined=undefined(config) if config else (),
-        unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, found.dumps),
-        doubts=tuple(found.doubts),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT, carried) if config else (),
+    device, config = found.build_switch(SYSTEM.os, name, source), found.config
+    if config is None:
+        return replace(device, os_version=first(release), model=first(model))
+    return replace(
+        device,
+        name=value_of(config.name) or name,
+        ports=with_learned(Assembler(config).ports(), found.learned),
+        os_version=first(config.version, release),
+        model=first(config.model, model),
+        undefined=undefined(config),
+        unattached=unattached(config) if config.complete else (),
+        vlan_interfaces=vlan_interfaces(config.interfaces, PORT, carried),
     )
 
 

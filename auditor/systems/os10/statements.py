@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.rows import ON_OFF, choice, entries, flag, number, skip, value, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
@@ -37,19 +38,10 @@ PFC_PAGE = (
 
 
 @dataclass(slots=True)
-class Statements:
+class Statements(PortStatements):
     """The statements of one stanza; `bindings` is keyed by the kind of the bound name: `policy-map type queuing`."""
 
-    where: Where
-    enabled: Setting[bool] = NOTHING
-    speed_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
-    mtu: Setting[int] = NOTHING
-    forwarding: Setting[Forwarding] = NOTHING
-    tagged: Setting[bool] = NOTHING
-    pause_rx: Setting[bool] = NOTHING
-    pause_tx: Setting[bool] = NOTHING
-    pfc_mode: Setting[PfcMode] = NOTHING
     bindings: dict[str, Setting[str]] = field(default_factory=dict)
 
 
