@@ -1,6 +1,7 @@
 """Each statement of EOS, its `no` and its `default` form: the last word wins, wherever it stands."""
 
 import pytest
+from map_cases import MAP, MATCHES, classes
 from negation import Case, Context, cases, check
 
 from auditor.model.dump import Capture
@@ -84,19 +85,10 @@ def test_the_last_word_wins(case: Case) -> None:
     check(case, read_config)
 
 
-MAP = ("class-map type qos match-any RDMA", "   match dscp 26")
 POLICY_MAP = ("policy-map type quality-of-service P", "   class RDMA", "      set traffic-class 3")
 
 
-@pytest.mark.parametrize(
-    ("lines", "count"),
-    [
-        ((*MAP, "   no match dscp 26"), 0),
-        ((*MAP, MAP[0], "   no match dscp 26"), 0),
-        ((MAP[0], "   no match dscp 26", MAP[1]), 1),
-        ((*MAP, "   no match dscp 24"), 1),
-    ],
-)
+@pytest.mark.parametrize(("lines", "count"), MATCHES)
 def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
     assert len(_read(*lines).class_maps["qos", "RDMA"].terms) == count
 
@@ -104,10 +96,7 @@ def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
 @pytest.mark.parametrize(
     ("lines", "left"),
     [
-        ((*POLICY_MAP, "   no class RDMA"), []),
-        ((*POLICY_MAP, POLICY_MAP[0], "   no class RDMA"), []),
-        ((*POLICY_MAP, "   no class RDMA", *POLICY_MAP[1:]), ["RDMA"]),
-        ((*POLICY_MAP, *POLICY_MAP), ["RDMA"]),
+        *classes(POLICY_MAP),
         ((POLICY_MAP[0], "   class class-default", *POLICY_MAP), ["RDMA", "class-default"]),
     ],
 )
