@@ -85,7 +85,7 @@ def test_the_last_word_wins(case: Case) -> None:
     check(case, read_config)
 
 
-POLICY_MAP = ("policy-map type quality-of-service P", "   class RDMA", "      set traffic-class 3")
+POLICY_MAP = ("policy-map type quality-of-service P", "  class RDMA", "    set traffic-class 3")
 
 
 @pytest.mark.parametrize(("lines", "count"), MATCHES)
@@ -97,7 +97,7 @@ def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
     ("lines", "left"),
     [
         *classes(POLICY_MAP),
-        ((POLICY_MAP[0], "   class class-default", *POLICY_MAP), ["RDMA", "class-default"]),
+        ((POLICY_MAP[0], "  class class-default", *POLICY_MAP), ["RDMA", "class-default"]),
     ],
 )
 def test_a_class_is_taken_back_and_a_new_one_stands_before_the_catch_all(
