@@ -29,7 +29,7 @@ class QueueBody:
 
 
 @dataclass(slots=True)
-class Queues:
+class QueueStatements:
     """The statements of a profile or of the whole switch on its egress queues."""
 
     where: Where
@@ -87,6 +87,6 @@ class Own:
     description: Setting[str] = NOTHING
 
 
-def known(value: T, where: Where) -> Known[T]:
+def intend(value: T, where: Where) -> Known[T]:
     """Return a value that somebody wrote."""
     return Known(value, Origin.INTENDED, where)

@@ -42,10 +42,10 @@ class ClassMap:
     terms: list[Term] = field(default_factory=list)
 
 
-def typed(text: str) -> tuple[str, list[str]]:
+def split_type(text: str) -> tuple[str, list[str]]:
     """Return the type that the head of a class map or policy map says, else `qos`, and the words behind it.
 
-    >>> typed("policy-map type queuing OUT"), typed("class-map match-any A")
+    >>> split_type("policy-map type queuing OUT"), split_type("class-map match-any A")
     (('queuing', ['OUT']), ('qos', ['match-any', 'A']))
     """
     words = text.split()[1:]
@@ -60,7 +60,7 @@ def open_map(node: Node, kind: str, words: Sequence[str], mark: Mark) -> bool:
     if len(words) != 1:
         return False
     if kind == "control-plane":
-        for index in indices(node):
+        for index in list_indices(node):
             mark(index, LineState.NOT_MODELLED)
         return False
     mark(node.index, LineState.MODELLED)
@@ -78,7 +78,7 @@ def read_class_map(
 
     *families* are the words behind `match` that take DSCPs of one version of IP only. A `no match` removes its term.
     """
-    kind, words = typed(node.text)
+    kind, words = split_type(node.text)
     match_any = "match-any" in words[:1]
     words = [w for w in words if w not in {"match-any", "match-all"}]
     if not open_map(node, kind, words, mark):
@@ -132,11 +132,11 @@ def _term(text: str, where: Where, families: Mapping[str, IpFamily]) -> Term | N
     return None if values is None else Term(kind, values, "", where, family if kind == "dscp" else None)
 
 
-def indices(node: Node) -> Iterator[int]:
+def list_indices(node: Node) -> Iterator[int]:
     """Yield the place of a line and of all lines below it."""
     yield node.index
     for child in node.children:
-        yield from indices(child)
+        yield from list_indices(child)
 
 
 def match_of(terms: Sequence[Term], acls: Mapping[str, Acl]) -> Match:

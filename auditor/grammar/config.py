@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from auditor.grammar.body import Body, Own
-from auditor.grammar.configuration import Config, Entry, Key, S
-from auditor.grammar.dialect import Dialect
-from auditor.grammar.layers import laid_over, later
+from auditor.grammar.configuration import InterfaceViews, Key, S, ViewConfig
+from auditor.grammar.dialect import ViewDialect
+from auditor.grammar.layers import overlay, take_later
 from auditor.grammar.sharing import find_repeated, read_distinct
 from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node
-from auditor.grammar.views import Stands, views
+from auditor.grammar.views import Stands, cut_views
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unset
 
@@ -32,7 +32,7 @@ class _Block:
     orphans: list[Node] = field(default_factory=list)
 
 
-def read_config(captures: Sequence[Capture], dialect: Dialect[S], new: Callable[[], S]) -> Config[S]:
+def read_config(captures: Sequence[Capture], dialect: ViewDialect[S], new: Callable[[], S]) -> ViewConfig[S]:
     """Return the statements of the running configurations and sessions of one switch.
 
     A whole configuration comes first, excerpts of it follow, then sessions. Of several whole ones the first counts.
@@ -47,23 +47,23 @@ def read_config(captures: Sequence[Capture], dialect: Dialect[S], new: Callable[
     return config
 
 
-def _is_whole(capture: Capture, dialect: Dialect[S]) -> bool:
+def _is_whole(capture: Capture, dialect: ViewDialect[S]) -> bool:
     return any(dialect.whole.match(line) for line in capture.lines)
 
 
 class _Reader(Generic[S]):
-    def __init__(self, captures: Sequence[Capture], dialect: Dialect[S], switch: S) -> None:
+    def __init__(self, captures: Sequence[Capture], dialect: ViewDialect[S], switch: S) -> None:
         self._captures, self._dialect = captures, dialect
-        self._config = Config(captures[0].file, switch)
+        self._config = ViewConfig(captures[0].file, switch)
         self._blocks: list[_Block] = []
         self._opened: list[tuple[str, _Block | Key]] = []
         self._left = MAX_PORTS
         self._essences: dict[str, str] = {}
 
-    def read(self) -> Config[S]:
+    def read(self) -> ViewConfig[S]:
         config = self._config
         for capture in self._captures:
-            nodes, states = views(capture.lines, self._dialect.syntax, self._dialect.judge)
+            nodes, states = cut_views(capture.lines, self._dialect.syntax, self._dialect.judge)
             config.states[id(capture)] = states
             self._header(capture, states)
             for node in nodes:
@@ -152,7 +152,7 @@ class _Reader(Generic[S]):
         where = block.capture.where(block.head.index)
         for name in block.names:
             if self._dialect.port.match(name):
-                self._config.interfaces[name] = Entry(where, Body(where), Own())
+                self._config.interfaces[name] = InterfaceViews(where, Body(where), Own())
             else:
                 self._config.interfaces.pop(name, None)
 
@@ -192,9 +192,11 @@ class _Reader(Generic[S]):
         for name in block.names:
             before = self._config.interfaces.get(name)
             if before is None:
-                entry = Entry(where(block.head.index), body, own)
+                entry = InterfaceViews(where(block.head.index), body, own)
             else:
-                entry = Entry(before.where, laid_over(before.body, body, later), laid_over(before.own, own, later))
+                entry = InterfaceViews(
+                    before.where, overlay(before.body, body, take_later), overlay(before.own, own, take_later)
+                )
             self._config.interfaces[name] = entry
 
 

@@ -9,27 +9,27 @@ from auditor.model.dump import LineState
 from auditor.model.setting import Known, Setting, Unset, Where
 
 
-class Switch(Protocol):
+class SwitchStatements(Protocol):
     """The statements for a whole switch."""
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
         """Return the named objects that the switch itself uses, by their kind."""
 
 
-class Object(Protocol):
+class ViewObject(Protocol):
     """The statements of a named view, such as a profile."""
 
     where: Where
 
 
-S = TypeVar("S", bound=Switch)
-V = TypeVar("V", bound=Object)
+S = TypeVar("S", bound=SwitchStatements)
+V = TypeVar("V", bound=ViewObject)
 Key: TypeAlias = tuple[str, str]
 """Kind and name of an object."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class InterfaceViews:
     """One interface: the head of its first view, the statements (shared by equal views), and its own ones."""
 
     where: Where
@@ -38,7 +38,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Config(Generic[S]):
+class ViewConfig(Generic[S]):
     """All statements of a switch.
 
     `switch` holds the statements for the whole switch, `objects` the named views, of which one that was removed is an
@@ -52,8 +52,8 @@ class Config(Generic[S]):
     complete: bool = False
     name: Known[str] | None = None
     version: Known[str] | None = None
-    interfaces: dict[str, Entry] = field(default_factory=dict)
-    objects: dict[Key, Object | Unset] = field(default_factory=dict)
+    interfaces: dict[str, InterfaceViews] = field(default_factory=dict)
+    objects: dict[Key, ViewObject | Unset] = field(default_factory=dict)
 
     def find(self, kind: str, name: str, type_: type[V]) -> V | None:
         """Return the object of a kind and a name, None where there is none, or none any more."""

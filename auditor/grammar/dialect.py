@@ -7,19 +7,19 @@ from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeAlias
 
 from auditor.grammar.body import Body, Own
-from auditor.grammar.configuration import Config, Key, S, V
+from auditor.grammar.configuration import Key, S, V, ViewConfig
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
-from auditor.grammar.views import Stands, Syntax
+from auditor.grammar.views import Stands, ViewSyntax
 from auditor.model.dump import LineState
 from auditor.model.setting import Unset, Where
 
-Stanza: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
+InterfaceView: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
 """The interfaces that a view configures, and its statements."""
 
 
 @dataclass(frozen=True)
-class View(Generic[V]):
+class ViewForm(Generic[V]):
     """A view that has a name: the form of its head, with the argument `name` if it may differ, and its statements.
 
     Without *page* the negated head is no command.
@@ -41,7 +41,7 @@ class View(Generic[V]):
     def _keys(self, arguments: Arguments) -> tuple[Key]:
         return ((self.kind, arguments.get("name", "")),)
 
-    def _open(self, config: Config[Any], arguments: Arguments, where: Where) -> LineState:
+    def _open(self, config: ViewConfig[Any], arguments: Arguments, where: Where) -> LineState:
         (key,) = self._keys(arguments)
         if isinstance(config.objects.get(key, Unset()), Unset):
             config.objects[key] = self.new(where)
@@ -59,14 +59,14 @@ class ViewTables(Generic[S]):
     interface: Table[Body]
     own: Table[Own]
     switch: Table[S]
-    views: tuple[View[Any], ...]
+    views: tuple[ViewForm[Any], ...]
 
     @cached_property
-    def heads(self) -> Table[Config[S]]:
+    def heads(self) -> Table[ViewConfig[S]]:
         """Return the heads of the named views as statements."""
         return Table(tuple(view.head for view in self.views), self.switch.undo)
 
-    def view(self, head: str) -> View[Any] | None:
+    def view(self, head: str) -> ViewForm[Any] | None:
         """Return the named view that a line opens, None for another line."""
         if not self.heads.begins(head) or self.switch.reads(head):
             return None
@@ -74,7 +74,7 @@ class ViewTables(Generic[S]):
 
 
 @dataclass(frozen=True, eq=False)
-class Dialect(Generic[S]):
+class ViewDialect(Generic[S]):
     """How one operating system writes its configuration.
 
     `opens` matches the heads of views of interfaces, of which `stanza` returns the interfaces and the statements, None
@@ -82,9 +82,9 @@ class Dialect(Generic[S]):
     `value`; `whole` matches a line that only a whole configuration has.
     """
 
-    syntax: Syntax
+    syntax: ViewSyntax
     opens: re.Pattern[str]
-    stanza: Callable[[Node], Stanza | None]
+    stanza: Callable[[Node], InterfaceView | None]
     port: re.Pattern[str]
     tables: ViewTables[S]
     hostname: re.Pattern[str]
@@ -104,7 +104,7 @@ class Dialect(Generic[S]):
 
 
 @lru_cache(maxsize=16384)
-def _judge(dialect: Dialect[Any], head: str | None, text: str) -> Stands:
+def _judge(dialect: ViewDialect[Any], head: str | None, text: str) -> Stands:
     """Return where a line can stand, seen from the view with this head, or from a view of interfaces without one."""
     inside = (dialect.tables.own, dialect.tables.interface) if head is None else dialect.find_tables(head)
     line = dialect.tables.switch.split(text)[1]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
-from auditor.grammar.body import Body, Own, QueueBody, Queues
+from auditor.grammar.body import Body, Own, QueueBody, QueueStatements
 from auditor.grammar.numbers import expand
 from auditor.grammar.rows import flag, number, skip, value
 from auditor.grammar.statements import Arguments, Negation, Statement, setting
@@ -15,19 +15,19 @@ LOWEST_MTU = 46
 _SPAN = re.compile(r"(?P<first>\d{1,2})(?: to (?P<last>\d{1,2}))?(?= |\Z)")
 
 
-def numbers(text: str, highest: int) -> tuple[int, ...] | None:
+def parse_numbers(text: str, highest: int) -> tuple[int, ...] | None:
     """Return the numbers of a list such as `1 3 to 5`, None where it is malformed.
 
-    >>> numbers("1 3 to 5", 7), numbers("3 to", 7), numbers("9", 7)
+    >>> parse_numbers("1 3 to 5", 7), parse_numbers("3 to", 7), parse_numbers("9", 7)
     ((1, 3, 4, 5), None, None)
     """
     spans = [f"{m['first']}-{m['last'] or m['first']}" for m in _SPAN.finditer(text)]
     return expand(",".join(spans), 0, highest) if spans and not _SPAN.sub("", text).strip() else None
 
 
-def listed_queues(body: Body | Queues, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
+def list_queues(body: Body | QueueStatements, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
     """Return the queues of the argument `queue`, a number or a list such as `0 to 5`; None where it is malformed."""
-    found = numbers(arguments["queue"], 7)
+    found = parse_numbers(arguments["queue"], 7)
     return None if found is None else [body.queue(each, where) for each in found]
 
 
@@ -120,9 +120,9 @@ def own(form: str, convert: Callable[[str], str | None], *, example: str, page: 
     """Return the statement that makes a port a member of a port-channel, named by *convert*, and the description."""
     return (
         value(form, "lag", convert, example=example, page=page),
-        value("description {text+}", "description", _unquoted, example="description to gpu01", page=page),
+        value("description {text+}", "description", _unquote, example="description to gpu01", page=page),
     )
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     return text.strip().strip('"')

@@ -15,7 +15,7 @@ _NOTHING = Unset()
 
 
 @dataclass(slots=True)
-class Learned:
+class OperationalPort:
     """What show outputs say of one port."""
 
     where: Where
@@ -49,12 +49,12 @@ Settings: TypeAlias = tuple[
 """Enabled, speed, MTU, pauses received and sent, PFC as it runs, FEC."""
 
 
-Ports = dict[str, Learned]
+Ports = dict[str, OperationalPort]
 Counts: TypeAlias = dict[str, Known[int]]
 """Counters by the names that `auditor.model.counters` knows."""
 
 
-def keep(counters: Counts, name: str, text: str, where: Where) -> None:
+def keep_count(counters: Counts, name: str, text: str, where: Where) -> None:
     """Keep the count that *text* is under *name*; what is none (N/A, -) was not counted."""
     if (number := count(text)) is not None:
         counters[name] = Known(number, Origin.LEARNED, where)
@@ -108,7 +108,7 @@ def _includes(known: PeerPort, told: PeerPort) -> bool:
     return known == told or (known.port == told.port == told.device)
 
 
-def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
+def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
     """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently.
 
     Ports that are configured alike, and of which the outputs say the same, still share their configuration.
@@ -122,7 +122,7 @@ def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
     )
 
 
-def _learn(port: Port, found: Learned, made: dict[object, PortConfig]) -> Port:
+def _learn(port: Port, found: OperationalPort, made: dict[object, PortConfig]) -> Port:
     config, parts = port.config, port.parts
     if found.has_settings:
         settings, parts = _from_parts(found.settings, parts)
@@ -181,13 +181,13 @@ def _fill(written: Setting[T], learned: Setting[T]) -> Setting[T]:
     return written if isinstance(written, Known) or (isinstance(learned, Unset) and learned.where is None) else learned
 
 
-def told(captures: Iterable[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
+def find_value(captures: Iterable[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
     """Return what the first line that *pattern* matches gives as its group `value`, None where none does."""
     lines = ((capture, index, line.strip()) for capture in captures for index, line in enumerate(capture.lines))
     matches = ((capture, index, pattern.match(line)) for capture, index, line in lines)
     return next((Known(m["value"], Origin.LEARNED, capture.where(index)) for capture, index, m in matches if m), None)
 
 
-def first(*found: Known[str] | None) -> Setting[str]:
+def choose_first(*found: Known[str] | None) -> Setting[str]:
     """Return the first value that there is."""
     return next((setting for setting in found if setting), NOT_COLLECTED)

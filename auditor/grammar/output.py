@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from auditor.grammar.doubts import doubts_of
-from auditor.grammar.operational import Ports, with_learned
+from auditor.grammar.operational import Ports, add_operational
 from auditor.grammar.stanzas import HasStates
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
@@ -15,7 +15,7 @@ C = TypeVar("C", bound=HasStates)
 
 
 @dataclass(frozen=True, slots=True)
-class System(Generic[C]):
+class OutputReader(Generic[C]):
     """How the outputs of one operating system are read.
 
     `name` is for people, `config` the command that shows the running configuration. `recognise` tells a capture's
@@ -49,13 +49,13 @@ class Outputs(Generic[C]):
             kind="switch",
             os=os,
             source=source,
-            ports=with_learned((), self.learned),
+            ports=add_operational((), self.learned),
             dumps=dump_files(os, self.dumps),
             doubts=tuple(self.doubts),
         )
 
 
-def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:
+def read_outputs(captures: Sequence[Capture], system: OutputReader[C]) -> Outputs[C]:
     """Read *captures*; a file that is not recognised is a running configuration: somebody said that it is of *system*.
 
     A capture of which a command is told that is not read stays unread.
@@ -75,7 +75,7 @@ def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:
     return found
 
 
-def _command(capture: Capture, system: System[C]) -> str:
+def _command(capture: Capture, system: OutputReader[C]) -> str:
     """Return the command whose output a capture is, empty where none that is read is named."""
     command = system.recognise(capture) or (system.named(capture) if system.named else None)
     return command or ("" if capture.command else system.config)

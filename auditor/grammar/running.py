@@ -5,24 +5,23 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Generic, TypeVar
 
-from auditor.grammar.layers import Block as Statements
-from auditor.grammar.layers import laid_over, later
-from auditor.grammar.sections import Syntax, cut
+from auditor.grammar.layers import Layer, overlay, take_later
+from auditor.grammar.sections import StanzaSyntax, cut
 from auditor.grammar.sharing import find_repeated, read_distinct
 from auditor.grammar.stanzas import HasStates, Line, Place, Sections, Stanza
-from auditor.grammar.vlans import says_carried
-from auditor.grammar.vlans import statements as vlan_statements
+from auditor.grammar.vlans import names_vlans
+from auditor.grammar.vlans import select_lines as vlan_statements
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 
-B = TypeVar("B", bound=Statements)
+B = TypeVar("B", bound=Layer)
 C = TypeVar("C", bound=HasStates)
 INTERFACE = "interface"
 """The kind of the stanzas that configure ports."""
 
 
 @dataclass(slots=True)
-class Block:
+class CapturedStanza:
     """A stanza to read: its capture, its lines that matter, and the interfaces that it configures.
 
     `own` are all lines of an interface, those included that say nothing of quality of service.
@@ -47,7 +46,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Entry(Generic[B]):
+class InterfaceStanzas(Generic[B]):
     """One interface: the head of its first stanza, the statements of all, and what is its own.
 
     Interfaces with equal stanzas share `body`. `lag` holds None where a statement takes the membership back. `vlans`
@@ -62,7 +61,7 @@ class Entry(Generic[B]):
 
 
 @dataclass(frozen=True)
-class Dialect(Generic[B]):
+class StanzaDialect(Generic[B]):
     """How one operating system writes interfaces.
 
     `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of a
@@ -70,9 +69,9 @@ class Dialect(Generic[B]):
     of service. `lag` returns the port-channel that a line joins, empty where it leaves one, None for another line.
     """
 
-    syntax: Syntax
+    syntax: StanzaSyntax
     names: Callable[[str], tuple[str, ...] | None]
-    read: Callable[[Block, Place], B]
+    read: Callable[[CapturedStanza, Place], B]
     is_ignored: Callable[[str], bool]
     lag: Callable[[str], str | None]
 
@@ -84,11 +83,11 @@ class Running:
     A block of the kind `other` is a line of the top level that opens none of the stanzas that matter.
     """
 
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[CapturedStanza] = field(default_factory=list)
     states: dict[int, list[LineState]] = field(default_factory=dict)
 
 
-def cut_captures(captures: Iterable[Capture], dialect: Dialect[B]) -> Running:
+def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Running:
     """Cut the captures of one device into the stanzas of one configuration, in the order of the captures."""
     running = Running()
     for capture in captures:
@@ -102,24 +101,24 @@ def cut_captures(captures: Iterable[Capture], dialect: Dialect[B]) -> Running:
                     continue
                 block.names = names
                 block.own = block.lines
-                block.lines = _that_matter(block, dialect)
+                block.lines = _select_lines(block, dialect)
             running.blocks.append(block)
     return running
 
 
-def _block(capture: Capture, sections: Sections, stanza: Stanza) -> Block:
+def _block(capture: Capture, sections: Sections, stanza: Stanza) -> CapturedStanza:
     lines = [sections.lines[index] for index in (*stanza.body, *stanza.orphans)]
-    return Block(capture, sections.states, stanza, sections.lines[stanza.head], lines)
+    return CapturedStanza(capture, sections.states, stanza, sections.lines[stanza.head], lines)
 
 
-def _that_matter(block: Block, dialect: Dialect[B]) -> list[Line]:
+def _select_lines(block: CapturedStanza, dialect: StanzaDialect[B]) -> list[Line]:
     """Return the lines that bear on quality of service; what stands below another line goes with that."""
     kept: list[Line] = []
     ignored_indent: int | None = None
     for line in block.lines:
         below = ignored_indent is not None and 0 < ignored_indent < line.indent
         if below or dialect.is_ignored(line.text):
-            is_carried = not below and says_carried(line.text)
+            is_carried = not below and names_vlans(line.text)
             block.mark(line.index, LineState.MODELLED if is_carried else LineState.IGNORED)
             ignored_indent = ignored_indent if below else line.indent
         else:
@@ -128,20 +127,20 @@ def _that_matter(block: Block, dialect: Dialect[B]) -> list[Line]:
     return kept
 
 
-def read_interfaces(blocks: Sequence[Block], dialect: Dialect[B]) -> dict[str, Entry[B]]:
+def read_interfaces(blocks: Sequence[CapturedStanza], dialect: StanzaDialect[B]) -> dict[str, InterfaceStanzas[B]]:
     """Return the interfaces of all blocks; each distinct stanza is read once.
 
     Places count from the head of a stanza, except where an interface has several: its body is absolute then.
     """
     own = [block for block in blocks if block.stanza.kind == INTERFACE]
     bodies = read_distinct(own, find_repeated(own), partial(_shape, dialect), dialect.read)
-    found: dict[str, Entry[B]] = {}
+    found: dict[str, InterfaceStanzas[B]] = {}
     for block, body in zip(own, bodies, strict=True):
         _keep(found, block, body, dialect)
     return found
 
 
-def _shape(dialect: Dialect[B], block: Block) -> tuple[object, ...]:
+def _shape(dialect: StanzaDialect[B], block: CapturedStanza) -> tuple[object, ...]:
     """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
     head = block.head.index
     lines = [
@@ -151,7 +150,7 @@ def _shape(dialect: Dialect[B], block: Block) -> tuple[object, ...]:
     return block.capture.file, tuple(lines)
 
 
-def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]) -> None:
+def _keep(found: dict[str, InterfaceStanzas[B]], block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> None:
     """Keep the statements of a block under each of its interfaces, over those of earlier blocks."""
     lag: Known[str | None] | None = None
     description: Known[str] | None = None
@@ -168,11 +167,11 @@ def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]
         before = found.get(name)
         if before is None:
             where = block.capture.where(block.head.index)
-            found[name] = Entry(where, body, lag, description, vlans)
+            found[name] = InterfaceStanzas(where, body, lag, description, vlans)
         else:
             found[name] = replace(
                 before,
-                body=laid_over(before.body, body, later),
+                body=overlay(before.body, body, take_later),
                 lag=lag or before.lag,
                 description=description or before.description,
                 vlans=(*before.vlans, *vlans),
@@ -181,7 +180,7 @@ def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]
 
 def read_first_whole(
     captures: Sequence[Capture],
-    syntax: Syntax,
+    syntax: StanzaSyntax,
     read: Callable[[Sequence[Capture]], C],
     is_part: Callable[[Capture], bool] = lambda _: False,
 ) -> C:
@@ -189,15 +188,15 @@ def read_first_whole(
 
     Other whole captures are read for the states of their lines alone.
     """
-    own, others = _in_order(captures, syntax, is_part)
+    own, others = _sort_captures(captures, syntax, is_part)
     config = read(own)
     for other in others:
         config.states |= read([other]).states
     return config
 
 
-def _in_order(
-    captures: Sequence[Capture], syntax: Syntax, is_part: Callable[[Capture], bool]
+def _sort_captures(
+    captures: Sequence[Capture], syntax: StanzaSyntax, is_part: Callable[[Capture], bool]
 ) -> tuple[list[Capture], list[Capture]]:
     """Return the captures of one configuration in the order of their say, and those that are another configuration.
 

@@ -15,7 +15,7 @@ Kind = Callable[[str, Stanza | None, Sequence[str], int], str]
 
 
 @dataclass(frozen=True, eq=False)
-class Syntax:
+class StanzaSyntax:
     """How one operating system writes stanzas.
 
     `typed` matches a configuration mode's prompt: `mode` is empty at the top level. `prompt` matches any other prompt
@@ -59,7 +59,7 @@ def _measure(typed: re.Pattern[str], comment: re.Pattern[str], raw: str) -> tupl
     return text, indent, prompt is not None
 
 
-def cut(lines: Sequence[str], syntax: Syntax) -> Sections:
+def cut(lines: Sequence[str], syntax: StanzaSyntax) -> Sections:
     """Cut a configuration into stanzas.
 
     A line belongs to the stanza above where it is indented further than its head, where it cannot stand at the top
@@ -69,18 +69,18 @@ def cut(lines: Sequence[str], syntax: Syntax) -> Sections:
     return _Cutter(lines, syntax).cut()
 
 
-def plain(lines: Sequence[str], syntax: Syntax) -> tuple[str, ...]:
+def strip_prompts(lines: Sequence[str], syntax: StanzaSyntax) -> tuple[str, ...]:
     """Return *lines* as a configuration prints them: a typed line without its prompt, indented below the top level."""
-    return tuple(_plain(raw, syntax) if "#" in raw else raw for raw in lines)
+    return tuple(_strip_prompt(raw, syntax) if "#" in raw else raw for raw in lines)
 
 
-def _plain(raw: str, syntax: Syntax) -> str:
+def _strip_prompt(raw: str, syntax: StanzaSyntax) -> str:
     line = syntax.line(raw, 0)
     return " " * line.indent + line.text if line.typed and not line.text.endswith("?") else raw
 
 
 @lru_cache(maxsize=16384)
-def _is_plain(syntax: Syntax, text: str) -> bool:
+def _is_ordinary(syntax: StanzaSyntax, text: str) -> bool:
     """Tell whether nothing about a text needs a closer look."""
     if not text or text[0] in "!#" or text in {"exit", "end", PAGER}:
         return False
@@ -88,7 +88,7 @@ def _is_plain(syntax: Syntax, text: str) -> bool:
 
 
 class _Cutter:
-    def __init__(self, lines: Sequence[str], syntax: Syntax) -> None:
+    def __init__(self, lines: Sequence[str], syntax: StanzaSyntax) -> None:
         self._raws, self._syntax = lines, syntax
         self._lines = syntax.all_lines(lines)
         self._states = [LineState.UNRECOGNISED] * len(lines)
@@ -131,7 +131,7 @@ class _Cutter:
     def _is_plainly_below(self, line: Line) -> bool:
         """Tell whether an indented line goes on with the stanza above, as most lines do."""
         is_below = line.indent > self._depth and not line.typed
-        return is_below and _is_plain(self._syntax, line.text) and "#" not in self._raws[line.index]
+        return is_below and _is_ordinary(self._syntax, line.text) and "#" not in self._raws[line.index]
 
     def _is_echo(self, line: Line) -> bool:
         """Tell whether a line is the one that the switch prints again below its help."""

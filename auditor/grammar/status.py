@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from auditor.grammar.operational import Learned, Ports
+from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 
@@ -20,7 +20,7 @@ class StatusTable:
 
     row: re.Pattern[str]
     is_row: re.Pattern[str]
-    port: Callable[[Ports, str, Where], Learned | None]
+    port: Callable[[Ports, str, Where], OperationalPort | None]
     up: str
     disabled: str = ""
     lag: str = ""
@@ -39,12 +39,12 @@ class StatusTable:
             port = self.port(ports, match["port"], where)
             if port:
                 port.speed_gbps = speed(match["speed"], where)
-                port.enabled = self._enabled(match["status"], where)
+                port.enabled = self._find_state(match["status"], where)
                 if self.lag and match["vlan"].startswith(_MEMBER):
                     port.lag = Known(self.lag + match["vlan"].removeprefix(_MEMBER), Origin.LEARNED, where)
         return states
 
-    def _enabled(self, status: str, where: Where) -> Setting[bool]:
+    def _find_state(self, status: str, where: Where) -> Setting[bool]:
         if status not in {self.up, self.disabled}:
             return Unknown(f"the port is {status}, which says nothing of its administrative state")
         return Known(status == self.up, Origin.LEARNED, where)

@@ -5,24 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from auditor.grammar.assemble import Assembler, Resolve, names
+from auditor.grammar.assemble import Assembler, Resolve, find_names
 from auditor.grammar.config import read_config
-from auditor.grammar.configuration import Config, Switch
-from auditor.grammar.dialect import Dialect
-from auditor.grammar.operational import with_learned
-from auditor.grammar.output import System as OutputForm
-from auditor.grammar.output import read_outputs
+from auditor.grammar.configuration import SwitchStatements, ViewConfig
+from auditor.grammar.dialect import ViewDialect
+from auditor.grammar.operational import add_operational
+from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.model.buffers import Pool
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Setting
 
-S = TypeVar("S", bound=Switch)
+S = TypeVar("S", bound=SwitchStatements)
 
 
 @dataclass(frozen=True, slots=True)
-class System(Generic[S]):
+class ViewSystem(Generic[S]):
     """All that is particular to one operating system.
 
     `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
@@ -33,20 +32,20 @@ class System(Generic[S]):
     os: str
     name: str
     shows: ShowTable[PortReader]
-    dialect: Dialect[S]
+    dialect: ViewDialect[S]
     new: Callable[[], S]
     resolve: Resolve[S]
     reads_like_qos: re.Pattern[str]
     rates: Mapping[str, float] = field(default_factory=dict)
     built_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    pools: Callable[[Config[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
+    pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
         """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
 
         A file that is not recognised is read as a configuration: somebody said that it is of this system.
         """
-        form = OutputForm(
+        reader = OutputReader(
             self.name,
             self.shows.config,
             self.shows.recognise,
@@ -56,15 +55,17 @@ class System(Generic[S]):
             self.reads_like_qos,
             "",
         )
-        found = read_outputs(captures, form)
+        found = read_outputs(captures, reader)
         device, config = found.build_switch(self.os, name, source), found.config
         if config is None:
             return device
-        undefined, unattached = names(config, self.built_in)
+        undefined, unattached = find_names(config, self.built_in)
         return replace(
             device,
             name=config.name.value if config.name else name,
-            ports=with_learned(Assembler(config, self.dialect.port, self.rates, self.resolve).ports(), found.learned),
+            ports=add_operational(
+                Assembler(config, self.dialect.port, self.rates, self.resolve).ports(), found.learned
+            ),
             os_version=config.version or NOT_COLLECTED,
             pools=self.pools(config),
             undefined=undefined,

@@ -23,7 +23,7 @@ _ONE = frozenset({1})
 _EVERY = frozenset(range(1, MAX_VLAN + 1))
 
 
-class Body(Protocol):
+class RoutableBody(Protocol):
     """The statements of an interface, as far as they bear on what it routes."""
 
     @property
@@ -35,7 +35,7 @@ class Body(Protocol):
         """Its MTU; the place may count from the head of its stanza."""
 
 
-class Written(Protocol):
+class Routable(Protocol):
     """An interface as it is written."""
 
     @property
@@ -43,7 +43,7 @@ class Written(Protocol):
         """The head of its stanza."""
 
     @property
-    def body(self) -> Body:
+    def body(self) -> RoutableBody:
         """Its statements."""
 
     @property
@@ -55,24 +55,24 @@ class Written(Protocol):
         """What `statements` found in it."""
 
 
-def statements(lines: Iterable[str]) -> tuple[str, ...]:
+def select_lines(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the lines of an interface that say which VLANs it carries, or whether it is addressed."""
     found = (" ".join(line.split()) for line in lines)
     return tuple(line for line in found if line.startswith((*_SWITCHED, *_ADDRESSES)))
 
 
-def says_carried(line: str) -> bool:
+def names_vlans(line: str) -> bool:
     """Tell whether a line says which VLANs a port carries."""
     return line.startswith(("switchport access vlan ", "switchport trunk allowed vlan "))
 
 
 @lru_cache(maxsize=64)
-def carried(written: tuple[str, ...]) -> frozenset[int]:
+def list_vlans(written: tuple[str, ...]) -> frozenset[int]:
     """Return the VLANs that a port carries; none where it is routed, or its mode is neither access nor trunk.
 
-    >>> sorted(carried(("switchport mode trunk", "switchport trunk allowed vlan 7,10-11", "switchport access vlan 2")))
+    >>> sorted(list_vlans(("switchport mode trunk", "switchport trunk allowed vlan 7,10-11")))
     [7, 10, 11]
-    >>> sorted(carried(("switchport access vlan 2", "no switchport access vlan", "no switchport", "switchport")))
+    >>> sorted(list_vlans(("switchport access vlan 2", "no switchport access vlan", "no switchport", "switchport")))
     [1]
     """
     mode, access, allowed = "access", _ONE, _EVERY
@@ -89,19 +89,19 @@ def carried(written: tuple[str, ...]) -> frozenset[int]:
         elif match := ACCESS.match(line):
             access = frozenset({int(match["vlan"])})
         elif match := _LIST.match(line):
-            allowed = _allowed(allowed, match["how"] or "", match["list"])
+            allowed = _allow(allowed, match["how"] or "", match["list"])
     return frozenset() if is_routed else {"access": access, "trunk": allowed}.get(mode, frozenset())
 
 
-def _allowed(before: frozenset[int], how: str, text: str) -> frozenset[int]:
+def _allow(before: frozenset[int], how: str, text: str) -> frozenset[int]:
     listed = _EVERY if text == "all" else frozenset(expand(text, 1, MAX_VLAN) or ())
     return {"add": before | listed, "remove": before - listed, "except": _EVERY - listed}.get(how, listed)
 
 
 def vlan_interfaces(
-    written: Mapping[str, Written],
+    written: Mapping[str, Routable],
     port: re.Pattern[str],
-    carries: Callable[[tuple[str, ...]], frozenset[int]] = carried,
+    carries: Callable[[tuple[str, ...]], frozenset[int]] = list_vlans,
 ) -> tuple[VlanInterface, ...]:
     """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN.
 
@@ -115,23 +115,23 @@ def vlan_interfaces(
                 members[vlan].append(name)
     return tuple(
         VlanInterface(
-            name, written[name].where, _placed(written[name].body.mtu, written[name].where), tuple(members[vlan])
+            name, written[name].where, _make_absolute(written[name].body.mtu, written[name].where), tuple(members[vlan])
         )
         for name, vlan in routed.items()
     )
 
 
-def _routes(each: Written) -> bool:
+def _routes(each: Routable) -> bool:
     is_addressed = any(line.startswith(_ADDRESSES) for line in each.vlans)
     return is_addressed and value_of(each.body.enabled) is not False
 
 
-def _own_or_of_lag(written: Mapping[str, Written], each: Written) -> tuple[str, ...]:
+def _own_or_of_lag(written: Mapping[str, Routable], each: Routable) -> tuple[str, ...]:
     lag = written.get(each.lag.value or "") if each.lag else None
     return each.vlans or (lag.vlans if lag else ())
 
 
-def _placed(mtu: Setting[int], head: Where) -> Setting[int]:
+def _make_absolute(mtu: Setting[int], head: Where) -> Setting[int]:
     if isinstance(mtu, Known) and mtu.where:
         return replace(mtu, where=mtu.where.at(head))
     return Unset(head) if isinstance(mtu, Unset) else mtu

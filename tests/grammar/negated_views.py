@@ -5,8 +5,8 @@ from typing import Any
 
 from negation import HOST, Context
 
-from auditor.grammar.configuration import Config
-from auditor.grammar.dialect import Dialect, View
+from auditor.grammar.configuration import ViewConfig
+from auditor.grammar.dialect import ViewDialect, ViewForm
 
 
 def modes(mode: str) -> str:
@@ -19,7 +19,7 @@ def views(mode: str) -> str:
     return f"[~{HOST}{mode}]"
 
 
-def contexts(dialect: Dialect[Any], port: str, prompt: Callable[[str], str]) -> tuple[Context, ...]:
+def contexts(dialect: ViewDialect[Any], port: str, prompt: Callable[[str], str]) -> tuple[Context, ...]:
     """Return a context for each table of *dialect*; *port* is the name of an interface."""
     inside = ("", f"-{port}" if prompt is views else "-if")
     head = (f"interface {port}",)
@@ -35,15 +35,15 @@ def contexts(dialect: Dialect[Any], port: str, prompt: Callable[[str], str]) -> 
     )
 
 
-def _body(port: str) -> Callable[[Config[Any]], Any]:
+def _body(port: str) -> Callable[[ViewConfig[Any]], Any]:
     return lambda config: config.interfaces[port].body
 
 
-def _where(port: str) -> Callable[[Config[Any]], Any]:
+def _where(port: str) -> Callable[[ViewConfig[Any]], Any]:
     return lambda config: config.interfaces[port].where
 
 
-def _object(view: View[Any]) -> Callable[[Config[Any]], Any]:
+def _object(view: ViewForm[Any]) -> Callable[[ViewConfig[Any]], Any]:
     match = view.head.pattern.match(view.example)
     assert match, "the example has the form of its head"
     key = (view.kind, match.groupdict().get("name", ""))

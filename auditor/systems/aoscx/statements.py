@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, known
-from auditor.grammar.dialect import Stanza
+from auditor.grammar.body import Body, Own, intend
+from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.numbers import MAX_ITEMS, expand
 from auditor.grammar.rows import choice, entries, flag, number, skip, value, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
-from auditor.grammar.views import between
+from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.qos import Trust
@@ -52,9 +52,9 @@ def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
     match, priorities = _PRIORITY.match(arguments["words"]), _priorities(arguments)
     if match is None or priorities is None:
         return None
-    body.pfc_mode = known(PfcMode.ON, where)
-    body.no_drop.update(dict.fromkeys(priorities, known(value=True, where=where)))
-    body.honoured_only.update(dict.fromkeys(priorities, known(match["direction"] == "rx", where)))
+    body.pfc_mode = intend(PfcMode.ON, where)
+    body.no_drop.update(dict.fromkeys(priorities, intend(value=True, where=where)))
+    body.honoured_only.update(dict.fromkeys(priorities, intend(match["direction"] == "rx", where)))
     return LineState.MODELLED
 
 
@@ -100,7 +100,7 @@ _ROUTED = {"forwarding": Forwarding.ROUTED, "tagged": False}
 _SWITCHED = {"forwarding": Forwarding.SWITCHED}
 
 
-def _implied(form: str, example: str, on: Mapping[str, Any]) -> Statement[Body]:
+def _imply(form: str, example: str, on: Mapping[str, Any]) -> Statement[Body]:
     """Return a statement that implies how a port forwards; its negation takes an address or VLANs, and not that."""
     return replace(flag(form, on, example=example, page=NO_PAGE), negation=Negation(NO_PAGE))
 
@@ -148,10 +148,10 @@ INTERFACE: Table[Body] = Table(
             example="ip mtu 9198",
             page=NO_PAGE,
         ),
-        _implied("ip address ...", "ip address 192.0.2.1/31", _ROUTED),
+        _imply("ip address ...", "ip address 192.0.2.1/31", _ROUTED),
         flag("routing", _ROUTED, off=_SWITCHED, page=NO_PAGE),
-        _implied("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
-        _implied("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
+        _imply("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
+        _imply("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
         value("speed {rate*}", "speed_gbps", _gbps, example="speed auto 100g", page=NO_PAGE),
         interfaces.shutdown(SHUTDOWN_PAGE),
     ),
@@ -168,7 +168,7 @@ OWN: Table[Own] = Table(interfaces.own("lag {number}", _lag, example="lag 7", pa
 _NO_PORTS = frozenset({"lag", "vlan", "loopback", "mgmt", "tunnel", "vxlan", "gre"})
 
 
-def stanza(node: Node) -> Stanza | None:
+def stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces of `interface 1/1/1-1/1/4,1/1/9` or `interface lag 1` with their lines."""
     words = node.text.split()
     if words[0] != "interface" or len(words) == 1:
@@ -178,7 +178,7 @@ def stanza(node: Node) -> Stanza | None:
     found: list[str] = []
     for part in "".join(words[1:]).split(","):
         first, dash, last = part.partition("-")
-        span = between(first, last) if dash else (first,)
+        span = list_range(first, last) if dash else (first,)
         if span is None or len(found) + len(span) > MAX_ITEMS:
             return None
         found.extend(span)

@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-from auditor.grammar.layers import either, laid_over, own_first, placed
+from auditor.grammar.layers import either, make_absolute, overlay, prefer_own
 from auditor.grammar.priorities import never_dropped
-from auditor.grammar.running import Entry
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.eos.configuration import Config
@@ -30,11 +30,11 @@ class Assembler:
         """Return all physical and breakout ports in the order of the dump."""
         return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
 
-    def _port(self, name: str, written: Entry[Interface]) -> Port:
+    def _port(self, name: str, written: InterfaceStanzas[Interface]) -> Port:
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         key = (id(written.body), id(lag.body) if lag else 0)
         if key not in self._configs:
-            self._configs[key] = self._port_config(self._inherited(written, lag))
+            self._configs[key] = self._port_config(self._inherit(written, lag))
         alone = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,
@@ -47,35 +47,35 @@ class Assembler:
             description=written.description.value if written.description else None,
         )
 
-    def _inherited(self, written: Entry[Interface], lag: Entry[Interface] | None) -> Interface:
+    def _inherit(self, written: InterfaceStanzas[Interface], lag: InterfaceStanzas[Interface] | None) -> Interface:
         """Return the port's statements over those of its profile, and these over what its port-channel has."""
         own = self._with_profile(written.body)
         if lag is None:
             return own
         kept = {name: getattr(own, name) for name in _UNSHARED}
-        return replace(laid_over(self._with_profile(placed(lag.body, lag.where)), own, own_first), **kept)
+        return replace(overlay(self._with_profile(make_absolute(lag.body, lag.where)), own, prefer_own), **kept)
 
     def _with_profile(self, body: Interface) -> Interface:
         """Return the statements over those of the interface profile, and these over those of the qos profile."""
         unread = next((name for name in (body.interface_profile, body.profile) if isinstance(name, Unknown)), None)
         if unread:
-            return laid_over(_missing_profile(unread.why, body.where), body, own_first)
+            return overlay(_missing_profile(unread.why, body.where), body, prefer_own)
         commands = value_of(body.interface_profile)
         if commands is not None:
             unseen = _missing_profile(f"interface profile {commands} is not in the dump", body.where)
-            body = laid_over(self._config.interface_profiles.get(commands, unseen), body, own_first)
+            body = overlay(self._config.interface_profiles.get(commands, unseen), body, prefer_own)
         name = value_of(body.profile)
         if name is None:
             return body
         profile = self._config.profiles.get(name)
-        return laid_over(
-            profile or _missing_profile(f"qos profile {name} is not in the dump", body.where), body, own_first
+        return overlay(
+            profile or _missing_profile(f"qos profile {name} is not in the dump", body.where), body, prefer_own
         )
 
     def _port_config(self, body: Interface) -> PortConfig:
         config, nothing = self._config, self._nothing
         speed = either(body.speed_gbps, nothing)
-        bridged = self._bridged(body)
+        bridged = self._find_bridged_mtu(body)
         return PortConfig(
             ethernet=Ethernet(
                 enabled=either(body.enabled, nothing),
@@ -86,7 +86,7 @@ class Assembler:
                 ip_mtu_bytes=bridged,
                 max_frame_bytes=bridged,
                 forwarding=either(body.forwarding, either(config.forwarding, nothing)),
-                tagged=_tagged(body, nothing),
+                tagged=_is_tagged(body, nothing),
             ),
             pfc=Pfc(
                 mode=self._pfc_mode(body),
@@ -108,7 +108,7 @@ class Assembler:
         is_own = isinstance(everywhere, Unset) or value_of(everywhere) is PfcMode.ON
         return either(body.pfc_mode, self._nothing) if is_own else everywhere
 
-    def _bridged(self, body: Interface) -> Setting[int]:
+    def _find_bridged_mtu(self, body: Interface) -> Setting[int]:
         """Return how long a bridged packet may be, where the port itself says so; routed ones follow the MTU."""
         if isinstance(body.l2_mtu, Unknown):
             return body.l2_mtu
@@ -120,9 +120,9 @@ class Assembler:
         """Return the watchdog: it runs where it is not switched off and a timeout is set, on the port or for all."""
         config, nothing = self._config, self._nothing
         unsaid: Setting[float] = nothing if config.complete else PARTIAL
-        timeout = own_first(config.timeout_ms, body.timeout_ms)
-        recovery = own_first(config.recovery_ms, body.recovery_ms)
-        polling = own_first(config.polling_ms, body.polling_ms)
+        timeout = prefer_own(config.timeout_ms, body.timeout_ms)
+        recovery = prefer_own(config.recovery_ms, body.recovery_ms)
+        polling = prefer_own(config.polling_ms, body.polling_ms)
         enabled: Setting[bool] = nothing
         if isinstance(body.hidden, Unknown) and not isinstance(body.watchdog, Known):
             enabled = body.hidden
@@ -139,7 +139,7 @@ class Assembler:
             detection_ms=either(timeout, unsaid),
             restoration_ms=either(recovery, unsaid),
             polling_ms=either(polling, unsaid),
-            action=either(own_first(config.watchdog_action, body.watchdog_action), nothing),
+            action=either(prefer_own(config.watchdog_action, body.watchdog_action), nothing),
             priorities=nothing,
         )
 
@@ -155,7 +155,7 @@ def _no_drop(body: Interface, nothing: Unset) -> Setting[tuple[int, ...]]:
     return body.hidden if isinstance(body.hidden, Unknown) else never_dropped(body.no_drop, nothing)
 
 
-def _tagged(body: Interface, nothing: Unset) -> Setting[bool]:
+def _is_tagged(body: Interface, nothing: Unset) -> Setting[bool]:
     """Return whether a port is a trunk; a routed one is none, whatever its mode."""
     forwarding = body.forwarding
     if isinstance(forwarding, Known) and forwarding.value is Forwarding.ROUTED:

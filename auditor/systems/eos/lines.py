@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from auditor.grammar.rows import choice, flag, number, value, word
-from auditor.grammar.running import Block
+from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
@@ -126,7 +126,7 @@ _REMOVED = re.compile(
 )
 
 
-def read_line(config: Config, block: Block) -> None:
+def read_line(config: Config, block: CapturedStanza) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
     config.complete = config.complete or COMPLETE.match(text) is not None

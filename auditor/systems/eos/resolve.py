@@ -150,10 +150,10 @@ class Units:
             Unit.SEGMENTS: segment,
         }
 
-    def sized(self, threshold: Threshold | None) -> Threshold | None:
+    def with_size(self, threshold: Threshold | None) -> Threshold | None:
         """Return *threshold* with the size of its unit, where that is known.
 
-        >>> Units("DCS-7060CX-32S", 100).sized(Threshold(3000, Unit.MICROSECONDS)).bytes
+        >>> Units("DCS-7060CX-32S", 100).with_size(Threshold(3000, Unit.MICROSECONDS)).bytes
         37500000
         """
         return replace(threshold, unit_bytes=self._bytes.get(threshold.unit)) if threshold else None
@@ -183,8 +183,8 @@ def _queue(config: Config, number: int, said: TxQueue, units: Units) -> Queue:
         if _has_maps(config)
         else PARTIAL,
         ecn=_each(ecn, lambda _: True, silent),
-        ecn_min=_each(ecn, lambda curve: units.sized(curve.low), silent),
-        ecn_max=_each(ecn, lambda curve: units.sized(curve.high), silent),
+        ecn_min=_each(ecn, lambda curve: units.with_size(curve.low), silent),
+        ecn_max=_each(ecn, lambda curve: units.with_size(curve.high), silent),
         ecn_max_probability=_each(ecn, lambda curve: curve.probability, silent),
         wred_drop=_drops(said, units, silent),
         scheduler=_each(said.scheduler, lambda scheduler: scheduler, silent),
@@ -214,7 +214,7 @@ def _drops(said: TxQueue, units: Units, silent: Unset) -> Setting[tuple[WredDrop
 
 
 def _drop(level: int | None, curve: Curve, units: Units) -> WredDrop:
-    low, high = units.sized(curve.low), units.sized(curve.high)
+    low, high = units.with_size(curve.low), units.with_size(curve.high)
     return WredDrop(
         color="any" if level is None else f"drop-precedence {level}",
         min_bytes=low.bytes if low else None,
@@ -230,7 +230,7 @@ def _amount(setting: Setting[Threshold], units: Units, nothing: Unset) -> Settin
     """Return a buffer's size in bytes; Unknown where it is in cells of a size that is not known."""
     if not isinstance(setting, Known):
         return nothing if is_silent(setting) else setting
-    sized = units.sized(setting.value)
+    sized = units.with_size(setting.value)
     if sized is None or sized.bytes is None:
         return Unknown("the size is written in cells, whose size is known for some models only")
     return Known(round(sized.bytes), setting.origin, setting.where)

@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.grammar.operational import Learned, Meeting, Ports, keep
+from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
@@ -10,9 +10,9 @@ from auditor.model.setting import Known, Origin, Where
 from auditor.systems.eos.names import PORT, full_name
 
 
-def _port(ports: Ports, name: str, where: Where) -> Learned | None:
+def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     full = full_name(name)
-    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+    return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
 _STATUS = re.compile(
@@ -38,7 +38,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """
     states = []
     meeting = Meeting()
-    port: Learned | None = None
+    port: OperationalPort | None = None
     port_id = ""
     for index, line in enumerate(capture.lines):
         text = line.strip()
@@ -102,7 +102,7 @@ def pfc(capture: Capture, ports: Ports) -> list[LineState]:
             port.pfc_oper = Known(active["active"] in {"Yes", "A"}, Origin.LEARNED, where)
         elif port and counts:
             for side in ("rx", "tx"):
-                keep(port.counters, f"{side}_pfc", counts[side], where)
+                keep_count(port.counters, f"{side}_pfc", counts[side], where)
     return states
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from auditor.grammar import assemble
 from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
-from auditor.grammar.configuration import Config
-from auditor.grammar.layers import NOTHING, either, laid_over, own_first
+from auditor.grammar.configuration import ViewConfig
+from auditor.grammar.layers import NOTHING, either, overlay, prefer_own
 from auditor.model.port import PfcMode, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
@@ -27,7 +27,7 @@ ECN_PAGE = (
 _NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the vendor that could be read")
 
 
-def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
+def resolve(config: ViewConfig[Vrp], body: Body, nothing: Unset) -> PortConfig:
     """Return the configuration of a port."""
     named = body.names.get(PFC_PROFILE, NOTHING)
     profile = config.find(PFC_PROFILE, value_of(named) or "", PfcProfile)
@@ -36,17 +36,17 @@ def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
     mode = either(body.pfc_mode, nothing)
     domain = _domain(config, body)
     return PortConfig(
-        ethernet=assemble.framed(body, nothing),
-        pfc=assemble.pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
-        pause=assemble.pause(body, nothing),
-        classification=assemble.sorting(body, _classification(domain, body, mode, nothing)),
+        ethernet=assemble.build_framed(body, nothing),
+        pfc=assemble.build_pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
+        pause=assemble.build_pause(body, nothing),
+        classification=assemble.apply_policy(body, _classification(domain, body, mode, nothing)),
         marking=_marking(domain, body, nothing),
         priority_groups=assemble.NOT_READ,
         queues=_queues(config, body, nothing),
     )
 
 
-def _watchdog(config: Config[Vrp], profile: PfcProfile | None, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
+def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
     """Return deadlock detection, which belongs to a PFC profile: it runs where the port uses that."""
     if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
         return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
@@ -63,7 +63,7 @@ def _watchdog(config: Config[Vrp], profile: PfcProfile | None, mode: Setting[Pfc
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
 
 
-def _domain(config: Config[Vrp], body: Body) -> Domain | Unknown:
+def _domain(config: ViewConfig[Vrp], body: Body) -> Domain | Unknown:
     named = body.names.get(DOMAIN, NOTHING)
     if isinstance(named, Unknown):
         return named
@@ -111,7 +111,7 @@ def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> T
         internal=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
         pfc_priority=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
         queue=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
-        lossless=assemble.lossless(mode, lossless),
+        lossless=assemble.find_lossless(mode, lossless),
     )
 
 
@@ -125,14 +125,14 @@ def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
     return Marking(Known(written, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
 
 
-def _queues(config: Config[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def _queues(config: ViewConfig[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues: what is written for all ports holds where the port is silent."""
     if config.switch.queues:
-        body = laid_over(Body(body.where, queues=config.switch.queues), body, own_first)
-    return assemble.queues(assemble.all_queues(body), nothing, lambda number, said: _queue(config, number, said))
+        body = overlay(Body(body.where, queues=config.switch.queues), body, prefer_own)
+    return assemble.build_queues(assemble.fill_queues(body), nothing, lambda number, said: _queue(config, number, said))
 
 
-def _queue(config: Config[Vrp], number: int, said: QueueBody) -> Queue:
+def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
     silent = Unset(said.where)
     name = value_of(said.profile)
     profile = config.find(DROP_PROFILE, name, QueueBody) if name else None

@@ -3,13 +3,13 @@
 import re
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, known
-from auditor.grammar.dialect import Stanza
-from auditor.grammar.interfaces import listed_queues
+from auditor.grammar.body import Body, Own, intend
+from auditor.grammar.dialect import InterfaceView
+from auditor.grammar.interfaces import list_queues
 from auditor.grammar.rows import entries, flag, number, skip, value, within, word
 from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
-from auditor.grammar.views import interface_view, listed
+from auditor.grammar.views import list_names, read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
@@ -49,7 +49,7 @@ def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
     if match is None:
         return None
     body.pfc_mode = setting(_MODES[match["mode"]], where)
-    body.names[PFC_PROFILE] = known(match["profile"], where) if match["profile"] else Unset(where)
+    body.names[PFC_PROFILE] = intend(match["profile"], where) if match["profile"] else Unset(where)
     return LineState.MODELLED
 
 
@@ -102,7 +102,7 @@ INTERFACE: Table[Body] = Table(
         ),
         flag("qos phb marking dscp enable", {"rewrite": True}, off={"rewrite": False}, page=UNDO_PAGE),
         *within(
-            listed_queues,
+            list_queues,
             flag(
                 f"qos queue {_QUEUE} ecn", {"ecn": True}, off={"ecn": False}, example="qos queue 3 ecn", page=UNDO_PAGE
             ),
@@ -140,13 +140,13 @@ OWN: Table[Own] = Table(
 )
 
 
-def stanza(node: Node) -> Stanza | None:
+def stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces that a view configures: its own, a range, or the members of a port group."""
     words = node.text.split()
     if words[0] != "port-group" or len(words) == 1:
-        return interface_view(node)
+        return read_interface_view(node)
     members = [child.text.split()[1:] for child in node.children if child.text.startswith("group-member ")]
-    found = [listed(each[1:] if each[:1] == ["interface"] else each) for each in members]
+    found = [list_names(each[1:] if each[:1] == ["interface"] else each) for each in members]
     statements = tuple(child for child in node.children if not child.text.startswith("group-member "))
     if not statements or None in found:
         return None

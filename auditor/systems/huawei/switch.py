@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from auditor.grammar.body import DROP_PROFILE, QueueBody, known
-from auditor.grammar.dialect import View
-from auditor.grammar.interfaces import listed_queues
-from auditor.grammar.interfaces import numbers as listed_numbers
+from auditor.grammar.body import DROP_PROFILE, QueueBody, intend
+from auditor.grammar.dialect import ViewForm
+from auditor.grammar.interfaces import list_queues
+from auditor.grammar.interfaces import parse_numbers as listed_numbers
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.rows import entries, skip, within
 from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
@@ -85,7 +85,7 @@ SWITCH: Table[Vrp] = Table(
             Negation(PFC_PAGE, ("deadlock",)),
         ),
         skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
-        *within(listed_queues, QUEUE_PROFILE),
+        *within(list_queues, QUEUE_PROFILE),
     ),
     undo=_UNDO,
     not_modelled=NOT_MODELLED,
@@ -116,7 +116,7 @@ def _priority(profile: PfcProfile, arguments: Arguments, where: Where) -> LineSt
     priorities = _keys("")(arguments)
     if priorities is None:
         return None
-    profile.no_drop.update(dict.fromkeys(priorities, known(value=True, where=where)))
+    profile.no_drop.update(dict.fromkeys(priorities, intend(value=True, where=where)))
     return LineState.MODELLED if priorities else LineState.NOT_MODELLED
 
 
@@ -166,7 +166,7 @@ def _outbound(domain: Domain, arguments: Arguments, where: Where) -> LineState |
     if not arguments["value"].isdecimal() or int(arguments["value"]) >= 64:  # noqa: PLR2004  DSCPs
         return LineState.NOT_MODELLED
     for key in _green(arguments):
-        domain.to_dscp[key] = known(int(arguments["value"]), where)
+        domain.to_dscp[key] = intend(int(arguments["value"]), where)
     return LineState.MODELLED
 
 
@@ -214,7 +214,7 @@ def _marks(profile: QueueBody, arguments: Arguments, where: Where) -> LineState 
     found = _curve(arguments)
     if found is None:
         return None
-    profile.ecn_min, profile.ecn_max, profile.probability = (known(each, where) for each in found)  # type: ignore[assignment]
+    profile.ecn_min, profile.ecn_max, profile.probability = (intend(each, where) for each in found)  # type: ignore[assignment]
     return LineState.MODELLED
 
 
@@ -243,11 +243,11 @@ _DROP_PROFILE: Table[QueueBody] = Table(
     undo=_UNDO,
 )
 _NAMED = "dcb pfc {name!enable|dscp-mapping|buffer|uplink|deadlock-detect|xon}"
-VIEWS: tuple[View[Any], ...] = (
-    View(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
-    View(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
-    View(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
-    View(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
+VIEWS: tuple[ViewForm[Any], ...] = (
+    ViewForm(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
+    ViewForm(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
+    ViewForm(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
+    ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
 )
 
 

@@ -193,7 +193,7 @@ def _priority(action: Action, _: Arguments, where: Where) -> LineState:
     return LineState.MODELLED
 
 
-def _wrapped(action: Action, _: Arguments, where: Where) -> LineState | None:
+def _read_wrapped_ecn(action: Action, _: Arguments, where: Where) -> LineState | None:
     """Write `ecn` on a line of its own: the end of a `random-detect` line that a document wrapped."""
     return _random_detect(action, {"options": "ecn"}, where) if isinstance(action.wred, Wred) else None
 
@@ -221,7 +221,7 @@ ACTION: Table[Action] = Table(
             _random_detect,
             _NO_WRED,
         ),
-        Statement("ecn", "", _wrapped),
+        Statement("ecn", "", _read_wrapped_ecn),
         Statement("afd {options+}", "afd queue-desired 150 kbytes ecn", _afd, _NO_WRED),
     ),
     not_modelled=re.compile(r"(?:queue-limit|police|congestion-control|multicast-optimize|description)(?: |\Z)"),

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from auditor.grammar.layers import NOTHING, either, in_force, laid_over, own_first
-from auditor.grammar.running import Entry
+from auditor.grammar.layers import NOTHING, either, find_in_force, overlay, prefer_own
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.buffers import PriorityGroup
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
@@ -54,7 +54,7 @@ class Assembler:
         split = self._config.breakouts.get(name, NOTHING)
         breakout = value_of(split)
         top = split.where if isinstance(split, Known) and split.where else self._top
-        written = self._config.interfaces.get(name) or Entry(top, self._bare)
+        written = self._config.interfaces.get(name) or InterfaceStanzas(top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         profile = self._config.profiles.get(value_of(written.body.profile) or "")
         key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
@@ -113,7 +113,7 @@ class Assembler:
         """Follow the policies in force: the port's own or its port-channel's, else the system's."""
         slots = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
         system = self._config.system.policies
-        own, out, into = (in_force(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in slots)
+        own, out, into = (find_in_force(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in slots)
         key = (own, out, into)
         if key not in self._policies:
             self._policies[key] = _Policies(
@@ -165,15 +165,15 @@ _OF_LAG = (
 
 def _with_profile(body: Interface, profile: Interface | None) -> Interface:
     """Return the statements of a port laid over those of the port-profile that it inherits."""
-    return laid_over(profile, body, own_first) if profile else body
+    return overlay(profile, body, prefer_own) if profile else body
 
 
-def _with_lag(body: Interface, lag: Entry[Interface] | None) -> Interface:
+def _with_lag(body: Interface, lag: InterfaceStanzas[Interface] | None) -> Interface:
     if lag is None:
         return body
     inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}
     own = body.policies
-    policies = {slot: in_force(own.get(slot, NOTHING), inherited.get(slot, NOTHING)) for slot in inherited | own}
+    policies = {slot: find_in_force(own.get(slot, NOTHING), inherited.get(slot, NOTHING)) for slot in inherited | own}
     taken: dict[str, Any] = {n: either(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG}
     return replace(body, policies=policies, **taken)
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from auditor.grammar.acl import keep, read_acl
 from auditor.grammar.classmaps import read_class_map
-from auditor.grammar.running import Block, Dialect, cut_captures, read_first_whole, read_interfaces
+from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node, forest
 from auditor.model.dump import Capture, LineState
@@ -82,18 +82,18 @@ def _lag(text: str) -> str | None:
     return f"port-channel{words[1]}" if words[:1] == ["channel-group"] and len(words) > 1 else None
 
 
-def _trees(blocks: Sequence[Block]) -> dict[int, Node]:
+def _trees(blocks: Sequence[CapturedStanza]) -> dict[int, Node]:
     """Return the tree of each block by its identity; the places in it are those of the block's capture."""
     lines = [(index, text) for block in blocks for index, text in _normalise(block)]
     nodes = forest([text for _, text in lines], "nxos")
-    return {id(block): _placed(node, lines) for block, node in zip(blocks, nodes, strict=True)}
+    return {id(block): _place_node(node, lines) for block, node in zip(blocks, nodes, strict=True)}
 
 
-def _placed(node: Node, lines: Sequence[tuple[int, str]]) -> Node:
-    return Node(node.text, lines[node.index][0], tuple(_placed(child, lines) for child in node.children))
+def _place_node(node: Node, lines: Sequence[tuple[int, str]]) -> Node:
+    return Node(node.text, lines[node.index][0], tuple(_place_node(child, lines) for child in node.children))
 
 
-def _normalise(block: Block) -> list[tuple[int, str]]:
+def _normalise(block: CapturedStanza) -> list[tuple[int, str]]:
     """Return a block's lines with the indentation that their grammar gives them, whatever it is."""
     found = [(block.head.index, block.head.text)]
     depth = 1
@@ -107,7 +107,7 @@ def _normalise(block: Block) -> list[tuple[int, str]]:
     return found
 
 
-def _read_interface(block: Block, place: Place) -> Interface:
+def _read_interface(block: CapturedStanza, place: Place) -> Interface:
     """Return the statements of an interface's stanza, and mark each of its lines."""
     found = Interface(place(block.head.index))
     for line in block.lines:
@@ -119,10 +119,10 @@ def _read_interface(block: Block, place: Place) -> Interface:
     return found
 
 
-_DIALECT = Dialect(SYNTAX, interface_names, _read_interface, _is_ignored, _lag)
+_DIALECT = StanzaDialect(SYNTAX, interface_names, _read_interface, _is_ignored, _lag)
 
 
-def _read_block(config: Config, block: Block, node: Node) -> None:
+def _read_block(config: Config, block: CapturedStanza, node: Node) -> None:
     place, mark, kind = block.capture.where, block.mark, block.stanza.kind
     if kind == "port-profile":
         config.profiles[node.text.split()[-1]] = _read_interface(block, place)

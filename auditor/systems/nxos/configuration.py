@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.running import Entry
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Setting
 from auditor.systems.nxos.policies import PolicyMap
-from auditor.systems.nxos.statements import Interface, System
+from auditor.systems.nxos.statements import Interface, SystemQos
 
 
 @dataclass(slots=True)
@@ -36,8 +36,8 @@ class Config:
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)
-    system: System = field(default_factory=System)
-    interfaces: dict[str, Entry[Interface]] = field(default_factory=dict)
+    system: SystemQos = field(default_factory=SystemQos)
+    interfaces: dict[str, InterfaceStanzas[Interface]] = field(default_factory=dict)
     profiles: dict[str, Interface] = field(default_factory=dict)
     vlan_policies: list[Known[str]] = field(default_factory=list)
     breakouts: dict[str, Setting[Breakout]] = field(default_factory=dict)

@@ -4,15 +4,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from auditor.grammar.operational import with_learned
-from auditor.grammar.output import System, read_outputs
+from auditor.grammar.operational import add_operational
+from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.vlans import vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.nxos.assemble import Assembler
 from auditor.systems.nxos.config import read_config
-from auditor.systems.nxos.names import unattached, undefined
+from auditor.systems.nxos.names import find_unattached, find_undefined
 from auditor.systems.nxos.numbers import PORT
 from auditor.systems.nxos.show import CONFIG, TABLE, recognise
 from auditor.systems.nxos.system import SYSTEM
@@ -23,18 +23,18 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
     A file that is not recognised is read as a running configuration: somebody said that it is of this system.
     """
-    found = read_outputs(captures, _SYSTEM)
+    found = read_outputs(captures, _READER)
     device, config = found.build_switch(SYSTEM.os, name, source), found.config
     if config is None:
         return device
     return replace(
         device,
         name=config.name.value if config.name else name,
-        ports=with_learned(Assembler(config).ports(), found.learned),
+        ports=add_operational(Assembler(config).ports(), found.learned),
         os_version=config.version or NOT_COLLECTED,
         captured_at=config.captured_at,
-        undefined=undefined(config),
-        unattached=unattached(config) if config.complete else (),
+        undefined=find_undefined(config),
+        unattached=find_unattached(config) if config.complete else (),
         vlan_interfaces=vlan_interfaces(config.interfaces, PORT),
     )
 
@@ -49,4 +49,4 @@ _COMMANDS = (
     "class-map policy-map interface queuing network-qos channel-group flowcontrol watch-dog-interval bandwidth "
     "congestion-control description switchport shutdown spanning-tree hostname"
 )
-_SYSTEM = System("NX-OS", CONFIG, recognise, None, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS)
+_READER = OutputReader("NX-OS", CONFIG, recognise, None, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from auditor.grammar.classmaps import Mark, open_map, typed
+from auditor.grammar.classmaps import Mark, open_map, split_type
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
@@ -58,7 +58,7 @@ def read_policy_map(
     node: Node, place: Callable[[int], Where], mark: Mark, known: dict[tuple[str, str], PolicyMap]
 ) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    kind, words = typed(node.text)
+    kind, words = split_type(node.text)
     words = [w for w in words if w != "match-first"]
     words = words[:1] if words[1:2] == ["template"] else words  # a Nexus 7000 names the built-in policy it copies
     if not open_map(node, kind, words, mark):

@@ -19,7 +19,7 @@ ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for q
 def classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
     """Return how a port sorts packets whose type qos input policy is *attached*, *silent* where none is."""
     if not isinstance(attached, Known):
-        return _unattached(config, network, silent if is_silent(attached) else attached)
+        return _classify_without_policy(config, network, silent if is_silent(attached) else attached)
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
@@ -28,10 +28,10 @@ def classification(config: Config, network: NetworkQos, attached: Setting[str], 
     if undefined is not None:
         missing = Unknown(f"class-map type qos {undefined} is not in the dump")
         return Classification(*[missing] * 6)
-    return _classified(config, network, policy, attached)
+    return _classify(config, network, policy, attached)
 
 
-def _unattached(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
+def _classify_without_policy(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
     """Return how a port sorts packets that has no type qos input policy."""
     by_cos = any(k == "queuing" and any(t.kind == "cos" for t in m.terms) for (k, _), m in config.class_maps.items())
     why = None if config.complete else PARTIAL
@@ -45,7 +45,7 @@ def _unattached(config: Config, network: NetworkQos, silent: Unset | Unknown) ->
     return Classification(silent, _classes(network, {}, None), silent, silent, silent, silent)
 
 
-def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
+def _classify(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
     dscp: dict[int, Known[str]] = {}
     pcp: dict[int, Known[str]] = {}
     steps: list[Known[Classifier]] = []

@@ -42,7 +42,7 @@ class Interface(PortStatements):
 
 
 @dataclass(slots=True)
-class System:
+class SystemQos:
     """The policies that `system qos` attaches to all ports."""
 
     policies: dict[Slot, Setting[str]] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def _watch(body: Interface, arguments: Arguments, where: Where) -> LineState:
     return LineState.MODELLED
 
 
-def attach(body: Interface | System, arguments: Arguments, where: Where) -> LineState | None:
+def attach(body: Interface | SystemQos, arguments: Arguments, where: Where) -> LineState | None:
     """Write a `service-policy` line: type, direction and name of the policy."""
     slot, name = _reference(arguments["words"].split())
     if slot is None or not name:
@@ -174,4 +174,4 @@ INTERFACE: Table[Interface] = Table(
 )
 
 
-SYSTEM_QOS: Table[System] = Table((POLICY,))
+SYSTEM_QOS: Table[SystemQos] = Table((POLICY,))

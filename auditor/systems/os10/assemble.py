@@ -1,7 +1,7 @@
 """Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
 
-from auditor.grammar.layers import NOTHING, either, placed
-from auditor.grammar.running import Entry
+from auditor.grammar.layers import NOTHING, either, make_absolute
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.os10.configuration import Config
@@ -28,7 +28,7 @@ class Assembler:
         """Return all physical and breakout ports in the order of the dump."""
         return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
 
-    def _port(self, name: str, written: Entry[Statements]) -> Port:
+    def _port(self, name: str, written: InterfaceStanzas[Statements]) -> Port:
         config = self._config
         parent = parent_of(name)
         speed = self._speeds.get(name) or self._speeds.get(parent or name)
@@ -49,7 +49,7 @@ class Assembler:
         )
 
     def _switching(
-        self, written: Entry[Statements], *, is_peer_link: bool
+        self, written: InterfaceStanzas[Statements], *, is_peer_link: bool
     ) -> tuple[Setting[Forwarding], Setting[bool]]:
         """Return whether a port routes or switches, and with tags; a member does what its port-channel does."""
         if is_peer_link:
@@ -60,7 +60,7 @@ class Assembler:
         if group is None:
             unseen = Unknown(f"interface {written.lag.value} is not in the dump")
             return unseen, unseen
-        whole = placed(group.body, group.where)
+        whole = make_absolute(group.body, group.where)
         silent = Unset(group.where)
         return either(whole.forwarding, silent), either(whole.tagged, silent)
 

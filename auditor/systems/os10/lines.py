@@ -5,7 +5,7 @@ from collections.abc import MutableMapping, Sequence
 from typing import Any
 
 from auditor.grammar.rows import entries, value
-from auditor.grammar.running import Block
+from auditor.grammar.running import CapturedStanza
 from auditor.grammar.statements import Arguments, Table
 from auditor.model.dump import LineState
 from auditor.systems.os10.configuration import Config
@@ -82,7 +82,7 @@ def is_of_whole(text: str) -> bool:
     return _COMPLETE.match(text) is not None
 
 
-def read_line(config: Config, block: Block) -> None:
+def read_line(config: Config, block: CapturedStanza) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
     config.complete = config.complete or is_of_whole(text)
@@ -103,11 +103,11 @@ def _remove(config: Config, text: str) -> bool:
         objects = config.class_maps if match["kind"] == "class-map" else config.policy_maps
         objects.pop((match["type"] or "qos", match["name"]), None)
     elif match := _OBJECT.match(text):
-        _named(config, match["kind"]).pop(match["name"], None)
+        _find_objects(config, match["kind"]).pop(match["name"], None)
     return match is not None
 
 
-def _named(config: Config, kind: str) -> MutableMapping[str, Any]:
+def _find_objects(config: Config, kind: str) -> MutableMapping[str, Any]:
     """Return the objects of one kind by their names."""
     maps: dict[str, MutableMapping[str, Any]] = {
         "wred": config.wreds,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from auditor.grammar.classmaps import Mark, typed
+from auditor.grammar.classmaps import Mark, split_type
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
 from auditor.grammar.rows import entries, flag, number, skip, value
@@ -163,7 +163,7 @@ def read_policy_map(
 
     *doubts* are lines that may belong to its last class, each with the reason.
     """
-    kind, words = typed(node.text)
+    kind, words = split_type(node.text)
     if len(words) != 1:
         return
     mark(node.index, LineState.MODELLED)

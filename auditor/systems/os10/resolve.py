@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.grammar.classmaps import ClassMap
-from auditor.grammar.layers import NOTHING, either, own_first
+from auditor.grammar.layers import NOTHING, either, prefer_own
 from auditor.grammar.marking import marking_by
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -14,7 +14,7 @@ from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.maps import CLASSES, CodePoints
 from auditor.systems.os10.policies import Action
 from auditor.systems.os10.statements import DEFAULT_MAP, NETWORK_QOS, QOS, TC_MAP, TRUST_DOT1P, TRUST_DSCP, Statements
-from auditor.systems.os10.steps import find_unread_marking, sorted_by
+from auditor.systems.os10.steps import classify_by, find_unread_marking
 
 QueueMap: TypeAlias = Setting[Mapping[int, Known[int]]]
 """Traffic class to queue, each entry with the line that proves it."""
@@ -23,7 +23,7 @@ PARTIAL = Unknown("the dump holds a part of the running configuration only")
 
 def bound(config: Config, body: Statements, slot: str, silent: Unset) -> Setting[str]:
     """Return the name bound in a slot: the interface's own, else that of `system qos`; *silent* where there is none."""
-    name = own_first(config.system.bindings.get(slot, NOTHING), body.bindings.get(slot, NOTHING))
+    name = prefer_own(config.system.bindings.get(slot, NOTHING), body.bindings.get(slot, NOTHING))
     return either(name, silent if config.complete or config.has_system else PARTIAL)
 
 
@@ -104,7 +104,7 @@ def classification(config: Config, body: Statements, nodrop: NoDrop, silent: Uns
     if isinstance(policy, Known) and trusted:
         unknown = Unknown(f"policy {policy.value} and a trust map classify; which comes first is not documented")
     elif isinstance(policy, Known) and unknown is None:
-        return sorted_by(config, policy, classes)
+        return classify_by(config, policy, classes)
     if unknown:
         return Classification(unknown, classes, unknown, unknown, unknown, unknown)
     proof: Known[str] | Unset = next(iter(trusted.values()), silent)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.sections import Syntax
+from auditor.grammar.sections import StanzaSyntax
 from auditor.grammar.stanzas import Line, Stanza
 from auditor.grammar.tree import Node
 
@@ -81,7 +81,7 @@ def _opens_map(lines: Sequence[str], index: int) -> bool:
     return False
 
 
-SYNTAX = Syntax(
+SYNTAX = StanzaSyntax(
     kind=_kind,
     typed=_TYPED,
     prompt=re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)"),

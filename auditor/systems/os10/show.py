@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.grammar.operational import Learned, Meeting, Ports, keep
+from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
@@ -10,9 +10,9 @@ from auditor.model.setting import Known, Origin, Unknown, Where
 from auditor.systems.os10.names import PORT, full_name
 
 
-def _port(ports: Ports, name: str, where: Where) -> Learned | None:
+def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     full = full_name(name)
-    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+    return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
 _STATUS = re.compile(
@@ -46,7 +46,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-def _neighbour(meeting: Meeting, port: Learned | None, name: str, far: str, where: Where) -> None:
+def _neighbour(meeting: Meeting, port: OperationalPort | None, name: str, far: str, where: Where) -> None:
     if port:
         meeting.add(port, "" if name.lower() in _UNNAMED else name, far, where)
 
@@ -83,7 +83,7 @@ _PFC_ROW = re.compile(r"(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20}
 def pfc(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface IF priority-flow-control details`: whether PFC runs, and its frames by priority."""
     states = []
-    port: Learned | None = None
+    port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
         text = line.strip()
         head, said, row = _PFC_PORT.match(text), _PFC_FIELD.match(text), _PFC_ROW.match(text)
@@ -94,10 +94,10 @@ def pfc(capture: Capture, ports: Ports) -> list[LineState]:
             port.pfc_oper = Known(said["value"].lower() == "true", Origin.LEARNED, capture.where(index))
         elif port and said and said["value"].isdecimal():
             name = "rx_pfc" if " rx " in said["key"].lower() else "tx_pfc"
-            keep(port.counters, name, said["value"], capture.where(index))
+            keep_count(port.counters, name, said["value"], capture.where(index))
         elif port and row:
             for side in ("rx", "tx"):
-                keep(port.counters, f"{side}_pfc_{row['priority']}", row[side], capture.where(index))
+                keep_count(port.counters, f"{side}_pfc_{row['priority']}", row[side], capture.where(index))
     return states
 
 

@@ -155,10 +155,10 @@ def is_ignored(text: str) -> bool:
 
 
 @dataclass(slots=True)
-class System:
+class SystemQos:
     """The policies and maps that `system qos` binds for every port."""
 
     bindings: dict[str, Setting[str]] = field(default_factory=dict)
 
 
-SYSTEM_QOS: Table[System] = Table(_BINDINGS, not_modelled=_NOT_MODELLED)
+SYSTEM_QOS: Table[SystemQos] = Table(_BINDINGS, not_modelled=_NOT_MODELLED)
