@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
-from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
+from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import InterfaceViews, SwitchStatements, ViewConfig
 from auditor.grammar.layers import either, is_silent, make_absolute, overlay, prefer_own
 from auditor.grammar.priorities import never_dropped
@@ -22,7 +22,7 @@ ETHERNET_AND_TAG = 22
 _UNSHARED = ("enabled", "speed_gbps", "pfc_mode", "no_drop", "honoured_only", "pause_rx", "pause_tx", "watchdog")
 """What a member port does not take from its port-channel."""
 
-Resolve = Callable[[ViewConfig[S], Body, Unset], PortConfig]
+Resolve = Callable[[ViewConfig[S], PortBody, Unset], PortConfig]
 """Turns the statements in force on a port into its configuration; the Unset has the place of a silent port."""
 
 
@@ -78,11 +78,11 @@ class Assembler(Generic[S]):
 _NO_LAG = Unknown("the port-channel that this port belongs to is not in the dump")
 
 
-def _inherit(entry: InterfaceViews, lag: InterfaceViews | None, unseen: Unknown | None) -> Body:
+def _inherit(entry: InterfaceViews, lag: InterfaceViews | None, unseen: Unknown | None) -> PortBody:
     """Return the statements of a port over those of its port-channel, which are unknown with the reason *unseen*."""
     own = entry.body
     if unseen:
-        under = Body(own.where, trust=unseen, forwarding=unseen, tagged=unseen, policy=unseen, mtu=unseen)
+        under = PortBody(own.where, trust=unseen, forwarding=unseen, tagged=unseen, policy=unseen, mtu=unseen)
     elif lag is not None:
         under = make_absolute(lag.body, lag.where)
     else:
@@ -123,7 +123,9 @@ def _open(block: D) -> D:
     return replace(block, **silent)
 
 
-def build_ethernet(body: Body, nothing: Unset, mtu: Setting[int], ip: Setting[int], frame: Setting[int]) -> Ethernet:
+def build_ethernet(
+    body: PortBody, nothing: Unset, mtu: Setting[int], ip: Setting[int], frame: Setting[int]
+) -> Ethernet:
     """Return a port's link settings; how its MTU is counted is the operating system's matter."""
     return Ethernet(
         enabled=either(body.enabled, nothing),
@@ -138,7 +140,7 @@ def build_ethernet(body: Body, nothing: Unset, mtu: Setting[int], ip: Setting[in
     )
 
 
-def build_framed(body: Body, nothing: Unset) -> Ethernet:
+def build_framed(body: PortBody, nothing: Unset) -> Ethernet:
     """Return the link settings of a system that gives routed ports an MTU and all ports a longest frame."""
     frame = either(body.max_frame, nothing)
     routed: Setting[int] = either(body.mtu, nothing)
@@ -154,7 +156,7 @@ def _less(length: Setting[int], overhead: int) -> Setting[int]:
     return replace(length, value=length.value - overhead) if isinstance(length, Known) else length
 
 
-def build_pfc(body: Body, nothing: Unset, mode: Setting[PfcMode], watchdog: Watchdog) -> Pfc:
+def build_pfc(body: PortBody, nothing: Unset, mode: Setting[PfcMode], watchdog: Watchdog) -> Pfc:
     """Return priority flow control of a port."""
     paused = [priority for priority, said in body.no_drop.items() if value_of(said)]
     only = [said for priority in paused if value_of(said := body.honoured_only.get(priority, nothing))]
@@ -168,12 +170,12 @@ def build_pfc(body: Body, nothing: Unset, mode: Setting[PfcMode], watchdog: Watc
     )
 
 
-def build_pause(body: Body, nothing: Unset) -> LinkPause:
+def build_pause(body: PortBody, nothing: Unset) -> LinkPause:
     """Return IEEE 802.3x link pause of a port."""
     return LinkPause(either(body.pause_rx, nothing), either(body.pause_tx, nothing))
 
 
-def apply_policy(body: Body, found: Classification) -> Classification:
+def apply_policy(body: PortBody, found: Classification) -> Classification:
     """Return how a port sorts packets: *found*, unless a traffic policy, which is not modelled, decides."""
     policy = body.policy
     if isinstance(policy, Unset):
@@ -192,7 +194,9 @@ def find_lossless(mode: Setting[PfcMode], no_drop: Setting[bool]) -> Setting[boo
     return no_drop
 
 
-def build_queues(body: Body, nothing: Unset, build: Callable[[int, QueueBody], Queue]) -> Setting[tuple[Queue, ...]]:
+def build_queues(
+    body: PortBody, nothing: Unset, build: Callable[[int, QueueBody], Queue]
+) -> Setting[tuple[Queue, ...]]:
     """Return the egress queues, where anything is written of one."""
     if not body.queues:
         return nothing
@@ -200,7 +204,7 @@ def build_queues(body: Body, nothing: Unset, build: Callable[[int, QueueBody], Q
     return Known(found, Origin.INTENDED, next(iter(body.queues.values())).where)
 
 
-def fill_queues(body: Body) -> Body:
+def fill_queues(body: PortBody) -> PortBody:
     """Return the statements with an empty one for each queue that has none, where any has one.
 
     A queue that is left out counts as one that does not mark; where no default is documented, it is merely silent.
@@ -228,6 +232,6 @@ def find_names(
     return tuple(undefined), tuple(unattached)
 
 
-def _uses(body: Body) -> Iterable[tuple[str, Setting[str]]]:
+def _uses(body: PortBody) -> Iterable[tuple[str, Setting[str]]]:
     """Return the named objects that a port uses, by their kind."""
     return (*body.names.items(), *((DROP_PROFILE, queue.profile) for queue in body.queues.values()))

@@ -56,7 +56,7 @@ class PortStatements:
 
 
 @dataclass(slots=True)
-class Body(PortStatements):
+class PortBody(PortStatements):
     """The statements of one stanza that ports with equal stanzas share.
 
     `no_drop` is keyed by priority, and so is `honoured_only`: the port obeys its pauses and sends none. `names` holds

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
-from auditor.grammar.body import Body, Own
+from auditor.grammar.body import Own, PortBody
 from auditor.grammar.configuration import InterfaceViews, Key, S, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.layers import overlay, take_later
@@ -152,7 +152,7 @@ class _Reader(Generic[S]):
         where = block.capture.where(block.head.index)
         for name in block.names:
             if self._dialect.port.match(name):
-                self._config.interfaces[name] = InterfaceViews(where, Body(where), Own())
+                self._config.interfaces[name] = InterfaceViews(where, PortBody(where), Own())
             else:
                 self._config.interfaces.pop(name, None)
 
@@ -173,8 +173,8 @@ class _Reader(Generic[S]):
             self._essences[text] = "" if is_own else "ip address" if text.startswith("ip address ") else text
         return self._essences[text]
 
-    def _body(self, block: _Block, place: Place) -> Body:
-        body = Body(place(block.head.index))
+    def _body(self, block: _Block, place: Place) -> PortBody:
+        body = PortBody(place(block.head.index))
         for node in block.lines:
             if self._essence(node.text):
                 block.states[node.index] = self._dialect.tables.interface.read(body, node.text, place(node.index))
@@ -183,7 +183,7 @@ class _Reader(Generic[S]):
             block.states[node.index] = state
         return body
 
-    def _keep(self, block: _Block, body: Body) -> None:
+    def _keep(self, block: _Block, body: PortBody) -> None:
         """Keep the statements of a view under each of its interfaces, over those of an earlier view."""
         own, where = Own(), block.capture.where
         for line in block.lines:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from auditor.grammar.body import Body, Own
+from auditor.grammar.body import Own, PortBody
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Setting, Unset, Where
 
@@ -33,7 +33,7 @@ class InterfaceViews:
     """One interface: the head of its first view, the statements (shared by equal views), and its own ones."""
 
     where: Where
-    body: Body
+    body: PortBody
     own: Own
 
 

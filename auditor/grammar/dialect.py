@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeAlias
 
-from auditor.grammar.body import Body, Own
+from auditor.grammar.body import Own, PortBody
 from auditor.grammar.configuration import Key, S, V, ViewConfig
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
@@ -56,7 +56,7 @@ class ViewTables(Generic[S]):
     the top level, `views` those of named views.
     """
 
-    interface: Table[Body]
+    interface: Table[PortBody]
     own: Table[Own]
     switch: Table[S]
     views: tuple[ViewForm[Any], ...]

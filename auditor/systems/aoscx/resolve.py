@@ -1,7 +1,7 @@
 """Statements in force on a port of an AOS-CX switch turned into its configuration."""
 
 from auditor.grammar import assemble
-from auditor.grammar.body import Body, QueueBody, QueueStatements
+from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, either, overlay, take_later
 from auditor.model.port import Forwarding, PortConfig, Watchdog
@@ -20,7 +20,7 @@ _OTHER_SPACE = Unknown("which local priority the priority of a pause frame stand
 _NO_WATCHDOG = Unknown("no watchdog of PFC is on a page of the vendor that could be read")
 
 
-def resolve(config: ViewConfig[AosCx], body: Body, nothing: Unset) -> PortConfig:
+def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; the switch's trust and profiles hold where it has none of its own."""
     mtu = either(body.mtu, nothing)
     return PortConfig(
@@ -34,14 +34,14 @@ def resolve(config: ViewConfig[AosCx], body: Body, nothing: Unset) -> PortConfig
     )
 
 
-def _largest_packet(body: Body, mtu: Setting[int], nothing: Unset) -> Setting[int]:
+def _largest_packet(body: PortBody, mtu: Setting[int], nothing: Unset) -> Setting[int]:
     """Return the largest IP packet: a routed port has an IP MTU beside the MTU of its frames."""
     if not isinstance(body.forwarding, Known):
         return Unknown("whether the port is routed or switched is not written")
     return either(body.ip_mtu, nothing) if body.forwarding.value is Forwarding.ROUTED else mtu
 
 
-def _classification(config: ViewConfig[AosCx], body: Body, nothing: Unset) -> Classification:
+def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Classification:
     switch = config.switch
     trust = either(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
@@ -97,7 +97,7 @@ def _queue_of(config: ViewConfig[AosCx], number: int) -> Setting[int]:
     return entry
 
 
-def _queues(config: ViewConfig[AosCx], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def _queues(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues of the profiles in force: the port's own, else the switch's."""
     said: dict[int, QueueBody] = {}
     for kind in (SCHEDULE, THRESHOLD):
@@ -110,7 +110,7 @@ def _queues(config: ViewConfig[AosCx], body: Body, nothing: Unset) -> Setting[tu
         if profile is None:
             return Unknown(f"{kind} {name} is not in the dump")
         said = overlay(QueueStatements(body.where, said), profile, take_later).queues
-    written = assemble.fill_queues(Body(body.where, queues=said))
+    written = assemble.fill_queues(PortBody(body.where, queues=said))
     return assemble.build_queues(written, nothing, lambda number, queue: _queue(config, number, queue))
 
 

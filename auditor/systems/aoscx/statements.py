@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, intend
+from auditor.grammar.body import Own, PortBody, intend
 from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.numbers import MAX_ITEMS, expand
 from auditor.grammar.rows import choice, entries, flag, number, skip, value, word
@@ -47,7 +47,7 @@ def _priorities(arguments: Arguments) -> tuple[int, ...] | None:
     return expand(match["list"], 0, 7) if match else None
 
 
-def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
     """Write PFC for priorities, in both directions or in one."""
     match, priorities = _PRIORITY.match(arguments["words"]), _priorities(arguments)
     if match is None or priorities is None:
@@ -58,10 +58,10 @@ def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
     return LineState.MODELLED
 
 
-def _pause(direction: str, *names: str) -> Statement[Body]:
+def _pause(direction: str, *names: str) -> Statement[PortBody]:
     """Return link pause in one direction or both, for all priorities."""
 
-    def write(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+    def write(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
         if not _PAUSE.match(arguments["options"]):
             return None
         for name in names:
@@ -72,7 +72,7 @@ def _pause(direction: str, *names: str) -> Statement[Body]:
     return Statement(f"flow-control {direction} {{options*}}", f"flow-control {direction}", write, negation)
 
 
-def _all_off(_body: Body, _arguments: Arguments, _where: Where) -> None:
+def _all_off(_body: PortBody, _arguments: Arguments, _where: Where) -> None:
     """Write nothing: there is `no flow-control` alone, and no such command."""
 
 
@@ -100,12 +100,12 @@ _ROUTED = {"forwarding": Forwarding.ROUTED, "tagged": False}
 _SWITCHED = {"forwarding": Forwarding.SWITCHED}
 
 
-def _imply(form: str, example: str, on: Mapping[str, Any]) -> Statement[Body]:
+def _imply(form: str, example: str, on: Mapping[str, Any]) -> Statement[PortBody]:
     """Return a statement that implies how a port forwards; its negation takes an address or VLANs, and not that."""
     return replace(flag(form, on, example=example, page=NO_PAGE), negation=Negation(NO_PAGE))
 
 
-def _profile(kind: str) -> Statement[Body]:
+def _profile(kind: str) -> Statement[PortBody]:
     return entries(
         f"apply {kind} {{name}}",
         "names",
@@ -116,7 +116,7 @@ def _profile(kind: str) -> Statement[Body]:
     )
 
 
-INTERFACE: Table[Body] = Table(
+INTERFACE: Table[PortBody] = Table(
     (
         Statement(
             "flow-control priority {words*}",

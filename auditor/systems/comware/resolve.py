@@ -1,7 +1,7 @@
 """Statements in force on a port of a Comware switch turned into its configuration."""
 
 from auditor.grammar import assemble
-from auditor.grammar.body import Body, QueueBody, QueueStatements
+from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, either, overlay, prefer_own
 from auditor.model.port import PortConfig, Watchdog
@@ -21,7 +21,7 @@ _UNIT = Unknown("the unit of `low-limit` and `high-limit` differs between models
 _TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
 
 
-def resolve(config: ViewConfig[Comware], body: Body, nothing: Unset) -> PortConfig:
+def resolve(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; what is written for all ports holds where it is silent."""
     body = overlay(config.switch.ports, body, prefer_own)
     lp = _precedences(config, nothing)
@@ -54,7 +54,7 @@ def _select_known(entries: dict[int, Setting[int]]) -> dict[int, Known[int]]:
     return {point: to for point, to in entries.items() if isinstance(to, Known)}
 
 
-def _watchdog(config: ViewConfig[Comware], body: Body, lp: dict[int, Known[int]], nothing: Unset) -> Watchdog:
+def _watchdog(config: ViewConfig[Comware], body: PortBody, lp: dict[int, Known[int]], nothing: Unset) -> Watchdog:
     watched: Setting[tuple[int, ...]] = nothing
     own = {precedence: on for precedence, on in config.switch.watched.items() if isinstance(on, Known)}
     if own:
@@ -71,7 +71,7 @@ def _watchdog(config: ViewConfig[Comware], body: Body, lp: dict[int, Known[int]]
 
 
 def _classification(
-    config: ViewConfig[Comware], body: Body, lp: dict[int, Known[int]], nothing: Unset
+    config: ViewConfig[Comware], body: PortBody, lp: dict[int, Known[int]], nothing: Unset
 ) -> Classification:
     classes = tuple(_class(number, body, lp, nothing) for number in PRECEDENCES)
     pcp = {priority: Known(str(to.value), to.origin, to.where, to.reference) for priority, to in sorted(lp.items())}
@@ -98,7 +98,7 @@ def _by_dscp(config: ViewConfig[Comware], lp: dict[int, Known[int]]) -> ValueMap
     return found
 
 
-def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -> TrafficClass:
+def _class(number: int, body: PortBody, lp: dict[int, Known[int]], nothing: Unset) -> TrafficClass:
     """Return a local precedence; PFC pauses it under the 802.1p priority that maps to it, if that is one."""
     sources = [priority for priority, to in lp.items() if to.value == number]
     several = Unknown("which 802.1p priority this local precedence is paused under is not one and known")
@@ -118,7 +118,7 @@ def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -
     )
 
 
-def _queues(config: ViewConfig[Comware], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def _queues(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     if value_of(config.switch.learns_ecn):
         return Unknown("the switch sets its thresholds of ECN by itself")
     named = body.names.get(WRED_TABLE, NOTHING)
@@ -128,7 +128,7 @@ def _queues(config: ViewConfig[Comware], body: Body, nothing: Unset) -> Setting[
     table = config.find(WRED_TABLE, name, QueueStatements) if name else None
     if name and table is None:
         return Unknown(f"{WRED_TABLE} {name} is not in the dump")
-    body = overlay(Body(body.where, queues=table.queues if table else {}), body, prefer_own)
+    body = overlay(PortBody(body.where, queues=table.queues if table else {}), body, prefer_own)
     return assemble.build_queues(body, nothing, _queue)
 
 

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, QueueBody, intend
+from auditor.grammar.body import Own, PortBody, QueueBody, intend
 from auditor.grammar.interfaces import list_queues
 from auditor.grammar.numbers import expand
 from auditor.grammar.rows import choice, entries, flag, skip, value, within
@@ -47,7 +47,7 @@ def _list_priorities(arguments: Arguments) -> tuple[int, ...] | None:
     return expand(",".join(arguments["list"].split()), 0, 7) if arguments["list"] else _ALL
 
 
-PFC: tuple[Statement[Body], ...] = (
+PFC: tuple[Statement[PortBody], ...] = (
     value(
         "priority-flow-control {mode:enable|auto}",
         "pfc_mode",
@@ -101,7 +101,7 @@ _QUEUE = "queue {queue:0|1|2|3|4|5|6|7}"
 _EVERY_COLOUR = tuple(_COLOURS.values())
 
 
-def wred_statements(prefix: str) -> tuple[Statement[Any], ...]:
+def list_wred(prefix: str) -> tuple[Statement[Any], ...]:
     """Return the statements of WRED for one queue, which stand behind *prefix* in an interface."""
     example = f"{prefix}queue 3"
     return within(
@@ -117,7 +117,7 @@ def wred_statements(prefix: str) -> tuple[Statement[Any], ...]:
     )
 
 
-INTERFACE: Table[Body] = Table(
+INTERFACE: Table[PortBody] = Table(
     (
         *PFC,
         value(
@@ -135,7 +135,7 @@ INTERFACE: Table[Body] = Table(
             example="qos wred apply ROCE",
             page=UNDO_PAGE,
         ),
-        *wred_statements("qos wred "),
+        *list_wred("qos wred "),
         skip("qos wred queue ...", LineState.UNRECOGNISED),
         value(
             "qos apply policy {name} inbound ...",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditor.grammar.body import Body, QueueStatements
+from auditor.grammar.body import PortBody, QueueStatements
 from auditor.grammar.dialect import ViewForm
 from auditor.grammar.interfaces import parse_numbers
 from auditor.grammar.layers import NOTHING
@@ -21,7 +21,7 @@ from auditor.systems.comware.statements import (
     UNDO,
     UNDO_PAGE,
     WRED_TABLE,
-    wred_statements,
+    list_wred,
 )
 
 MAP_TABLE = "qos map-table"
@@ -37,7 +37,7 @@ class Comware:
     itself.
     """
 
-    ports: Body = field(default_factory=lambda: Body(Where("", 0)))
+    ports: PortBody = field(default_factory=lambda: PortBody(Where("", 0)))
     watched: dict[int, Setting[bool]] = field(default_factory=dict)
     action: Setting[WatchdogAction] = NOTHING
     learns_ecn: Setting[bool] = NOTHING
@@ -110,7 +110,7 @@ def _map(name: str) -> ViewForm[MapTable]:
     return ViewForm(MAP_TABLE, f"qos map-table [inbound] {{name:{name}}}", f"qos map-table {name}", MapTable, table)
 
 
-_WRED: Table[QueueStatements] = Table(wred_statements(""), undo=UNDO)
+_WRED: Table[QueueStatements] = Table(list_wred(""), undo=UNDO)
 VIEWS: tuple[ViewForm[Any], ...] = (
     *map(_map, MAPS),
     ViewForm(WRED_TABLE, "qos wred queue table {name}", "qos wred queue table ROCE", QueueStatements, _WRED, UNDO_PAGE),

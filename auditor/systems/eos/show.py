@@ -111,10 +111,10 @@ def version(capture: Capture, _ports: Ports) -> list[LineState]:
     return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
 
 
+CONFIG = "show running-config"
 MODEL = re.compile(r"Arista (?P<value>(?:DCS|CCS|vEOS|cEOS)\S*)")
 RELEASE = re.compile(r"Software image version: (?P<value>\S+)")
 
-CONFIG = "show running-config"
 SHOWS: tuple[Show[PortReader], ...] = (
     show_config(CONFIG),
     Show(

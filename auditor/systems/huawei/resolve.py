@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from auditor.grammar import assemble
-from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
+from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import ViewConfig
 from auditor.grammar.layers import NOTHING, either, overlay, prefer_own
 from auditor.model.port import PfcMode, PortConfig, Watchdog
@@ -27,7 +27,7 @@ ECN_PAGE = (
 _NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the vendor that could be read")
 
 
-def resolve(config: ViewConfig[Vrp], body: Body, nothing: Unset) -> PortConfig:
+def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port."""
     named = body.names.get(PFC_PROFILE, NOTHING)
     profile = config.find(PFC_PROFILE, value_of(named) or "", PfcProfile)
@@ -63,7 +63,7 @@ def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
 
 
-def _domain(config: ViewConfig[Vrp], body: Body) -> Domain | Unknown:
+def _domain(config: ViewConfig[Vrp], body: PortBody) -> Domain | Unknown:
     named = body.names.get(DOMAIN, NOTHING)
     if isinstance(named, Unknown):
         return named
@@ -86,7 +86,7 @@ def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
     return Known(entries, Origin.INTENDED, next(iter(written.values())).where)
 
 
-def _classification(domain: Domain | Unknown, body: Body, mode: Setting[PfcMode], nothing: Unset) -> Classification:
+def _classification(domain: Domain | Unknown, body: PortBody, mode: Setting[PfcMode], nothing: Unset) -> Classification:
     classes = tuple(_class(number, body, mode, nothing) for number in range(len(PHBS)))
     return Classification(
         trust=either(body.trust, nothing),
@@ -98,7 +98,7 @@ def _classification(domain: Domain | Unknown, body: Body, mode: Setting[PfcMode]
     )
 
 
-def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> TrafficClass:
+def _class(number: int, body: PortBody, mode: Setting[PfcMode], nothing: Unset) -> TrafficClass:
     lossless: Setting[bool] = body.no_drop.get(number, nothing)
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
         lossless = Known(False, mode.origin, mode.where)
@@ -115,7 +115,7 @@ def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> T
     )
 
 
-def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
+def _marking(domain: Domain | Unknown, body: PortBody, nothing: Unset) -> Marking:
     rewrite = either(body.rewrite, nothing)
     own = {} if isinstance(domain, Unknown) else domain.to_dscp
     written = {phb: to for phb, to in own.items() if isinstance(to, Known)}
@@ -125,10 +125,10 @@ def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
     return Marking(Known(written, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
 
 
-def _queues(config: ViewConfig[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def _queues(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues: what is written for all ports holds where the port is silent."""
     if config.switch.queues:
-        body = overlay(Body(body.where, queues=config.switch.queues), body, prefer_own)
+        body = overlay(PortBody(body.where, queues=config.switch.queues), body, prefer_own)
     return assemble.build_queues(assemble.fill_queues(body), nothing, lambda number, said: _queue(config, number, said))
 
 

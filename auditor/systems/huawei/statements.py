@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, intend
+from auditor.grammar.body import Own, PortBody, intend
 from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.interfaces import list_queues
 from auditor.grammar.rows import entries, flag, number, skip, value, within, word
@@ -43,7 +43,7 @@ _MODES = {
 }
 
 
-def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
     """Write `dcb pfc enable [PROFILE] [mode MODE]`; without a profile that without a name holds."""
     match = _ENABLED.match(arguments["words"])
     if match is None:
@@ -59,7 +59,7 @@ _QUEUE = "{queue:0|1|2|3|4|5|6|7}"
 QUEUE_PROFILE = value(
     f"qos queue {_QUEUE} wred {{name}}", "profile", word, example="qos queue 3 wred P", page=WRED_PAGE
 )
-INTERFACE: Table[Body] = Table(
+INTERFACE: Table[PortBody] = Table(
     (
         flag("trust upstream none", {"trust": Trust.NONE}, page=TRUST_PAGE),
         entries(

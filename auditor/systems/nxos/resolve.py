@@ -8,7 +8,7 @@ from auditor.grammar.marking import marking_by
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import Classification, Classifier, Marking, Queue, Scheduler, TrafficClass, Trust, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.nxos.actions import Action, Wred
+from auditor.systems.nxos.actions import Action, RandomDetect
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
 from auditor.systems.nxos.policies import DEFAULT_POLICY, PolicyMap
@@ -156,8 +156,8 @@ def _by_marking(config: Config, action: Action) -> bool:
 
 
 def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
-    wred = action.wred if isinstance(action.wred, Wred) else None
-    marks: Setting[bool] = action.wred.ecn if isinstance(action.wred, Wred) else action.wred
+    wred = action.wred if isinstance(action.wred, RandomDetect) else None
+    marks: Setting[bool] = action.wred.ecn if isinstance(action.wred, RandomDetect) else action.wred
     drops: Setting[tuple[WredDrop, ...]] = wred.ecn if wred and isinstance(wred.ecn, Unknown) else Unset(action.where)
     if wred and isinstance(wred.ecn, Known):
         low, high = (t.value.bytes if isinstance(t, Known) else None for t in (wred.low, wred.high))

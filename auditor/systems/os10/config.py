@@ -16,12 +16,12 @@ from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin
 from auditor.systems.os10 import statements
 from auditor.systems.os10.configuration import Config
-from auditor.systems.os10.hardware import PORT_GROUP, PortGroup, list_members
+from auditor.systems.os10.hardware import PORT_GROUP, LaneGroup, list_members
 from auditor.systems.os10.lines import is_of_whole, read_line
-from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints, QueueMap
+from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints, TrafficClassMap
 from auditor.systems.os10.names import PORT
 from auditor.systems.os10.names import interfaces as interface_names
-from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, Wred, read_policy_map
+from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, WredProfile, read_policy_map
 from auditor.systems.os10.sections import SYNTAX, TOP, nest
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
 
@@ -173,17 +173,17 @@ def _read_flat(config: Config, block: CapturedStanza, node: Node) -> None:
             config.has_system = True
             opened = SYSTEM_QOS, config.system
         case "wred", [_, name]:
-            opened = WRED_PROFILE, config.wreds.setdefault(name, Wred(name, where))
+            opened = WRED_PROFILE, config.wreds.setdefault(name, WredProfile(name, where))
         case "trust", [_, kind, name]:
             is_dscp = kind.lower() == "dscp-map"
             known = config.dscp_maps if is_dscp else config.dot1p_maps
             opened = DSCP_MAP if is_dscp else DOT1P_MAP, known.setdefault(name, CodePoints(where))
         case "qos-map", [_, _, name]:
-            opened = QUEUE_MAP, config.queue_maps.setdefault(name, QueueMap(where))
+            opened = QUEUE_MAP, config.queue_maps.setdefault(name, TrafficClassMap(where))
         case "port-group", [_, name]:
             members = list_members(name, config.model.value if config.model else "")
             if members is not None:
-                opened = PORT_GROUP, config.port_groups.setdefault(name, PortGroup(members))
+                opened = PORT_GROUP, config.port_groups.setdefault(name, LaneGroup(members))
     if opened:
         block.mark(node.index, LineState.MODELLED)
         _read_lines(block, *opened, block.capture.where)

@@ -37,7 +37,7 @@ class CodePoints:
 
 
 @dataclass(slots=True)
-class QueueMap:
+class TrafficClassMap:
     """A `qos-map traffic-class`: the queue of each class that it names."""
 
     where: Where
@@ -106,7 +106,7 @@ def _groups(arguments: Arguments) -> tuple[int, ...] | None:
     return () if listed.endswith(_MULTICAST) else expand(listed.removesuffix(_UNICAST), 0, 7)
 
 
-def _queue(found: QueueMap, arguments: Arguments, where: Where) -> LineState | None:
+def _queue(found: TrafficClassMap, arguments: Arguments, where: Where) -> LineState | None:
     """Write the queue of classes; those of multicast packets are not modelled."""
     groups, queue = _groups(arguments), number(0, 99)(arguments["queue"])
     if groups is None or queue is None:
@@ -115,7 +115,7 @@ def _queue(found: QueueMap, arguments: Arguments, where: Where) -> LineState | N
     return LineState.MODELLED if groups else LineState.NOT_MODELLED
 
 
-QUEUE_MAP: Table[QueueMap] = Table(
+QUEUE_MAP: Table[TrafficClassMap] = Table(
     (
         Statement(
             "queue {queue} qos-group {groups+}",

@@ -51,7 +51,7 @@ class PolicyMap:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class WredLimits:
     """The thresholds of one colour and the probability (0..1) at the upper one."""
 
     low: Threshold
@@ -60,13 +60,13 @@ class Curve:
 
 
 @dataclass(slots=True)
-class Wred:
+class WredProfile:
     """A wred profile: its curves by colour, and whether it marks instead of dropping."""
 
     name: str
     where: Where
     ecn: Setting[bool] = NOTHING
-    curves: dict[str, Setting[Curve]] = field(default_factory=dict)
+    curves: dict[str, Setting[WredLimits]] = field(default_factory=dict)
 
 
 def _one(lowest: int, highest: int) -> Callable[[str], int | None]:
@@ -192,7 +192,7 @@ _LIMITS = re.compile(
 )
 
 
-def _curve(arguments: Arguments) -> Curve | None:
+def _curve(arguments: Arguments) -> WredLimits | None:
     """Return the curve of a colour.
 
     Thresholds are written without a unit; their range, 1 to 12480, is that of kilobytes.
@@ -201,10 +201,10 @@ def _curve(arguments: Arguments) -> Curve | None:
     if match is None or int(match["share"]) > 100:  # noqa: PLR2004  percent
         return None
     low, high = (Threshold(int(match[end]) * KBYTE, Unit.BYTES) for end in ("low", "high"))
-    return Curve(low, high, int(match["share"]) / 100)
+    return WredLimits(low, high, int(match["share"]) / 100)
 
 
-WRED_PROFILE: Table[Wred] = Table(
+WRED_PROFILE: Table[WredProfile] = Table(
     (
         entries(
             "random-detect color {color:green|yellow|red} {limits*}",

@@ -8,7 +8,7 @@ from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import Queue, Scheduler, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.os10.configuration import Config
-from auditor.systems.os10.policies import Action, Wred
+from auditor.systems.os10.policies import Action, WredProfile
 from auditor.systems.os10.resolve import NoDrop, QueueMap, bound, missing, numbers_of, queue_map, single
 from auditor.systems.os10.statements import QUEUING, WRED, Statements
 
@@ -93,13 +93,13 @@ def _with_wred(config: Config, queue: Queue, action: Action) -> Queue:
     return _with_thresholds(replace(queue, ecn=profile.ecn), profile)
 
 
-def _profile(config: Config, action: Action) -> Wred | Unset | Unknown:
+def _profile(config: Config, action: Action) -> WredProfile | Unset | Unknown:
     """Return the wred profile of a queue, Unset where it names none."""
     name = action.wred
     return config.wreds.get(name.value, missing(WRED, name.value)) if isinstance(name, Known) else name
 
 
-def _with_thresholds(queue: Queue, profile: Wred) -> Queue:
+def _with_thresholds(queue: Queue, profile: WredProfile) -> Queue:
     """Return the queue with the thresholds of a profile that marks."""
     marked = replace(queue, wred_drop=Known((), Origin.INTENDED, profile.ecn.known().where))
     curve = profile.curves.get(RDMA_COLOR)
@@ -117,7 +117,7 @@ def _with_thresholds(queue: Queue, profile: Wred) -> Queue:
     )
 
 
-def _drops(profile: Wred) -> Setting[tuple[WredDrop, ...]]:
+def _drops(profile: WredProfile) -> Setting[tuple[WredDrop, ...]]:
     unread = next((curve for curve in profile.curves.values() if isinstance(curve, Unknown)), None)
     if unread:
         return unread
