@@ -1,4 +1,4 @@
-"""Statements to ports: what a port-channel has is inherited, and equal ports share one configuration object."""
+"""Ports from statements: members inherit from port-channels, and equal ports share one configuration object."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -15,12 +15,12 @@ from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 
 S = TypeVar("S", bound=SwitchStatements)
-PARTIAL = Unknown("the dump holds a part of the configuration only")
+PARTIAL = Unknown("the dump holds only a part of the configuration")
 NOT_READ = Unknown("this is not modelled for the operating system")
 ETHERNET_AND_TAG = 22
-"""What a frame has beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
+"""Bytes of a frame beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
 _UNSHARED = ("enabled", "speed_gbps", "pfc_mode", "no_drop", "honoured_only", "pause_rx", "pause_tx", "watchdog")
-"""What a member port does not take from its port-channel."""
+"""Fields that a member port does not inherit from its port-channel."""
 
 Resolve = Callable[[ViewConfig[S], PortBody, Unset], PortConfig]
 """Turns the statements in force on a port into its configuration; the Unset has the place of a silent port."""
@@ -32,7 +32,7 @@ class Assembler(Generic[S]):
     def __init__(
         self, config: ViewConfig[S], port: re.Pattern[str], rates: Mapping[str, float], resolve: Resolve[S]
     ) -> None:
-        """*port* matches the names of physical ports, its group `kind` what *rates* gives the Gb/s of."""
+        """*port* matches the names of physical ports; *rates* gives the Gb/s of its group `kind`."""
         self._config = config
         self._port_name = port
         self._rates = rates
@@ -70,7 +70,7 @@ class Assembler(Generic[S]):
         )
 
     def _rate(self, name: str) -> float | None:
-        """Return the rate that an interface's name tells, None where it tells none."""
+        """Return the rate that belongs to an interface's name, None if the name fixes no rate."""
         match = self._port_name.match(name)
         return self._rates.get(match["kind"]) if match else None
 
@@ -94,7 +94,7 @@ D = TypeVar("D", Ethernet, LinkPause, Pfc, Classification, TrafficClass, Marking
 
 
 def _open_excerpt(found: PortConfig) -> PortConfig:
-    """Return a port of an excerpt: what is not written there may stand elsewhere, and no default is told."""
+    """Return a port of an excerpt: a silent setting is unknown there, because its line may stand elsewhere."""
     sorting = _open(found.classification)
     if isinstance(sorting.classes, Known):
         each = tuple(_open(traffic_class) for traffic_class in sorting.classes.value)
@@ -126,7 +126,7 @@ def _open(block: D) -> D:
 def build_ethernet(
     body: PortBody, nothing: Unset, mtu: Setting[int], ip: Setting[int], frame: Setting[int]
 ) -> Ethernet:
-    """Return a port's link settings; how its MTU is counted is the operating system's matter."""
+    """Return a port's link settings; each operating system counts the MTU in its own way."""
     return Ethernet(
         enabled=either(body.enabled, nothing),
         speed_gbps=either(body.speed_gbps, nothing),
@@ -145,7 +145,7 @@ def build_framed(body: PortBody, nothing: Unset) -> Ethernet:
     frame = either(body.max_frame, nothing)
     routed: Setting[int] = either(body.mtu, nothing)
     if not isinstance(body.forwarding, Known):
-        open_ = Unknown("whether the port is routed or switched is not written")
+        open_ = Unknown("the configuration does not say whether the port is routed or switched")
         return build_ethernet(body, nothing, mtu=routed, ip=open_, frame=frame)
     if body.forwarding.value is Forwarding.ROUTED:
         return build_ethernet(body, nothing, mtu=routed, ip=routed, frame=frame)
@@ -188,7 +188,7 @@ def apply_policy(body: PortBody, found: Classification) -> Classification:
 
 
 def find_lossless(mode: Setting[PfcMode], no_drop: Setting[bool]) -> Setting[bool]:
-    """Return whether a class is never dropped: with PFC off none is."""
+    """Return whether a class is lossless: no class is without PFC."""
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
         return Known(value=False, origin=mode.origin, where=mode.where)
     return no_drop
@@ -197,7 +197,7 @@ def find_lossless(mode: Setting[PfcMode], no_drop: Setting[bool]) -> Setting[boo
 def build_queues(
     body: PortBody, nothing: Unset, build: Callable[[int, QueueBody], Queue]
 ) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues, where anything is written of one."""
+    """Return the egress queues, *nothing* if no statement names one."""
     if not body.queues:
         return nothing
     found = tuple(build(number, said) for number, said in sorted(body.queues.items()))
@@ -217,7 +217,7 @@ def fill_queues(body: PortBody) -> PortBody:
 def find_names(
     config: ViewConfig[S], built_in: Mapping[str, frozenset[str]]
 ) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
-    """Return the references that lead nowhere and the definitions that no interface uses; none of an excerpt."""
+    """Return undefined references and unused definitions; an excerpt yields neither."""
     used: dict[tuple[str, str], Where] = {}
     for head, uses in ((None, config.switch.uses()), *((e.where, _uses(e.body)) for e in config.interfaces.values())):
         for kind, name in uses:

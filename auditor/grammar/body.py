@@ -1,4 +1,4 @@
-"""What an interface has written, each statement with its line."""
+"""The statements of an interface, each with its line."""
 
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -88,5 +88,5 @@ class Own:
 
 
 def intend(value: T, where: Where) -> Known[T]:
-    """Return a value that somebody wrote."""
+    """Return a configured value with its line."""
     return Known(value, Origin.INTENDED, where)

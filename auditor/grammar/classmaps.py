@@ -1,4 +1,4 @@
-"""Class maps: what each of their lines matches, and what that says of a packet."""
+"""Class maps: the packets that each line matches."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ _PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue"})
 
 @dataclass(slots=True)
 class Term:
-    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values.
+    """One `match` line: the field (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values.
 
     `family` is the only version of IP that it takes, None where it takes both.
     """
@@ -43,7 +43,7 @@ class ClassMap:
 
 
 def split_type(text: str) -> tuple[str, list[str]]:
-    """Return the type that the head of a class map or policy map says, else `qos`, and the words behind it.
+    """Return the type in the head of a class map or policy map (default: `qos`), and the words behind it.
 
     >>> split_type("policy-map type queuing OUT"), split_type("class-map match-any A")
     (('queuing', ['OUT']), ('qos', ['match-any', 'A']))
@@ -94,7 +94,7 @@ def _read_match(
     """Read one line of a class map."""
     text = node.text.removeprefix("no ")
     term = _term(text, place(node.index), families)
-    if term is None and text.startswith("match "):  # it matches something: the class is not what its other lines say
+    if term is None and text.startswith("match "):  # the line narrows or widens the class in an unknown way
         term = Term("unread", (), text.removeprefix("match ").strip(), place(node.index))
     elif term is None:
         if text.startswith("description "):

@@ -1,4 +1,4 @@
-"""Running configurations and sessions read into the statements that matter, each with its line; nothing is resolved."""
+"""Statements from running configurations and sessions, each with its line; no reference is followed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unset
 
 MAX_PORTS = 65_536
-"""No switch has so many; views of interfaces beyond are not read, so that ranges cannot grow a dump without bound."""
+"""No switch has so many ports. The limit keeps ranges from growing a dump without bound."""
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class _Reader(Generic[S]):
         return config
 
     def _header(self, capture: Capture, states: list[LineState]) -> None:
-        """Read the release, which stands in a comment or a line of its own, and what tells a whole configuration."""
+        """Read the release, in a comment or a line of its own, and the signs of a whole configuration."""
         config, dialect = self._config, self._dialect
         for index, line in enumerate(capture.lines):
             version = dialect.version.match(line) if config.version is None else None
@@ -120,7 +120,7 @@ class _Reader(Generic[S]):
             states[child.index] = view.table.read(config.objects[key], child.text, capture.where(child.index))
 
     def _unread(self, capture: Capture, states: list[LineState], node: Node) -> None:
-        """Mark a view that nobody reads by its head; one whose head was read before has its states.
+        """Mark a view without a reader by its head; a view whose head was read has its states.
 
         A line that can only stand in a view makes unknown what it would write in the last one of its kind.
         """
@@ -200,7 +200,7 @@ class _Reader(Generic[S]):
             self._config.interfaces[name] = entry
 
 
-_UNCLAIMED = "a line that sets this stands in no stanza"
+_UNCLAIMED = "a line that sets this value stands outside of every stanza"
 
 
 def _mark(states: list[LineState], node: Node, state: LineState) -> None:

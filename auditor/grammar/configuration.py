@@ -43,7 +43,7 @@ class ViewConfig(Generic[S]):
 
     `switch` holds the statements for the whole switch, `objects` the named views, of which one that was removed is an
     Unset. `states` are those of the lines of each capture, by its identity. `complete` tells a whole configuration from
-    an excerpt, of which nothing silent may be concluded.
+    an excerpt, in which a missing line proves nothing.
     """
 
     file: str
@@ -56,6 +56,6 @@ class ViewConfig(Generic[S]):
     objects: dict[Key, ViewObject | Unset] = field(default_factory=dict)
 
     def find(self, kind: str, name: str, type_: type[V]) -> V | None:
-        """Return the object of a kind and a name, None where there is none, or none any more."""
+        """Return the object of a kind and a name, None if it is missing or removed."""
         found = self.objects.get((kind, name))
         return found if isinstance(found, type_) else None

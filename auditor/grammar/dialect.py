@@ -1,4 +1,4 @@
-"""How an operating system writes views: their heads, and the tables of their statements."""
+"""The views of an operating system: their heads, and the tables of their statements."""
 
 import re
 from collections.abc import Callable
@@ -75,7 +75,7 @@ class ViewTables(Generic[S]):
 
 @dataclass(frozen=True, eq=False)
 class ViewDialect(Generic[S]):
-    """How one operating system writes its configuration.
+    """The configuration of one operating system.
 
     `opens` matches the heads of views of interfaces, of which `stanza` returns the interfaces and the statements, None
     where they are malformed. `port` matches the names of physical ports. `hostname` and `version` have the group

@@ -16,7 +16,7 @@ _SPAN = re.compile(r"(?P<first>\d{1,2})(?: to (?P<last>\d{1,2}))?(?= |\Z)")
 
 
 def parse_numbers(text: str, highest: int) -> tuple[int, ...] | None:
-    """Return the numbers of a list such as `1 3 to 5`, None where it is malformed.
+    """Return the numbers of a list such as `1 3 to 5`, None if it is malformed.
 
     >>> parse_numbers("1 3 to 5", 7), parse_numbers("3 to", 7), parse_numbers("9", 7)
     ((1, 3, 4, 5), None, None)
@@ -47,7 +47,7 @@ def jumbo(highest: int, page: str) -> tuple[Statement[PortBody], ...]:
         body.max_frame = Unset(where) if found is None else setting(found, where)
         return LineState.MODELLED
 
-    off = Unknown("how long a frame may be without jumbo frames is not documented")
+    off = Unknown("the vendor does not document the longest frame without jumbo frames")
     negation = Negation(page, off={"max_frame": off})
     return (
         Statement("jumboframe enable {bytes*}", "jumboframe enable 9216", write, negation),

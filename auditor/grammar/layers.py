@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 
 NOTHING = Unset()
-"""No statement at all; an Unset with a place is one in its `no` or `default` form."""
+"""No statement at all; an Unset with a place is a statement in its `no` or `default` form."""
 
 Pick = Callable[[Setting[Any], Setting[Any]], Setting[Any]]
 
@@ -23,12 +23,12 @@ T = TypeVar("T")
 
 
 def is_silent(setting: Setting[object]) -> bool:
-    """Tell whether nothing was written, not even a `no` form."""
+    """Return whether no line writes the setting, not even a `no` form."""
     return isinstance(setting, Unset) and setting.where is None
 
 
 def either(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
-    """Return what is written, *fallback* where nothing is."""
+    """Return *setting*, *fallback* if no line writes it."""
     return fallback if is_silent(setting) else setting
 
 

@@ -1,4 +1,4 @@
-"""What a classification policy writes into the packets that it sorts."""
+"""The code points that a classification policy writes into its packets."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -8,7 +8,7 @@ from auditor.model.setting import Known, Origin, Setting, Where
 
 
 class Sets(Protocol):
-    """A class of a policy: the internal class that it chooses (0 where it says none), and the code points it writes."""
+    """A class of a policy: the internal class that it chooses (default: 0), and the code points that it writes."""
 
     qos_group: Setting[int]
     dscp: Setting[int]

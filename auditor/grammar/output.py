@@ -1,4 +1,4 @@
-"""The captures of a switch, each read by what it is: running configurations, show outputs, and what stays unread."""
+"""The captures of a switch: running configurations, show outputs, and unread captures."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ C = TypeVar("C", bound=HasStates)
 
 @dataclass(frozen=True, slots=True)
 class OutputReader(Generic[C]):
-    """How the outputs of one operating system are read.
+    """The readers of the outputs of one operating system.
 
     `name` is for people, `config` the command that shows the running configuration. `recognise` tells a capture's
     command from its content, `named` from what is said of it; None where `recognise` does both. `reads_like_qos` and
@@ -35,7 +35,7 @@ class OutputReader(Generic[C]):
 
 @dataclass(slots=True)
 class Outputs(Generic[C]):
-    """What the captures of a switch say."""
+    """The contents of the captures of a switch."""
 
     config: C | None = None
     learned: Ports = field(default_factory=dict)
@@ -56,9 +56,9 @@ class Outputs(Generic[C]):
 
 
 def read_outputs(captures: Sequence[Capture], system: OutputReader[C]) -> Outputs[C]:
-    """Read *captures*; a file that is not recognised is a running configuration: somebody said that it is of *system*.
+    """Read *captures*; an unrecognised file counts as a running configuration of the given system.
 
-    A capture of which a command is told that is not read stays unread.
+    A capture with a command that has no reader stays unread.
     """
     found: Outputs[C] = Outputs()
     commands = [_command(capture, system) for capture in captures]
@@ -76,6 +76,6 @@ def read_outputs(captures: Sequence[Capture], system: OutputReader[C]) -> Output
 
 
 def _command(capture: Capture, system: OutputReader[C]) -> str:
-    """Return the command whose output a capture is, empty where none that is read is named."""
+    """Return the command whose output a capture is, empty if the command has no reader."""
     command = system.recognise(capture) or (system.named(capture) if system.named else None)
     return command or ("" if capture.command else system.config)

@@ -1,4 +1,4 @@
-"""The lines of a session: what somebody typed behind a prompt, as a configuration would print it."""
+"""The lines of a session: commands behind a prompt, as a configuration prints them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def find_view_lines(lines: Sequence[str]) -> Mapping[int, SessionLine]:
 
 
 def _is_below(name: str, names: frozenset[str]) -> bool:
-    """Tell whether the words of *name* begin with those of another one of *names*."""
+    """Return whether the words of *name* begin with those of another one of *names*."""
     *shorter, _ = accumulate(name.split("-"), "{}-{}".format)
     return any(each in names for each in shorter)
 

@@ -24,7 +24,7 @@ INTERFACE = "interface"
 class CapturedStanza:
     """A stanza to read: its capture, its lines that matter, and the interfaces that it configures.
 
-    `own` are all lines of an interface, those included that say nothing of quality of service.
+    `own` are all lines of an interface, also those without a bearing on quality of service.
     """
 
     capture: Capture
@@ -62,11 +62,11 @@ class InterfaceStanzas(Generic[B]):
 
 @dataclass(frozen=True)
 class StanzaDialect(Generic[B]):
-    """How one operating system writes interfaces.
+    """The interfaces of one operating system.
 
     `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of a
-    block, whose places the second argument gives. `is_ignored` tells whether a line says nothing of quality
-    of service. `lag` returns the port-channel that a line joins, empty where it leaves one, None for another line.
+    block, whose places the second argument gives. `is_ignored` returns whether a line has no bearing on quality of
+    service. `lag` returns the port-channel that a line joins, empty if the line leaves one, None for another line.
     """
 
     syntax: StanzaSyntax
@@ -198,7 +198,7 @@ def read_first_whole(
 def _sort_captures(
     captures: Sequence[Capture], syntax: StanzaSyntax, is_part: Callable[[Capture], bool]
 ) -> tuple[list[Capture], list[Capture]]:
-    """Return the captures of one configuration in the order of their say, and those that are another configuration.
+    """Return the captures of one configuration, the last word last, and the captures of other configurations.
 
     The first whole configuration comes first, then parts of it, then sessions. Of several whole ones only the first
     counts.

@@ -19,9 +19,9 @@ Arguments: TypeAlias = Mapping[str, str]
 Write: TypeAlias = Callable[[B, Arguments, Where], LineState | None]
 """Writes one statement into a body; returns the state of the line, None where an argument is malformed."""
 Keys: TypeAlias = Callable[[Arguments], Iterable[Any] | None]
-"""Returns the entries of a mapping that the arguments name, None where they are malformed."""
+"""Returns the entries of a mapping that the arguments name, None if they are malformed."""
 Part: TypeAlias = Callable[[B, Arguments, Where], Iterable[Any] | None]
-"""Returns the bodies within a body that the arguments name, None where they are malformed."""
+"""Returns the bodies within a body that the arguments name, None if they are malformed."""
 NOWHERE = Where("", 0)
 
 
@@ -51,7 +51,7 @@ class Negation:
         """Write the negation into *body*; return the state of its line."""
         keys = self.member[1](arguments) if self.member else ()
         if keys is None:
-            self.spoil(body, arguments, Unknown("the line that takes this back is malformed"))
+            self.spoil(body, arguments, Unknown("the line that removes this setting is malformed"))
             return LineState.UNRECOGNISED
         for name in self.reset:
             assign(body, name, Unset(where))
@@ -93,7 +93,7 @@ class Statement(Generic[B_contra]):
     least: int = 0
 
     def parts(self, body: B_contra, arguments: Arguments, where: Where) -> Iterable[Any] | None:
-        """Return the bodies that the statement writes, None where the arguments that name them are malformed."""
+        """Return the bodies that the statement writes, None if the arguments that name them are malformed."""
         return (body,) if self.part is None else self.part(body, arguments, where)
 
     @cached_property
@@ -146,7 +146,7 @@ class Table(Generic[B]):
         return undo, " ".join(words)
 
     def begins(self, text: str) -> bool:
-        """Tell whether a statement of the table begins with the first word of *text*."""
+        """Return whether a statement of the table begins with the first word of *text*."""
         return self.split(text)[1].partition(" ")[0] in self._by_word
 
     def read(self, body: B, text: str, where: Where) -> LineState:
@@ -174,7 +174,7 @@ class Table(Generic[B]):
                 closest.negation.spoil(part, arguments, Unknown(f"`{line[:60]}` is malformed"))
 
     def reads(self, text: str) -> bool:
-        """Tell whether *text* is a statement of the table, or one that is negated."""
+        """Return whether *text* is a statement of the table, or one that is negated."""
         undo, line = self.split(text)
         return any(
             (each.negated if undo else each.pattern).match(line)

@@ -11,7 +11,7 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 
 @dataclass(frozen=True, slots=True)
 class StatusTable:
-    """How one operating system prints it.
+    """The table of one operating system.
 
     `row` has the groups `port`, `status` and `speed`; a name in it may hold blanks or words of other columns. A line
     that `is_row` matches and `row` does not is unrecognised. `up` and `disabled` are the words for a port that forwards
@@ -24,7 +24,7 @@ class StatusTable:
     up: str
     disabled: str = ""
     lag: str = ""
-    """What the names of port-channels begin with, where the group `vlan` tells a member (`in Po5`)."""
+    """The first letters of port-channels in the group `vlan` of a member (`in Po5`)."""
 
     def read(self, capture: Capture, ports: Ports) -> list[LineState]:
         """Read the output; columns may run over or be cut."""
@@ -46,7 +46,7 @@ class StatusTable:
 
     def _find_state(self, status: str, where: Where) -> Setting[bool]:
         if status not in {self.up, self.disabled}:
-            return Unknown(f"the port is {status}, which says nothing of its administrative state")
+            return Unknown(f"the port is {status}, which leaves its administrative state open")
         return Known(status == self.up, Origin.LEARNED, where)
 
 
@@ -60,9 +60,9 @@ def speed(text: str, where: Where) -> Setting[float]:
     >>> [speed(text, Where("", 1)).value for text in ("a-40G", "a-100M", "1000", "2.5G")]
     [40.0, 0.1, 1.0, 2.5]
     >>> speed("auto", Where("", 1)).why, speed("0", Where("", 1)).why
-    ('the speed is not negotiated yet', 'the speed is not negotiated yet')
+    ('the speed is not yet negotiated', 'the speed is not yet negotiated')
     """
     match = _SPEED.match(text)
     if match is None or not float(match["number"]):
-        return Unknown("the speed is not negotiated yet")
+        return Unknown("the speed is not yet negotiated")
     return Known(float(match["number"]) / (1 if match["unit"] in {"G", "g"} else 1000), Origin.LEARNED, where)

@@ -1,4 +1,4 @@
-"""One operating system that is read in its core: putting a switch together from its dumps."""
+"""A switch of a system that is modelled in its core, from its dumps."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ S = TypeVar("S", bound=SwitchStatements)
 
 @dataclass(frozen=True, slots=True)
 class ViewSystem(Generic[S]):
-    """All that is particular to one operating system.
+    """The particulars of one operating system.
 
     `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
@@ -41,9 +41,9 @@ class ViewSystem(Generic[S]):
     pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
-        """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+        """Return the switch that *captures* show; *name* stands in for a missing hostname.
 
-        A file that is not recognised is read as a configuration: somebody said that it is of this system.
+        An unrecognised file counts as a configuration: the caller names the system.
         """
         reader = OutputReader(
             self.name,

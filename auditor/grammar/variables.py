@@ -1,4 +1,4 @@
-"""The variables of NCCL, RCCL, UCX, NVSHMEM and MORI that say what a job asks of the fabric, and where they are set."""
+"""The variables of NCCL, RCCL, UCX, NVSHMEM and MORI by which a job asks the fabric for service, and their places."""
 
 import re
 from collections.abc import Iterator

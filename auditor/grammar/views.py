@@ -40,11 +40,11 @@ def find_no_prompts(_lines: Sequence[str]) -> Mapping[int, SessionLine]:
 
 @dataclass(frozen=True, slots=True)
 class ViewSyntax:
-    """How a command line writes its configuration.
+    """The syntax of views of one command line.
 
-    `comment` is a line that says nothing, `trailing` a comment behind a statement, `leave` a line that ends a view, as
-    `quit` does in a session. `banner` has the group `end`, which ends its text. `prompts` returns the lines of a
-    session.
+    `comment` matches a line without a statement, `trailing` a comment behind a statement. `leave` matches a line that
+    ends a view, such as `quit` in a session. `banner` has the group `end`, which ends its text. `prompts` returns the
+    lines of a session.
     """
 
     comment: re.Pattern[str]
@@ -73,7 +73,7 @@ class _View:
 def cut_views(
     lines: Sequence[str], syntax: ViewSyntax, judge: Judge = judge_outside
 ) -> tuple[tuple[Node, ...], list[LineState]]:
-    """Return the top-level lines with all lines below them as children, and the states of lines that say nothing.
+    """Return the top-level lines with all lines below them as children, and the states of lines without a statement.
 
     An unindented line belongs to the view above where it can stand in such a view only, or where it can stand at the
     top level as well and the view is written without indentation.
@@ -97,7 +97,7 @@ def cut_views(
 
 
 def _measure(lines: Sequence[str], syntax: ViewSyntax) -> list[_Line]:
-    """Return each line without indentation, prompt and comment; empty where it says nothing."""
+    """Return each line without indentation, prompt and comment; empty without a statement."""
     hidden = _find_banners(lines, syntax)
     typed = syntax.prompts(lines)
     plain = cache(partial(_strip_line, syntax))
@@ -114,7 +114,7 @@ def _measure(lines: Sequence[str], syntax: ViewSyntax) -> list[_Line]:
 
 
 def _strip_line(syntax: ViewSyntax, raw: str) -> tuple[str, int, bool]:
-    """Return the text of a line, empty where it says nothing, its indentation, and whether it ends a view."""
+    """Return the text of a line, empty without a statement, its indentation, and whether it ends a view."""
     text = _strip_comment(raw, syntax)
     leaves = syntax.leave.match(text) is not None
     if not text or leaves or syntax.comment.match(text):
@@ -128,13 +128,13 @@ def _belongs(view: _View, line: _Line, following: Sequence[_Line], judge: Judge)
     if line.is_typed:
         return False
     stands = judge(view.head.text, line.text)
-    if stands is Stands.NEITHER:  # a line with lines below it opens a view that nobody reads
+    if stands is Stands.NEITHER:  # a line with lines below it opens a view without a reader
         return view.is_flat and all(each.indent <= line.indent for each in following)
     return stands is Stands.INSIDE or (stands is Stands.BOTH and view.is_flat)
 
 
 def _starts_flat(lines: Sequence[_Line], place: int, judge: Judge, *, has_indents: bool) -> bool:
-    """Tell whether a view is written without indentation: a line before its end can stand in such a view only."""
+    """Return whether a view is written without indentation: a line before its end can stand in such a view only."""
     head = lines[place]
     for line in map(lines.__getitem__, range(place + 1, len(lines))):
         if line.ends or line.indent > head.indent:
@@ -173,7 +173,7 @@ _LAST_NUMBER = re.compile(r"(?P<stem>.*?)(?P<number>\d{1,6})\Z")
 
 
 def list_range(first: str, last: str) -> tuple[str, ...] | None:
-    """Return the interfaces from *first* to *last*, which differ in their last number; None where they do not fit.
+    """Return the interfaces from *first* to *last*, which differ in their last number; None for other ends.
 
     >>> list_range("1/1/3", "1/1/5"), list_range("100GE1/0/1", "25GE1/0/4")
     (('1/1/3', '1/1/4', '1/1/5'), None)
@@ -186,7 +186,7 @@ def list_range(first: str, last: str) -> tuple[str, ...] | None:
 
 
 def list_names(words: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the interfaces of a list such as `A to B C`, None where it is malformed.
+    """Return the interfaces of a list such as `A to B C`, None if it is malformed.
 
     >>> list_names("10GE1/0/1 to 10GE1/0/3 10GE1/0/9".split()), list_names(["to"])
     (('10GE1/0/1', '10GE1/0/2', '10GE1/0/3', '10GE1/0/9'), None)

@@ -1,4 +1,4 @@
-"""Which VLANs a port carries, from its `switchport` lines, and the interfaces that route into them."""
+"""The VLANs of a port, from its `switchport` lines, and the interfaces that route into these VLANs."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -24,7 +24,7 @@ _EVERY = frozenset(range(1, MAX_VLAN + 1))
 
 
 class RoutableBody(Protocol):
-    """The statements of an interface, as far as they bear on what it routes."""
+    """The statements of an interface that bear on routing."""
 
     @property
     def enabled(self) -> Setting[bool]:
@@ -36,7 +36,7 @@ class RoutableBody(Protocol):
 
 
 class Routable(Protocol):
-    """An interface as it is written."""
+    """An interface with its statements on VLANs."""
 
     @property
     def where(self) -> Where:
@@ -52,23 +52,23 @@ class Routable(Protocol):
 
     @property
     def vlans(self) -> tuple[str, ...]:
-        """What `statements` found in it."""
+        """Its lines on VLANs and addresses."""
 
 
 def select_lines(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines of an interface that say which VLANs it carries, or whether it is addressed."""
+    """Return the lines of an interface on VLANs and addresses."""
     found = (" ".join(line.split()) for line in lines)
     return tuple(line for line in found if line.startswith((*_SWITCHED, *_ADDRESSES)))
 
 
 def names_vlans(line: str) -> bool:
-    """Tell whether a line says which VLANs a port carries."""
+    """Return whether a line names the VLANs of a port."""
     return line.startswith(("switchport access vlan ", "switchport trunk allowed vlan "))
 
 
 @lru_cache(maxsize=64)
 def list_vlans(written: tuple[str, ...]) -> frozenset[int]:
-    """Return the VLANs that a port carries; none where it is routed, or its mode is neither access nor trunk.
+    """Return the VLANs of a port: empty for a routed port and for modes other than access and trunk.
 
     >>> sorted(list_vlans(("switchport mode trunk", "switchport trunk allowed vlan 7,10-11")))
     [7, 10, 11]
@@ -105,7 +105,7 @@ def vlan_interfaces(
 ) -> tuple[VlanInterface, ...]:
     """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN.
 
-    *carries* tells which VLANs the statements of a port stand for.
+    *carries* returns the VLANs of a port from its statements.
     """
     routed = {name: int(match[1]) for name, each in written.items() if (match := _VLAN.match(name)) and _routes(each)}
     members: dict[int, list[str]] = {vlan: [] for vlan in routed.values()}

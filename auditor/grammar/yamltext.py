@@ -1,4 +1,4 @@
-"""YAML and JSON of dumps as events: JSON is read as the YAML that it is, and a mistake is told with its line."""
+"""YAML and JSON of dumps as events: JSON is YAML too, and an error names its line."""
 
 import re
 from collections.abc import Iterator

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.grammar.acl import Acl, keep
+from auditor.grammar.acl import Acl, keep_acl
 from auditor.intent import Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -96,7 +96,7 @@ def test_a_list_takes_one_version_of_ip_and_what_nothing_takes_goes_to_the_defau
 def test_of_two_lists_of_one_name_nothing_is_told() -> None:
     four, six = (Acl("A", Where("leaf1.cfg", n), family=family) for n, family in enumerate(IpFamily))
     acls: dict[str, Acl] = {}
-    keep(acls, four)
+    keep_acl(acls, four)
     assert acls["A"] is four
-    keep(acls, six)
+    keep_acl(acls, six)
     assert (acls["A"].family, acls["A"].is_whole) == (None, False)

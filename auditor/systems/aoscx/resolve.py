@@ -16,8 +16,8 @@ DEFAULT_DSCP = (
 )
 """Local priorities of the DSCPs that the vendor's page shows; it leaves out the others."""
 PRIORITIES = range(8)
-_OTHER_SPACE = Unknown("which local priority the priority of a pause frame stands for is on no page that could be read")
-_NO_WATCHDOG = Unknown("no watchdog of PFC is on a page of the vendor that could be read")
+_OTHER_SPACE = Unknown("the vendor does not document the local priority of a paused priority")
+_NO_WATCHDOG = Unknown("the vendor documents no PFC watchdog")
 
 
 def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortConfig:
@@ -37,7 +37,7 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
 def _largest_packet(body: PortBody, mtu: Setting[int], nothing: Unset) -> Setting[int]:
     """Return the largest IP packet: a routed port has an IP MTU beside the MTU of its frames."""
     if not isinstance(body.forwarding, Known):
-        return Unknown("whether the port is routed or switched is not written")
+        return Unknown("the configuration does not say whether the port is routed or switched")
     return either(body.ip_mtu, nothing) if body.forwarding.value is Forwarding.ROUTED else mtu
 
 
@@ -62,7 +62,7 @@ def _map(default: dict[int, Known[int]], own: dict[int, Setting[int]], nothing: 
     table = {point: to for point, to in default.items() if point not in unread}
     table |= {point: to for point, to in own.items() if isinstance(to, Known)}
     if not table:
-        return Unknown("the map by default is on no page of the vendor that could be read")
+        return Unknown("the vendor does not document the default map")
     entries = {point: Known(str(to.value), to.origin, to.where, to.reference) for point, to in sorted(table.items())}
     return Known(entries, Origin.INTENDED, nothing.where)
 
@@ -71,7 +71,7 @@ def _find_untrusted_class(config: ViewConfig[AosCx], trust: Setting[Trust]) -> S
     """Return the class of packets whose marking is not read: that of CoS 0; with trust, other rules hold."""
     of_cos_0 = config.switch.cos.get(0)
     if value_of(trust) is not Trust.NONE or not isinstance(of_cos_0, Known):
-        return Unknown("the class of what no line maps is on no page of the vendor that could be read")
+        return Unknown("the vendor does not document the default class")
     return Known(str(of_cos_0.value), of_cos_0.origin, of_cos_0.where)
 
 
@@ -89,7 +89,7 @@ def _class(config: ViewConfig[AosCx], number: int, nothing: Unset) -> TrafficCla
 def _queue_of(config: ViewConfig[AosCx], number: int) -> Setting[int]:
     applied = config.switch.applied.get(QUEUE_PROFILE)
     if not isinstance(applied, Known):
-        return Unknown("the queue profile by default is on no page of the vendor that could be read")
+        return Unknown("the vendor does not document the default queue profile")
     table = config.find(QUEUE_PROFILE, applied.value, QueueMap)
     entry = table.queues.get(number, NOTHING) if table else NOTHING
     if isinstance(entry, Unset):

@@ -18,7 +18,7 @@ SAME_BY_DEFAULT = range(3, 8)
 """802.1p priorities whose local precedence is the same on all models that are documented; 0 to 2 differ."""
 PRECEDENCES = range(8)
 _UNIT = Unknown("the unit of `low-limit` and `high-limit` differs between models")
-_TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
+_TIMES = Unknown("the vendor does not document the unit of the deadlock timer")
 
 
 def resolve(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> PortConfig:
@@ -101,7 +101,7 @@ def _by_dscp(config: ViewConfig[Comware], lp: dict[int, Known[int]]) -> ValueMap
 def _class(number: int, body: PortBody, lp: dict[int, Known[int]], nothing: Unset) -> TrafficClass:
     """Return a local precedence; PFC pauses it under the 802.1p priority that maps to it, if that is one."""
     sources = [priority for priority, to in lp.items() if to.value == number]
-    several = Unknown("which 802.1p priority this local precedence is paused under is not one and known")
+    several = Unknown("no single known 802.1p priority pauses this local precedence")
     priority: Setting[int] = several
     lossless: Setting[bool] = several
     if len(sources) == 1:

@@ -1,4 +1,4 @@
-"""Interface to ports: profiles and port-channels are inherited, and equal ports share one configuration object."""
+"""Ports from interfaces: they inherit from profiles and port-channels, and equal ports share one configuration."""
 
 import re
 from dataclasses import replace
@@ -14,7 +14,7 @@ from auditor.systems.eos.resolve import PARTIAL, classification, marking, priori
 from auditor.systems.eos.statements import Interface
 
 _UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
-"""What a member port does not take from its port-channel."""
+"""Fields that a member port does not inherit from its port-channel."""
 
 
 class Assembler:
@@ -109,7 +109,7 @@ class Assembler:
         return either(body.pfc_mode, self._nothing) if is_own else everywhere
 
     def _find_bridged_mtu(self, body: Interface) -> Setting[int]:
-        """Return how long a bridged packet may be, where the port itself says so; routed ones follow the MTU."""
+        """Return the longest bridged packet by the port's own `l2 mtu`; routed packets follow the MTU."""
         if isinstance(body.l2_mtu, Unknown):
             return body.l2_mtu
         if isinstance(body.l2_mtu, Known):
@@ -156,7 +156,7 @@ def _no_drop(body: Interface, nothing: Unset) -> Setting[tuple[int, ...]]:
 
 
 def _is_tagged(body: Interface, nothing: Unset) -> Setting[bool]:
-    """Return whether a port is a trunk; a routed one is none, whatever its mode."""
+    """Return whether a port is a trunk; a routed port is not, whatever its mode."""
     forwarding = body.forwarding
     if isinstance(forwarding, Known) and forwarding.value is Forwarding.ROUTED:
         return Known(value=False, origin=Origin.INTENDED, where=forwarding.where)

@@ -1,10 +1,10 @@
-"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Statements from running configurations, each with its line; no reference is followed."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from auditor.grammar.acl import Acl, keep, read_acl
+from auditor.grammar.acl import Acl, keep_acl, read_acl
 from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map
 from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Line, Place
@@ -49,12 +49,12 @@ def _read(captures: Sequence[Capture]) -> Config:
 _DEVICE = re.compile(r"! device: (?P<name>\S+) \((?P<model>[^,)]+), EOS-(?P<version>[^)\s]+)")
 _HEADER_LINES = 20
 _NOT_ALONE = ("Management", "Loopback", "Vlan")
-"""Interfaces that nobody writes into an example of quality of service."""
+"""Interfaces that are missing from examples of quality of service."""
 _PART = re.compile(r"sho?w? +run\S*(?: +(?:all|sanitized|detail)\b)* +(?:\| *)?(?!no-more)\S")
 
 
 def _is_part(capture: Capture) -> bool:
-    """Tell whether a capture shows a part of the configuration, by its command or by the lines that it lacks."""
+    """Return whether a capture shows a part of the configuration, by its command or by the lines that it lacks."""
     if _PART.match(capture.command):
         return True
     return not any(_DEVICE.match(line.strip()) or COMPLETE.match(line) for line in capture.lines)
@@ -92,7 +92,7 @@ def _forget_reset(blocks: Sequence[CapturedStanza]) -> None:
 
 @lru_cache(maxsize=4096)
 def _is_ignored(text: str) -> bool:
-    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    """Return whether a line has no bearing on quality of service; equal ports may differ in it."""
     line = INTERFACE.split(text)[1]
     words = line.split(None, 2)
     if words[:1] == ["switchport"]:
@@ -141,7 +141,7 @@ def _own(block: CapturedStanza) -> list[Line]:
 
 
 def _orphans(block: CapturedStanza) -> list[tuple[Line, str]]:
-    """Return the lines that may belong to a stanza, each with why the values that it would write are not known."""
+    """Return the lines that may belong to a stanza, each with the reason for its unknown values."""
     orphans = (line for line in block.lines if line.index in block.orphans)
     return [(line, f"`{line.text[:60]}` stands apart from the stanza that it may belong to") for line in orphans]
 
@@ -172,7 +172,7 @@ _DIALECT = StanzaDialect(SYNTAX, _names, _read_interface, _is_ignored, _lag)
 
 
 def _read_block(config: Config, block: CapturedStanza) -> None:
-    """Read a stanza that is no interface's; one that is not about quality of service is marked only."""
+    """Read a stanza of no interface; only mark a stanza outside of quality of service."""
     reader = _READERS.get(block.stanza.kind)
     words = block.head.text.split()
     is_other_class = words[:2] == ["class-map", "type"] and "".join(words[2:3]) not in QOS_TYPES
@@ -201,7 +201,7 @@ def _read_class_map(config: Config, block: CapturedStanza) -> None:
     read_class_map(nest(head, _own(block)), block.capture.where, block.mark, config.class_maps)
     found = config.class_maps.get(("qos", head.text.split()[-1]))
     terms = found.terms if found else []
-    for line, _ in _orphans(block):  # it may match something: the class is not what its other lines say
+    for line, _ in _orphans(block):  # the line narrows or widens the class in an unknown way
         terms.append(Term("unread", (), line.text, block.capture.where(line.index)))
 
 
@@ -227,7 +227,7 @@ def _read_access_list(config: Config, block: CapturedStanza) -> None:
     head = block.head._replace(text=f"{words[0]} access-list {words[-1]}")
     acl = read_acl(nest(head, _own(block)), block.capture.where, block.mark)
     if acl:
-        keep(config.acls, Acl(acl.name, acl.where) if block.orphans else acl)
+        keep_acl(config.acls, Acl(acl.name, acl.where) if block.orphans else acl)
 
 
 _READERS: Mapping[str, Callable[[Config, CapturedStanza], None]] = {

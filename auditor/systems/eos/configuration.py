@@ -1,4 +1,4 @@
-"""The statements of a running configuration that matter, each with its line."""
+"""The statements of a running configuration, each with its line."""
 
 from dataclasses import dataclass, field
 

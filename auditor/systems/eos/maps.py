@@ -29,13 +29,13 @@ _OTHERS = frozenset({"exp", "mc-tx-queue"})
 
 
 def is_other(arguments: Arguments) -> bool:
-    """Tell whether a `qos map` line is about MPLS or multicast queues, or gives a map a name."""
+    """Return whether a `qos map` line is about MPLS or multicast queues, or gives a map a name."""
     words = arguments["words"].split()
     return arguments["source"] in _OTHERS or not _OTHERS.isdisjoint(words) or "name" in words
 
 
 def keys_of(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
-    """Return the entries that a `qos map` line names, None where it is malformed; without a target, of each target.
+    """Return the entries that a `qos map` line names, None if it is malformed; without a target, of each target.
 
     >>> keys_of({"source": "dscp", "words": "26 27 to traffic-class 3"})
     (('dscp', 26), ('dscp', 27))

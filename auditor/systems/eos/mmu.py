@@ -26,7 +26,7 @@ class Mmu:
 
 
 def _share(text: str) -> float | None:
-    """Return a dynamic threshold's factor, None where it is malformed.
+    """Return a dynamic threshold's factor, None if it is malformed.
 
     >>> _share("1/8"), _share("4"), _share("1/0")
     (0.125, 4.0, None)

@@ -32,7 +32,7 @@ def short_name(name: str) -> str:
 
 
 def interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the names that an interface header stands for, None where a range in it is malformed.
+    """Return the interfaces of a header, None if a range is malformed.
 
     A range counts in the one part of the name in which its ends differ.
 

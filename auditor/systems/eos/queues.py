@@ -90,7 +90,7 @@ def _share(words: Sequence[str]) -> float | None:
 
 
 def _threshold(words: Sequence[str], key: str) -> Threshold | None:
-    """Return the queue depth behind *key*, None where there is none.
+    """Return the queue depth behind *key*, None if it is missing.
 
     >>> _threshold("minimum-threshold 3 milliseconds".split(), "minimum-threshold")
     Threshold(value=3000.0, unit=<Unit.MICROSECONDS: 'us'>, unit_bytes=None)

@@ -39,7 +39,7 @@ from auditor.systems.eos.statements import Curve, Interface, Rate, TxQueue
 
 T = TypeVar("T")
 P = TypeVar("P")
-PARTIAL = Unknown("the dump holds a part of the running configuration only")
+PARTIAL = Unknown("the dump holds only a part of the running configuration")
 PFC_NUMBER = "https://www.arista.com/en/um-eos/eos-dcbx-and-flow-control: PFC priority N pauses traffic class N"
 BYTES_PER_US_AT_1_GBPS = 125
 
@@ -82,7 +82,7 @@ def _own_class(point: Setting[int], table: ValueMap) -> Setting[str]:
 
 
 def _has_maps(config: Config) -> bool:
-    """Tell whether the dump shows the switch-wide maps."""
+    """Return whether the dump shows the switch-wide maps."""
     return config.complete or any(isinstance(entry, Known) for entry in config.maps.values())
 
 
@@ -232,7 +232,7 @@ def _amount(setting: Setting[Threshold], units: Units, nothing: Unset) -> Settin
         return nothing if is_silent(setting) else setting
     sized = units.with_size(setting.value)
     if sized is None or sized.bytes is None:
-        return Unknown("the size is written in cells, whose size is known for some models only")
+        return Unknown("the size is in cells, and the size of a cell is known for some models only")
     return Known(round(sized.bytes), setting.origin, setting.where)
 
 

@@ -1,4 +1,4 @@
-"""How EOS writes stanzas, whether or not their indentation survives, and a stanza's lines with those below them."""
+"""The stanzas of EOS, with or without indentation, and a stanza's lines with those below them."""
 
 import re
 from collections.abc import Sequence
@@ -90,7 +90,7 @@ def nest(head: Line, body: Sequence[Line]) -> Node:
 
 
 def _goes_below(opener: str, text: str) -> bool:
-    """Tell whether *text* belongs to the queue or class that *opener* begins, where nothing is indented."""
+    """Return whether *text* belongs to the queue or class that *opener* begins, where nothing is indented."""
     if _QUEUE.match(opener):
         return _OF_QUEUE.match(text) is not None
     return (

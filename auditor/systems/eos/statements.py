@@ -128,7 +128,7 @@ def _dscp(text: str) -> int | None:
 
 
 def _first(text: str) -> str | None:
-    """Return the first word, None where there is none."""
+    """Return the first word, None if it is missing."""
     return text.split(maxsplit=1)[0] if text else None
 
 

@@ -24,7 +24,7 @@ ECN_PAGE = (
     "https://support.huawei.com/enterprise/en/doc/EDOC1100138142/4b49cfb7/configuring-ecn: a queue with ECN marks "
     "instead of dropping at random"
 )
-_NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the vendor that could be read")
+_NO_DEFAULT_CLASS = Unknown("the vendor does not document the default class")
 
 
 def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConfig:
@@ -51,14 +51,14 @@ def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting
     if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
         return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
     watched = {priority: on for priority, on in profile.watched.items() if isinstance(on, Known)} if profile else {}
-    unit = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
+    unit = Unknown("the vendor does not document the unit of the deadlock timer")
     if watched:
         proof = next(iter(watched.values())).where
         on = Known(value=True, origin=Origin.INTENDED, where=proof)
         priorities = Known(tuple(sorted(watched)), Origin.INTENDED, proof)
         return Watchdog(on, unit, unit, assemble.NOT_READ, assemble.NOT_READ, priorities)
     if value_of(config.switch.deadlock):
-        why = Unknown("a deadlock timer is written, but not whether any priority is watched")
+        why = Unknown("a deadlock timer is configured, but no priority for the watchdog")
         return Watchdog(why, unit, unit, assemble.NOT_READ, assemble.NOT_READ, why)
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
 
@@ -81,7 +81,7 @@ def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
     own: dict[int, Setting[int]] = getattr(domain, field)
     written = {point: to for point, to in own.items() if isinstance(to, Known)}
     if not written:
-        return Unknown("the domain's own map is on no page of the vendor that could be read")
+        return Unknown("the vendor does not document the map of the domain")
     entries = {point: Known(PHBS[to.value], to.origin, to.where) for point, to in sorted(written.items())}
     return Known(entries, Origin.INTENDED, next(iter(written.values())).where)
 
@@ -141,7 +141,7 @@ def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
     curve = profile or QueueBody(said.where)
     ecn = either(said.ecn, unseen)
     if profile and isinstance(profile.ecn_min, Known) and not isinstance(said.ecn, Known):
-        ecn = Unknown("the drop profile marks; whether the queue does without `qos queue N ecn` is not documented")
+        ecn = Unknown("the drop profile marks; the vendor does not document queues without `qos queue N ecn`")
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, PHB_PAGE),

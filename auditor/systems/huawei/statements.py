@@ -39,7 +39,7 @@ _ENABLED = re.compile(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|man
 _MODES = {
     "manual": PfcMode.ON,
     "auto": PfcMode.AUTO,
-    None: Unknown("which mode `dcb pfc enable` has without `mode` is not documented"),
+    None: Unknown("the vendor does not document the default mode of `dcb pfc enable`"),
 }
 
 

@@ -94,7 +94,7 @@ SWITCH: Table[Vrp] = Table(
 
 
 def _split(arguments: Arguments) -> tuple[tuple[int, ...] | None, str]:
-    """Return the priorities of `priority 3 to 4 OPTION …`, None where they are malformed, and the option."""
+    """Return the priorities of `priority 3 to 4 OPTION …`, None if they are malformed, and the option."""
     words = arguments["words"].split()
     head = list(takewhile(lambda each: each.isdecimal() or each == "to", words))
     return listed_numbers(" ".join(head), 7), "".join(words[len(head) : len(head) + 1])
@@ -201,7 +201,7 @@ _CURVE = re.compile(
 
 
 def _curve(arguments: Arguments) -> tuple[Threshold, Threshold, float] | None:
-    """Return the lower and upper threshold of a curve and its highest probability, None where it is malformed."""
+    """Return the lower and upper threshold of a curve and its highest probability, None if it is malformed."""
     match = _CURVE.match(arguments["curve"])
     if match is None or int(match["probability"]) > 100:  # noqa: PLR2004  percent
         return None

@@ -160,7 +160,7 @@ def _random_detect(action: Action, arguments: Arguments, where: Where) -> LineSt
 
 
 def _after(words: Sequence[str], key: str) -> str:
-    """Return the word behind *key*, empty where there is none."""
+    """Return the word behind *key*, empty if it is missing."""
     place = words.index(key) + 1 if key in words else len(words)
     return words[place] if place < len(words) else ""
 

@@ -1,4 +1,4 @@
-"""Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
+"""Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ FIRST_FEX = 100
 
 @dataclass(frozen=True, slots=True)
 class _Policies:
-    """What a set of attached policies amounts to; computed once for all ports that have the same set."""
+    """The effect of a set of attached policies, computed once for all ports with the same set."""
 
     classification: Classification
     marking: Marking
@@ -160,7 +160,7 @@ _OF_LAG = (
     "watchdog_action",
     "watchdog_multiplier",
 )
-"""What a member port takes from its port-channel where its own stanza is silent."""
+"""Fields that a member port inherits from its port-channel."""
 
 
 def _with_profile(body: Interface, profile: Interface | None) -> Interface:

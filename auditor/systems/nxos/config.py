@@ -1,10 +1,10 @@
-"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Statements from running configurations, each with its line; no reference is followed."""
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from auditor.grammar.acl import keep, read_acl
+from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import read_class_map
 from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Place
@@ -53,14 +53,14 @@ _QOS = "ipqos"
 
 
 def _part(capture: Capture) -> str:
-    """Return the part of the configuration that was asked for, empty where it was the whole."""
+    """Return the part of the configuration that the command shows, empty for the whole."""
     said = (capture.command, *(line for line in capture.lines[:20] if line.startswith("!Command:")))
     return next((match["part"] for text in said if text and (match := _SHOWN.match(text))), "")
 
 
 @lru_cache(maxsize=4096)
 def _is_ignored(text: str) -> bool:
-    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    """Return whether a line has no bearing on quality of service; equal ports may differ in it."""
     words = INTERFACE.split(text)[1].split(None, 2)
     if words[:1] == ["switchport"]:
         return len(words) > 1 and words[1] != "mode"
@@ -94,7 +94,7 @@ def _place_node(node: Node, lines: Sequence[tuple[int, str]]) -> Node:
 
 
 def _normalise(block: CapturedStanza) -> list[tuple[int, str]]:
-    """Return a block's lines with the indentation that their grammar gives them, whatever it is."""
+    """Return a block's lines with the indentation of their grammar."""
     found = [(block.head.index, block.head.text)]
     depth = 1
     for line in block.lines:
@@ -134,7 +134,7 @@ def _read_block(config: Config, block: CapturedStanza, node: Node) -> None:
     elif kind == "access-list":
         acl = read_acl(node, place, mark)
         if acl:
-            keep(config.acls, acl)
+            keep_acl(config.acls, acl)
     else:
         mark(node.index, LineState.MODELLED)
         for child in node.children:

@@ -1,4 +1,4 @@
-"""The statements of a running configuration that matter, each with its line."""
+"""The statements of a running configuration, each with its line."""
 
 from dataclasses import dataclass, field
 
@@ -32,7 +32,7 @@ class Config:
     complete: bool = False
     is_part: bool = False
     is_qos_only: bool = False
-    """It shows the quality of service alone: what it does not say of an interface may be written all the same."""
+    """It shows quality of service alone: other statements of an interface may exist."""
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)

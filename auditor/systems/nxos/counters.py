@@ -9,7 +9,7 @@ from auditor.systems.nxos.numbers import PORT, full_name
 
 
 def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
-    """Return what was learned so far of the port *name*, None where it is no physical port."""
+    """Return the operational state of the port *name*, None if it is not a physical port."""
     full = full_name(name)
     return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 

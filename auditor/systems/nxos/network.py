@@ -11,7 +11,7 @@ from auditor.systems.nxos.actions import Action
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, builtin_number, is_builtin
 
-PARTIAL = Unknown("the dump holds a part of the running configuration only")
+PARTIAL = Unknown("the dump holds only a part of the running configuration")
 _FCOE_COS = 3
 """The CoS of the FCoE system class of a Nexus 5000, until its class map is given others."""
 MTU_REFERENCE = (

@@ -22,7 +22,7 @@ def full_name(name: str) -> str:
 
 
 def interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the names that an interface header stands for, None where a range in it is malformed.
+    """Return the names that an interface header stands for, None if a range in it is malformed.
 
     >>> interfaces("Ethernet 1/1-1/3")
     ('Ethernet1/1', 'Ethernet1/2', 'Ethernet1/3')

@@ -19,9 +19,9 @@ from auditor.systems.nxos.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch that *captures* show; *name* stands in for a missing hostname.
 
-    A file that is not recognised is read as a running configuration: somebody said that it is of this system.
+    An unrecognised file counts as a running configuration: the caller names the system.
     """
     found = read_outputs(captures, _READER)
     device, config = found.build_switch(SYSTEM.os, name, source), found.config

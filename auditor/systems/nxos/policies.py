@@ -1,4 +1,4 @@
-"""Class maps and policy maps: what they match, what they do, and the queue or qos-group that a name stands for."""
+"""Class maps and policy maps: matches, actions, and the queue or qos-group behind a name."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def builtin_number(name: str) -> int | None:
 
 
 def is_builtin(name: str) -> bool:
-    """Tell whether NX-OS itself defines the class *name*."""
+    """Return whether NX-OS itself defines the class *name*."""
     return builtin_number(name) is not None or _OTHER_BUILTIN.match(name) is not None
 
 

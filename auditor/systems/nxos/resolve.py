@@ -17,7 +17,7 @@ ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for q
 
 
 def classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
-    """Return how a port sorts packets whose type qos input policy is *attached*, *silent* where none is."""
+    """Return the classification by the type qos input policy *attached*, by *silent* without a policy."""
     if not isinstance(attached, Known):
         return _classify_without_policy(config, network, silent if is_silent(attached) else attached)
     policy = config.policy_maps.get(("qos", attached.value))
@@ -32,7 +32,7 @@ def classification(config: Config, network: NetworkQos, attached: Setting[str], 
 
 
 def _classify_without_policy(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
-    """Return how a port sorts packets that has no type qos input policy."""
+    """Return the classification of a port without a type qos input policy."""
     by_cos = any(k == "queuing" and any(t.kind == "cos" for t in m.terms) for (k, _), m in config.class_maps.items())
     why = None if config.complete else PARTIAL
     if config.complete and config.vlan_policies:
@@ -125,13 +125,13 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
 
 
 def marking(config: Config, attached: Setting[str]) -> Marking:
-    """Return what the type qos policy *attached* writes into the packets that it classifies."""
+    """Return the marking by the type qos policy *attached*."""
     policy = config.policy_maps.get(("qos", attached.value)) if isinstance(attached, Known) else None
     return marking_by(policy.classes, policy.where) if policy else Marking()
 
 
 def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues of the type queuing output policy *attached* (else: none is)."""
+    """Return the egress queues of the type queuing output policy *attached*."""
     if not isinstance(attached, Known):
         return attached if config.complete or not is_silent(attached) else PARTIAL
     policy = config.policy_maps.get(("queuing", attached.value))
@@ -150,7 +150,7 @@ def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]
 
 
 def _by_marking(config: Config, action: Action) -> bool:
-    """Tell whether the class map of a queue says which CoS or DSCP enters it, as on a Nexus 7000."""
+    """Return whether the class map of a queue says which CoS or DSCP enters it, as on a Nexus 7000."""
     class_map = config.class_maps.get(("queuing", action.class_name))
     return class_map is not None and any(t.kind in {"cos", "dscp"} for t in class_map.terms)
 

@@ -1,4 +1,4 @@
-"""How NX-OS writes stanzas, whether or not their indentation survives."""
+"""The stanzas of NX-OS, with or without indentation."""
 
 import re
 from collections.abc import Sequence

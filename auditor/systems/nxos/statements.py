@@ -95,7 +95,7 @@ def attach(body: Interface | SystemQos, arguments: Arguments, where: Where) -> L
 
 
 def _reference(words: Sequence[str]) -> tuple[Slot | None, str]:
-    """Return the slot that a `service-policy` line names, None where it is malformed, and the policy's name.
+    """Return the slot that a `service-policy` line names, None if it is malformed, and the policy's name.
 
     The type `qos` may be left out; only `network-qos` has no direction.
 

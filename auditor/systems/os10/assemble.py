@@ -1,4 +1,4 @@
-"""Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
+"""Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
 from auditor.grammar.layers import NOTHING, either, make_absolute
 from auditor.grammar.running import InterfaceStanzas

@@ -1,11 +1,11 @@
-"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Statements from running configurations, each with its line; no reference is followed."""
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from auditor.grammar.acl import keep, read_acl
+from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import Term, read_class_map, split_type
 from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Place
@@ -134,7 +134,7 @@ https://www.manualshelf.com/manual/dell/emc-networking-mx9116n/1-api-guide-engli
 
 
 def _read_block(config: Config, block: CapturedStanza) -> None:
-    """Read a stanza that is no interface's; one that is not for quality of service is marked only."""
+    """Read a stanza of no interface; only mark a stanza outside of quality of service."""
     kind, place, mark = block.stanza.kind, block.capture.where, block.mark
     own = [line for line in block.lines if line.index not in block.orphans]
     node = nest(block.head, own)
@@ -150,7 +150,7 @@ def _read_block(config: Config, block: CapturedStanza) -> None:
     elif kind == "access-list":
         acl = read_acl(node, place, mark)
         if acl:
-            keep(config.acls, acl)
+            keep_acl(config.acls, acl)
     else:
         _read_flat(config, block, node)
 

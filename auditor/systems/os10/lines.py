@@ -78,7 +78,7 @@ _OBJECT = re.compile(
 
 
 def is_of_whole(text: str) -> bool:
-    """Tell whether a line of the top level is one that a whole configuration has and a part has not."""
+    """Return whether a line of the top level is one that a whole configuration has and a part has not."""
     return _COMPLETE.match(text) is not None
 
 

@@ -35,7 +35,7 @@ def parent_of(name: str) -> str | None:
 
 
 def interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the names that an interface header stands for, None where a range in it is malformed.
+    """Return the interfaces of a header, None if a range is malformed.
 
     >>> interfaces("range ethernet1/1/1-1/1/3,ethernet1/1/5")
     ('ethernet1/1/1', 'ethernet1/1/2', 'ethernet1/1/3', 'ethernet1/1/5')

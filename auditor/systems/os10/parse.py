@@ -21,9 +21,9 @@ from auditor.systems.os10.vlans import list_vlans
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch that *captures* show; *name* stands in for a missing hostname.
 
-    A file that is not recognised is read as a running configuration: somebody said that it is of this system.
+    An unrecognised file counts as a running configuration: the caller names the system.
     """
     versions = [capture for capture in captures if recognise(capture) == "show version"]
     model, release = (find_value(versions, pattern) for pattern in (MODEL, RELEASE))

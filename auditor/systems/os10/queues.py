@@ -12,7 +12,7 @@ from auditor.systems.os10.policies import Action, WredProfile
 from auditor.systems.os10.resolve import NoDrop, QueueMap, bound, missing, numbers_of, queue_map, single
 from auditor.systems.os10.statements import QUEUING, WRED, Statements
 
-_HEADROOM = Unknown("from where OS10 counts a pause threshold is not documented")
+_HEADROOM = Unknown("the vendor does not document the base of a pause threshold")
 RDMA_COLOR = "green"
 """The colour of packets that no policer has coloured."""
 

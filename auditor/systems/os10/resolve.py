@@ -18,7 +18,7 @@ from auditor.systems.os10.steps import classify_by, find_unread_marking
 
 QueueMap: TypeAlias = Setting[Mapping[int, Known[int]]]
 """Traffic class to queue, each entry with the line that proves it."""
-PARTIAL = Unknown("the dump holds a part of the running configuration only")
+PARTIAL = Unknown("the dump holds only a part of the running configuration")
 
 
 def bound(config: Config, body: Statements, slot: str, silent: Unset) -> Setting[str]:
@@ -118,7 +118,7 @@ def classification(config: Config, body: Statements, nodrop: NoDrop, silent: Uns
     )
 
 
-_MIXED = Unknown("whether a trust map of the port puts `system qos`'s of another kind out of force is not documented")
+_MIXED = Unknown("the vendor does not document a port's trust map beside one of another kind in `system qos`")
 
 
 def _trust(config: Config, trusted: Mapping[Trust, Known[str]], silent: Unset) -> Setting[Trust]:
@@ -161,7 +161,7 @@ def _classes(nodrop: NoDrop, queues: QueueMap, silent: Unset) -> Setting[tuple[T
     return Known(found, Origin.DEFAULT, silent.where, maps.DEFAULT_QUEUE_PAGE)
 
 
-_UNMAPPED = Unknown("the qos-map in force does not name the class, and where such a class goes is not documented")
+_UNMAPPED = Unknown("the active qos-map does not name the class, and the vendor documents no default queue")
 
 
 def _class(number: int, nodrop: NoDrop, queues: QueueMap) -> TrafficClass:
