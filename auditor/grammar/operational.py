@@ -104,7 +104,7 @@ def _is_nameless(peer: PeerPort) -> bool:
 
 
 def _includes(known: PeerPort, told: PeerPort) -> bool:
-    """Return whether *told* says nothing beyond *known*: an address that is that of its port names nobody else."""
+    """Return whether *known* covers *told*: a name equal to the address of its port adds no device."""
     return known == told or (known.port == told.port == told.device)
 
 

@@ -85,7 +85,7 @@ class ShowTable(Generic[R]):
     def recognise(self, capture: Capture) -> str | None:
         """Return the command whose output *capture* is, None where no sign of this system is in it.
 
-        The command of a transcript, a manifest or a file name tells no system from another.
+        The command of a transcript, a manifest or a file name fits several systems.
         """
         head = beginning(capture.lines)
         if self.other.search(head):

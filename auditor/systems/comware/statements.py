@@ -78,7 +78,7 @@ _LIMITS = re.compile(
     r"(?: discard-probability (?P<probability>\d{1,3}))?)?\Z"
 )
 DEFAULT_PROBABILITY = 10
-"""Percent, where a line does not say: https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5130hi/5998-8424b_acl-qos_cr/content/472932035.htm"""
+"""The default in percent: https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5130hi/5998-8424b_acl-qos_cr/content/472932035.htm"""
 
 
 def _colours(arguments: Arguments) -> tuple[str, ...] | None:

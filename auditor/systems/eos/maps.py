@@ -76,7 +76,7 @@ def doubt_of(maps: Maps, name: str) -> Unknown | None:
 
 
 def class_by_default(group: int) -> int:
-    """Return the traffic class of CoS *group*, or of the eight DSCPs from 8 times *group* on, where no map says.
+    """Return the traffic class of CoS *group*, or of the eight DSCPs from 8 times *group* on, by default.
 
     >>> [class_by_default(group) for group in range(8)]
     [1, 0, 2, 3, 4, 5, 6, 7]

@@ -129,7 +129,7 @@ def _rewritten(config: Config, name: str) -> Setting[Mapping[str, Known[int]]]:
 
 
 def queues(config: Config, body: Interface, speed_gbps: float | None, nothing: Unset) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues that the port, its profile or its port-channel say anything of."""
+    """Return the egress queues in the statements of the port, its profile or its port-channel."""
     if isinstance(body.hidden, Unknown):
         return body.hidden
     if not body.queues:

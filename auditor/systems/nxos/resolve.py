@@ -150,7 +150,7 @@ def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]
 
 
 def _by_marking(config: Config, action: Action) -> bool:
-    """Return whether the class map of a queue says which CoS or DSCP enters it, as on a Nexus 7000."""
+    """Return whether the class map of a queue matches CoS or DSCP, as on a Nexus 7000."""
     class_map = config.class_maps.get(("queuing", action.class_name))
     return class_map is not None and any(t.kind in {"cos", "dscp"} for t in class_map.terms)
 

@@ -19,7 +19,7 @@ GROUPS: Mapping[str, Mapping[int, range]] = {
         **{group: range(group + 38, group + 39) for group in range(15, 19)},
     },
 }
-"""By model the ports of each port-group: a configuration names the groups, and only the model tells their ports."""
+"""The ports of each port-group by model: a configuration names the groups, and the model fixes their ports."""
 _GROUP = re.compile(r"(?P<unit>\d+/\d+)/(?P<group>\d{1,3})\Z")
 _PORT = re.compile(r"\d+/\d+/\d+\Z")
 _LANES = re.compile(r"(?P<speed>\d{1,4})g-\dx", re.IGNORECASE)

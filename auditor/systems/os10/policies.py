@@ -16,7 +16,7 @@ from auditor.model.setting import Setting, Unknown, Where
 from auditor.systems.os10.statements import QOS_PAGE
 
 KBYTE = 1000
-"""Buffers and thresholds are in kilobytes; no page says whether one is 1000 or 1024 bytes, and no rule hangs on it."""
+"""Buffers and thresholds are in kilobytes; 1000 or 1024 bytes is not documented, and no rule depends on it."""
 QOS_TYPES = frozenset({"qos", "network-qos", "queuing"})
 
 

@@ -59,7 +59,7 @@ _NEIGHBOUR = re.compile(
 
 
 def lldp(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts tells nothing."""
+    """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts is unknown."""
     states = []
     meeting = Meeting()
     for index, line in enumerate(capture.lines):

@@ -146,7 +146,7 @@ INTERFACE: Table[Statements] = Table(
 
 
 def is_ignored(text: str) -> bool:
-    """Return whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    """Return whether a line has no bearing on quality of service; equal ports may differ in it."""
     line = INTERFACE.split(text)[1]
     words = line.split(" ", 2)
     if words[0] == "switchport":
