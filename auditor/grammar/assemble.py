@@ -7,15 +7,15 @@ from typing import Any, Generic, TypeVar
 
 from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import InterfaceViews, SwitchStatements, ViewConfig
-from auditor.grammar.layers import either, is_silent, make_absolute, overlay, prefer_own
-from auditor.grammar.priorities import never_dropped
+from auditor.grammar.layers import fall_back, is_silent, make_absolute, overlay, prefer_own
+from auditor.grammar.priorities import list_lossless
 from auditor.model.device import Named
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 
 S = TypeVar("S", bound=SwitchStatements)
-PARTIAL = Unknown("the dump holds only a part of the configuration")
+PARTIAL = Unknown("the dump holds a part of the configuration only")
 NOT_READ = Unknown("this is not modelled for the operating system")
 ETHERNET_AND_TAG = 22
 """Bytes of a frame beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
@@ -128,24 +128,24 @@ def build_ethernet(
 ) -> Ethernet:
     """Return a port's link settings; each operating system counts the MTU in its own way."""
     return Ethernet(
-        enabled=either(body.enabled, nothing),
-        speed_gbps=either(body.speed_gbps, nothing),
+        enabled=fall_back(body.enabled, nothing),
+        speed_gbps=fall_back(body.speed_gbps, nothing),
         lanes=NOT_READ,
         fec=NOT_READ,
         mtu_bytes=mtu,
         ip_mtu_bytes=ip,
         max_frame_bytes=frame,
-        forwarding=either(body.forwarding, nothing),
-        tagged=either(body.tagged, nothing),
+        forwarding=fall_back(body.forwarding, nothing),
+        tagged=fall_back(body.tagged, nothing),
     )
 
 
 def build_framed(body: PortBody, nothing: Unset) -> Ethernet:
     """Return the link settings of a system that gives routed ports an MTU and all ports a longest frame."""
-    frame = either(body.max_frame, nothing)
-    routed: Setting[int] = either(body.mtu, nothing)
+    frame = fall_back(body.max_frame, nothing)
+    routed: Setting[int] = fall_back(body.mtu, nothing)
     if not isinstance(body.forwarding, Known):
-        open_ = Unknown("the configuration does not say whether the port is routed or switched")
+        open_ = Unknown("whether the port is routed or switched is not written")
         return build_ethernet(body, nothing, mtu=routed, ip=open_, frame=frame)
     if body.forwarding.value is Forwarding.ROUTED:
         return build_ethernet(body, nothing, mtu=routed, ip=routed, frame=frame)
@@ -163,7 +163,7 @@ def build_pfc(body: PortBody, nothing: Unset, mode: Setting[PfcMode], watchdog: 
     silenced = Known((), Origin.INTENDED, only[0].where) if only and isinstance(only[0], Known) else None
     return Pfc(
         mode=mode,
-        priorities=never_dropped(body.no_drop, nothing),
+        priorities=list_lossless(body.no_drop, nothing),
         tx_priorities=silenced or nothing,
         rx_priorities=nothing,
         watchdog=watchdog,
@@ -172,7 +172,7 @@ def build_pfc(body: PortBody, nothing: Unset, mode: Setting[PfcMode], watchdog: 
 
 def build_pause(body: PortBody, nothing: Unset) -> LinkPause:
     """Return IEEE 802.3x link pause of a port."""
-    return LinkPause(either(body.pause_rx, nothing), either(body.pause_tx, nothing))
+    return LinkPause(fall_back(body.pause_rx, nothing), fall_back(body.pause_tx, nothing))
 
 
 def apply_policy(body: PortBody, found: Classification) -> Classification:

@@ -200,7 +200,7 @@ class _Reader(Generic[S]):
             self._config.interfaces[name] = entry
 
 
-_UNCLAIMED = "a line that sets this value stands outside of every stanza"
+_UNCLAIMED = "a line that sets this stands in no stanza"
 
 
 def _mark(states: list[LineState], node: Node, state: LineState) -> None:

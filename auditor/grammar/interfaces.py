@@ -47,7 +47,7 @@ def jumbo(highest: int, page: str) -> tuple[Statement[PortBody], ...]:
         body.max_frame = Unset(where) if found is None else setting(found, where)
         return LineState.MODELLED
 
-    off = Unknown("the vendor does not document the longest frame without jumbo frames")
+    off = Unknown("how long a frame may be without jumbo frames is not documented")
     negation = Negation(page, off={"max_frame": off})
     return (
         Statement("jumboframe enable {bytes*}", "jumboframe enable 9216", write, negation),

@@ -27,7 +27,7 @@ def is_silent(setting: Setting[object]) -> bool:
     return isinstance(setting, Unset) and setting.where is None
 
 
-def either(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
+def fall_back(setting: Setting[T], fallback: Setting[T]) -> Setting[T]:
     """Return *setting*, *fallback* if no line writes it."""
     return fallback if is_silent(setting) else setting
 

@@ -15,7 +15,7 @@ class Sets(Protocol):
     cos: Setting[int]
 
 
-def marking_by(actions: Iterable[Sets], where: Where) -> Marking:
+def find_marking(actions: Iterable[Sets], where: Where) -> Marking:
     """Return the marking of a policy on what arrives, which begins at *where*.
 
     Of several classes with one qos-group the first counts.

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from auditor.grammar.assign import assign, assign_members
-from auditor.grammar.forms import beginning_of, pattern_of
+from auditor.grammar.forms import build_beginning, build_pattern
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
@@ -51,7 +51,7 @@ class Negation:
         """Write the negation into *body*; return the state of its line."""
         keys = self.member[1](arguments) if self.member else ()
         if keys is None:
-            self.spoil(body, arguments, Unknown("the line that removes this setting is malformed"))
+            self.spoil(body, arguments, Unknown("the line that takes this back is malformed"))
             return LineState.UNRECOGNISED
         for name in self.reset:
             assign(body, name, Unset(where))
@@ -99,21 +99,21 @@ class Statement(Generic[B_contra]):
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Return what matches a whole statement."""
-        return re.compile(pattern_of(self.form.split()) + r"\Z")
+        return re.compile(build_pattern(self.form.split()) + r"\Z")
 
     @cached_property
     def negated(self) -> re.Pattern[str]:
         """Return what matches a negated statement, whose arguments may be missing from some word on."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(beginning_of(words, self.least or fixed) + r"\Z")
+        return re.compile(build_beginning(words, self.least or fixed) + r"\Z")
 
     @cached_property
     def beginning(self) -> re.Pattern[str]:
         """Return what matches the words before the first argument."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(pattern_of(words[:fixed]) + r"(?: |\Z)")
+        return re.compile(build_pattern(words[:fixed]) + r"(?: |\Z)")
 
     @property
     def first_words(self) -> tuple[str, ...]:

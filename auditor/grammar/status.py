@@ -38,7 +38,7 @@ class StatusTable:
             where = capture.where(index)
             port = self.port(ports, match["port"], where)
             if port:
-                port.speed_gbps = speed(match["speed"], where)
+                port.speed_gbps = parse_speed(match["speed"], where)
                 port.enabled = self._find_state(match["status"], where)
                 if self.lag and match["vlan"].startswith(_MEMBER):
                     port.lag = Known(self.lag + match["vlan"].removeprefix(_MEMBER), Origin.LEARNED, where)
@@ -46,7 +46,7 @@ class StatusTable:
 
     def _find_state(self, status: str, where: Where) -> Setting[bool]:
         if status not in {self.up, self.disabled}:
-            return Unknown(f"the port is {status}, which leaves its administrative state open")
+            return Unknown(f"the port is {status}, which says nothing of its administrative state")
         return Known(status == self.up, Origin.LEARNED, where)
 
 
@@ -54,15 +54,15 @@ _MEMBER = "in Po"
 _SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,7}(?:\.\d)?)(?P<unit>[GM]?)\Z", re.IGNORECASE)
 
 
-def speed(text: str, where: Where) -> Setting[float]:
+def parse_speed(text: str, where: Where) -> Setting[float]:
     """Return a speed in Gb/s.
 
-    >>> [speed(text, Where("", 1)).value for text in ("a-40G", "a-100M", "1000", "2.5G")]
+    >>> [parse_speed(text, Where("", 1)).value for text in ("a-40G", "a-100M", "1000", "2.5G")]
     [40.0, 0.1, 1.0, 2.5]
-    >>> speed("auto", Where("", 1)).why, speed("0", Where("", 1)).why
-    ('the speed is not yet negotiated', 'the speed is not yet negotiated')
+    >>> parse_speed("auto", Where("", 1)).why, parse_speed("0", Where("", 1)).why
+    ('the speed is not negotiated yet', 'the speed is not negotiated yet')
     """
     match = _SPEED.match(text)
     if match is None or not float(match["number"]):
-        return Unknown("the speed is not yet negotiated")
+        return Unknown("the speed is not negotiated yet")
     return Known(float(match["number"]) / (1 if match["unit"] in {"G", "g"} else 1000), Origin.LEARNED, where)

@@ -98,7 +98,7 @@ def _allow(before: frozenset[int], how: str, text: str) -> frozenset[int]:
     return {"add": before | listed, "remove": before - listed, "except": _EVERY - listed}.get(how, listed)
 
 
-def vlan_interfaces(
+def build_vlan_interfaces(
     written: Mapping[str, Routable],
     port: re.Pattern[str],
     carries: Callable[[tuple[str, ...]], frozenset[int]] = list_vlans,

@@ -21,7 +21,7 @@ def events(capture: Capture) -> Iterator[yaml.Event]:
     yield from yaml.parse(text, Loader=SAFE_LOADER)
 
 
-def line_of(event: yaml.Event) -> int:
+def find_line(event: yaml.Event) -> int:
     """Return the index of the line on which *event* begins."""
     return event.start_mark.line if event.start_mark else 0
 

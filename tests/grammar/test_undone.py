@@ -215,7 +215,7 @@ def test_a_line_that_no_stanza_claims_is_reported_and_leaves_its_field_unknown(
     config = device.ports[0].config
     setting = config.classification.trust if system is comware else config.pfc.mode
     assert isinstance(setting, Unknown)
-    assert "outside of every stanza" in setting.why
+    assert "no stanza" in setting.why
     assert [doubt.where.line for doubt in device.doubts] == [len(lines)]
     assert device.dumps[0].states[-1] is LineState.UNRECOGNISED
 

@@ -8,8 +8,8 @@ from auditor.grammar.system import ViewSystem
 from auditor.grammar.views import ViewSyntax
 from auditor.systems.aoscx.resolve import resolve
 from auditor.systems.aoscx.show import PORT, TABLE
-from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, stanza
-from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, pools
+from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, read_stanza
+from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
 
 DIALECT = ViewDialect(
@@ -19,7 +19,7 @@ DIALECT = ViewDialect(
         prompts=find_mode_lines,
     ),
     opens=re.compile(r"interface \S"),
-    stanza=stanza,
+    stanza=read_stanza,
     port=PORT,
     tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
@@ -39,6 +39,6 @@ _SYSTEM = ViewSystem(
         re.IGNORECASE,
     ),
     built_in={QUEUE_PROFILE: frozenset({"factory-default"}), SCHEDULE: frozenset({"factory-default", "strict"})},
-    pools=pools,
+    pools=find_pools,
 )
 parse = _SYSTEM.parse

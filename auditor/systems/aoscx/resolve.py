@@ -3,7 +3,7 @@
 from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
-from auditor.grammar.layers import NOTHING, either, overlay, take_later
+from auditor.grammar.layers import NOTHING, fall_back, overlay, take_later
 from auditor.model.port import Forwarding, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
@@ -16,16 +16,16 @@ DEFAULT_DSCP = (
 )
 """Local priorities of the DSCPs that the vendor's page shows; it leaves out the others."""
 PRIORITIES = range(8)
-_OTHER_SPACE = Unknown("the vendor does not document the local priority of a paused priority")
-_NO_WATCHDOG = Unknown("the vendor documents no PFC watchdog")
+_OTHER_SPACE = Unknown("which local priority the priority of a pause frame stands for is on no page that could be read")
+_NO_WATCHDOG = Unknown("no watchdog of PFC is on a page of the vendor that could be read")
 
 
 def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; the switch's trust and profiles hold where it has none of its own."""
-    mtu = either(body.mtu, nothing)
+    mtu = fall_back(body.mtu, nothing)
     return PortConfig(
         ethernet=assemble.build_ethernet(body, nothing, mtu=mtu, ip=_largest_packet(body, mtu, nothing), frame=nothing),
-        pfc=assemble.build_pfc(body, nothing, either(body.pfc_mode, nothing), Watchdog(*[_NO_WATCHDOG] * 6)),
+        pfc=assemble.build_pfc(body, nothing, fall_back(body.pfc_mode, nothing), Watchdog(*[_NO_WATCHDOG] * 6)),
         pause=assemble.build_pause(body, nothing),
         classification=assemble.apply_policy(body, _classification(config, body, nothing)),
         marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
@@ -37,13 +37,13 @@ def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortCo
 def _largest_packet(body: PortBody, mtu: Setting[int], nothing: Unset) -> Setting[int]:
     """Return the largest IP packet: a routed port has an IP MTU beside the MTU of its frames."""
     if not isinstance(body.forwarding, Known):
-        return Unknown("the configuration does not say whether the port is routed or switched")
-    return either(body.ip_mtu, nothing) if body.forwarding.value is Forwarding.ROUTED else mtu
+        return Unknown("whether the port is routed or switched is not written")
+    return fall_back(body.ip_mtu, nothing) if body.forwarding.value is Forwarding.ROUTED else mtu
 
 
 def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Classification:
     switch = config.switch
-    trust = either(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
+    trust = fall_back(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
     classes = tuple(_class(config, number, nothing) for number in PRIORITIES)
     return Classification(
@@ -62,7 +62,7 @@ def _map(default: dict[int, Known[int]], own: dict[int, Setting[int]], nothing: 
     table = {point: to for point, to in default.items() if point not in unread}
     table |= {point: to for point, to in own.items() if isinstance(to, Known)}
     if not table:
-        return Unknown("the vendor does not document the default map")
+        return Unknown("the map by default is on no page of the vendor that could be read")
     entries = {point: Known(str(to.value), to.origin, to.where, to.reference) for point, to in sorted(table.items())}
     return Known(entries, Origin.INTENDED, nothing.where)
 
@@ -71,7 +71,7 @@ def _find_untrusted_class(config: ViewConfig[AosCx], trust: Setting[Trust]) -> S
     """Return the class of packets whose marking is not read: that of CoS 0; with trust, other rules hold."""
     of_cos_0 = config.switch.cos.get(0)
     if value_of(trust) is not Trust.NONE or not isinstance(of_cos_0, Known):
-        return Unknown("the vendor does not document the default class")
+        return Unknown("the class of what no line maps is on no page of the vendor that could be read")
     return Known(str(of_cos_0.value), of_cos_0.origin, of_cos_0.where)
 
 
@@ -89,7 +89,7 @@ def _class(config: ViewConfig[AosCx], number: int, nothing: Unset) -> TrafficCla
 def _queue_of(config: ViewConfig[AosCx], number: int) -> Setting[int]:
     applied = config.switch.applied.get(QUEUE_PROFILE)
     if not isinstance(applied, Known):
-        return Unknown("the vendor does not document the default queue profile")
+        return Unknown("the queue profile by default is on no page of the vendor that could be read")
     table = config.find(QUEUE_PROFILE, applied.value, QueueMap)
     entry = table.queues.get(number, NOTHING) if table else NOTHING
     if isinstance(entry, Unset):
@@ -127,11 +127,11 @@ def _queue(config: ViewConfig[AosCx], number: int, said: QueueBody) -> Queue:
     return Queue(
         queue=number,
         priorities=fed,
-        ecn=either(said.ecn, silent),
-        ecn_min=either(said.ecn_min, silent),
-        ecn_max=either(said.ecn_max, silent),
-        ecn_max_probability=either(said.probability, silent),
+        ecn=fall_back(said.ecn, silent),
+        ecn_min=fall_back(said.ecn_min, silent),
+        ecn_max=fall_back(said.ecn_max, silent),
+        ecn_max_probability=fall_back(said.probability, silent),
         wred_drop=silent,
-        scheduler=either(said.scheduler, silent),
-        weight=either(said.weight, silent),
+        scheduler=fall_back(said.scheduler, silent),
+        weight=fall_back(said.weight, silent),
     )

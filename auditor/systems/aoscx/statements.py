@@ -168,7 +168,7 @@ OWN: Table[Own] = Table(interfaces.own("lag {number}", _lag, example="lag 7", pa
 _NO_PORTS = frozenset({"lag", "vlan", "loopback", "mgmt", "tunnel", "vxlan", "gre"})
 
 
-def stanza(node: Node) -> InterfaceView | None:
+def read_stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces of `interface 1/1/1-1/1/4,1/1/9` or `interface lag 1` with their lines."""
     words = node.text.split()
     if words[0] != "interface" or len(words) == 1:

@@ -216,7 +216,7 @@ VIEWS: tuple[ViewForm[Any], ...] = (
 )
 
 
-def pools(config: ViewConfig[AosCx]) -> Setting[tuple[Pool, ...]]:
+def find_pools(config: ViewConfig[AosCx]) -> Setting[tuple[Pool, ...]]:
     """Return the lossless pools; the others that there are by default are not documented."""
     found = tuple(pool for pool in config.switch.pools.values() if isinstance(pool, Pool))
     unread = next((pool for pool in config.switch.pools.values() if isinstance(pool, Unknown)), None)

@@ -3,7 +3,7 @@
 from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
 from auditor.grammar.configuration import ViewConfig
-from auditor.grammar.layers import NOTHING, either, overlay, prefer_own
+from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -18,7 +18,7 @@ SAME_BY_DEFAULT = range(3, 8)
 """802.1p priorities whose local precedence is the same on all models that are documented; 0 to 2 differ."""
 PRECEDENCES = range(8)
 _UNIT = Unknown("the unit of `low-limit` and `high-limit` differs between models")
-_TIMES = Unknown("the vendor does not document the unit of the deadlock timer")
+_TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
 
 
 def resolve(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> PortConfig:
@@ -27,7 +27,7 @@ def resolve(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> Port
     lp = _precedences(config, nothing)
     return PortConfig(
         ethernet=assemble.build_framed(body, nothing),
-        pfc=assemble.build_pfc(body, nothing, either(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
+        pfc=assemble.build_pfc(body, nothing, fall_back(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
         pause=assemble.build_pause(body, nothing),
         classification=assemble.apply_policy(body, _classification(config, body, lp, nothing)),
         marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
@@ -61,11 +61,11 @@ def _watchdog(config: ViewConfig[Comware], body: PortBody, lp: dict[int, Known[i
         priorities = tuple(sorted(p for p, to in lp.items() if to.value in own))
         watched = Known(priorities, Origin.INTENDED, next(iter(own.values())).where)
     return Watchdog(
-        enabled=either(body.watchdog, nothing),
+        enabled=fall_back(body.watchdog, nothing),
         detection_ms=_TIMES,
         restoration_ms=_TIMES,
         polling_ms=assemble.NOT_READ,
-        action=either(config.switch.action, nothing),
+        action=fall_back(config.switch.action, nothing),
         priorities=watched,
     )
 
@@ -76,7 +76,7 @@ def _classification(
     classes = tuple(_class(number, body, lp, nothing) for number in PRECEDENCES)
     pcp = {priority: Known(str(to.value), to.origin, to.where, to.reference) for priority, to in sorted(lp.items())}
     return Classification(
-        trust=either(body.trust, nothing),
+        trust=fall_back(body.trust, nothing),
         classes=Known(classes, Origin.DEFAULT, nothing.where, MAP_PAGE),
         dscp_to_class=Known(_by_dscp(config, lp), Origin.INTENDED, nothing.where),
         pcp_to_class=Known(pcp, Origin.INTENDED, nothing.where),
@@ -101,7 +101,7 @@ def _by_dscp(config: ViewConfig[Comware], lp: dict[int, Known[int]]) -> ValueMap
 def _class(number: int, body: PortBody, lp: dict[int, Known[int]], nothing: Unset) -> TrafficClass:
     """Return a local precedence; PFC pauses it under the 802.1p priority that maps to it, if that is one."""
     sources = [priority for priority, to in lp.items() if to.value == number]
-    several = Unknown("no single known 802.1p priority pauses this local precedence")
+    several = Unknown("which 802.1p priority this local precedence is paused under is not one and known")
     priority: Setting[int] = several
     lossless: Setting[bool] = several
     if len(sources) == 1:
@@ -140,7 +140,7 @@ def _queue(number: int, said: QueueBody) -> Queue:
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, MAP_PAGE),
-        ecn=either(said.ecn, silent),
+        ecn=fall_back(said.ecn, silent),
         ecn_min=_UNIT if marks else silent,
         ecn_max=_UNIT if marks else silent,
         ecn_max_probability=_probability(said, silent) if marks else silent,

@@ -3,14 +3,20 @@
 import re
 from dataclasses import replace
 
-from auditor.grammar.layers import either, make_absolute, overlay, prefer_own
-from auditor.grammar.priorities import never_dropped
+from auditor.grammar.layers import fall_back, make_absolute, overlay, prefer_own
+from auditor.grammar.priorities import list_lossless
 from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.eos.configuration import Config
-from auditor.systems.eos.names import PORT, short_name
-from auditor.systems.eos.resolve import PARTIAL, classification, marking, priority_groups, queues
+from auditor.systems.eos.names import PORT, shorten_name
+from auditor.systems.eos.resolve import (
+    PARTIAL,
+    build_classification,
+    build_marking,
+    build_priority_groups,
+    build_queues,
+)
 from auditor.systems.eos.statements import Interface
 
 _UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
@@ -40,7 +46,7 @@ class Assembler:
             name=name,
             config=self._configs[key],
             where=written.where,
-            aliases=(short_name(name),),
+            aliases=(shorten_name(name),),
             lag=written.lag or alone,
             parent=_SPLIT_OR_NOT if "/" in name else alone,
             peer=_peer(written.description),
@@ -74,18 +80,18 @@ class Assembler:
 
     def _port_config(self, body: Interface) -> PortConfig:
         config, nothing = self._config, self._nothing
-        speed = either(body.speed_gbps, nothing)
+        speed = fall_back(body.speed_gbps, nothing)
         bridged = self._find_bridged_mtu(body)
         return PortConfig(
             ethernet=Ethernet(
-                enabled=either(body.enabled, nothing),
+                enabled=fall_back(body.enabled, nothing),
                 speed_gbps=speed,
-                lanes=either(body.lanes, nothing),
-                fec=either(body.fec, nothing),
-                mtu_bytes=either(body.mtu, either(config.mtu, nothing)),
+                lanes=fall_back(body.lanes, nothing),
+                fec=fall_back(body.fec, nothing),
+                mtu_bytes=fall_back(body.mtu, fall_back(config.mtu, nothing)),
                 ip_mtu_bytes=bridged,
                 max_frame_bytes=bridged,
-                forwarding=either(body.forwarding, either(config.forwarding, nothing)),
+                forwarding=fall_back(body.forwarding, fall_back(config.forwarding, nothing)),
                 tagged=_is_tagged(body, nothing),
             ),
             pfc=Pfc(
@@ -95,18 +101,18 @@ class Assembler:
                 rx_priorities=nothing,
                 watchdog=self._watchdog(body),
             ),
-            pause=LinkPause(either(body.pause_rx, nothing), either(body.pause_tx, nothing)),
-            classification=classification(config, body, nothing),
-            marking=marking(config),
-            queues=queues(config, body, value_of(speed), nothing),
-            priority_groups=priority_groups(config, body, nothing),
+            pause=LinkPause(fall_back(body.pause_rx, nothing), fall_back(body.pause_tx, nothing)),
+            classification=build_classification(config, body, nothing),
+            marking=build_marking(config),
+            queues=build_queues(config, body, value_of(speed), nothing),
+            priority_groups=build_priority_groups(config, body, nothing),
         )
 
     def _pfc_mode(self, body: Interface) -> Setting[PfcMode]:
         """Return the port's own PFC mode, unless a line turns PFC off on all ports."""
         everywhere = self._config.pfc_all
         is_own = isinstance(everywhere, Unset) or value_of(everywhere) is PfcMode.ON
-        return either(body.pfc_mode, self._nothing) if is_own else everywhere
+        return fall_back(body.pfc_mode, self._nothing) if is_own else everywhere
 
     def _find_bridged_mtu(self, body: Interface) -> Setting[int]:
         """Return the longest bridged packet by the port's own `l2 mtu`; routed packets follow the MTU."""
@@ -136,10 +142,10 @@ class Assembler:
             enabled = PARTIAL
         return Watchdog(
             enabled=enabled,
-            detection_ms=either(timeout, unsaid),
-            restoration_ms=either(recovery, unsaid),
-            polling_ms=either(polling, unsaid),
-            action=either(prefer_own(config.watchdog_action, body.watchdog_action), nothing),
+            detection_ms=fall_back(timeout, unsaid),
+            restoration_ms=fall_back(recovery, unsaid),
+            polling_ms=fall_back(polling, unsaid),
+            action=fall_back(prefer_own(config.watchdog_action, body.watchdog_action), nothing),
             priorities=nothing,
         )
 
@@ -152,7 +158,7 @@ def _missing_profile(why: str, where: Where) -> Interface:
 
 def _no_drop(body: Interface, nothing: Unset) -> Setting[tuple[int, ...]]:
     """Return the priorities that the port never drops."""
-    return body.hidden if isinstance(body.hidden, Unknown) else never_dropped(body.no_drop, nothing)
+    return body.hidden if isinstance(body.hidden, Unknown) else list_lossless(body.no_drop, nothing)
 
 
 def _is_tagged(body: Interface, nothing: Unset) -> Setting[bool]:
@@ -160,7 +166,7 @@ def _is_tagged(body: Interface, nothing: Unset) -> Setting[bool]:
     forwarding = body.forwarding
     if isinstance(forwarding, Known) and forwarding.value is Forwarding.ROUTED:
         return Known(value=False, origin=Origin.INTENDED, where=forwarding.where)
-    return either(body.tagged, nothing)
+    return fall_back(body.tagged, nothing)
 
 
 _SPLIT_OR_NOT = Unknown("`EthernetM/N` is lane N of port M whether or not the port is broken out")

@@ -14,12 +14,12 @@ from auditor.model.setting import Known, Origin
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.lines import COMPLETE, read_line
 from auditor.systems.eos.mmu import MMU, Mmu
-from auditor.systems.eos.names import full_name
-from auditor.systems.eos.names import interfaces as interface_names
+from auditor.systems.eos.names import complete_name
+from auditor.systems.eos.names import expand_interfaces as interface_names
 from auditor.systems.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
 from auditor.systems.eos.queues import QUEUE
 from auditor.systems.eos.sections import SYNTAX, TOP, nest
-from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, queue_number
+from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, parse_queue_number
 
 
 def read_config(captures: Sequence[Capture]) -> Config:
@@ -114,7 +114,7 @@ def _lag(text: str) -> str | None:
         return None
     if undo:
         return ""
-    return full_name(f"Port-Channel{words[1]}") if len(words) > 1 else None
+    return complete_name(f"Port-Channel{words[1]}") if len(words) > 1 else None
 
 
 def _read_interface(block: CapturedStanza, place: Place) -> Interface:
@@ -150,7 +150,7 @@ def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> No
     """Read one statement and those below it."""
     where = place(node.index)
     undo, line = INTERFACE.split(node.text)
-    number = queue_number(line.split())
+    number = parse_queue_number(line.split())
     if number is None:
         state = INTERFACE.read(body, node.text, where)
         below = state if state is not LineState.MODELLED else LineState.UNRECOGNISED

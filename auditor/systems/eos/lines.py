@@ -12,7 +12,7 @@ from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.eos.configuration import Config
-from auditor.systems.eos.maps import is_other, keys_of, target_of
+from auditor.systems.eos.maps import find_target, is_other, list_keys
 from auditor.systems.eos.statements import (
     ACTIONS,
     MAX_MTU,
@@ -22,7 +22,7 @@ from auditor.systems.eos.statements import (
     TIMERS,
     UNDO,
     WATCHDOG,
-    milliseconds,
+    parse_milliseconds,
 )
 
 
@@ -36,7 +36,7 @@ def _map(config: Config, arguments: Arguments, where: Where) -> LineState | None
     """Write the entries of a `qos map` line."""
     if is_other(arguments):
         return LineState.NOT_MODELLED
-    keys, target = keys_of(arguments), target_of(arguments)
+    keys, target = list_keys(arguments), find_target(arguments)
     if keys is None or target is None:
         return None
     config.maps.update(dict.fromkeys(keys, setting(target, where)))
@@ -50,7 +50,7 @@ TOP: Table[Config] = Table(
             value(
                 f"{WATCHDOG} default {timer} {{seconds}} [forced]",
                 name,
-                partial(milliseconds, timer),
+                partial(parse_milliseconds, timer),
                 example=f"{WATCHDOG} default {timer} 0.2",
                 page=PFC_PAGE,
             )
@@ -75,7 +75,7 @@ TOP: Table[Config] = Table(
             "qos map {source} {words+}",
             "qos map dscp 26 27 to traffic-class 3",
             _map,
-            Negation(QOS_PAGE, member=("maps", keys_of)),
+            Negation(QOS_PAGE, member=("maps", list_keys)),
         ),
         value(
             "platform trident mmu queue profile {name} apply",

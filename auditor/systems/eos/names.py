@@ -13,32 +13,32 @@ _KINDS = (
 PORT = re.compile(r"Ethernet\d+(?:/\d+){0,2}\Z")
 
 
-def full_name(name: str) -> str:
+def complete_name(name: str) -> str:
     """Return an interface name in full, without a blank.
 
-    >>> full_name("Et1/1"), full_name("ethernet 5"), full_name("Po3"), full_name("Ma1"), full_name("Vlan10")
-    ('Ethernet1/1', 'Ethernet5', 'Port-Channel3', 'Management1', 'Vlan10')
+    >>> complete_name("Et1/1"), complete_name("ethernet 5"), complete_name("Po3"), complete_name("Vlan10")
+    ('Ethernet1/1', 'Ethernet5', 'Port-Channel3', 'Vlan10')
     """
     return write_in_full(name, _KINDS)
 
 
-def short_name(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Return a port's name as tables and neighbours abbreviate it.
 
-    >>> short_name("Ethernet1/1")
+    >>> shorten_name("Ethernet1/1")
     'Et1/1'
     """
     return name.replace("Ethernet", "Et", 1)
 
 
-def interfaces(text: str) -> tuple[str, ...] | None:
+def expand_interfaces(text: str) -> tuple[str, ...] | None:
     """Return the interfaces of a header, None if a range is malformed.
 
     A range counts in the one part of the name in which its ends differ.
 
-    >>> interfaces("Ethernet1-2,7"), interfaces("Et12/1-12/2")
+    >>> expand_interfaces("Ethernet1-2,7"), expand_interfaces("Et12/1-12/2")
     (('Ethernet1', 'Ethernet2', 'Ethernet7'), ('Ethernet12/1', 'Ethernet12/2'))
-    >>> interfaces("Ethernet1-2/1"), interfaces("Port-Channel3"), interfaces("Ethernet3-1")
+    >>> expand_interfaces("Ethernet1-2/1"), expand_interfaces("Port-Channel3"), expand_interfaces("Ethernet3-1")
     (('Ethernet1/1', 'Ethernet2/1'), ('Port-Channel3',), None)
     """
     return list_interfaces((part.strip() for part in text.split(",")), _KINDS, _spell_out)

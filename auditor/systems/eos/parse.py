@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from auditor.grammar.operational import add_operational, choose_first, find_value
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.vlans import vlan_interfaces
+from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.systems.eos.assemble import Assembler
@@ -37,7 +37,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         model=choose_first(config.model),
         undefined=find_undefined(config),
         unattached=find_unattached(config) if config.complete else (),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT),
+        vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )
 
 

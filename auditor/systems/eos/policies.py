@@ -97,7 +97,7 @@ def _class_name(text: str) -> str | None:
     return words[-1] if words[:1] == ["class"] and len(words) > 1 else None
 
 
-def classifiers(
+def list_classifiers(
     policy: PolicyMap, class_maps: Mapping[tuple[str, str], ClassMap], acls: Mapping[str, Acl]
 ) -> Setting[tuple[Known[Classifier], ...]]:
     """Return the steps of a policy; a class that sets no traffic class leaves the packet to what the port trusts."""

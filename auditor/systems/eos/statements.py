@@ -160,14 +160,14 @@ def _timers(body: Interface, arguments: Arguments, where: Where) -> LineState:
     words = arguments["times"].split()
     for key, name in TIMERS.items():
         if key in words[:-1]:
-            setattr(body, name, setting(milliseconds(key, words[words.index(key) + 1]), where))
+            setattr(body, name, setting(parse_milliseconds(key, words[words.index(key) + 1]), where))
     return LineState.MODELLED
 
 
-def milliseconds(timer: str, text: str) -> float | Unknown:
+def parse_milliseconds(timer: str, text: str) -> float | Unknown:
     """Return a time that is written in seconds; Unknown where *timer* is left to the switch.
 
-    >>> milliseconds("timeout", "0.05"), milliseconds("polling-interval", "auto").why
+    >>> parse_milliseconds("timeout", "0.05"), parse_milliseconds("polling-interval", "auto").why
     (50.0, 'polling-interval auto leaves the time to the switch')
     """
     seconds = decimal(text, 0, 3600)
@@ -308,10 +308,10 @@ def clear_queue(where: Where) -> TxQueue:
     return TxQueue(where, nothing, nothing, nothing, nothing, nothing, drops)
 
 
-def queue_number(words: Sequence[str]) -> int | None:
+def parse_queue_number(words: Sequence[str]) -> int | None:
     """Return the number of the queue that `tx-queue N` opens, None for another line.
 
-    >>> queue_number(["tx-queue", "3"]), queue_number(["mc-tx-queue", "3"])
+    >>> parse_queue_number(["tx-queue", "3"]), parse_queue_number(["mc-tx-queue", "3"])
     (3, None)
     """
     is_queue = len(words) == 2 and words[0] in {"tx-queue", "uc-tx-queue"}  # noqa: PLR2004  name and number

@@ -9,7 +9,7 @@ from auditor.grammar.system import ViewSystem
 from auditor.grammar.views import ViewSyntax
 from auditor.systems.huawei.resolve import resolve
 from auditor.systems.huawei.show import PORT, RATES, TABLE
-from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, stanza
+from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, read_stanza
 from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp
 from auditor.systems.huawei.system import SYSTEM
 
@@ -21,7 +21,7 @@ DIALECT = ViewDialect(
         prompts=find_view_lines,
     ),
     opens=re.compile(r"(?:interface|port-group) \S"),
-    stanza=stanza,
+    stanza=read_stanza,
     port=PORT,
     tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"sysname (?P<value>\S+)"),

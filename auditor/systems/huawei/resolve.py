@@ -5,7 +5,7 @@ from dataclasses import replace
 from auditor.grammar import assemble
 from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import ViewConfig
-from auditor.grammar.layers import NOTHING, either, overlay, prefer_own
+from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
 from auditor.model.port import PfcMode, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
@@ -24,7 +24,7 @@ ECN_PAGE = (
     "https://support.huawei.com/enterprise/en/doc/EDOC1100138142/4b49cfb7/configuring-ecn: a queue with ECN marks "
     "instead of dropping at random"
 )
-_NO_DEFAULT_CLASS = Unknown("the vendor does not document the default class")
+_NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the vendor that could be read")
 
 
 def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConfig:
@@ -33,7 +33,7 @@ def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConf
     profile = config.find(PFC_PROFILE, value_of(named) or "", PfcProfile)
     unread: dict[int, Setting[bool]] = dict.fromkeys(range(len(PHBS)), named) if isinstance(named, Unknown) else {}
     body = replace(body, no_drop=unread or (profile.no_drop if profile else {}))
-    mode = either(body.pfc_mode, nothing)
+    mode = fall_back(body.pfc_mode, nothing)
     domain = _domain(config, body)
     return PortConfig(
         ethernet=assemble.build_framed(body, nothing),
@@ -51,14 +51,14 @@ def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting
     if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
         return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
     watched = {priority: on for priority, on in profile.watched.items() if isinstance(on, Known)} if profile else {}
-    unit = Unknown("the vendor does not document the unit of the deadlock timer")
+    unit = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
     if watched:
         proof = next(iter(watched.values())).where
         on = Known(value=True, origin=Origin.INTENDED, where=proof)
         priorities = Known(tuple(sorted(watched)), Origin.INTENDED, proof)
         return Watchdog(on, unit, unit, assemble.NOT_READ, assemble.NOT_READ, priorities)
     if value_of(config.switch.deadlock):
-        why = Unknown("a deadlock timer is configured, but no priority for the watchdog")
+        why = Unknown("a deadlock timer is written, but not whether any priority is watched")
         return Watchdog(why, unit, unit, assemble.NOT_READ, assemble.NOT_READ, why)
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
 
@@ -81,7 +81,7 @@ def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
     own: dict[int, Setting[int]] = getattr(domain, field)
     written = {point: to for point, to in own.items() if isinstance(to, Known)}
     if not written:
-        return Unknown("the vendor does not document the map of the domain")
+        return Unknown("the domain's own map is on no page of the vendor that could be read")
     entries = {point: Known(PHBS[to.value], to.origin, to.where) for point, to in sorted(written.items())}
     return Known(entries, Origin.INTENDED, next(iter(written.values())).where)
 
@@ -89,7 +89,7 @@ def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
 def _classification(domain: Domain | Unknown, body: PortBody, mode: Setting[PfcMode], nothing: Unset) -> Classification:
     classes = tuple(_class(number, body, mode, nothing) for number in range(len(PHBS)))
     return Classification(
-        trust=either(body.trust, nothing),
+        trust=fall_back(body.trust, nothing),
         classes=Known(classes, Origin.DEFAULT, nothing.where, PHB_PAGE),
         dscp_to_class=_map(domain, "dscp"),
         pcp_to_class=_map(domain, "pcp"),
@@ -116,7 +116,7 @@ def _class(number: int, body: PortBody, mode: Setting[PfcMode], nothing: Unset) 
 
 
 def _marking(domain: Domain | Unknown, body: PortBody, nothing: Unset) -> Marking:
-    rewrite = either(body.rewrite, nothing)
+    rewrite = fall_back(body.rewrite, nothing)
     own = {} if isinstance(domain, Unknown) else domain.to_dscp
     written = {phb: to for phb, to in own.items() if isinstance(to, Known)}
     if not written:
@@ -139,19 +139,19 @@ def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
     unseen: Setting[bool] = Unknown(f"drop-profile {name} is not in the dump") if name and not profile else silent
     unseen = said.profile if isinstance(said.profile, Unknown) else unseen
     curve = profile or QueueBody(said.where)
-    ecn = either(said.ecn, unseen)
+    ecn = fall_back(said.ecn, unseen)
     if profile and isinstance(profile.ecn_min, Known) and not isinstance(said.ecn, Known):
-        ecn = Unknown("the drop profile marks; the vendor does not document queues without `qos queue N ecn`")
+        ecn = Unknown("the drop profile marks; whether the queue does without `qos queue N ecn` is not documented")
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, PHB_PAGE),
         ecn=ecn,
-        ecn_min=either(curve.ecn_min, silent),
-        ecn_max=either(curve.ecn_max, silent),
-        ecn_max_probability=either(curve.probability, silent),
+        ecn_min=fall_back(curve.ecn_min, silent),
+        ecn_max=fall_back(curve.ecn_max, silent),
+        ecn_max_probability=fall_back(curve.probability, silent),
         wred_drop=_drops(curve, ecn, unseen, silent),
-        scheduler=either(said.scheduler, silent),
-        weight=either(said.weight, silent),
+        scheduler=fall_back(said.scheduler, silent),
+        weight=fall_back(said.weight, silent),
     )
 
 

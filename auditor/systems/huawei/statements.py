@@ -39,7 +39,7 @@ _ENABLED = re.compile(r"(?P<profile>(?!mode\b)\S+)?(?: ?\bmode (?P<mode>auto|man
 _MODES = {
     "manual": PfcMode.ON,
     "auto": PfcMode.AUTO,
-    None: Unknown("the vendor does not document the default mode of `dcb pfc enable`"),
+    None: Unknown("which mode `dcb pfc enable` has without `mode` is not documented"),
 }
 
 
@@ -140,7 +140,7 @@ OWN: Table[Own] = Table(
 )
 
 
-def stanza(node: Node) -> InterfaceView | None:
+def read_stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces that a view configures: its own, a range, or the members of a port group."""
     words = node.text.split()
     if words[0] != "port-group" or len(words) == 1:

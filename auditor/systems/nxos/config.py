@@ -12,7 +12,7 @@ from auditor.grammar.tree import Node, forest
 from auditor.model.dump import Capture, LineState
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.lines import read_line
-from auditor.systems.nxos.numbers import interfaces as interface_names
+from auditor.systems.nxos.numbers import expand_interfaces as interface_names
 from auditor.systems.nxos.policies import read_policy_map
 from auditor.systems.nxos.sections import SYNTAX
 from auditor.systems.nxos.statements import INTERFACE, SYSTEM_QOS, Interface

@@ -5,12 +5,12 @@ import re
 from auditor.grammar.operational import OperationalPort, Ports, keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.nxos.numbers import PORT, full_name
+from auditor.systems.nxos.numbers import PORT, complete_name
 
 
 def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
     """Return the operational state of the port *name*, None if it is not a physical port."""
-    full = full_name(name)
+    full = complete_name(name)
     return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
@@ -24,7 +24,7 @@ _TOTAL = re.compile(r"Total (?P<side>Rx|Tx) PFC Frames: (?P<count>\d{1,20})", re
 _SIDE = re.compile(r"(?P<side>Rx|Tx)\s*\|(?P<counts>[\d| ]+)", re.IGNORECASE)
 
 
-def pauses(capture: Capture, ports: Ports) -> list[LineState]:
+def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface priority-flow-control [detail]`: whether PFC runs, its frames in all and by priority."""
     states = []
     port: OperationalPort | None = None
@@ -63,7 +63,7 @@ _COS = re.compile(
 )
 
 
-def queuing(capture: Capture, ports: Ports) -> list[LineState]:
+def read_queuing(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show queuing interface`: discards of unicast by qos-group, and frames of PFC by priority."""
     states = []
     port: OperationalPort | None = None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from auditor.grammar.operational import add_operational
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.vlans import vlan_interfaces
+from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED
@@ -35,7 +35,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         captured_at=config.captured_at,
         undefined=find_undefined(config),
         unattached=find_unattached(config) if config.complete else (),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT),
+        vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )
 
 

@@ -37,10 +37,10 @@ class PolicyMap:
         return self.classes[-1]
 
 
-def builtin_number(name: str) -> int | None:
+def find_builtin_number(name: str) -> int | None:
     """Return the qos-group or queue that a built-in class name stands for, None where it is no such name.
 
-    >>> builtin_number("c-8q-nq3"), builtin_number("c-out-8q-q-default"), builtin_number("RDMA")
+    >>> find_builtin_number("c-8q-nq3"), find_builtin_number("c-out-8q-q-default"), find_builtin_number("RDMA")
     (3, 0, None)
     """
     match = _BUILTIN_CLASS.match(name)
@@ -51,7 +51,7 @@ def builtin_number(name: str) -> int | None:
 
 def is_builtin(name: str) -> bool:
     """Return whether NX-OS itself defines the class *name*."""
-    return builtin_number(name) is not None or _OTHER_BUILTIN.match(name) is not None
+    return find_builtin_number(name) is not None or _OTHER_BUILTIN.match(name) is not None
 
 
 def read_policy_map(

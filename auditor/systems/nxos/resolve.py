@@ -4,19 +4,19 @@ from collections.abc import Mapping
 
 from auditor.grammar.classmaps import match_of
 from auditor.grammar.layers import is_silent
-from auditor.grammar.marking import marking_by
+from auditor.grammar.marking import find_marking
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import Classification, Classifier, Marking, Queue, Scheduler, TrafficClass, Trust, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.actions import Action, RandomDetect
 from auditor.systems.nxos.configuration import Config
-from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
+from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, list_classes, list_groups
 from auditor.systems.nxos.policies import DEFAULT_POLICY, PolicyMap
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 
 
-def classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
+def build_classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
     """Return the classification by the type qos input policy *attached*, by *silent* without a policy."""
     if not isinstance(attached, Known):
         return _classify_without_policy(config, network, silent if is_silent(attached) else attached)
@@ -24,7 +24,7 @@ def classification(config: Config, network: NetworkQos, attached: Setting[str], 
     if policy is None:
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
         return Classification(*[missing] * 6)
-    undefined = next((a.class_name for a, m in classes_of(config, policy) if m is None), None)
+    undefined = next((a.class_name for a, m in list_classes(config, policy) if m is None), None)
     if undefined is not None:
         missing = Unknown(f"class-map type qos {undefined} is not in the dump")
         return Classification(*[missing] * 6)
@@ -53,7 +53,7 @@ def _classify(config: Config, network: NetworkQos, policy: PolicyMap, attached: 
     kinds: set[str] = set()
     names: dict[int, str] = {}
     default: Setting[str] = Unset(attached.where)
-    for order, (action, class_map) in enumerate(classes_of(config, policy)):
+    for order, (action, class_map) in enumerate(list_classes(config, policy)):
         if class_map is None:
             continue
         group = action.qos_group.value if isinstance(action.qos_group, Known) else 0
@@ -124,13 +124,13 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
     )
 
 
-def marking(config: Config, attached: Setting[str]) -> Marking:
+def build_marking(config: Config, attached: Setting[str]) -> Marking:
     """Return the marking by the type qos policy *attached*."""
     policy = config.policy_maps.get(("qos", attached.value)) if isinstance(attached, Known) else None
-    return marking_by(policy.classes, policy.where) if policy else Marking()
+    return find_marking(policy.classes, policy.where) if policy else Marking()
 
 
-def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]:
+def build_queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]:
     """Return the egress queues of the type queuing output policy *attached*."""
     if not isinstance(attached, Known):
         return attached if config.complete or not is_silent(attached) else PARTIAL
@@ -143,7 +143,7 @@ def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]
         return Unknown(f"the classes of policy-map type queuing {policy.name} are queues of a line card, chosen by CoS")
     found: dict[int, Queue] = {}
     for action in policy.classes:
-        numbers = groups_of(action, config.class_maps.get(("queuing", action.class_name)))
+        numbers = list_groups(action, config.class_maps.get(("queuing", action.class_name)))
         if numbers:
             found.setdefault(numbers[0], _queue(numbers, action))
     return Known(tuple(found[n] for n in sorted(found)), Origin.INTENDED, attached.where)
@@ -187,7 +187,9 @@ def _scheduler(action: Action) -> Setting[Scheduler]:
     return action.scheduler
 
 
-def priority_groups(config: Config, network: NetworkQos, attached: Setting[str]) -> Setting[tuple[PriorityGroup, ...]]:
+def build_priority_groups(
+    config: Config, network: NetworkQos, attached: Setting[str]
+) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the input buffers: one for each no-drop qos-group, sized by the type queuing input policy *attached*."""
     if isinstance(network.silent, Unknown):
         return network.silent
@@ -197,7 +199,7 @@ def priority_groups(config: Config, network: NetworkQos, attached: Setting[str])
     sized = {
         number: action
         for action in (policy.classes if policy else ())
-        for number in groups_of(action, config.class_maps.get(("queuing", action.class_name))) or ()
+        for number in list_groups(action, config.class_maps.get(("queuing", action.class_name))) or ()
     }
     groups = (g for _, g in sorted(network.groups.items()) if isinstance(g.lossless, Known) and g.lossless.value)
     where = attached.where if isinstance(attached, Known) else network.silent.where

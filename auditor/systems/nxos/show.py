@@ -10,7 +10,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos import counters
 from auditor.systems.nxos.counters import find_port
-from auditor.systems.nxos.numbers import full_name
+from auditor.systems.nxos.numbers import complete_name
 from auditor.systems.nxos.sections import SYNTAX
 
 _STATUS = re.compile(
@@ -27,7 +27,7 @@ interface_status = StatusTable(_STATUS, re.compile("Eth"), find_port, up="connec
 _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
 
 
-def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, beginning at its chassis id."""
     states = []
     meeting = Meeting()
@@ -58,7 +58,7 @@ _NEIGHBOUR = re.compile(
 )
 
 
-def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`; a long name stands on a line of its own before its row."""
     states = []
     meeting = Meeting()
@@ -90,7 +90,7 @@ _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def interface(capture: Capture, ports: Ports) -> list[LineState]:
+def read_interface(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface`: one block for each interface."""
     states = []
     port: OperationalPort | None = None
@@ -125,7 +125,7 @@ def _detail(port: OperationalPort, match: re.Match[str], name: str, where: Where
     elif name == "enabled":
         port.enabled = Known(match[1] == "up", Origin.LEARNED, where)
     elif name == "lag":
-        port.lag = Known(full_name(match[1]), Origin.LEARNED, where)
+        port.lag = Known(complete_name(match[1]), Origin.LEARNED, where)
     elif name == "giants":
         keep_count(port.counters, "rx_oversize", match[1], where)
     else:
@@ -140,14 +140,14 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "show lldp neighbors detail",
         "cables",
         re.compile(r"^\s*Local Port id: ", re.MULTILINE),
-        lldp_detail,
+        read_lldp_detail,
         (Pull(),),
     ),
     Show(
         "show lldp neighbors",
         "cables",
         re.compile(r"^\s*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE),
-        lldp,
+        read_lldp,
     ),
     Show(
         "show interface status",
@@ -160,21 +160,21 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "show interface priority-flow-control",
         "PFC as it runs",
         re.compile(r"^Port +Mode +Oper ?\(VL bmap\)|^ +VL bitmap: \(", re.MULTILINE),
-        counters.pauses,
+        counters.read_pauses,
         (Pull(),),
     ),
     Show(
         "show queuing interface",
         "counters of pauses and discards",
         re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
-        counters.queuing,
+        counters.read_queuing,
         (Pull(timeout_s=120),),
     ),
     Show(
         "show interface",
         "MTU and speed as they run",
         re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE),
-        interface,
+        read_interface,
         (Pull(timeout_s=120),),
     ),
 )

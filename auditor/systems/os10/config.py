@@ -20,7 +20,7 @@ from auditor.systems.os10.hardware import PORT_GROUP, LaneGroup, list_members
 from auditor.systems.os10.lines import is_of_whole, read_line
 from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints, TrafficClassMap
 from auditor.systems.os10.names import PORT
-from auditor.systems.os10.names import interfaces as interface_names
+from auditor.systems.os10.names import expand_interfaces as interface_names
 from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, WredProfile, read_policy_map
 from auditor.systems.os10.sections import SYNTAX, TOP, nest
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements

@@ -10,13 +10,13 @@ from auditor.grammar.statements import Arguments, Table
 from auditor.model.dump import LineState
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.hardware import parse_lane_speed, parse_ports
-from auditor.systems.os10.names import full_name
-from auditor.systems.os10.names import interfaces as interface_names
+from auditor.systems.os10.names import complete_name
+from auditor.systems.os10.names import expand_interfaces as interface_names
 from auditor.systems.os10.statements import LINK_PAGE
 
 
 def _peers(arguments: Arguments) -> Sequence[str] | None:
-    return interface_names(full_name(arguments["name"]))
+    return interface_names(complete_name(arguments["name"]))
 
 
 TOP: Table[Config] = Table(

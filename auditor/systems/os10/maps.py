@@ -44,17 +44,17 @@ class TrafficClassMap:
     entries: dict[int, Setting[int]] = field(default_factory=dict)
 
 
-def default_dot1p() -> ValueMap:
+def build_default_dot1p() -> ValueMap:
     """Return the map that `trust-map dot1p default` binds: the two lowest priorities change places."""
     return {n: Known(str(_SWAPPED.get(n, n)), Origin.DEFAULT, reference=DEFAULT_DOT1P_PAGE) for n in CLASSES}
 
 
-def default_dscp() -> ValueMap:
+def build_default_dscp() -> ValueMap:
     """Return the map that `trust-map dscp default` binds: eight code points to a class."""
     return {n: Known(str(n // 8), Origin.DEFAULT, reference=DEFAULT_DSCP_PAGE) for n in range(64)}
 
 
-def default_queues() -> Mapping[int, Known[int]]:
+def build_default_queues() -> Mapping[int, Known[int]]:
     """Return which queue carries a class where no map is bound: the one of its number."""
     return {n: Known(n, Origin.DEFAULT, reference=DEFAULT_QUEUE_PAGE) for n in CLASSES}
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from auditor.grammar.operational import add_operational, choose_first, find_value
 from auditor.grammar.output import OutputReader, read_outputs
-from auditor.grammar.vlans import vlan_interfaces
+from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.setting import value_of
@@ -40,7 +40,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         model=choose_first(config.model, model),
         undefined=find_undefined(config),
         unattached=find_unattached(config) if config.complete else (),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT, list_vlans),
+        vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT, list_vlans),
     )
 
 

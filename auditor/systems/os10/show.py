@@ -7,11 +7,11 @@ from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
-from auditor.systems.os10.names import PORT, full_name
+from auditor.systems.os10.names import PORT, complete_name
 
 
 def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
-    full = full_name(name)
+    full = complete_name(name)
     return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
@@ -26,7 +26,7 @@ _UNNAMED = frozenset({"", "not advertised"})
 _FIELD = re.compile(r"(?P<key>Local Port ID|Remote Port ID|Remote System Name)\s*: ?(?P<value>.*)\Z")
 
 
-def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, of which the first that has a name counts."""
     states = []
     meeting = Meeting()
@@ -58,7 +58,7 @@ _NEIGHBOUR = re.compile(
 )
 
 
-def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts is unknown."""
     states = []
     meeting = Meeting()
@@ -80,7 +80,7 @@ _PFC_FIELD = re.compile(
 _PFC_ROW = re.compile(r"(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})\Z")
 
 
-def pfc(capture: Capture, ports: Ports) -> list[LineState]:
+def read_pfc(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface IF priority-flow-control details`: whether PFC runs, and its frames by priority."""
     states = []
     port: OperationalPort | None = None
@@ -101,7 +101,7 @@ def pfc(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-def version(capture: Capture, _ports: Ports) -> list[LineState]:
+def read_version(capture: Capture, _ports: Ports) -> list[LineState]:
     """Read `show version`, whose model and release the device takes over."""
     return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
 
@@ -118,13 +118,13 @@ SHOWS: tuple[Show[PortReader], ...] = (
         re.compile(
             r"^[ \t]*Remote Chassis ID Subtype ?: .*\n(?:.*\n){1,6}?[ \t]*Local Port ID ?: ethernet", re.MULTILINE
         ),
-        lldp_detail,
+        read_lldp_detail,
     ),
     Show(
         "show lldp neighbors",
         "cables",
         re.compile(r"^[ \t]*Loc PortID +Rem Host Name +Rem Port Id +Rem Chassis Id", re.MULTILINE),
-        lldp,
+        read_lldp,
         (Pull(),),
     ),
     Show(
@@ -138,13 +138,13 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "show interface priority-flow-control",
         "PFC as it runs",
         re.compile(r"^[ \t]*Admin Mode ?: (?:true|false)\s+Oper ?status ?: ", re.MULTILINE | re.IGNORECASE),
-        pfc,
+        read_pfc,
     ),
     Show(
         "show version",
         "model and release",
         re.compile(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
-        version,
+        read_version,
         (Pull(),),
     ),
 )

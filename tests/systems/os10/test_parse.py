@@ -13,7 +13,7 @@ from auditor.model.setting import Known, Origin, Unknown, Unset, value_of
 from auditor.systems import systems
 from auditor.systems.effective import effective
 from auditor.systems.os10 import parse as os10
-from auditor.systems.os10.names import interfaces
+from auditor.systems.os10.names import expand_interfaces
 
 HEAD = "! Version 10.5.6.0\nhostname leaf1"
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps"
@@ -377,7 +377,7 @@ def test_a_malformed_line_leaves_its_setting_open(body: str, around: str, path: 
     ],
 )
 def test_interface_names(text: str, names: int | None) -> None:
-    found = interfaces(text)
+    found = expand_interfaces(text)
     assert (None if found is None else len(found)) == names
 
 
