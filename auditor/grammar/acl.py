@@ -1,4 +1,4 @@
-"""Access lists that class maps match: what their `permit` lines say of DSCP and UDP port."""
+"""Access lists in class maps: the DSCPs and UDP ports that their `permit` lines match."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from auditor.model.setting import Where
 
 @dataclass(frozen=True, slots=True)
 class Acl:
-    """An access list: what it permits by DSCP (empty: any) and by UDP destination port (None: any).
+    """An access list: the DSCPs (empty: any) and the UDP destination ports (None: any) that it permits.
 
     `family` is the version of IP that it reads, None where it reads none or both.
 
@@ -63,8 +63,8 @@ def read_acl(node: Node, place: Callable[[int], Where], mark: Callable[[int, Lin
     return Acl(words[2], place(node.index), dscp, ports.pop(), is_whole=True, family=family)
 
 
-def keep(acls: dict[str, Acl], found: Acl) -> None:
-    """Add an access list to those of a configuration; of two of one name nothing is told."""
+def keep_acl(acls: dict[str, Acl], found: Acl) -> None:
+    """Add an access list to *acls*; its contents are unknown if a list of another family has the name."""
     known = acls.get(found.name, found)
     acls[found.name] = found if known.family is found.family else Acl(found.name, found.where)
 

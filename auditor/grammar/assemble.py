@@ -1,28 +1,28 @@
-"""Statements to ports: what a port-channel has is inherited, and equal ports share one configuration object."""
+"""Ports from statements: members inherit from port-channels, and equal ports share one configuration object."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
-from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
-from auditor.grammar.config import Config, Entry, Switch
-from auditor.grammar.layers import either, is_silent, laid_over, own_first, placed
-from auditor.grammar.priorities import never_dropped
+from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
+from auditor.grammar.configuration import InterfaceViews, SwitchStatements, ViewConfig
+from auditor.grammar.layers import fall_back, is_silent, make_absolute, overlay, prefer_own
+from auditor.grammar.priorities import list_lossless
 from auditor.model.device import Named
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 
-S = TypeVar("S", bound=Switch)
+S = TypeVar("S", bound=SwitchStatements)
 PARTIAL = Unknown("the dump holds a part of the configuration only")
 NOT_READ = Unknown("this is not modelled for the operating system")
 ETHERNET_AND_TAG = 22
-"""What a frame has beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
+"""Bytes of a frame beside its IP packet: Ethernet header, one VLAN tag (IEEE Std 802.1Q) and FCS."""
 _UNSHARED = ("enabled", "speed_gbps", "pfc_mode", "no_drop", "honoured_only", "pause_rx", "pause_tx", "watchdog")
-"""What a member port does not take from its port-channel."""
+"""Fields that a member port does not inherit from its port-channel."""
 
-Resolve = Callable[[Config[S], Body, Unset], PortConfig]
+Resolve = Callable[[ViewConfig[S], PortBody, Unset], PortConfig]
 """Turns the statements in force on a port into its configuration; the Unset has the place of a silent port."""
 
 
@@ -30,9 +30,9 @@ class Assembler(Generic[S]):
     """Builds the ports of one configuration, with one object for each distinct thing."""
 
     def __init__(
-        self, config: Config[S], port: re.Pattern[str], rates: Mapping[str, float], resolve: Resolve[S]
+        self, config: ViewConfig[S], port: re.Pattern[str], rates: Mapping[str, float], resolve: Resolve[S]
     ) -> None:
-        """*port* matches the names of physical ports, its group `kind` what *rates* gives the Gb/s of."""
+        """*port* matches the names of physical ports; *rates* gives the Gb/s of its group `kind`."""
         self._config = config
         self._port_name = port
         self._rates = rates
@@ -45,18 +45,18 @@ class Assembler(Generic[S]):
         found = self._config.interfaces.items()
         return tuple(self._port(name, entry) for name, entry in found if self._port_name.match(name))
 
-    def _port(self, name: str, entry: Entry) -> Port:
+    def _port(self, name: str, entry: InterfaceViews) -> Port:
         joined = entry.own.lag
         lag = self._config.interfaces.get(joined.value) if isinstance(joined, Known) else None
         unseen = joined if isinstance(joined, Unknown) else _NO_LAG if isinstance(joined, Known) and not lag else None
         rate = self._rate(name)
         key = (id(entry.body), id(lag.body) if lag else 0, unseen, rate)
         if key not in self._configs:
-            body = _inherited(entry, lag, unseen)
+            body = _inherit(entry, lag, unseen)
             if rate is not None and is_silent(body.speed_gbps):
                 body = replace(body, speed_gbps=Known(rate, Origin.LEARNED, self._nothing.where))
             found = self._resolve(self._config, body, self._nothing)
-            self._configs[key] = found if self._config.complete else _of_excerpt(found)
+            self._configs[key] = found if self._config.complete else _open_excerpt(found)
         parent, colon, _ = name.rpartition(":")
         alone = Known(None, Origin.INTENDED, entry.where)
         left = Known(None, Origin.INTENDED, joined.where) if isinstance(joined, Unset) and joined.where else alone
@@ -70,7 +70,7 @@ class Assembler(Generic[S]):
         )
 
     def _rate(self, name: str) -> float | None:
-        """Return the rate that an interface's name tells, None where it tells none."""
+        """Return the rate that belongs to an interface's name, None if the name fixes no rate."""
         match = self._port_name.match(name)
         return self._rates.get(match["kind"]) if match else None
 
@@ -78,23 +78,23 @@ class Assembler(Generic[S]):
 _NO_LAG = Unknown("the port-channel that this port belongs to is not in the dump")
 
 
-def _inherited(entry: Entry, lag: Entry | None, unseen: Unknown | None) -> Body:
+def _inherit(entry: InterfaceViews, lag: InterfaceViews | None, unseen: Unknown | None) -> PortBody:
     """Return the statements of a port over those of its port-channel, which are unknown with the reason *unseen*."""
     own = entry.body
     if unseen:
-        under = Body(own.where, trust=unseen, forwarding=unseen, tagged=unseen, policy=unseen, mtu=unseen)
+        under = PortBody(own.where, trust=unseen, forwarding=unseen, tagged=unseen, policy=unseen, mtu=unseen)
     elif lag is not None:
-        under = placed(lag.body, lag.where)
+        under = make_absolute(lag.body, lag.where)
     else:
         return own
-    return replace(laid_over(under, own, own_first), **{name: getattr(own, name) for name in _UNSHARED})
+    return replace(overlay(under, own, prefer_own), **{name: getattr(own, name) for name in _UNSHARED})
 
 
 D = TypeVar("D", Ethernet, LinkPause, Pfc, Classification, TrafficClass, Marking, Queue)
 
 
-def _of_excerpt(found: PortConfig) -> PortConfig:
-    """Return a port of an excerpt: what is not written there may stand elsewhere, and no default is told."""
+def _open_excerpt(found: PortConfig) -> PortConfig:
+    """Return a port of an excerpt: a silent setting is unknown there, because its line may stand elsewhere."""
     sorting = _open(found.classification)
     if isinstance(sorting.classes, Known):
         each = tuple(_open(traffic_class) for traffic_class in sorting.classes.value)
@@ -123,57 +123,59 @@ def _open(block: D) -> D:
     return replace(block, **silent)
 
 
-def ethernet(body: Body, nothing: Unset, mtu: Setting[int], ip: Setting[int], frame: Setting[int]) -> Ethernet:
-    """Return a port's link settings; how its MTU is counted is the operating system's matter."""
+def build_ethernet(
+    body: PortBody, nothing: Unset, mtu: Setting[int], ip: Setting[int], frame: Setting[int]
+) -> Ethernet:
+    """Return a port's link settings; each operating system counts the MTU in its own way."""
     return Ethernet(
-        enabled=either(body.enabled, nothing),
-        speed_gbps=either(body.speed_gbps, nothing),
+        enabled=fall_back(body.enabled, nothing),
+        speed_gbps=fall_back(body.speed_gbps, nothing),
         lanes=NOT_READ,
         fec=NOT_READ,
         mtu_bytes=mtu,
         ip_mtu_bytes=ip,
         max_frame_bytes=frame,
-        forwarding=either(body.forwarding, nothing),
-        tagged=either(body.tagged, nothing),
+        forwarding=fall_back(body.forwarding, nothing),
+        tagged=fall_back(body.tagged, nothing),
     )
 
 
-def framed(body: Body, nothing: Unset) -> Ethernet:
+def build_framed(body: PortBody, nothing: Unset) -> Ethernet:
     """Return the link settings of a system that gives routed ports an MTU and all ports a longest frame."""
-    frame = either(body.max_frame, nothing)
-    routed: Setting[int] = either(body.mtu, nothing)
+    frame = fall_back(body.max_frame, nothing)
+    routed: Setting[int] = fall_back(body.mtu, nothing)
     if not isinstance(body.forwarding, Known):
         open_ = Unknown("whether the port is routed or switched is not written")
-        return ethernet(body, nothing, mtu=routed, ip=open_, frame=frame)
+        return build_ethernet(body, nothing, mtu=routed, ip=open_, frame=frame)
     if body.forwarding.value is Forwarding.ROUTED:
-        return ethernet(body, nothing, mtu=routed, ip=routed, frame=frame)
-    return ethernet(body, nothing, mtu=frame, ip=_less(frame, ETHERNET_AND_TAG), frame=frame)
+        return build_ethernet(body, nothing, mtu=routed, ip=routed, frame=frame)
+    return build_ethernet(body, nothing, mtu=frame, ip=_less(frame, ETHERNET_AND_TAG), frame=frame)
 
 
 def _less(length: Setting[int], overhead: int) -> Setting[int]:
     return replace(length, value=length.value - overhead) if isinstance(length, Known) else length
 
 
-def pfc(body: Body, nothing: Unset, mode: Setting[PfcMode], watchdog: Watchdog) -> Pfc:
+def build_pfc(body: PortBody, nothing: Unset, mode: Setting[PfcMode], watchdog: Watchdog) -> Pfc:
     """Return priority flow control of a port."""
     paused = [priority for priority, said in body.no_drop.items() if value_of(said)]
     only = [said for priority in paused if value_of(said := body.honoured_only.get(priority, nothing))]
     silenced = Known((), Origin.INTENDED, only[0].where) if only and isinstance(only[0], Known) else None
     return Pfc(
         mode=mode,
-        priorities=never_dropped(body.no_drop, nothing),
+        priorities=list_lossless(body.no_drop, nothing),
         tx_priorities=silenced or nothing,
         rx_priorities=nothing,
         watchdog=watchdog,
     )
 
 
-def pause(body: Body, nothing: Unset) -> LinkPause:
+def build_pause(body: PortBody, nothing: Unset) -> LinkPause:
     """Return IEEE 802.3x link pause of a port."""
-    return LinkPause(either(body.pause_rx, nothing), either(body.pause_tx, nothing))
+    return LinkPause(fall_back(body.pause_rx, nothing), fall_back(body.pause_tx, nothing))
 
 
-def sorting(body: Body, found: Classification) -> Classification:
+def apply_policy(body: PortBody, found: Classification) -> Classification:
     """Return how a port sorts packets: *found*, unless a traffic policy, which is not modelled, decides."""
     policy = body.policy
     if isinstance(policy, Unset):
@@ -185,22 +187,24 @@ def sorting(body: Body, found: Classification) -> Classification:
     return replace(found, trust=why, dscp_to_class=why, pcp_to_class=why, default_class=why, classifiers=why)
 
 
-def lossless(mode: Setting[PfcMode], no_drop: Setting[bool]) -> Setting[bool]:
-    """Return whether a class is never dropped: with PFC off none is."""
+def find_lossless(mode: Setting[PfcMode], no_drop: Setting[bool]) -> Setting[bool]:
+    """Return whether a class is lossless: no class is without PFC."""
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
         return Known(value=False, origin=mode.origin, where=mode.where)
     return no_drop
 
 
-def queues(body: Body, nothing: Unset, build: Callable[[int, QueueBody], Queue]) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues, where anything is written of one."""
+def build_queues(
+    body: PortBody, nothing: Unset, build: Callable[[int, QueueBody], Queue]
+) -> Setting[tuple[Queue, ...]]:
+    """Return the egress queues, *nothing* if no statement names one."""
     if not body.queues:
         return nothing
     found = tuple(build(number, said) for number, said in sorted(body.queues.items()))
     return Known(found, Origin.INTENDED, next(iter(body.queues.values())).where)
 
 
-def all_queues(body: Body) -> Body:
+def fill_queues(body: PortBody) -> PortBody:
     """Return the statements with an empty one for each queue that has none, where any has one.
 
     A queue that is left out counts as one that does not mark; where no default is documented, it is merely silent.
@@ -210,8 +214,10 @@ def all_queues(body: Body) -> Body:
     return replace(body, queues={number: QueueBody(body.where) for number in range(8)} | body.queues)
 
 
-def names(config: Config[S], built_in: Mapping[str, frozenset[str]]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
-    """Return the references that lead nowhere and the definitions that no interface uses; none of an excerpt."""
+def find_names(
+    config: ViewConfig[S], built_in: Mapping[str, frozenset[str]]
+) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
+    """Return undefined references and unused definitions; an excerpt yields neither."""
     used: dict[tuple[str, str], Where] = {}
     for head, uses in ((None, config.switch.uses()), *((e.where, _uses(e.body)) for e in config.interfaces.values())):
         for kind, name in uses:
@@ -226,6 +232,6 @@ def names(config: Config[S], built_in: Mapping[str, frozenset[str]]) -> tuple[tu
     return tuple(undefined), tuple(unattached)
 
 
-def _uses(body: Body) -> Iterable[tuple[str, Setting[str]]]:
+def _uses(body: PortBody) -> Iterable[tuple[str, Setting[str]]]:
     """Return the named objects that a port uses, by their kind."""
     return (*body.names.items(), *((DROP_PROFILE, queue.profile) for queue in body.queues.values()))

@@ -1,4 +1,4 @@
-"""What an interface has written, each statement with its line."""
+"""The statements of an interface, each with its line."""
 
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -29,7 +29,7 @@ class QueueBody:
 
 
 @dataclass(slots=True)
-class Queues:
+class QueueStatements:
     """The statements of a profile or of the whole switch on its egress queues."""
 
     where: Where
@@ -41,26 +41,32 @@ class Queues:
 
 
 @dataclass(slots=True)
-class Body:
+class PortStatements:
+    """The statements of a stanza of interfaces that every command line has."""
+
+    where: Where
+    enabled: Setting[bool] = NOTHING
+    speed_gbps: Setting[float] = NOTHING
+    mtu: Setting[int] = NOTHING
+    forwarding: Setting[Forwarding] = NOTHING
+    tagged: Setting[bool] = NOTHING
+    pause_rx: Setting[bool] = NOTHING
+    pause_tx: Setting[bool] = NOTHING
+    pfc_mode: Setting[PfcMode] = NOTHING
+
+
+@dataclass(slots=True)
+class PortBody(PortStatements):
     """The statements of one stanza that ports with equal stanzas share.
 
     `no_drop` is keyed by priority, and so is `honoured_only`: the port obeys its pauses and sends none. `names` holds
     the named objects that the port uses, by their kind. `policy` is a traffic policy that sorts arriving packets.
     """
 
-    where: Where
-    enabled: Setting[bool] = NOTHING
-    speed_gbps: Setting[float] = NOTHING
-    mtu: Setting[int] = NOTHING
     ip_mtu: Setting[int] = NOTHING
     max_frame: Setting[int] = NOTHING
-    forwarding: Setting[Forwarding] = NOTHING
-    tagged: Setting[bool] = NOTHING
-    pause_rx: Setting[bool] = NOTHING
-    pause_tx: Setting[bool] = NOTHING
     trust: Setting[Trust] = NOTHING
     policy: Setting[str] = NOTHING
-    pfc_mode: Setting[PfcMode] = NOTHING
     no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
     honoured_only: dict[int, Setting[bool]] = field(default_factory=dict)
     watchdog: Setting[bool] = NOTHING
@@ -81,6 +87,6 @@ class Own:
     description: Setting[str] = NOTHING
 
 
-def known(value: T, where: Where) -> Known[T]:
-    """Return a value that somebody wrote."""
+def intend(value: T, where: Where) -> Known[T]:
+    """Return a configured value with its line."""
     return Known(value, Origin.INTENDED, where)

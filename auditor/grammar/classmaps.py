@@ -1,4 +1,4 @@
-"""Class maps: what each of their lines matches, and what that says of a packet."""
+"""Class maps: the packets that each line matches."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ _PLAIN_TERMS = frozenset({"dscp", "cos", "qos-group", "queue"})
 
 @dataclass(slots=True)
 class Term:
-    """One `match` line: what it reads (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values.
+    """One `match` line: the field (`dscp`, `cos`, `qos-group`, `queue`, `acl`, or another word) and the values.
 
     `family` is the only version of IP that it takes, None where it takes both.
     """
@@ -42,14 +42,29 @@ class ClassMap:
     terms: list[Term] = field(default_factory=list)
 
 
-def typed(text: str) -> tuple[str, list[str]]:
-    """Return the type that the head of a class map or policy map says, else `qos`, and the words behind it.
+def split_type(text: str) -> tuple[str, list[str]]:
+    """Return the type in the head of a class map or policy map (default: `qos`), and the words behind it.
 
-    >>> typed("policy-map type queuing OUT"), typed("class-map match-any A")
+    >>> split_type("policy-map type queuing OUT"), split_type("class-map match-any A")
     (('queuing', ['OUT']), ('qos', ['match-any', 'A']))
     """
     words = text.split()[1:]
     return (words[1], words[2:]) if words[:1] == ["type"] and len(words) > 1 else ("qos", words)
+
+
+def open_map(node: Node, kind: str, words: Sequence[str], mark: Mark) -> bool:
+    """Mark the head of a map of class or policy; return whether its lines bear on the packets of ports.
+
+    *words* are those behind the type: the name of the map alone, where the head is well formed.
+    """
+    if len(words) != 1:
+        return False
+    if kind == "control-plane":
+        for index in list_indices(node):
+            mark(index, LineState.NOT_MODELLED)
+        return False
+    mark(node.index, LineState.MODELLED)
+    return True
 
 
 def read_class_map(
@@ -63,16 +78,11 @@ def read_class_map(
 
     *families* are the words behind `match` that take DSCPs of one version of IP only. A `no match` removes its term.
     """
-    kind, words = typed(node.text)
+    kind, words = split_type(node.text)
     match_any = "match-any" in words[:1]
     words = [w for w in words if w not in {"match-any", "match-all"}]
-    if len(words) != 1:
+    if not open_map(node, kind, words, mark):
         return
-    if kind == "control-plane":
-        for index in indices(node):
-            mark(index, LineState.NOT_MODELLED)
-        return
-    mark(node.index, LineState.MODELLED)
     found = known.setdefault((kind, words[0]), ClassMap(kind, words[0], place(node.index), match_any))
     for child in node.children:
         _read_match(found, child, place, mark, families)
@@ -84,7 +94,7 @@ def _read_match(
     """Read one line of a class map."""
     text = node.text.removeprefix("no ")
     term = _term(text, place(node.index), families)
-    if term is None and text.startswith("match "):  # it matches something: the class is not what its other lines say
+    if term is None and text.startswith("match "):  # the line narrows or widens the class in an unknown way
         term = Term("unread", (), text.removeprefix("match ").strip(), place(node.index))
     elif term is None:
         if text.startswith("description "):
@@ -122,11 +132,11 @@ def _term(text: str, where: Where, families: Mapping[str, IpFamily]) -> Term | N
     return None if values is None else Term(kind, values, "", where, family if kind == "dscp" else None)
 
 
-def indices(node: Node) -> Iterator[int]:
+def list_indices(node: Node) -> Iterator[int]:
     """Yield the place of a line and of all lines below it."""
     yield node.index
     for child in node.children:
-        yield from indices(child)
+        yield from list_indices(child)
 
 
 def match_of(terms: Sequence[Term], acls: Mapping[str, Acl]) -> Match:

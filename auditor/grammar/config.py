@@ -1,157 +1,22 @@
-"""Running configurations and sessions read into the statements that matter, each with its line; nothing is resolved."""
+"""Statements from running configurations and sessions, each with its line; no reference is followed."""
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic
 
-from auditor.grammar.body import Body, Own
-from auditor.grammar.layers import laid_over, later
-from auditor.grammar.statements import Arguments, Negation, Statement, Table
+from auditor.grammar.body import Own, PortBody
+from auditor.grammar.configuration import InterfaceViews, Key, S, ViewConfig
+from auditor.grammar.dialect import ViewDialect
+from auditor.grammar.layers import overlay, take_later
+from auditor.grammar.sharing import find_repeated, read_distinct
+from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node
-from auditor.grammar.views import Stands, Syntax, views
+from auditor.grammar.views import Stands, cut_views
 from auditor.model.dump import Capture, LineState
-from auditor.model.setting import Known, Origin, Setting, Unset, Where
+from auditor.model.setting import Known, Origin, Unset
 
-
-class Switch(Protocol):
-    """The statements for a whole switch."""
-
-    def uses(self) -> Iterable[tuple[str, Setting[str]]]:
-        """Return the named objects that the switch itself uses, by their kind."""
-
-
-class Object(Protocol):
-    """The statements of a named view, such as a profile."""
-
-    where: Where
-
-
-S = TypeVar("S", bound=Switch)
-V = TypeVar("V", bound=Object)
 MAX_PORTS = 65_536
-"""No switch has so many; views of interfaces beyond are not read, so that ranges cannot grow a dump without bound."""
-Place: TypeAlias = Callable[[int], Where]
-Stanza: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
-"""The interfaces that a view configures, and its statements."""
-Key: TypeAlias = tuple[str, str]
-"""Kind and name of an object."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One interface: the head of its first view, the statements (shared by equal views), and its own ones."""
-
-    where: Where
-    body: Body
-    own: Own
-
-
-@dataclass(slots=True)
-class Config(Generic[S]):
-    """All statements of a switch.
-
-    `switch` holds the statements for the whole switch, `objects` the named views, of which one that was removed is an
-    Unset. `states` are those of the lines of each capture, by its identity. `complete` tells a whole configuration from
-    an excerpt, of which nothing silent may be concluded.
-    """
-
-    file: str
-    switch: S
-    states: dict[int, list[LineState]] = field(default_factory=dict)
-    complete: bool = False
-    name: Known[str] | None = None
-    version: Known[str] | None = None
-    interfaces: dict[str, Entry] = field(default_factory=dict)
-    objects: dict[Key, Object | Unset] = field(default_factory=dict)
-
-    def find(self, kind: str, name: str, type_: type[V]) -> V | None:
-        """Return the object of a kind and a name, None where there is none, or none any more."""
-        found = self.objects.get((kind, name))
-        return found if isinstance(found, type_) else None
-
-
-@dataclass(frozen=True)
-class View(Generic[V]):
-    """A view that has a name: the form of its head, with the argument `name` if it may differ, and its statements.
-
-    Without *page* the negated head is no command.
-    """
-
-    kind: str
-    form: str
-    example: str
-    new: Callable[[Where], V]
-    table: Table[V]
-    page: str = ""
-
-    @cached_property
-    def head(self) -> Statement[Any]:
-        """Return the statement that opens the view; its negation removes the object."""
-        negation = Negation(self.page, member=("objects", self._keys)) if self.page else None
-        return Statement(self.form, self.example, self._open, negation)
-
-    def _keys(self, arguments: Arguments) -> tuple[Key]:
-        return ((self.kind, arguments.get("name", "")),)
-
-    def _open(self, config: Config[Any], arguments: Arguments, where: Where) -> LineState:
-        (key,) = self._keys(arguments)
-        if isinstance(config.objects.get(key, Unset()), Unset):
-            config.objects[key] = self.new(where)
-        return LineState.MODELLED
-
-
-@dataclass(frozen=True)
-class Dialect(Generic[S]):
-    """How one operating system writes its configuration.
-
-    `opens` matches the heads of views of interfaces, of which `stanza` returns the interfaces and the statements, None
-    where they are malformed. `port` matches the names of physical ports. `interface`, `own` and `switch` are the
-    statements of an interface, those in which equal ports differ, and those for the whole switch. `hostname` and
-    `version` have the group `value`; `whole` is what only a whole configuration has.
-    """
-
-    syntax: Syntax
-    opens: re.Pattern[str]
-    stanza: Callable[[Node], Stanza | None]
-    port: re.Pattern[str]
-    interface: Table[Body]
-    own: Table[Own]
-    switch: Table[S]
-    views: tuple[View[Any], ...]
-    hostname: re.Pattern[str]
-    version: re.Pattern[str]
-    whole: re.Pattern[str]
-
-    @cached_property
-    def heads(self) -> Table[Config[S]]:
-        """Return the heads of the named views as statements."""
-        return Table(tuple(view.head for view in self.views), self.switch.undo)
-
-    def view(self, head: str) -> View[Any] | None:
-        """Return the named view that a line opens, None for another line."""
-        if self.switch.reads(head):
-            return None
-        return next((view for view in self.views if view.head.pattern.match(" ".join(head.split()))), None)
-
-    def tables(self, head: str) -> tuple[Table[Any], ...]:
-        """Return the tables of the statements below the head of a view."""
-        if self.opens.match(head):
-            return (self.own, self.interface)
-        view = self.view(head)
-        return (view.table,) if view else ()
-
-    def judge(self, head: str, text: str) -> Stands:
-        """Return where a line can stand, seen from the view with this head."""
-        inside = self.tables(head)
-        if not inside or self.tables(self.switch.split(text)[1]) or self.hostname.match(text) or self.heads.reads(text):
-            return Stands.OUTSIDE
-        is_inside, is_outside = any(table.reads(text) for table in inside), self.switch.reads(text)
-        if is_inside:
-            return Stands.BOTH if is_outside else Stands.INSIDE
-        return Stands.OUTSIDE if is_outside else Stands.NEITHER
+"""No switch has so many ports. The limit keeps ranges from growing a dump without bound."""
 
 
 @dataclass(slots=True)
@@ -160,14 +25,14 @@ class _Block:
 
     capture: Capture
     states: list[LineState]
-    head: int
+    head: Node
     names: tuple[str, ...]
     lines: tuple[Node, ...] = ()
     is_removal: bool = False
     orphans: list[Node] = field(default_factory=list)
 
 
-def read_config(captures: Sequence[Capture], dialect: Dialect[S], new: Callable[[], S]) -> Config[S]:
+def read_config(captures: Sequence[Capture], dialect: ViewDialect[S], new: Callable[[], S]) -> ViewConfig[S]:
     """Return the statements of the running configurations and sessions of one switch.
 
     A whole configuration comes first, excerpts of it follow, then sessions. Of several whole ones the first counts.
@@ -182,23 +47,23 @@ def read_config(captures: Sequence[Capture], dialect: Dialect[S], new: Callable[
     return config
 
 
-def _is_whole(capture: Capture, dialect: Dialect[S]) -> bool:
+def _is_whole(capture: Capture, dialect: ViewDialect[S]) -> bool:
     return any(dialect.whole.match(line) for line in capture.lines)
 
 
 class _Reader(Generic[S]):
-    def __init__(self, captures: Sequence[Capture], dialect: Dialect[S], switch: S) -> None:
+    def __init__(self, captures: Sequence[Capture], dialect: ViewDialect[S], switch: S) -> None:
         self._captures, self._dialect = captures, dialect
-        self._config = Config(captures[0].file, switch)
+        self._config = ViewConfig(captures[0].file, switch)
         self._blocks: list[_Block] = []
         self._opened: list[tuple[str, _Block | Key]] = []
         self._left = MAX_PORTS
         self._essences: dict[str, str] = {}
 
-    def read(self) -> Config[S]:
+    def read(self) -> ViewConfig[S]:
         config = self._config
         for capture in self._captures:
-            nodes, states = views(capture.lines, self._dialect.syntax, self._dialect.judge)
+            nodes, states = cut_views(capture.lines, self._dialect.syntax, self._dialect.judge)
             config.states[id(capture)] = states
             self._header(capture, states)
             for node in nodes:
@@ -207,7 +72,7 @@ class _Reader(Generic[S]):
         return config
 
     def _header(self, capture: Capture, states: list[LineState]) -> None:
-        """Read the release, which stands in a comment or a line of its own, and what tells a whole configuration."""
+        """Read the release, in a comment or a line of its own, and the signs of a whole configuration."""
         config, dialect = self._config, self._dialect
         for index, line in enumerate(capture.lines):
             version = dialect.version.match(line) if config.version is None else None
@@ -219,33 +84,33 @@ class _Reader(Generic[S]):
     def _node(self, capture: Capture, states: list[LineState], node: Node) -> None:
         """Read a line of the top level and the lines below it."""
         config, dialect = self._config, self._dialect
-        undo, text = dialect.switch.split(node.text)
+        undo, text = dialect.tables.switch.split(node.text)
         opens = self._left > 0 and dialect.opens.match(text)
         found = dialect.stanza(Node(text, node.index, node.children)) if opens else None
         where = capture.where(node.index)
         if found is not None:
             self._left -= len(found[0])
-            block = _Block(capture, states, node.index, *found, is_removal=bool(undo))
+            block = _Block(capture, states, node, *found, is_removal=bool(undo))
             _mark(states, node, LineState.MODELLED)
             self._blocks.append(block)
             self._opened.append((text, block))
         elif hostname := dialect.hostname.match(node.text):
             config.name = Known(hostname["value"].strip('"'), Origin.INTENDED, where)
             states[node.index] = LineState.MODELLED
-        elif dialect.switch.reads(node.text):
-            state = dialect.switch.read(config.switch, node.text, where)
+        elif dialect.tables.switch.reads(node.text):
+            state = dialect.tables.switch.read(config.switch, node.text, where)
             states[node.index] = state
             for child in node.children:
                 states[child.index] = state if state is LineState.NOT_MODELLED else LineState.UNRECOGNISED
-        elif dialect.heads.reads(node.text):
+        elif dialect.tables.heads.reads(node.text):
             self._view(capture, states, node)
         else:
             self._unread(capture, states, node)
 
     def _view(self, capture: Capture, states: list[LineState], node: Node) -> None:
         config, dialect = self._config, self._dialect
-        states[node.index] = dialect.heads.read(config, node.text, capture.where(node.index))
-        view = dialect.view(node.text)
+        states[node.index] = dialect.tables.heads.read(config, node.text, capture.where(node.index))
+        view = dialect.tables.view(node.text)
         match = view.head.pattern.match(" ".join(node.text.split())) if view else None
         if view is None or match is None:
             return
@@ -255,92 +120,87 @@ class _Reader(Generic[S]):
             states[child.index] = view.table.read(config.objects[key], child.text, capture.where(child.index))
 
     def _unread(self, capture: Capture, states: list[LineState], node: Node) -> None:
-        """Mark a view that nobody reads by its head; one whose head was read before has its states.
+        """Mark a view without a reader by its head; a view whose head was read has its states.
 
         A line that can only stand in a view makes unknown what it would write in the last one of its kind.
         """
         if states[node.index] is LineState.MODELLED:
             return
-        _mark(states, node, self._dialect.switch.state_of(self._dialect.switch.split(node.text)[1]))
+        _mark(states, node, self._dialect.tables.switch.state_of(self._dialect.tables.switch.split(node.text)[1]))
         judge = self._dialect.judge
         owner = next((each for head, each in reversed(self._opened) if judge(head, node.text) is Stands.INSIDE), None)
         if isinstance(owner, _Block):
             owner.orphans.append(node)
-        elif owner and (view := next(view for view in self._dialect.views if view.kind == owner[0])):
+        elif owner and (view := next(view for view in self._dialect.tables.views if view.kind == owner[0])):
             body, where = self._config.objects[owner], capture.where(node.index)
             if not isinstance(body, Unset):
                 states[node.index] = view.table.doubt(body, node.text, _UNCLAIMED, where)
 
     def _interfaces(self) -> None:
         """Read each distinct view of an interface once: ports with equal views share its statements."""
-        count = Counter(name for block in self._blocks for name in block.names)
-        known: dict[tuple[object, ...], tuple[_Block, Body]] = {}
+        repeated = find_repeated(self._blocks)
+        kept = [block for block in self._blocks if not block.is_removal]
+        bodies = iter(read_distinct(kept, repeated, self._shape, self._body))
         for block in self._blocks:
             if block.is_removal:
                 self._remove(block)
-                continue
-            is_shared = all(count[name] == 1 for name in block.names) and not block.orphans
-            key = self._shape(block) if is_shared else (id(block),)
-            if key not in known:
-                known[key] = block, self._body(block, _relative(block) if is_shared else block.capture.where)
-            template, body = known[key]
-            for here, there in zip(block.lines, template.lines, strict=True):
-                block.states[here.index] = template.states[there.index]
-            block.states[block.head] = LineState.MODELLED
-            self._keep(block, body)
+            else:
+                self._keep(block, next(bodies))
 
     def _remove(self, block: _Block) -> None:
         """Take interfaces back: a port loses its statements, another interface is gone."""
-        where = block.capture.where(block.head)
+        where = block.capture.where(block.head.index)
         for name in block.names:
             if self._dialect.port.match(name):
-                self._config.interfaces[name] = Entry(where, Body(where), Own())
+                self._config.interfaces[name] = InterfaceViews(where, PortBody(where), Own())
             else:
                 self._config.interfaces.pop(name, None)
 
-    def _shape(self, block: _Block) -> tuple[object, ...]:
-        """Return what equal views have in common: not the port's own description, address and port-channel."""
-        lines = tuple((line.index - block.head, self._essence(line.text)) for line in block.lines)
+    def _shape(self, block: _Block) -> tuple[object, ...] | None:
+        """Return what equal views have in common: not the port's own description, address and port-channel.
+
+        None for a view to which a line elsewhere may belong.
+        """
+        if block.orphans:
+            return None
+        lines = tuple((line.index - block.head.index, self._essence(line.text)) for line in block.lines)
         return block.capture.file, lines
 
     def _essence(self, text: str) -> str:
         """Return what equal views have in common of a line; empty for a line in which they differ."""
         if text not in self._essences:
-            is_own = self._dialect.own.reads(text)
+            is_own = self._dialect.tables.own.reads(text)
             self._essences[text] = "" if is_own else "ip address" if text.startswith("ip address ") else text
         return self._essences[text]
 
-    def _body(self, block: _Block, place: Place) -> Body:
-        body = Body(place(block.head))
+    def _body(self, block: _Block, place: Place) -> PortBody:
+        body = PortBody(place(block.head.index))
         for node in block.lines:
             if self._essence(node.text):
-                block.states[node.index] = self._dialect.interface.read(body, node.text, place(node.index))
+                block.states[node.index] = self._dialect.tables.interface.read(body, node.text, place(node.index))
         for node in block.orphans:
-            state = self._dialect.interface.doubt(body, node.text, _UNCLAIMED, place(node.index))
+            state = self._dialect.tables.interface.doubt(body, node.text, _UNCLAIMED, place(node.index))
             block.states[node.index] = state
         return body
 
-    def _keep(self, block: _Block, body: Body) -> None:
+    def _keep(self, block: _Block, body: PortBody) -> None:
         """Keep the statements of a view under each of its interfaces, over those of an earlier view."""
         own, where = Own(), block.capture.where
         for line in block.lines:
             if not self._essence(line.text):
-                block.states[line.index] = self._dialect.own.read(own, line.text, where(line.index))
+                block.states[line.index] = self._dialect.tables.own.read(own, line.text, where(line.index))
         for name in block.names:
             before = self._config.interfaces.get(name)
             if before is None:
-                entry = Entry(where(block.head), body, own)
+                entry = InterfaceViews(where(block.head.index), body, own)
             else:
-                entry = Entry(before.where, laid_over(before.body, body, later), laid_over(before.own, own, later))
+                entry = InterfaceViews(
+                    before.where, overlay(before.body, body, take_later), overlay(before.own, own, take_later)
+                )
             self._config.interfaces[name] = entry
 
 
 _UNCLAIMED = "a line that sets this stands in no stanza"
-
-
-def _relative(block: _Block) -> Place:
-    file, head = block.capture.file, block.head
-    return lambda index: Where(file, index - head, relative=True)
 
 
 def _mark(states: list[LineState], node: Node, state: LineState) -> None:

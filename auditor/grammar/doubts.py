@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from auditor.grammar.slips import slip_in
+from auditor.grammar.slips import find_slip
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.util.redact import redact
 
@@ -21,7 +21,7 @@ def doubts_of(
     unknown = f"no {system} quality-of-service command that is known here"
     found = []
     for index, (line, state) in enumerate(zip(capture.lines, states, strict=True)):
-        slip = slip_in(line, first_only=state is LineState.IGNORED)
+        slip = find_slip(line, first_only=state is LineState.IGNORED)
         if slip or (state is LineState.UNRECOGNISED and reads_like_qos.search(line)):
             why = f"expected {slip[1]} in the place of {slip[0]}" if slip else unknown
             found.append(Doubt(capture.where(index), redact(line.strip())[:200], why))

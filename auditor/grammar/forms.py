@@ -4,18 +4,18 @@ import re
 from collections.abc import Sequence
 
 
-def pattern_of(words: Sequence[str]) -> str:
+def build_pattern(words: Sequence[str]) -> str:
     """Return a pattern of the words of a form."""
     return "".join(_token(word, first=number == 0) for number, word in enumerate(words))
 
 
-def beginning_of(words: Sequence[str], least: int) -> str:
+def build_beginning(words: Sequence[str], least: int) -> str:
     """Return a pattern of the first *least* words and of any number of those behind them."""
     tail = ""
     for word in reversed(words[least:]):
         loose = re.sub(r":[^}]*\}", "}", word)
         tail = f"(?:{_token(loose, first=False)}{tail})?"
-    return pattern_of(words[:least]) + tail
+    return build_pattern(words[:least]) + tail
 
 
 def _token(word: str, *, first: bool) -> str:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Iterable
 
-from auditor.grammar.body import Body, Own, QueueBody, Queues
+from auditor.grammar.body import Own, PortBody, QueueBody, QueueStatements
 from auditor.grammar.numbers import expand
-from auditor.grammar.statements import Arguments, Negation, Statement, flag, number, setting, skip, value
+from auditor.grammar.rows import flag, number, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Unknown, Unset, Where
@@ -14,31 +15,31 @@ LOWEST_MTU = 46
 _SPAN = re.compile(r"(?P<first>\d{1,2})(?: to (?P<last>\d{1,2}))?(?= |\Z)")
 
 
-def numbers(text: str, highest: int) -> tuple[int, ...] | None:
-    """Return the numbers of a list such as `1 3 to 5`, None where it is malformed.
+def parse_numbers(text: str, highest: int) -> tuple[int, ...] | None:
+    """Return the numbers of a list such as `1 3 to 5`, None if it is malformed.
 
-    >>> numbers("1 3 to 5", 7), numbers("3 to", 7), numbers("9", 7)
+    >>> parse_numbers("1 3 to 5", 7), parse_numbers("3 to", 7), parse_numbers("9", 7)
     ((1, 3, 4, 5), None, None)
     """
     spans = [f"{m['first']}-{m['last'] or m['first']}" for m in _SPAN.finditer(text)]
     return expand(",".join(spans), 0, highest) if spans and not _SPAN.sub("", text).strip() else None
 
 
-def listed_queues(body: Body | Queues, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
+def list_queues(body: PortBody | QueueStatements, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
     """Return the queues of the argument `queue`, a number or a list such as `0 to 5`; None where it is malformed."""
-    found = numbers(arguments["queue"], 7)
+    found = parse_numbers(arguments["queue"], 7)
     return None if found is None else [body.queue(each, where) for each in found]
 
 
-def mtu(highest: int, page: str) -> Statement[Body]:
+def mtu(highest: int, page: str) -> Statement[PortBody]:
     """Return `mtu N`, in bytes."""
     return value("mtu {bytes*}", "mtu", number(LOWEST_MTU, highest), example="mtu 9000", page=page)
 
 
-def jumbo(highest: int, page: str) -> tuple[Statement[Body], ...]:
+def jumbo(highest: int, page: str) -> tuple[Statement[PortBody], ...]:
     """Return `jumboframe enable [N]`: the longest frame that is let in."""
 
-    def write(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+    def write(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
         words = arguments["bytes"].split()
         found = number(LOWEST_MTU, highest)(words[0]) if words else None
         if words and found is None:
@@ -54,7 +55,7 @@ def jumbo(highest: int, page: str) -> tuple[Statement[Body], ...]:
     )
 
 
-def shutdown(page: str) -> Statement[Body]:
+def shutdown(page: str) -> Statement[PortBody]:
     """Return `shutdown`."""
     return flag("shutdown", {"enabled": False}, off={"enabled": True}, page=page)
 
@@ -64,12 +65,12 @@ def _gbps(text: str) -> float | Unknown:
     return Unknown("the speed is negotiated") if mbps is None else mbps / 1000
 
 
-def speed(page: str) -> Statement[Body]:
+def speed(page: str) -> Statement[PortBody]:
     """Return `speed N`, in Mb/s."""
     return value("speed {mbps*}", "speed_gbps", _gbps, example="speed 40000", page=page)
 
 
-def _link_type(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+def _link_type(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
     """Write the kind of a switched port; `hybrid` ports may send tagged and untagged packets."""
     kind = arguments["kind"].partition(" ")[0]
     if kind not in {"access", "trunk", "hybrid", "dot1q-tunnel"}:
@@ -80,7 +81,7 @@ def _link_type(body: Body, arguments: Arguments, where: Where) -> LineState | No
     return LineState.MODELLED
 
 
-def _link_mode(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+def _link_mode(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
     mode = {"bridge": Forwarding.SWITCHED, "route": Forwarding.ROUTED}.get(arguments["mode"])
     if mode is None:
         return None
@@ -90,7 +91,7 @@ def _link_mode(body: Body, arguments: Arguments, where: Where) -> LineState | No
     return LineState.MODELLED
 
 
-def port(page: str) -> tuple[Statement[Body], ...]:
+def port(page: str) -> tuple[Statement[PortBody], ...]:
     """Return `port link-type KIND` and `port link-mode MODE`."""
     mode = Negation(page, ("forwarding", "tagged"))
     return (
@@ -100,13 +101,13 @@ def port(page: str) -> tuple[Statement[Body], ...]:
     )
 
 
-def portswitch(page: str) -> Statement[Body]:
+def portswitch(page: str) -> Statement[PortBody]:
     """Return `portswitch`, which makes a port a switched one."""
     off = {"forwarding": Forwarding.ROUTED, "tagged": False}
     return flag("portswitch", {"forwarding": Forwarding.SWITCHED}, off=off, page=page)
 
 
-def flow_control(page: str) -> tuple[Statement[Body], ...]:
+def flow_control(page: str) -> tuple[Statement[PortBody], ...]:
     """Return `flow-control` (both directions) and `flow-control receive enable`."""
     both = ("pause_rx", "pause_tx")
     return (
@@ -119,9 +120,9 @@ def own(form: str, convert: Callable[[str], str | None], *, example: str, page: 
     """Return the statement that makes a port a member of a port-channel, named by *convert*, and the description."""
     return (
         value(form, "lag", convert, example=example, page=page),
-        value("description {text+}", "description", _unquoted, example="description to gpu01", page=page),
+        value("description {text+}", "description", _unquote, example="description to gpu01", page=page),
     )
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     return text.strip().strip('"')

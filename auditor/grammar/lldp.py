@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from auditor.grammar.operational import Learned, Meeting, Ports
+from auditor.grammar.operational import Meeting, OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 
 
@@ -39,7 +39,7 @@ class LldpForm:
             if not is_told or not value or local is None:
                 continue
             told.setdefault(key, value)
-            learned = ports.setdefault(local, Learned(capture.where(index)))
+            learned = ports.setdefault(local, OperationalPort(capture.where(index)))
             if self.port_id in told:
                 meeting.add(learned, told.get(self.name, ""), told[self.port_id], capture.where(index))
         return states
@@ -66,7 +66,7 @@ class LldpTable:
             found = self.row.fullmatch(line.strip()) if len(line) < LONGEST_ROW else None
             states.append(LineState.MODELLED if found else LineState.IGNORED)
             if found and self.port.match(found["local"]):
-                learned = ports.setdefault(found["local"], Learned(capture.where(index)))
+                learned = ports.setdefault(found["local"], OperationalPort(capture.where(index)))
                 chassis = found.groupdict().get("chassis") or ""
                 meeting.add(learned, found["name"] or "", found["far"], capture.where(index), chassis)
         return states

@@ -1,4 +1,4 @@
-"""What a classification policy writes into the packets that it sorts."""
+"""The code points that a classification policy writes into its packets."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -8,14 +8,14 @@ from auditor.model.setting import Known, Origin, Setting, Where
 
 
 class Sets(Protocol):
-    """A class of a policy: the internal class that it chooses (0 where it says none), and the code points it writes."""
+    """A class of a policy: the internal class that it chooses (default: 0), and the code points that it writes."""
 
     qos_group: Setting[int]
     dscp: Setting[int]
     cos: Setting[int]
 
 
-def marking_by(actions: Iterable[Sets], where: Where) -> Marking:
+def find_marking(actions: Iterable[Sets], where: Where) -> Marking:
     """Return the marking of a policy on what arrives, which begins at *where*.
 
     Of several classes with one qos-group the first counts.

@@ -54,7 +54,7 @@ _DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,9})?\Z")
 
 
 def decimal(text: str | None, lowest: float, highest: float) -> float | None:
-    """Return the number that *text* is, None where it is none or out of range.
+    """Return the number in *text*, None if it is malformed or out of range.
 
     >>> decimal("0.05", 0, 60), decimal("auto", 0, 60), decimal("90", 0, 60)
     (0.05, None, None)

@@ -1,4 +1,4 @@
-"""What show outputs say of ports, laid beside what the configuration says."""
+"""Operational state of ports from show outputs, beside their configuration."""
 
 import re
 from collections.abc import Iterable
@@ -15,8 +15,8 @@ _NOTHING = Unset()
 
 
 @dataclass(slots=True)
-class Learned:
-    """What show outputs say of one port."""
+class OperationalPort:
+    """The operational state of one port."""
 
     where: Where
     enabled: Setting[bool] = _NOTHING
@@ -39,7 +39,7 @@ class Learned:
 
     @property
     def has_settings(self) -> bool:
-        """Tell whether anything was learned that is a matter of the port's configuration."""
+        """Return whether anything was learned that is a matter of the port's configuration."""
         return any(setting is not _NOTHING for setting in self.settings)
 
 
@@ -49,13 +49,13 @@ Settings: TypeAlias = tuple[
 """Enabled, speed, MTU, pauses received and sent, PFC as it runs, FEC."""
 
 
-Ports = dict[str, Learned]
+Ports = dict[str, OperationalPort]
 Counts: TypeAlias = dict[str, Known[int]]
 """Counters by the names that `auditor.model.counters` knows."""
 
 
-def keep(counters: Counts, name: str, text: str, where: Where) -> None:
-    """Keep the count that *text* is under *name*; what is none (N/A, -) was not counted."""
+def keep_count(counters: Counts, name: str, text: str, where: Where) -> None:
+    """Keep the count in *text* under *name*; a text without a number (N/A, -) is no count."""
     if (number := count(text)) is not None:
         counters[name] = Known(number, Origin.LEARNED, where)
 
@@ -71,13 +71,13 @@ class Meets(Protocol):
 
 
 class Meeting:
-    """The neighbours that one output shows: one of a port counts, what differs from it is another agent."""
+    """The neighbours of one output: one neighbour of a port counts, others are further agents."""
 
     def __init__(self) -> None:
         self._met: dict[int, tuple[Known[PeerPort], ...]] = {}
 
     def add(self, port: Meets, name: str, port_id: str, where: Where, chassis: str = "") -> None:
-        """Take in a neighbour of *port*; nothing where it tells no name and no address.
+        """Add a neighbour of *port*, unless it has neither name nor address.
 
         The first with a name counts. One without counts by the address of its port or chassis, as that of an adapter's
         firmware announces nothing else; where a name follows for the same port, both are one.
@@ -104,14 +104,14 @@ def _is_nameless(peer: PeerPort) -> bool:
 
 
 def _includes(known: PeerPort, told: PeerPort) -> bool:
-    """Tell whether *told* says nothing beyond *known*: an address that is that of its port names nobody else."""
+    """Return whether *known* covers *told*: a name equal to the address of its port adds no device."""
     return known == told or (known.port == told.port == told.device)
 
 
-def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
-    """Add what show outputs say: it fills what the configuration leaves open and never contradicts it silently.
+def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
+    """Add the operational state; it fills settings that the configuration leaves open.
 
-    Ports that are configured alike, and of which the outputs say the same, still share their configuration.
+    Ports of equal configuration and equal operational state still share their configuration.
     """
     configured = {port.name for port in ports}
     bare = PortConfig()
@@ -122,7 +122,7 @@ def with_learned(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:
     )
 
 
-def _learn(port: Port, found: Learned, made: dict[object, PortConfig]) -> Port:
+def _learn(port: Port, found: OperationalPort, made: dict[object, PortConfig]) -> Port:
     config, parts = port.config, port.parts
     if found.has_settings:
         settings, parts = _from_parts(found.settings, parts)
@@ -177,17 +177,17 @@ def _learn_config(config: PortConfig, settings: Settings) -> PortConfig:
 
 
 def _fill(written: Setting[T], learned: Setting[T]) -> Setting[T]:
-    """Return what is written, else what was learned; an Unset of a show output says nothing."""
+    """Return the configured setting, else the operational one; an Unset of a show output does not count."""
     return written if isinstance(written, Known) or (isinstance(learned, Unset) and learned.where is None) else learned
 
 
-def told(captures: Iterable[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
-    """Return what the first line that *pattern* matches gives as its group `value`, None where none does."""
+def find_value(captures: Iterable[Capture], pattern: re.Pattern[str]) -> Known[str] | None:
+    """Return the group `value` of the first line that *pattern* matches, None without such a line."""
     lines = ((capture, index, line.strip()) for capture in captures for index, line in enumerate(capture.lines))
     matches = ((capture, index, pattern.match(line)) for capture, index, line in lines)
     return next((Known(m["value"], Origin.LEARNED, capture.where(index)) for capture, index, m in matches if m), None)
 
 
-def first(*found: Known[str] | None) -> Setting[str]:
+def choose_first(*found: Known[str] | None) -> Setting[str]:
     """Return the first value that there is."""
     return next((setting for setting in found if setting), NOT_COLLECTED)

@@ -1,27 +1,22 @@
-"""The captures of a switch, each read by what it is: running configurations, show outputs, and what stays unread."""
+"""The captures of a switch: running configurations, show outputs, and unread captures."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from auditor.grammar.doubts import doubts_of
-from auditor.grammar.operational import Ports
-from auditor.model.dump import Capture, Doubt, LineState
-
-
-class HasStates(Protocol):
-    """A running configuration, with the states of the lines of each of its captures by the identity of the capture."""
-
-    states: dict[int, list[LineState]]
-
+from auditor.grammar.operational import Ports, add_operational
+from auditor.grammar.stanzas import HasStates
+from auditor.model.device import Device
+from auditor.model.dump import Capture, Doubt, LineState, dump_files
 
 C = TypeVar("C", bound=HasStates)
 
 
 @dataclass(frozen=True, slots=True)
-class System(Generic[C]):
-    """How the outputs of one operating system are read.
+class OutputReader(Generic[C]):
+    """The readers of the outputs of one operating system.
 
     `name` is for people, `config` the command that shows the running configuration. `recognise` tells a capture's
     command from its content, `named` from what is said of it; None where `recognise` does both. `reads_like_qos` and
@@ -40,18 +35,30 @@ class System(Generic[C]):
 
 @dataclass(slots=True)
 class Outputs(Generic[C]):
-    """What the captures of a switch say."""
+    """The contents of the captures of a switch."""
 
     config: C | None = None
     learned: Ports = field(default_factory=dict)
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
 
+    def build_switch(self, os: str, name: str, source: str) -> Device:
+        """Return a switch with the operational state of its ports, and without its configuration."""
+        return Device(
+            name=name,
+            kind="switch",
+            os=os,
+            source=source,
+            ports=add_operational((), self.learned),
+            dumps=dump_files(os, self.dumps),
+            doubts=tuple(self.doubts),
+        )
 
-def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:
-    """Read *captures*; a file that is not recognised is a running configuration: somebody said that it is of *system*.
 
-    A capture of which a command is told that is not read stays unread.
+def read_outputs(captures: Sequence[Capture], system: OutputReader[C]) -> Outputs[C]:
+    """Read *captures*; an unrecognised file counts as a running configuration of the given system.
+
+    A capture with a command that has no reader stays unread.
     """
     found: Outputs[C] = Outputs()
     commands = [_command(capture, system) for capture in captures]
@@ -68,7 +75,7 @@ def read_outputs(captures: Sequence[Capture], system: System[C]) -> Outputs[C]:
     return found
 
 
-def _command(capture: Capture, system: System[C]) -> str:
-    """Return the command whose output a capture is, empty where none that is read is named."""
+def _command(capture: Capture, system: OutputReader[C]) -> str:
+    """Return the command whose output a capture is, empty if the command has no reader."""
     command = system.recognise(capture) or (system.named(capture) if system.named else None)
     return command or ("" if capture.command else system.config)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 
 
-def never_dropped(no_drop: Mapping[int, Setting[bool]], nothing: Unset) -> Setting[tuple[int, ...]]:
+def list_lossless(no_drop: Mapping[int, Setting[bool]], nothing: Unset) -> Setting[tuple[int, ...]]:
     """Return the priorities that are no-drop, with the line of the first of them; *nothing* where no line names any.
 
     Unknown where a line that names some could not be read; Unset at the line that takes them back.

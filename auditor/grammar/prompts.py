@@ -1,4 +1,4 @@
-"""The lines of a session: what somebody typed behind a prompt, as a configuration would print it."""
+"""The lines of a session: commands behind a prompt, as a configuration prints them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
+class SessionLine:
     """A line behind a prompt: its text, empty where it configures nothing, and whether it stands inside a stanza."""
 
     text: str
@@ -17,17 +17,17 @@ class Typed:
 _MODE = re.compile(r"\s*[\w.()-]{1,80}\(config(?P<mode>[\w-]{0,40})\)# ?(?P<text>.*)")
 
 
-def typed_in_modes(lines: Sequence[str]) -> Mapping[int, Typed]:
+def find_mode_lines(lines: Sequence[str]) -> Mapping[int, SessionLine]:
     """Return the lines behind prompts such as `leaf1(config-if)#`, by their index.
 
-    >>> typed_in_modes(["leaf1(config)# interface 1/1/1", "leaf1(config-if)# mtu 9198", "vlan 1"])[1]
-    Typed(text='mtu 9198', is_inside=True)
+    >>> find_mode_lines(["leaf1(config)# interface 1/1/1", "leaf1(config-if)# mtu 9198", "vlan 1"])[1]
+    SessionLine(text='mtu 9198', is_inside=True)
     """
     found = {}
     for index, line in enumerate(lines):
         match = _MODE.match(line) if ")#" in line else None
         if match:
-            found[index] = Typed(_command(match["text"]), bool(match["mode"]))
+            found[index] = SessionLine(_command(match["text"]), bool(match["mode"]))
     return found
 
 
@@ -35,25 +35,25 @@ _VIEW = re.compile(r"\s*\[[~*]?(?P<name>[^\[\]\s]{1,120})\]\s?(?P<text>.*)")
 _USER = re.compile(r"\s*<(?P<name>[^<>\s]{1,120})>")
 
 
-def typed_in_views(lines: Sequence[str]) -> Mapping[int, Typed]:
+def find_view_lines(lines: Sequence[str]) -> Mapping[int, SessionLine]:
     """Return the lines behind prompts such as `[~leaf1-100GE1/0/1]`, by their index.
 
     The prompt of the system view is the name of the switch, which may hold hyphens; the prompt of a view begins with
     it. A line behind `<leaf1>` configures nothing.
 
-    >>> found = typed_in_views(["[~leaf-1]interface 100GE1/0/1", "[~leaf-1-100GE1/0/1]undo shutdown", "<leaf-1>save"])
+    >>> found = find_view_lines(["[~leaf-1]interface 100GE1/0/1", "[~leaf-1-100GE1/0/1]undo shutdown", "<leaf-1>save"])
     >>> found[0].is_inside, found[1], found[2].text
-    (False, Typed(text='undo shutdown', is_inside=True), '')
+    (False, SessionLine(text='undo shutdown', is_inside=True), '')
     """
     views = {n: match for n, line in enumerate(lines) if "]" in line and (match := _VIEW.match(line))}
     users = {n: match for n, line in enumerate(lines) if ">" in line and (match := _USER.match(line))}
     names = frozenset(match["name"] for match in (*views.values(), *users.values()))
-    found = {n: Typed(_command(match["text"]), _is_below(match["name"], names)) for n, match in views.items()}
-    return found | dict.fromkeys(users, Typed("", is_inside=False))
+    found = {n: SessionLine(_command(match["text"]), _is_below(match["name"], names)) for n, match in views.items()}
+    return found | dict.fromkeys(users, SessionLine("", is_inside=False))
 
 
 def _is_below(name: str, names: frozenset[str]) -> bool:
-    """Tell whether the words of *name* begin with those of another one of *names*."""
+    """Return whether the words of *name* begin with those of another one of *names*."""
     *shorter, _ = accumulate(name.split("-"), "{}-{}".format)
     return any(each in names for each in shorter)
 

@@ -1,30 +1,30 @@
 """Running configurations of the CLI family: captures to stanzas, stanzas to statements, equal stanzas read once."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from functools import partial
 from typing import Generic, TypeVar
 
-from auditor.grammar.layers import Block as Statements
-from auditor.grammar.layers import laid_over, later
-from auditor.grammar.sections import Syntax, cut
-from auditor.grammar.stanzas import Line, Place, Sections, Stanza
-from auditor.grammar.vlans import says_carried
-from auditor.grammar.vlans import statements as vlan_statements
+from auditor.grammar.layers import Layer, overlay, take_later
+from auditor.grammar.sections import StanzaSyntax, cut
+from auditor.grammar.sharing import find_repeated, read_distinct
+from auditor.grammar.stanzas import HasStates, Line, Place, Sections, Stanza
+from auditor.grammar.vlans import names_vlans
+from auditor.grammar.vlans import select_lines as vlan_statements
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 
-B = TypeVar("B", bound=Statements)
+B = TypeVar("B", bound=Layer)
+C = TypeVar("C", bound=HasStates)
 INTERFACE = "interface"
 """The kind of the stanzas that configure ports."""
 
 
 @dataclass(slots=True)
-class Block:
+class CapturedStanza:
     """A stanza to read: its capture, its lines that matter, and the interfaces that it configures.
 
-    `own` are all lines of an interface, those included that say nothing of quality of service.
+    `own` are all lines of an interface, also those without a bearing on quality of service.
     """
 
     capture: Capture
@@ -46,7 +46,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Entry(Generic[B]):
+class InterfaceStanzas(Generic[B]):
     """One interface: the head of its first stanza, the statements of all, and what is its own.
 
     Interfaces with equal stanzas share `body`. `lag` holds None where a statement takes the membership back. `vlans`
@@ -61,17 +61,17 @@ class Entry(Generic[B]):
 
 
 @dataclass(frozen=True)
-class Dialect(Generic[B]):
-    """How one operating system writes interfaces.
+class StanzaDialect(Generic[B]):
+    """The interfaces of one operating system.
 
-    `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of
-    blocks, each given with what returns the place of a line. `is_ignored` tells whether a line says nothing of quality
-    of service. `lag` returns the port-channel that a line joins, empty where it leaves one, None for another line.
+    `names` returns the interfaces of a head, None where their range is malformed. `read` returns the statements of a
+    block, whose places the second argument gives. `is_ignored` returns whether a line has no bearing on quality of
+    service. `lag` returns the port-channel that a line joins, empty if the line leaves one, None for another line.
     """
 
-    syntax: Syntax
+    syntax: StanzaSyntax
     names: Callable[[str], tuple[str, ...] | None]
-    read: Callable[[Sequence[tuple[Block, Place]]], Sequence[B]]
+    read: Callable[[CapturedStanza, Place], B]
     is_ignored: Callable[[str], bool]
     lag: Callable[[str], str | None]
 
@@ -83,11 +83,11 @@ class Running:
     A block of the kind `other` is a line of the top level that opens none of the stanzas that matter.
     """
 
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[CapturedStanza] = field(default_factory=list)
     states: dict[int, list[LineState]] = field(default_factory=dict)
 
 
-def cut_captures(captures: Iterable[Capture], dialect: Dialect[B]) -> Running:
+def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Running:
     """Cut the captures of one device into the stanzas of one configuration, in the order of the captures."""
     running = Running()
     for capture in captures:
@@ -101,24 +101,24 @@ def cut_captures(captures: Iterable[Capture], dialect: Dialect[B]) -> Running:
                     continue
                 block.names = names
                 block.own = block.lines
-                block.lines = _that_matter(block, dialect)
+                block.lines = _select_lines(block, dialect)
             running.blocks.append(block)
     return running
 
 
-def _block(capture: Capture, sections: Sections, stanza: Stanza) -> Block:
+def _block(capture: Capture, sections: Sections, stanza: Stanza) -> CapturedStanza:
     lines = [sections.lines[index] for index in (*stanza.body, *stanza.orphans)]
-    return Block(capture, sections.states, stanza, sections.lines[stanza.head], lines)
+    return CapturedStanza(capture, sections.states, stanza, sections.lines[stanza.head], lines)
 
 
-def _that_matter(block: Block, dialect: Dialect[B]) -> list[Line]:
+def _select_lines(block: CapturedStanza, dialect: StanzaDialect[B]) -> list[Line]:
     """Return the lines that bear on quality of service; what stands below another line goes with that."""
     kept: list[Line] = []
     ignored_indent: int | None = None
     for line in block.lines:
         below = ignored_indent is not None and 0 < ignored_indent < line.indent
         if below or dialect.is_ignored(line.text):
-            is_carried = not below and says_carried(line.text)
+            is_carried = not below and names_vlans(line.text)
             block.mark(line.index, LineState.MODELLED if is_carried else LineState.IGNORED)
             ignored_indent = ignored_indent if below else line.indent
         else:
@@ -127,31 +127,20 @@ def _that_matter(block: Block, dialect: Dialect[B]) -> list[Line]:
     return kept
 
 
-def read_interfaces(blocks: Sequence[Block], dialect: Dialect[B]) -> dict[str, Entry[B]]:
+def read_interfaces(blocks: Sequence[CapturedStanza], dialect: StanzaDialect[B]) -> dict[str, InterfaceStanzas[B]]:
     """Return the interfaces of all blocks; each distinct stanza is read once.
 
     Places count from the head of a stanza, except where an interface has several: its body is absolute then.
     """
     own = [block for block in blocks if block.stanza.kind == INTERFACE]
-    count = Counter(chain.from_iterable(block.names for block in own))
-    templates: dict[tuple[object, ...], tuple[Block, Place]] = {}
-    keys = []
-    for block in own:
-        is_shared = all(count[name] == 1 for name in block.names)
-        keys.append(_shape(block, dialect) if is_shared else (id(block),))
-        templates.setdefault(keys[-1], (block, _place(block, is_shared=is_shared)))
-    bodies = dict(zip(templates, dialect.read(tuple(templates.values())), strict=True))
-    found: dict[str, Entry[B]] = {}
-    for block, key in zip(own, keys, strict=True):
-        template, _ = templates[key]
-        for here, there in zip(block.lines, template.lines, strict=True):
-            block.mark(here.index, template.states[there.index])
-        block.mark(block.head.index, LineState.MODELLED)
-        _keep(found, block, bodies[key], dialect)
+    bodies = read_distinct(own, find_repeated(own), partial(_shape, dialect), dialect.read)
+    found: dict[str, InterfaceStanzas[B]] = {}
+    for block, body in zip(own, bodies, strict=True):
+        _keep(found, block, body, dialect)
     return found
 
 
-def _shape(block: Block, dialect: Dialect[B]) -> tuple[object, ...]:
+def _shape(dialect: StanzaDialect[B], block: CapturedStanza) -> tuple[object, ...]:
     """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
     head = block.head.index
     lines = [
@@ -161,14 +150,7 @@ def _shape(block: Block, dialect: Dialect[B]) -> tuple[object, ...]:
     return block.capture.file, tuple(lines)
 
 
-def _place(block: Block, *, is_shared: bool) -> Place:
-    if not is_shared:
-        return block.capture.where
-    file, head = block.capture.file, block.head.index
-    return lambda index: Where(file, index - head, relative=True)
-
-
-def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]) -> None:
+def _keep(found: dict[str, InterfaceStanzas[B]], block: CapturedStanza, body: B, dialect: StanzaDialect[B]) -> None:
     """Keep the statements of a block under each of its interfaces, over those of earlier blocks."""
     lag: Known[str | None] | None = None
     description: Known[str] | None = None
@@ -185,21 +167,38 @@ def _keep(found: dict[str, Entry[B]], block: Block, body: B, dialect: Dialect[B]
         before = found.get(name)
         if before is None:
             where = block.capture.where(block.head.index)
-            found[name] = Entry(where, body, lag, description, vlans)
+            found[name] = InterfaceStanzas(where, body, lag, description, vlans)
         else:
             found[name] = replace(
                 before,
-                body=laid_over(before.body, body, later),
+                body=overlay(before.body, body, take_later),
                 lag=lag or before.lag,
                 description=description or before.description,
                 vlans=(*before.vlans, *vlans),
             )
 
 
-def in_order(
-    captures: Sequence[Capture], syntax: Syntax, is_part: Callable[[Capture], bool] = lambda _: False
+def read_first_whole(
+    captures: Sequence[Capture],
+    syntax: StanzaSyntax,
+    read: Callable[[Sequence[Capture]], C],
+    is_part: Callable[[Capture], bool] = lambda _: False,
+) -> C:
+    """Return the configuration of the first whole capture with its parts and sessions, as *read* returns it.
+
+    Other whole captures are read for the states of their lines alone.
+    """
+    own, others = _sort_captures(captures, syntax, is_part)
+    config = read(own)
+    for other in others:
+        config.states |= read([other]).states
+    return config
+
+
+def _sort_captures(
+    captures: Sequence[Capture], syntax: StanzaSyntax, is_part: Callable[[Capture], bool]
 ) -> tuple[list[Capture], list[Capture]]:
-    """Return the captures of one configuration in the order of their say, and those that are another configuration.
+    """Return the captures of one configuration, the last word last, and the captures of other configurations.
 
     The first whole configuration comes first, then parts of it, then sessions. Of several whole ones only the first
     counts.

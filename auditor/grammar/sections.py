@@ -15,8 +15,8 @@ Kind = Callable[[str, Stanza | None, Sequence[str], int], str]
 
 
 @dataclass(frozen=True, eq=False)
-class Syntax:
-    """How one operating system writes stanzas.
+class StanzaSyntax:
+    """The syntax of stanzas of one operating system.
 
     `typed` matches a configuration mode's prompt: `mode` is empty at the top level. `prompt` matches any other prompt
     before a command. `belongs` match, by kind of stanza, lines that cannot stand at the top level, `both` those that
@@ -59,7 +59,7 @@ def _measure(typed: re.Pattern[str], comment: re.Pattern[str], raw: str) -> tupl
     return text, indent, prompt is not None
 
 
-def cut(lines: Sequence[str], syntax: Syntax) -> Sections:
+def cut(lines: Sequence[str], syntax: StanzaSyntax) -> Sections:
     """Cut a configuration into stanzas.
 
     A line belongs to the stanza above where it is indented further than its head, where it cannot stand at the top
@@ -69,26 +69,26 @@ def cut(lines: Sequence[str], syntax: Syntax) -> Sections:
     return _Cutter(lines, syntax).cut()
 
 
-def plain(lines: Sequence[str], syntax: Syntax) -> tuple[str, ...]:
+def strip_prompts(lines: Sequence[str], syntax: StanzaSyntax) -> tuple[str, ...]:
     """Return *lines* as a configuration prints them: a typed line without its prompt, indented below the top level."""
-    return tuple(_plain(raw, syntax) if "#" in raw else raw for raw in lines)
+    return tuple(_strip_prompt(raw, syntax) if "#" in raw else raw for raw in lines)
 
 
-def _plain(raw: str, syntax: Syntax) -> str:
+def _strip_prompt(raw: str, syntax: StanzaSyntax) -> str:
     line = syntax.line(raw, 0)
     return " " * line.indent + line.text if line.typed and not line.text.endswith("?") else raw
 
 
 @lru_cache(maxsize=16384)
-def _is_plain(syntax: Syntax, text: str) -> bool:
-    """Tell whether nothing about a text needs a closer look."""
+def _is_ordinary(syntax: StanzaSyntax, text: str) -> bool:
+    """Return whether nothing about a text needs a closer look."""
     if not text or text[0] in "!#" or text in {"exit", "end", PAGER}:
         return False
     return syntax.banner.match(text) is None and syntax.always.match(text) is None
 
 
 class _Cutter:
-    def __init__(self, lines: Sequence[str], syntax: Syntax) -> None:
+    def __init__(self, lines: Sequence[str], syntax: StanzaSyntax) -> None:
         self._raws, self._syntax = lines, syntax
         self._lines = syntax.all_lines(lines)
         self._states = [LineState.UNRECOGNISED] * len(lines)
@@ -129,12 +129,12 @@ class _Cutter:
         return Sections(self._stanzas, self._single, self._states, self._lines)
 
     def _is_plainly_below(self, line: Line) -> bool:
-        """Tell whether an indented line goes on with the stanza above, as most lines do."""
+        """Return whether an indented line goes on with the stanza above, as most lines do."""
         is_below = line.indent > self._depth and not line.typed
-        return is_below and _is_plain(self._syntax, line.text) and "#" not in self._raws[line.index]
+        return is_below and _is_ordinary(self._syntax, line.text) and "#" not in self._raws[line.index]
 
     def _is_echo(self, line: Line) -> bool:
-        """Tell whether a line is the one that the switch prints again below its help."""
+        """Return whether a line is the one that the switch prints again below its help."""
         is_echo = line.typed and line.text == self._echo
         if line.typed:
             self._echo = ""
@@ -172,7 +172,7 @@ class _Cutter:
         return both or self._syntax.belongs.get(current.kind, NEVER).match(line.text) is not None
 
     def _starts_flat(self, kind: str, head: Line) -> bool:
-        """Tell whether the stanza below *head* is written without indentation, by its first lines."""
+        """Return whether the stanza below *head* is written without indentation, by its first lines."""
         belongs, both = self._syntax.belongs.get(kind, NEVER), self._syntax.both.get(kind, NEVER)
         for index in range(head.index + 1, len(self._lines)):
             line = self._lines[index]
@@ -185,7 +185,7 @@ class _Cutter:
         return False
 
     def _orphan_of(self, line: Line) -> Stanza | None:
-        """Return the last stanza that a line of the top level can belong to alone, None where there is none."""
+        """Return the last stanza to which a line of the top level can belong, None if there is no such stanza."""
         if line.typed or line.indent:
             return None
         kinds = (kind for kind, belongs in self._syntax.belongs.items() if belongs.match(line.text))

@@ -58,6 +58,11 @@ class Show(Generic[R]):
             yield replace(each, command=each.command or self.command, why=each.why or self.why)
 
 
+def show_config(command: str) -> Show[Any]:
+    """Return the entry of the command that shows the whole configuration, without which there is no audit."""
+    return Show(command, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True)
+
+
 @dataclass(frozen=True, slots=True)
 class ShowTable(Generic[R]):
     """The outputs of one operating system, in the order in which their signs are tried.
@@ -80,7 +85,7 @@ class ShowTable(Generic[R]):
     def recognise(self, capture: Capture) -> str | None:
         """Return the command whose output *capture* is, None where no sign of this system is in it.
 
-        The command of a transcript, a manifest or a file name tells no system from another.
+        The command of a transcript, a manifest or a file name fits several systems.
         """
         head = beginning(capture.lines)
         if self.other.search(head):

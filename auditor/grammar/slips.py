@@ -50,12 +50,12 @@ def _slips(word: str) -> Iterator[str]:
 _KEYWORDS = slips(tuple(_WORDS.split()))
 
 
-def slip_in(line: str, *, first_only: bool = False) -> tuple[str, str] | None:
+def find_slip(line: str, *, first_only: bool = False) -> tuple[str, str] | None:
     """Return the first word of a line that is a slip of a keyword of quality of service, and that keyword.
 
     *first_only*: only the line's first word may be one, as where the others may be names or prose.
 
-    >>> slip_in("class type queing c-in-q3"), slip_in("class type queuing c-in-q3")
+    >>> find_slip("class type queing c-in-q3"), find_slip("class type queuing c-in-q3")
     (('queing', 'queuing'), None)
     """
     written = line.split()

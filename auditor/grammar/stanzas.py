@@ -1,15 +1,12 @@
-"""What a running configuration is cut into, and stanzas that are alike read once."""
+"""The parts of a running configuration: stanzas, their lines, and the lines outside of stanzas."""
 
-from collections import Counter
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple, Protocol
 
-from auditor.model.dump import Capture, LineState
+from auditor.model.dump import LineState
 from auditor.model.setting import Where
 
-B = TypeVar("B")
 Place = Callable[[int], Where]
 """Returns the place of the line that stands at an index of the dump."""
 
@@ -52,60 +49,7 @@ class Sections:
     lines: Sequence[Line] = ()
 
 
-@dataclass(slots=True)
-class Block:
-    """A stanza to be read: the lines of it that matter, and the interfaces it speaks of."""
+class HasStates(Protocol):
+    """A running configuration, with the states of the lines of each of its captures by the identity of the capture."""
 
-    stanza: Stanza
-    head: Line
-    lines: list[Line]
-    names: tuple[str, ...] = ()
-
-
-class Alike(Generic[B]):
-    """Reads each distinct stanza of interfaces once; ports with equal stanzas share what was read.
-
-    Places count from the stanza's head, except where an interface has several stanzas.
-    """
-
-    def __init__(
-        self,
-        capture: Capture,
-        states: MutableSequence[LineState],
-        blocks: Sequence[Block],
-        read: Callable[[Block, Place], B],
-    ) -> None:
-        named = Counter(chain.from_iterable(block.names for block in blocks))
-        self._repeated = {name for name, count in named.items() if count > 1}
-        self._capture = capture
-        self._states = states
-        self._read = read
-        self._known: dict[tuple[object, ...], tuple[Block, B]] = {}
-
-    def body(self, block: Block) -> B:
-        """Return what a stanza says, and set the states of its lines."""
-        is_shared = self._repeated.isdisjoint(block.names)
-        key = _shape(block) if is_shared else (block.head.index,)
-        if key not in self._known:
-            place = _relative(self._capture, block.head.index) if is_shared else self._capture.where
-            self._known[key] = block, self._read(block, place)
-        template, body = self._known[key]
-        for here, there in zip(block.lines, template.lines, strict=True):
-            self._states[here.index] = self._states[there.index]
-        self._states[block.head.index] = LineState.MODELLED
-        return body
-
-
-def _shape(block: Block) -> tuple[object, ...]:
-    """Return what equal stanzas have in common: the lines that matter, and how far below the head they stand."""
-    head = block.head.index
-    return tuple([(line.index - head, line.indent, _essence(line.text)) for line in block.lines])
-
-
-def _essence(text: str) -> str:
-    return "channel-group" if text.startswith("channel-group ") else text
-
-
-def _relative(capture: Capture, head: int) -> Place:
-    """Return what gives the place of a line as counted from line *head*."""
-    return lambda index: Where(capture.file, index - head, relative=True)
+    states: dict[int, list[LineState]]

@@ -3,12 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from auditor.grammar.assign import assign, assign_members
-from auditor.grammar.forms import beginning_of, pattern_of
+from auditor.grammar.forms import build_beginning, build_pattern
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
@@ -19,9 +19,9 @@ Arguments: TypeAlias = Mapping[str, str]
 Write: TypeAlias = Callable[[B, Arguments, Where], LineState | None]
 """Writes one statement into a body; returns the state of the line, None where an argument is malformed."""
 Keys: TypeAlias = Callable[[Arguments], Iterable[Any] | None]
-"""Returns the entries of a mapping that the arguments name, None where they are malformed."""
+"""Returns the entries of a mapping that the arguments name, None if they are malformed."""
 Part: TypeAlias = Callable[[B, Arguments, Where], Iterable[Any] | None]
-"""Returns the bodies within a body that the arguments name, None where they are malformed."""
+"""Returns the bodies within a body that the arguments name, None if they are malformed."""
 NOWHERE = Where("", 0)
 
 
@@ -93,27 +93,27 @@ class Statement(Generic[B_contra]):
     least: int = 0
 
     def parts(self, body: B_contra, arguments: Arguments, where: Where) -> Iterable[Any] | None:
-        """Return the bodies that the statement writes, None where the arguments that name them are malformed."""
+        """Return the bodies that the statement writes, None if the arguments that name them are malformed."""
         return (body,) if self.part is None else self.part(body, arguments, where)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Return what matches a whole statement."""
-        return re.compile(pattern_of(self.form.split()) + r"\Z")
+        return re.compile(build_pattern(self.form.split()) + r"\Z")
 
     @cached_property
     def negated(self) -> re.Pattern[str]:
         """Return what matches a negated statement, whose arguments may be missing from some word on."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(beginning_of(words, self.least or fixed) + r"\Z")
+        return re.compile(build_beginning(words, self.least or fixed) + r"\Z")
 
     @cached_property
     def beginning(self) -> re.Pattern[str]:
         """Return what matches the words before the first argument."""
         words = self.form.split()
         fixed = next((n for n, word in enumerate(words) if word[0] in "{."), len(words))
-        return re.compile(pattern_of(words[:fixed]) + r"(?: |\Z)")
+        return re.compile(build_pattern(words[:fixed]) + r"(?: |\Z)")
 
     @property
     def first_words(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class Table(Generic[B]):
         return undo, " ".join(words)
 
     def begins(self, text: str) -> bool:
-        """Tell whether a statement of the table begins with the first word of *text*."""
+        """Return whether a statement of the table begins with the first word of *text*."""
         return self.split(text)[1].partition(" ")[0] in self._by_word
 
     def read(self, body: B, text: str, where: Where) -> LineState:
@@ -174,7 +174,7 @@ class Table(Generic[B]):
                 closest.negation.spoil(part, arguments, Unknown(f"`{line[:60]}` is malformed"))
 
     def reads(self, text: str) -> bool:
-        """Tell whether *text* is a statement of the table, or one that is negated."""
+        """Return whether *text* is a statement of the table, or one that is negated."""
         undo, line = self.split(text)
         return any(
             (each.negated if undo else each.pattern).match(line)
@@ -230,113 +230,6 @@ def _arguments(match: re.Match[str]) -> Arguments:
     return {name: word or "" for name, word in match.groupdict().items()}
 
 
-def value(  # noqa: PLR0913  the columns of a row
-    form: str,
-    name: str,
-    convert: Callable[[str], Any],
-    *,
-    example: str,
-    page: str,
-    off: Any = None,  # noqa: ANN401  any value
-    state: LineState = LineState.MODELLED,
-) -> Statement[Any]:
-    """Return a statement whose last argument is the value of field *name*.
-
-    *convert* returns the value, an Unknown with the reason, or None where the word is malformed. The negation sets
-    *off*, or resets the field where there is none.
-    """
-
-    def write(body: Any, arguments: Arguments, where: Where) -> LineState | None:  # noqa: ANN401  any body
-        *_, text = ("", *arguments.values())
-        found = convert(text)
-        if found is None:
-            return None
-        assign(body, name, setting(found, where))
-        return state
-
-    negation = Negation(page, off={name: off}) if off is not None else Negation(page, (name,))
-    return Statement(form, example, write, negation)
-
-
-def flag(
-    form: str, on: Mapping[str, Any], *, page: str, off: Mapping[str, Any] | None = None, example: str = ""
-) -> Statement[Any]:
-    """Return a statement that sets the fields *on*; its negation sets *off*, or resets the fields without it."""
-
-    def write(body: Any, _: Arguments, where: Where) -> LineState:  # noqa: ANN401  any body
-        for name, each in on.items():
-            assign(body, name, setting(each, where))
-        return LineState.MODELLED
-
-    negation = Negation(page, tuple(on)) if off is None else Negation(page, tuple(set(on) - set(off)), off)
-    return Statement(form, example or form, write, negation)
-
-
-def entries(  # noqa: PLR0913  the columns of a row
-    form: str,
-    name: str,
-    keys: Keys,
-    convert: Callable[[Arguments], Any],
-    *,
-    example: str,
-    page: str,
-    off: Any = None,  # noqa: ANN401  any value
-    every: tuple[Any, ...] = (),
-    state: LineState = LineState.MODELLED,
-) -> Statement[Any]:
-    """Return a statement that sets entries of the mapping *name*: those of *keys*, each to the value of *convert*.
-
-    The negation takes the entries back, or sets them to *off*. *every* are the keys that a malformed line may mean.
-    """
-
-    def write(body: Any, arguments: Arguments, where: Where) -> LineState | None:  # noqa: ANN401  any body
-        members, found = keys(arguments), convert(arguments)
-        if members is None or found is None:
-            return None
-        assign_members(body, name, members, setting(found, where))
-        return state
-
-    return Statement(form, example, write, Negation(page, member=(name, keys), member_off=off, every=every))
-
-
-def within(part: Part[Any], *statements: Statement[Any]) -> tuple[Statement[Any], ...]:
-    """Return *statements* such that each writes the bodies that *part* returns."""
-    return tuple(replace(each, part=part) for each in statements)
-
-
-def skip(form: str, state: LineState = LineState.NOT_MODELLED) -> Statement[Any]:
-    """Return a statement that is recognised and writes nothing; its lines have *state*, negated or not."""
-    return Statement(form, "", lambda _body, _arguments, _where: state)
-
-
 def setting(found: Any, where: Where) -> Setting[Any]:  # noqa: ANN401  any value
     """Return a value that a line writes as a setting; an Unknown stays what it is."""
     return found if isinstance(found, Unknown) else Known(found, Origin.INTENDED, where)
-
-
-def number(lowest: int, highest: int) -> Callable[[str], int | None]:
-    """Return the conversion of a word to a number from *lowest* to *highest*, None for another word.
-
-    >>> number(576, 9216)("9000"), number(576, 9216)("9999"), number(0, 7)("x")
-    (9000, None, None)
-    """
-    most = len(str(highest))
-
-    def convert(word: str) -> int | None:
-        is_number = word.isascii() and word.isdecimal() and len(word) <= most
-        return int(word) if is_number and lowest <= int(word) <= highest else None
-
-    return convert
-
-
-def choice(values: Mapping[str, Any]) -> Callable[[str], Any]:
-    """Return the conversion of a word by a table, None for a word that is not in it."""
-    return values.get
-
-
-def word(text: str) -> str:
-    """Return the word as it stands."""
-    return text
-
-
-ON_OFF: Mapping[str, bool] = {"on": True, "off": False}

@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from auditor.grammar.operational import Learned, Ports
+from auditor.grammar.operational import OperationalPort, Ports
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
 
 
 @dataclass(frozen=True, slots=True)
 class StatusTable:
-    """How one operating system prints it.
+    """The table of one operating system.
 
     `row` has the groups `port`, `status` and `speed`; a name in it may hold blanks or words of other columns. A line
     that `is_row` matches and `row` does not is unrecognised. `up` and `disabled` are the words for a port that forwards
@@ -20,11 +20,11 @@ class StatusTable:
 
     row: re.Pattern[str]
     is_row: re.Pattern[str]
-    port: Callable[[Ports, str, Where], Learned | None]
+    port: Callable[[Ports, str, Where], OperationalPort | None]
     up: str
     disabled: str = ""
     lag: str = ""
-    """What the names of port-channels begin with, where the group `vlan` tells a member (`in Po5`)."""
+    """The first letters of port-channels in the group `vlan` of a member (`in Po5`)."""
 
     def read(self, capture: Capture, ports: Ports) -> list[LineState]:
         """Read the output; columns may run over or be cut."""
@@ -38,13 +38,13 @@ class StatusTable:
             where = capture.where(index)
             port = self.port(ports, match["port"], where)
             if port:
-                port.speed_gbps = speed(match["speed"], where)
-                port.enabled = self._enabled(match["status"], where)
+                port.speed_gbps = parse_speed(match["speed"], where)
+                port.enabled = self._find_state(match["status"], where)
                 if self.lag and match["vlan"].startswith(_MEMBER):
                     port.lag = Known(self.lag + match["vlan"].removeprefix(_MEMBER), Origin.LEARNED, where)
         return states
 
-    def _enabled(self, status: str, where: Where) -> Setting[bool]:
+    def _find_state(self, status: str, where: Where) -> Setting[bool]:
         if status not in {self.up, self.disabled}:
             return Unknown(f"the port is {status}, which says nothing of its administrative state")
         return Known(status == self.up, Origin.LEARNED, where)
@@ -54,12 +54,12 @@ _MEMBER = "in Po"
 _SPEED = re.compile(r"(?:a-)?(?P<number>\d{1,7}(?:\.\d)?)(?P<unit>[GM]?)\Z", re.IGNORECASE)
 
 
-def speed(text: str, where: Where) -> Setting[float]:
+def parse_speed(text: str, where: Where) -> Setting[float]:
     """Return a speed in Gb/s.
 
-    >>> [speed(text, Where("", 1)).value for text in ("a-40G", "a-100M", "1000", "2.5G")]
+    >>> [parse_speed(text, Where("", 1)).value for text in ("a-40G", "a-100M", "1000", "2.5G")]
     [40.0, 0.1, 1.0, 2.5]
-    >>> speed("auto", Where("", 1)).why, speed("0", Where("", 1)).why
+    >>> parse_speed("auto", Where("", 1)).why, parse_speed("0", Where("", 1)).why
     ('the speed is not negotiated yet', 'the speed is not negotiated yet')
     """
     match = _SPEED.match(text)

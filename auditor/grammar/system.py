@@ -1,27 +1,28 @@
-"""One operating system that is read in its core: putting a switch together from its dumps."""
+"""A switch of a system that is modelled in its core, from its dumps."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from auditor.grammar.assemble import Assembler, Resolve, names
-from auditor.grammar.config import Config, Dialect, Switch, read_config
-from auditor.grammar.operational import with_learned
-from auditor.grammar.output import System as OutputForm
-from auditor.grammar.output import read_outputs
+from auditor.grammar.assemble import Assembler, Resolve, find_names
+from auditor.grammar.config import read_config
+from auditor.grammar.configuration import SwitchStatements, ViewConfig
+from auditor.grammar.dialect import ViewDialect
+from auditor.grammar.operational import add_operational
+from auditor.grammar.output import OutputReader, read_outputs
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.model.buffers import Pool
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
+from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED, Setting
 
-S = TypeVar("S", bound=Switch)
+S = TypeVar("S", bound=SwitchStatements)
 
 
 @dataclass(frozen=True, slots=True)
-class System(Generic[S]):
-    """All that is particular to one operating system.
+class ViewSystem(Generic[S]):
+    """The particulars of one operating system.
 
     `shows` are its outputs. The group `kind` of the names of physical ports is the type of a port, whose Gb/s `rates`
     gives where it tells them; `new` makes the statements of a whole switch; `built_in` are named objects that need no
@@ -31,20 +32,20 @@ class System(Generic[S]):
     os: str
     name: str
     shows: ShowTable[PortReader]
-    dialect: Dialect[S]
+    dialect: ViewDialect[S]
     new: Callable[[], S]
     resolve: Resolve[S]
     reads_like_qos: re.Pattern[str]
     rates: Mapping[str, float] = field(default_factory=dict)
     built_in: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    pools: Callable[[Config[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
+    pools: Callable[[ViewConfig[S]], Setting[tuple[Pool, ...]]] = lambda _: NOT_COLLECTED
 
     def parse(self, name: str, source: str, captures: Sequence[Capture]) -> Device:
-        """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+        """Return the switch that *captures* show; *name* stands in for a missing hostname.
 
-        A file that is not recognised is read as a configuration: somebody said that it is of this system.
+        An unrecognised file counts as a configuration: the caller names the system.
         """
-        form = OutputForm(
+        reader = OutputReader(
             self.name,
             self.shows.config,
             self.shows.recognise,
@@ -54,20 +55,19 @@ class System(Generic[S]):
             self.reads_like_qos,
             "",
         )
-        found = read_outputs(captures, form)
-        config = found.config
-        ports = Assembler(config, self.dialect.port, self.rates, self.resolve).ports() if config else ()
-        undefined, unattached = names(config, self.built_in) if config else ((), ())
-        return Device(
-            name=config.name.value if config and config.name else name,
-            kind="switch",
-            os=self.os,
-            source=source,
-            ports=with_learned(ports, found.learned),
-            os_version=config.version or NOT_COLLECTED if config else NOT_COLLECTED,
-            pools=self.pools(config) if config else NOT_COLLECTED,
+        found = read_outputs(captures, reader)
+        device, config = found.build_switch(self.os, name, source), found.config
+        if config is None:
+            return device
+        undefined, unattached = find_names(config, self.built_in)
+        return replace(
+            device,
+            name=config.name.value if config.name else name,
+            ports=add_operational(
+                Assembler(config, self.dialect.port, self.rates, self.resolve).ports(), found.learned
+            ),
+            os_version=config.version or NOT_COLLECTED,
+            pools=self.pools(config),
             undefined=undefined,
             unattached=unattached,
-            dumps=dump_files(self.os, found.dumps),
-            doubts=tuple(found.doubts),
         )

@@ -1,4 +1,4 @@
-"""The variables of NCCL, RCCL, UCX, NVSHMEM and MORI that say what a job asks of the fabric, and where they are set."""
+"""The variables of NCCL, RCCL, UCX, NVSHMEM and MORI by which a job asks the fabric for service, and their places."""
 
 import re
 from collections.abc import Iterator
@@ -30,16 +30,16 @@ def assignments(line: str) -> Iterator[tuple[str, str | None]]:
     """
     line = line[:_LONGEST_LINE]
     for exported in _EXPORTED.finditer(line):
-        for word in unquoted(exported[1]).split(","):
+        for word in unquote(exported[1]).split(","):
             name, equals, value = word.partition("=")
             if equals and KEPT.fullmatch(name):
                 yield name, literal(value)
     for match in _ASSIGNED.finditer(_EXPORTED.sub(" ", line)):
         if KEPT.fullmatch(match[1]):
-            yield match[1], literal(unquoted(match[2]))
+            yield match[1], literal(unquote(match[2]))
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Return *text* without the quotes around it."""
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
 

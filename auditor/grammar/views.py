@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import TypeAlias
 
 from auditor.grammar.numbers import expand
-from auditor.grammar.prompts import Typed
+from auditor.grammar.prompts import SessionLine
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 
@@ -28,30 +28,30 @@ Judge: TypeAlias = Callable[[str, str], Stands]
 """Returns where a line can stand, given the head of the view above it and the line."""
 
 
-def outside(_head: str, _text: str) -> Stands:
+def judge_outside(_head: str, _text: str) -> Stands:
     """Return that a line stands outside the view above, as every line does that is not indented."""
     return Stands.OUTSIDE
 
 
-def no_prompts(_lines: Sequence[str]) -> Mapping[int, Typed]:
+def find_no_prompts(_lines: Sequence[str]) -> Mapping[int, SessionLine]:
     """Return that no line stands behind a prompt."""
     return {}
 
 
 @dataclass(frozen=True, slots=True)
-class Syntax:
-    """How a command line writes its configuration.
+class ViewSyntax:
+    """The syntax of views of one command line.
 
-    `comment` is a line that says nothing, `trailing` a comment behind a statement, `leave` a line that ends a view, as
-    `quit` does in a session. `banner` has the group `end`, which ends its text. `prompts` returns the lines of a
-    session.
+    `comment` matches a line without a statement, `trailing` a comment behind a statement. `leave` matches a line that
+    ends a view, such as `quit` in a session. `banner` has the group `end`, which ends its text. `prompts` returns the
+    lines of a session.
     """
 
     comment: re.Pattern[str]
     trailing: re.Pattern[str] | None = None
     leave: re.Pattern[str] = re.compile(r"(?!)")
     banner: re.Pattern[str] | None = None
-    prompts: Callable[[Sequence[str]], Mapping[int, Typed]] = no_prompts
+    prompts: Callable[[Sequence[str]], Mapping[int, SessionLine]] = find_no_prompts
 
 
 @dataclass(slots=True)
@@ -70,8 +70,10 @@ class _View:
     children: list[Node] = field(default_factory=list)
 
 
-def views(lines: Sequence[str], syntax: Syntax, judge: Judge = outside) -> tuple[tuple[Node, ...], list[LineState]]:
-    """Return the top-level lines with all lines below them as children, and the states of lines that say nothing.
+def cut_views(
+    lines: Sequence[str], syntax: ViewSyntax, judge: Judge = judge_outside
+) -> tuple[tuple[Node, ...], list[LineState]]:
+    """Return the top-level lines with all lines below them as children, and the states of lines without a statement.
 
     An unindented line belongs to the view above where it can stand in such a view only, or where it can stand at the
     top level as well and the view is written without indentation.
@@ -94,11 +96,11 @@ def views(lines: Sequence[str], syntax: Syntax, judge: Judge = outside) -> tuple
     return tuple(Node(view.head.text, view.head.index, tuple(view.children)) for view in found), states
 
 
-def _measure(lines: Sequence[str], syntax: Syntax) -> list[_Line]:
-    """Return each line without indentation, prompt and comment; empty where it says nothing."""
-    hidden = _banners(lines, syntax)
+def _measure(lines: Sequence[str], syntax: ViewSyntax) -> list[_Line]:
+    """Return each line without indentation, prompt and comment; empty without a statement."""
+    hidden = _find_banners(lines, syntax)
     typed = syntax.prompts(lines)
-    plain = cache(partial(_plain, syntax))
+    plain = cache(partial(_strip_line, syntax))
     found = []
     for index, raw in enumerate(lines):
         text, indent, ends = plain(raw)
@@ -111,9 +113,9 @@ def _measure(lines: Sequence[str], syntax: Syntax) -> list[_Line]:
     return found
 
 
-def _plain(syntax: Syntax, raw: str) -> tuple[str, int, bool]:
-    """Return the text of a line, empty where it says nothing, its indentation, and whether it ends a view."""
-    text = _bare(raw, syntax)
+def _strip_line(syntax: ViewSyntax, raw: str) -> tuple[str, int, bool]:
+    """Return the text of a line, empty without a statement, its indentation, and whether it ends a view."""
+    text = _strip_comment(raw, syntax)
     leaves = syntax.leave.match(text) is not None
     if not text or leaves or syntax.comment.match(text):
         return "", 0, leaves or raw[:1] in {"#", "!"}
@@ -126,13 +128,13 @@ def _belongs(view: _View, line: _Line, following: Sequence[_Line], judge: Judge)
     if line.is_typed:
         return False
     stands = judge(view.head.text, line.text)
-    if stands is Stands.NEITHER:  # a line with lines below it opens a view that nobody reads
+    if stands is Stands.NEITHER:  # a line with lines below it opens a view without a reader
         return view.is_flat and all(each.indent <= line.indent for each in following)
     return stands is Stands.INSIDE or (stands is Stands.BOTH and view.is_flat)
 
 
 def _starts_flat(lines: Sequence[_Line], place: int, judge: Judge, *, has_indents: bool) -> bool:
-    """Tell whether a view is written without indentation: a line before its end can stand in such a view only."""
+    """Return whether a view is written without indentation: a line before its end can stand in such a view only."""
     head = lines[place]
     for line in map(lines.__getitem__, range(place + 1, len(lines))):
         if line.ends or line.indent > head.indent:
@@ -147,14 +149,14 @@ def _starts_flat(lines: Sequence[_Line], place: int, judge: Judge, *, has_indent
     return False
 
 
-def _bare(raw: str, syntax: Syntax) -> str:
+def _strip_comment(raw: str, syntax: ViewSyntax) -> str:
     text = raw.strip()
     if syntax.trailing is None or text.startswith("description "):
         return text
     return syntax.trailing.split(text, maxsplit=1)[0].rstrip()
 
 
-def _banners(lines: Sequence[str], syntax: Syntax) -> frozenset[int]:
+def _find_banners(lines: Sequence[str], syntax: ViewSyntax) -> frozenset[int]:
     """Return the lines of banners: they may hold anything. One whose end is missing is a line like others."""
     hidden: set[int] = set()
     if syntax.banner is None:
@@ -170,10 +172,10 @@ def _banners(lines: Sequence[str], syntax: Syntax) -> frozenset[int]:
 _LAST_NUMBER = re.compile(r"(?P<stem>.*?)(?P<number>\d{1,6})\Z")
 
 
-def between(first: str, last: str) -> tuple[str, ...] | None:
-    """Return the interfaces from *first* to *last*, which differ in their last number; None where they do not fit.
+def list_range(first: str, last: str) -> tuple[str, ...] | None:
+    """Return the interfaces from *first* to *last*, which differ in their last number; None for other ends.
 
-    >>> between("1/1/3", "1/1/5"), between("100GE1/0/1", "25GE1/0/4")
+    >>> list_range("1/1/3", "1/1/5"), list_range("100GE1/0/1", "25GE1/0/4")
     (('1/1/3', '1/1/4', '1/1/5'), None)
     """
     low, high = _LAST_NUMBER.match(first), _LAST_NUMBER.match(last)
@@ -183,10 +185,10 @@ def between(first: str, last: str) -> tuple[str, ...] | None:
     return None if numbers is None else tuple(f"{low['stem']}{number}" for number in numbers)
 
 
-def listed(words: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the interfaces of a list such as `A to B C`, None where it is malformed.
+def list_names(words: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the interfaces of a list such as `A to B C`, None if it is malformed.
 
-    >>> listed("10GE1/0/1 to 10GE1/0/3 10GE1/0/9".split()), listed(["to"])
+    >>> list_names("10GE1/0/1 to 10GE1/0/3 10GE1/0/9".split()), list_names(["to"])
     (('10GE1/0/1', '10GE1/0/2', '10GE1/0/3', '10GE1/0/9'), None)
     """
     found: list[str] = []
@@ -196,7 +198,7 @@ def listed(words: Sequence[str]) -> tuple[str, ...] | None:
         if first == "to":
             return None
         if rest[:1] == ["to"] and len(rest) > 1:
-            span = between(first, rest[1])
+            span = list_range(first, rest[1])
             if span is None:
                 return None
             found.extend(span)
@@ -206,10 +208,10 @@ def listed(words: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(found)
 
 
-def interface_view(node: Node) -> tuple[tuple[str, ...], tuple[Node, ...]] | None:
+def read_interface_view(node: Node) -> tuple[tuple[str, ...], tuple[Node, ...]] | None:
     """Return the interfaces of `interface NAME` or `interface range A to B` with their lines, None for another view.
 
-    >>> interface_view(Node("interface range 25GE1/0/1 to 25GE1/0/2", 0)), interface_view(Node("aaa", 0))
+    >>> read_interface_view(Node("interface range 25GE1/0/1 to 25GE1/0/2", 0)), read_interface_view(Node("aaa", 0))
     ((('25GE1/0/1', '25GE1/0/2'), ()), None)
     """
     words = node.text.split()
@@ -218,5 +220,5 @@ def interface_view(node: Node) -> tuple[tuple[str, ...], tuple[Node, ...]] | Non
     if words[1] != "range":
         return ("".join(words[1:]),), node.children
     rest = words[5:] if words[2:3] == ["name"] else words[2:]
-    names = listed(rest)
+    names = list_names(rest)
     return (names, node.children) if names else None

@@ -1,4 +1,4 @@
-"""Which VLANs a port carries, from its `switchport` lines, and the interfaces that route into them."""
+"""The VLANs of a port, from its `switchport` lines, and the interfaces that route into these VLANs."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -23,8 +23,8 @@ _ONE = frozenset({1})
 _EVERY = frozenset(range(1, MAX_VLAN + 1))
 
 
-class Body(Protocol):
-    """The statements of an interface, as far as they bear on what it routes."""
+class RoutableBody(Protocol):
+    """The statements of an interface that bear on routing."""
 
     @property
     def enabled(self) -> Setting[bool]:
@@ -35,15 +35,15 @@ class Body(Protocol):
         """Its MTU; the place may count from the head of its stanza."""
 
 
-class Written(Protocol):
-    """An interface as it is written."""
+class Routable(Protocol):
+    """An interface with its statements on VLANs."""
 
     @property
     def where(self) -> Where:
         """The head of its stanza."""
 
     @property
-    def body(self) -> Body:
+    def body(self) -> RoutableBody:
         """Its statements."""
 
     @property
@@ -52,27 +52,27 @@ class Written(Protocol):
 
     @property
     def vlans(self) -> tuple[str, ...]:
-        """What `statements` found in it."""
+        """Its lines on VLANs and addresses."""
 
 
-def statements(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines of an interface that say which VLANs it carries, or whether it is addressed."""
+def select_lines(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines of an interface on VLANs and addresses."""
     found = (" ".join(line.split()) for line in lines)
     return tuple(line for line in found if line.startswith((*_SWITCHED, *_ADDRESSES)))
 
 
-def says_carried(line: str) -> bool:
-    """Tell whether a line says which VLANs a port carries."""
+def names_vlans(line: str) -> bool:
+    """Return whether a line names the VLANs of a port."""
     return line.startswith(("switchport access vlan ", "switchport trunk allowed vlan "))
 
 
 @lru_cache(maxsize=64)
-def carried(written: tuple[str, ...]) -> frozenset[int]:
-    """Return the VLANs that a port carries; none where it is routed, or its mode is neither access nor trunk.
+def list_vlans(written: tuple[str, ...]) -> frozenset[int]:
+    """Return the VLANs of a port: empty for a routed port and for modes other than access and trunk.
 
-    >>> sorted(carried(("switchport mode trunk", "switchport trunk allowed vlan 7,10-11", "switchport access vlan 2")))
+    >>> sorted(list_vlans(("switchport mode trunk", "switchport trunk allowed vlan 7,10-11")))
     [7, 10, 11]
-    >>> sorted(carried(("switchport access vlan 2", "no switchport access vlan", "no switchport", "switchport")))
+    >>> sorted(list_vlans(("switchport access vlan 2", "no switchport access vlan", "no switchport", "switchport")))
     [1]
     """
     mode, access, allowed = "access", _ONE, _EVERY
@@ -89,23 +89,23 @@ def carried(written: tuple[str, ...]) -> frozenset[int]:
         elif match := ACCESS.match(line):
             access = frozenset({int(match["vlan"])})
         elif match := _LIST.match(line):
-            allowed = _allowed(allowed, match["how"] or "", match["list"])
+            allowed = _allow(allowed, match["how"] or "", match["list"])
     return frozenset() if is_routed else {"access": access, "trunk": allowed}.get(mode, frozenset())
 
 
-def _allowed(before: frozenset[int], how: str, text: str) -> frozenset[int]:
+def _allow(before: frozenset[int], how: str, text: str) -> frozenset[int]:
     listed = _EVERY if text == "all" else frozenset(expand(text, 1, MAX_VLAN) or ())
     return {"add": before | listed, "remove": before - listed, "except": _EVERY - listed}.get(how, listed)
 
 
-def vlan_interfaces(
-    written: Mapping[str, Written],
+def build_vlan_interfaces(
+    written: Mapping[str, Routable],
     port: re.Pattern[str],
-    carries: Callable[[tuple[str, ...]], frozenset[int]] = carried,
+    carries: Callable[[tuple[str, ...]], frozenset[int]] = list_vlans,
 ) -> tuple[VlanInterface, ...]:
     """Return the interfaces above VLANs that route, with the ports of the names *port* that carry their VLAN.
 
-    *carries* tells which VLANs the statements of a port stand for.
+    *carries* returns the VLANs of a port from its statements.
     """
     routed = {name: int(match[1]) for name, each in written.items() if (match := _VLAN.match(name)) and _routes(each)}
     members: dict[int, list[str]] = {vlan: [] for vlan in routed.values()}
@@ -115,23 +115,23 @@ def vlan_interfaces(
                 members[vlan].append(name)
     return tuple(
         VlanInterface(
-            name, written[name].where, _placed(written[name].body.mtu, written[name].where), tuple(members[vlan])
+            name, written[name].where, _make_absolute(written[name].body.mtu, written[name].where), tuple(members[vlan])
         )
         for name, vlan in routed.items()
     )
 
 
-def _routes(each: Written) -> bool:
+def _routes(each: Routable) -> bool:
     is_addressed = any(line.startswith(_ADDRESSES) for line in each.vlans)
     return is_addressed and value_of(each.body.enabled) is not False
 
 
-def _own_or_of_lag(written: Mapping[str, Written], each: Written) -> tuple[str, ...]:
+def _own_or_of_lag(written: Mapping[str, Routable], each: Routable) -> tuple[str, ...]:
     lag = written.get(each.lag.value or "") if each.lag else None
     return each.vlans or (lag.vlans if lag else ())
 
 
-def _placed(mtu: Setting[int], head: Where) -> Setting[int]:
+def _make_absolute(mtu: Setting[int], head: Where) -> Setting[int]:
     if isinstance(mtu, Known) and mtu.where:
         return replace(mtu, where=mtu.where.at(head))
     return Unset(head) if isinstance(mtu, Unset) else mtu

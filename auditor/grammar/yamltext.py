@@ -1,4 +1,4 @@
-"""YAML and JSON of dumps as events: JSON is read as the YAML that it is, and a mistake is told with its line."""
+"""YAML and JSON of dumps as events: JSON is YAML too, and an error names its line."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def events(capture: Capture) -> Iterator[yaml.Event]:
     yield from yaml.parse(text, Loader=SAFE_LOADER)
 
 
-def line_of(event: yaml.Event) -> int:
+def find_line(event: yaml.Event) -> int:
     """Return the index of the line on which *event* begins."""
     return event.start_mark.line if event.start_mark else 0
 

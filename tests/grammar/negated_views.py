@@ -5,7 +5,8 @@ from typing import Any
 
 from negation import HOST, Context
 
-from auditor.grammar.config import Config, Dialect, View
+from auditor.grammar.configuration import ViewConfig
+from auditor.grammar.dialect import ViewDialect, ViewForm
 
 
 def modes(mode: str) -> str:
@@ -18,31 +19,31 @@ def views(mode: str) -> str:
     return f"[~{HOST}{mode}]"
 
 
-def contexts(dialect: Dialect[Any], port: str, prompt: Callable[[str], str]) -> tuple[Context, ...]:
+def contexts(dialect: ViewDialect[Any], port: str, prompt: Callable[[str], str]) -> tuple[Context, ...]:
     """Return a context for each table of *dialect*; *port* is the name of an interface."""
     inside = ("", f"-{port}" if prompt is views else "-if")
     head = (f"interface {port}",)
     return (
-        Context("interface", dialect.interface, head, inside, _body(port), _where(port), prompt=prompt),
-        Context("port", dialect.own, head, inside, lambda config: config.interfaces[port].own, prompt=prompt),
-        Context("switch", dialect.switch, (), ("",), lambda config: config.switch, prompt=prompt),
-        Context("profiles", dialect.heads, (), ("",), lambda config: config, prompt=prompt),
+        Context("interface", dialect.tables.interface, head, inside, _body(port), _where(port), prompt=prompt),
+        Context("port", dialect.tables.own, head, inside, lambda config: config.interfaces[port].own, prompt=prompt),
+        Context("switch", dialect.tables.switch, (), ("",), lambda config: config.switch, prompt=prompt),
+        Context("profiles", dialect.tables.heads, (), ("",), lambda config: config, prompt=prompt),
         *(
             Context(view.example, view.table, (view.example,), ("", "-profile"), _object(view), prompt=prompt)
-            for view in dialect.views
+            for view in dialect.tables.views
         ),
     )
 
 
-def _body(port: str) -> Callable[[Config[Any]], Any]:
+def _body(port: str) -> Callable[[ViewConfig[Any]], Any]:
     return lambda config: config.interfaces[port].body
 
 
-def _where(port: str) -> Callable[[Config[Any]], Any]:
+def _where(port: str) -> Callable[[ViewConfig[Any]], Any]:
     return lambda config: config.interfaces[port].where
 
 
-def _object(view: View[Any]) -> Callable[[Config[Any]], Any]:
+def _object(view: ViewForm[Any]) -> Callable[[ViewConfig[Any]], Any]:
     match = view.head.pattern.match(view.example)
     assert match, "the example has the form of its head"
     key = (view.kind, match.groupdict().get("name", ""))

@@ -74,18 +74,6 @@ def cases(contexts: Sequence[Context]) -> Iterator[Case]:
                 yield from (Case(context, statement, negation, line) for line in sorted(lines))
 
 
-def negate_match(class_map: tuple[str, str]) -> list[tuple[tuple[str, ...], int]]:
-    """Return the lines of class maps that negate the match of *class_map*, with the number of matches that stay."""
-    head, match = class_map
-    negated = match.replace("match", "no match")
-    return [
-        ((head, match, negated), 0),
-        ((head, match, head, negated), 0),
-        ((head, negated, match), 1),
-        ((head, match, negated.replace("26", "24")), 1),
-    ]
-
-
 def shortest(statement: Statement[Any]) -> str:
     """Return the words of a statement up to its first argument."""
     words = statement.form.split()

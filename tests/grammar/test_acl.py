@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from traffic import RDMA
 
-from auditor.grammar.acl import Acl, keep
+from auditor.grammar.acl import Acl, keep_acl
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Port, PortConfig
@@ -88,7 +88,7 @@ def test_a_list_takes_one_version_of_ip_and_what_nothing_takes_goes_to_the_defau
 def test_of_two_lists_of_one_name_nothing_is_told() -> None:
     four, six = (Acl("A", Where("leaf1.cfg", n), family=family) for n, family in enumerate(IpFamily))
     acls: dict[str, Acl] = {}
-    keep(acls, four)
+    keep_acl(acls, four)
     assert acls["A"] is four
-    keep(acls, six)
+    keep_acl(acls, six)
     assert (acls["A"].family, acls["A"].is_whole) == (None, False)

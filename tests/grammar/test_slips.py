@@ -7,7 +7,7 @@ import pytest
 
 from auditor.engine.load import read
 from auditor.grammar.doubts import doubts_of
-from auditor.grammar.slips import slip_in, slips
+from auditor.grammar.slips import find_slip, slips
 from auditor.inputs.snapshot import Unit
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
@@ -20,7 +20,7 @@ def test_a_letter_may_be_lost_doubled_or_swapped(wrong: str) -> None:
 
 @pytest.mark.parametrize("right", ["queue", "queues", "bytes", "classmap", "code-point", "code-points", "strict-high"])
 def test_words_that_are_right_are_no_slips(right: str) -> None:
-    assert slip_in(f"  {right} 3;") is None
+    assert find_slip(f"  {right} 3;") is None
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.grammar.numbers import MAX_ITEMS
-from auditor.grammar.views import Stands, Syntax, between, listed, views
+from auditor.grammar.views import Stands, ViewSyntax, cut_views, list_names, list_range
 from auditor.model.dump import LineState
 
-HASH = Syntax(
+HASH = ViewSyntax(
     re.compile(r"[#!]"),
     trailing=re.compile(r"\s+//"),
     banner=re.compile(r"banner (?P<end>\S)"),
@@ -26,7 +26,7 @@ def judge(head: str, text: str) -> Stands:
 
 
 def cut(text: str) -> list[tuple[str, list[str]]]:
-    nodes, _ = views(text.split("\n"), HASH, judge)
+    nodes, _ = cut_views(text.split("\n"), HASH, judge)
     return [(node.text, [child.text for child in node.children]) for node in nodes]
 
 
@@ -52,7 +52,7 @@ def test_without_any_indentation_separators_tell_what_belongs_to_an_interface() 
 
 
 def test_a_banner_hides_what_looks_like_configuration_and_an_endless_one_hides_nothing() -> None:
-    _, states = views(["banner #", "interface a", "#x", "b"], HASH)
+    _, states = cut_views(["banner #", "interface a", "#x", "b"], HASH)
     assert states == [LineState.IGNORED] * 3 + [LineState.UNRECOGNISED]
     assert cut("banner ^\nb") == [("banner ^", []), ("b", [])]
 
@@ -78,7 +78,7 @@ def test_a_view_is_flat_by_its_own_lines(text: str, inside: list[str]) -> None:
 
 @given(st.lists(st.text(alphabet=" #!ab\tinterface/1", max_size=12)))
 def test_each_line_is_in_the_tree_once_or_says_nothing(lines: list[str]) -> None:
-    nodes, states = views(lines, HASH)
+    nodes, states = cut_views(lines, HASH)
     found = sorted(index for node in nodes for index in (node.index, *(child.index for child in node.children)))
     silent = [n for n, state in enumerate(states) if state is LineState.IGNORED]
     assert sorted([*found, *silent]) == list(range(len(lines)))
@@ -88,9 +88,9 @@ def test_each_line_is_in_the_tree_once_or_says_nothing(lines: list[str]) -> None
     ("first", "last"), [("1/1/9", "1/1/3"), ("1/1/1", "1/2/4"), ("a", "b"), ("1/1/1", f"1/1/{MAX_ITEMS + 1}")]
 )
 def test_a_range_that_is_none_names_nothing(first: str, last: str) -> None:
-    assert between(first, last) is None
+    assert list_range(first, last) is None
 
 
 @given(st.lists(st.sampled_from(["to", "1GE1/0/1", "1GE1/0/900000", "1GE1/0/3", ","])))
 def test_a_list_never_grows_without_bound(words: list[str]) -> None:
-    assert len(listed(words) or ()) <= MAX_ITEMS * len(words)
+    assert len(list_names(words) or ()) <= MAX_ITEMS * len(words)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.grammar.vlans import MAX_VLAN, carried, statements
+from auditor.grammar.vlans import MAX_VLAN, list_vlans, select_lines
 
 TRUNK = "switchport mode trunk\n"
 EVERY = frozenset(range(1, MAX_VLAN + 1))
@@ -33,4 +33,4 @@ EVERY = frozenset(range(1, MAX_VLAN + 1))
     ],
 )
 def test_carried(text: str, vlans: set[int]) -> None:
-    assert carried(statements(text.splitlines())) == vlans
+    assert list_vlans(select_lines(text.splitlines())) == vlans

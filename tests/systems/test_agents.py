@@ -29,7 +29,7 @@ OS10 = (
 
 @pytest.mark.parametrize(
     ("read", "text"),
-    [(nxos.lldp, NXOS), (eos.lldp, EOS), (junos.lldp, JUNOS), (os10.lldp, OS10)],
+    [(nxos.read_lldp, NXOS), (eos.read_lldp, EOS), (junos.lldp, JUNOS), (os10.read_lldp, OS10)],
     ids=["nxos", "eos", "junos", "os10"],
 )
 def test_two_agents_of_one_output(read: Callable[[Capture, Ports], object], text: str) -> None:
@@ -46,7 +46,7 @@ def test_two_agents_of_one_output(read: Callable[[Capture, Ports], object], text
 def test_another_output_that_spells_the_neighbour_otherwise_shows_no_second_agent() -> None:
     ports: Ports = {}
     for name in ("host1", "host1.dc.example"):
-        nxos.lldp(Capture("lldp.txt", (f"{name}  Eth1/1  121  ens1",)), ports)
+        nxos.read_lldp(Capture("lldp.txt", (f"{name}  Eth1/1  121  ens1",)), ports)
     (port,) = ports.values()
     assert port.other_peers == ()
 
@@ -64,7 +64,7 @@ def test_two_agents_of_sonic() -> None:
 
 def test_a_name_that_the_column_cuts_is_no_silence() -> None:
     ports: Ports = {}
-    os10.lldp(Capture("lldp.txt", ("ethernet1/1/1  a-long-na...  ens1  02:00:5e:00:01:01",)), ports)
+    os10.read_lldp(Capture("lldp.txt", ("ethernet1/1/1  a-long-na...  ens1  02:00:5e:00:01:01",)), ports)
     assert "cuts" in str(ports["ethernet1/1/1"].peer)
 
 
@@ -80,7 +80,7 @@ Interface Ethernet1 detected 1 LLDP neighbors:
     Port ID                : 0
 """
     ports: Ports = {}
-    eos.lldp_detail(Capture("lldp.txt", tuple(block.splitlines())), ports)
+    eos.read_lldp_detail(Capture("lldp.txt", tuple(block.splitlines())), ports)
     (port,) = ports.values()
     peer = value_of(port.peer)
     assert peer

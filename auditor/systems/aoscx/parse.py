@@ -2,34 +2,31 @@
 
 import re
 
-from auditor.grammar.config import Dialect
-from auditor.grammar.prompts import typed_in_modes
-from auditor.grammar.system import System
-from auditor.grammar.views import Syntax
+from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.prompts import find_mode_lines
+from auditor.grammar.system import ViewSystem
+from auditor.grammar.views import ViewSyntax
 from auditor.systems.aoscx.resolve import resolve
 from auditor.systems.aoscx.show import PORT, TABLE
-from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, stanza
-from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, pools
+from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, read_stanza
+from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, find_pools
 from auditor.systems.aoscx.system import SYSTEM
 
-DIALECT = Dialect(
-    syntax=Syntax(
+DIALECT = ViewDialect(
+    syntax=ViewSyntax(
         comment=re.compile(r"!|end\Z|exit\Z|Current configuration:"),
         banner=re.compile(r"banner \w+ (?P<end>\S)\s*\Z"),
-        prompts=typed_in_modes,
+        prompts=find_mode_lines,
     ),
     opens=re.compile(r"interface \S"),
-    stanza=stanza,
+    stanza=read_stanza,
     port=PORT,
-    interface=INTERFACE,
-    own=OWN,
-    switch=SWITCH,
-    views=VIEWS,
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"hostname (?P<value>\S+)"),
     version=re.compile(r"!Version ArubaOS-CX (?P<value>\S+)"),
     whole=re.compile(r"!Version ArubaOS-CX|(?:user \S+ group|ssh server vrf|vrf |interface (?:mgmt|vlan|loopback)\b)"),
 )
-_SYSTEM = System(
+_SYSTEM = ViewSystem(
     os=SYSTEM.os,
     name="AOS-CX",
     shows=TABLE,
@@ -42,6 +39,6 @@ _SYSTEM = System(
         re.IGNORECASE,
     ),
     built_in={QUEUE_PROFILE: frozenset({"factory-default"}), SCHEDULE: frozenset({"factory-default", "strict"})},
-    pools=pools,
+    pools=find_pools,
 )
 parse = _SYSTEM.parse

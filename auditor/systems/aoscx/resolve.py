@@ -1,9 +1,9 @@
 """Statements in force on a port of an AOS-CX switch turned into its configuration."""
 
 from auditor.grammar import assemble
-from auditor.grammar.body import Body, QueueBody, Queues
-from auditor.grammar.config import Config
-from auditor.grammar.layers import NOTHING, either, laid_over, later
+from auditor.grammar.body import PortBody, QueueBody, QueueStatements
+from auditor.grammar.configuration import ViewConfig
+from auditor.grammar.layers import NOTHING, fall_back, overlay, take_later
 from auditor.model.port import Forwarding, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
@@ -20,30 +20,30 @@ _OTHER_SPACE = Unknown("which local priority the priority of a pause frame stand
 _NO_WATCHDOG = Unknown("no watchdog of PFC is on a page of the vendor that could be read")
 
 
-def resolve(config: Config[AosCx], body: Body, nothing: Unset) -> PortConfig:
+def resolve(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; the switch's trust and profiles hold where it has none of its own."""
-    mtu = either(body.mtu, nothing)
+    mtu = fall_back(body.mtu, nothing)
     return PortConfig(
-        ethernet=assemble.ethernet(body, nothing, mtu=mtu, ip=_largest_packet(body, mtu, nothing), frame=nothing),
-        pfc=assemble.pfc(body, nothing, either(body.pfc_mode, nothing), Watchdog(*[_NO_WATCHDOG] * 6)),
-        pause=assemble.pause(body, nothing),
-        classification=assemble.sorting(body, _classification(config, body, nothing)),
+        ethernet=assemble.build_ethernet(body, nothing, mtu=mtu, ip=_largest_packet(body, mtu, nothing), frame=nothing),
+        pfc=assemble.build_pfc(body, nothing, fall_back(body.pfc_mode, nothing), Watchdog(*[_NO_WATCHDOG] * 6)),
+        pause=assemble.build_pause(body, nothing),
+        classification=assemble.apply_policy(body, _classification(config, body, nothing)),
         marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
         queues=_queues(config, body, nothing),
         priority_groups=assemble.NOT_READ,
     )
 
 
-def _largest_packet(body: Body, mtu: Setting[int], nothing: Unset) -> Setting[int]:
+def _largest_packet(body: PortBody, mtu: Setting[int], nothing: Unset) -> Setting[int]:
     """Return the largest IP packet: a routed port has an IP MTU beside the MTU of its frames."""
     if not isinstance(body.forwarding, Known):
         return Unknown("whether the port is routed or switched is not written")
-    return either(body.ip_mtu, nothing) if body.forwarding.value is Forwarding.ROUTED else mtu
+    return fall_back(body.ip_mtu, nothing) if body.forwarding.value is Forwarding.ROUTED else mtu
 
 
-def _classification(config: Config[AosCx], body: Body, nothing: Unset) -> Classification:
+def _classification(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Classification:
     switch = config.switch
-    trust = either(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
+    trust = fall_back(switch.trust, nothing) if isinstance(body.trust, Unset) else body.trust
     default = {point: Known(to, Origin.DEFAULT, nothing.where, DSCP_PAGE) for point, to in DEFAULT_DSCP.items()}
     classes = tuple(_class(config, number, nothing) for number in PRIORITIES)
     return Classification(
@@ -51,7 +51,7 @@ def _classification(config: Config[AosCx], body: Body, nothing: Unset) -> Classi
         classes=Known(classes, Origin.DEFAULT, nothing.where),
         dscp_to_class=_map(default, switch.dscp, nothing),
         pcp_to_class=_map({}, switch.cos, nothing),
-        default_class=_untrusted(config, trust),
+        default_class=_find_untrusted_class(config, trust),
         classifiers=nothing,
     )
 
@@ -67,7 +67,7 @@ def _map(default: dict[int, Known[int]], own: dict[int, Setting[int]], nothing: 
     return Known(entries, Origin.INTENDED, nothing.where)
 
 
-def _untrusted(config: Config[AosCx], trust: Setting[Trust]) -> Setting[str]:
+def _find_untrusted_class(config: ViewConfig[AosCx], trust: Setting[Trust]) -> Setting[str]:
     """Return the class of packets whose marking is not read: that of CoS 0; with trust, other rules hold."""
     of_cos_0 = config.switch.cos.get(0)
     if value_of(trust) is not Trust.NONE or not isinstance(of_cos_0, Known):
@@ -75,7 +75,7 @@ def _untrusted(config: Config[AosCx], trust: Setting[Trust]) -> Setting[str]:
     return Known(str(of_cos_0.value), of_cos_0.origin, of_cos_0.where)
 
 
-def _class(config: Config[AosCx], number: int, nothing: Unset) -> TrafficClass:
+def _class(config: ViewConfig[AosCx], number: int, nothing: Unset) -> TrafficClass:
     return TrafficClass(
         id=str(number),
         name=f"local priority {number}",
@@ -86,7 +86,7 @@ def _class(config: Config[AosCx], number: int, nothing: Unset) -> TrafficClass:
     )
 
 
-def _queue_of(config: Config[AosCx], number: int) -> Setting[int]:
+def _queue_of(config: ViewConfig[AosCx], number: int) -> Setting[int]:
     applied = config.switch.applied.get(QUEUE_PROFILE)
     if not isinstance(applied, Known):
         return Unknown("the queue profile by default is on no page of the vendor that could be read")
@@ -97,7 +97,7 @@ def _queue_of(config: Config[AosCx], number: int) -> Setting[int]:
     return entry
 
 
-def _queues(config: Config[AosCx], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def _queues(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues of the profiles in force: the port's own, else the switch's."""
     said: dict[int, QueueBody] = {}
     for kind in (SCHEDULE, THRESHOLD):
@@ -106,15 +106,15 @@ def _queues(config: Config[AosCx], body: Body, nothing: Unset) -> Setting[tuple[
         if isinstance(applied, Unknown):
             return applied
         name = value_of(applied)
-        profile = config.find(kind, name, Queues) if name else Queues(body.where)
+        profile = config.find(kind, name, QueueStatements) if name else QueueStatements(body.where)
         if profile is None:
             return Unknown(f"{kind} {name} is not in the dump")
-        said = laid_over(Queues(body.where, said), profile, later).queues
-    written = assemble.all_queues(Body(body.where, queues=said))
-    return assemble.queues(written, nothing, lambda number, queue: _queue(config, number, queue))
+        said = overlay(QueueStatements(body.where, said), profile, take_later).queues
+    written = assemble.fill_queues(PortBody(body.where, queues=said))
+    return assemble.build_queues(written, nothing, lambda number, queue: _queue(config, number, queue))
 
 
-def _queue(config: Config[AosCx], number: int, said: QueueBody) -> Queue:
+def _queue(config: ViewConfig[AosCx], number: int, said: QueueBody) -> Queue:
     silent = Unset(said.where)
     applied = config.switch.applied.get(QUEUE_PROFILE)
     table = config.find(QUEUE_PROFILE, applied.value, QueueMap) if isinstance(applied, Known) else None
@@ -127,11 +127,11 @@ def _queue(config: Config[AosCx], number: int, said: QueueBody) -> Queue:
     return Queue(
         queue=number,
         priorities=fed,
-        ecn=either(said.ecn, silent),
-        ecn_min=either(said.ecn_min, silent),
-        ecn_max=either(said.ecn_max, silent),
-        ecn_max_probability=either(said.probability, silent),
+        ecn=fall_back(said.ecn, silent),
+        ecn_min=fall_back(said.ecn_min, silent),
+        ecn_max=fall_back(said.ecn_max, silent),
+        ecn_max_probability=fall_back(said.probability, silent),
         wred_drop=silent,
-        scheduler=either(said.scheduler, silent),
-        weight=either(said.weight, silent),
+        scheduler=fall_back(said.scheduler, silent),
+        weight=fall_back(said.weight, silent),
     )

@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.lldp import LldpForm, LldpTable
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 
 PORT = re.compile(r"(?P<kind>)\d{1,2}/\d{1,2}/\d{1,3}(?::\d{1,2})?\Z")
 _LLDP = LldpForm(
@@ -22,7 +22,7 @@ _TABLE = LldpTable(
 )
 CONFIG = "show running-config"
 SHOWS: tuple[Show[PortReader], ...] = (
-    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    show_config(CONFIG),
     Show("show version", "model and release", pull=(Pull(),)),
     Show(
         "show lldp neighbor-info detail",

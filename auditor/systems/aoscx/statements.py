@@ -6,25 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, known
-from auditor.grammar.config import Stanza
+from auditor.grammar.body import Own, PortBody, intend
+from auditor.grammar.dialect import InterfaceView
 from auditor.grammar.numbers import MAX_ITEMS, expand
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    word,
-)
+from auditor.grammar.rows import choice, entries, flag, number, skip, value, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
-from auditor.grammar.views import between
+from auditor.grammar.views import list_range
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.qos import Trust
@@ -59,21 +47,21 @@ def _priorities(arguments: Arguments) -> tuple[int, ...] | None:
     return expand(match["list"], 0, 7) if match else None
 
 
-def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
     """Write PFC for priorities, in both directions or in one."""
     match, priorities = _PRIORITY.match(arguments["words"]), _priorities(arguments)
     if match is None or priorities is None:
         return None
-    body.pfc_mode = known(PfcMode.ON, where)
-    body.no_drop.update(dict.fromkeys(priorities, known(value=True, where=where)))
-    body.honoured_only.update(dict.fromkeys(priorities, known(match["direction"] == "rx", where)))
+    body.pfc_mode = intend(PfcMode.ON, where)
+    body.no_drop.update(dict.fromkeys(priorities, intend(value=True, where=where)))
+    body.honoured_only.update(dict.fromkeys(priorities, intend(match["direction"] == "rx", where)))
     return LineState.MODELLED
 
 
-def _pause(direction: str, *names: str) -> Statement[Body]:
+def _pause(direction: str, *names: str) -> Statement[PortBody]:
     """Return link pause in one direction or both, for all priorities."""
 
-    def write(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+    def write(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
         if not _PAUSE.match(arguments["options"]):
             return None
         for name in names:
@@ -84,7 +72,7 @@ def _pause(direction: str, *names: str) -> Statement[Body]:
     return Statement(f"flow-control {direction} {{options*}}", f"flow-control {direction}", write, negation)
 
 
-def _all_off(_body: Body, _arguments: Arguments, _where: Where) -> None:
+def _all_off(_body: PortBody, _arguments: Arguments, _where: Where) -> None:
     """Write nothing: there is `no flow-control` alone, and no such command."""
 
 
@@ -112,12 +100,12 @@ _ROUTED = {"forwarding": Forwarding.ROUTED, "tagged": False}
 _SWITCHED = {"forwarding": Forwarding.SWITCHED}
 
 
-def _implied(form: str, example: str, on: Mapping[str, Any]) -> Statement[Body]:
+def _imply(form: str, example: str, on: Mapping[str, Any]) -> Statement[PortBody]:
     """Return a statement that implies how a port forwards; its negation takes an address or VLANs, and not that."""
     return replace(flag(form, on, example=example, page=NO_PAGE), negation=Negation(NO_PAGE))
 
 
-def _profile(kind: str) -> Statement[Body]:
+def _profile(kind: str) -> Statement[PortBody]:
     return entries(
         f"apply {kind} {{name}}",
         "names",
@@ -128,7 +116,7 @@ def _profile(kind: str) -> Statement[Body]:
     )
 
 
-INTERFACE: Table[Body] = Table(
+INTERFACE: Table[PortBody] = Table(
     (
         Statement(
             "flow-control priority {words*}",
@@ -160,10 +148,10 @@ INTERFACE: Table[Body] = Table(
             example="ip mtu 9198",
             page=NO_PAGE,
         ),
-        _implied("ip address ...", "ip address 192.0.2.1/31", _ROUTED),
+        _imply("ip address ...", "ip address 192.0.2.1/31", _ROUTED),
         flag("routing", _ROUTED, off=_SWITCHED, page=NO_PAGE),
-        _implied("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
-        _implied("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
+        _imply("vlan access ...", "vlan access 10", {**_SWITCHED, "tagged": False}),
+        _imply("vlan trunk ...", "vlan trunk native 1", {**_SWITCHED, "tagged": True}),
         value("speed {rate*}", "speed_gbps", _gbps, example="speed auto 100g", page=NO_PAGE),
         interfaces.shutdown(SHUTDOWN_PAGE),
     ),
@@ -180,7 +168,7 @@ OWN: Table[Own] = Table(interfaces.own("lag {number}", _lag, example="lag 7", pa
 _NO_PORTS = frozenset({"lag", "vlan", "loopback", "mgmt", "tunnel", "vxlan", "gre"})
 
 
-def stanza(node: Node) -> Stanza | None:
+def read_stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces of `interface 1/1/1-1/1/4,1/1/9` or `interface lag 1` with their lines."""
     words = node.text.split()
     if words[0] != "interface" or len(words) == 1:
@@ -190,7 +178,7 @@ def stanza(node: Node) -> Stanza | None:
     found: list[str] = []
     for part in "".join(words[1:]).split(","):
         first, dash, last = part.partition("-")
-        span = between(first, last) if dash else (first,)
+        span = list_range(first, last) if dash else (first,)
         if span is None or len(found) + len(span) > MAX_ITEMS:
             return None
         found.extend(span)

@@ -5,23 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditor.grammar.body import QueueBody, Queues, known
-from auditor.grammar.config import Config, View
+from auditor.grammar.body import QueueBody, QueueStatements, intend
+from auditor.grammar.configuration import ViewConfig
+from auditor.grammar.dialect import ViewForm
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import expand
-from auditor.grammar.statements import (
-    Arguments,
-    Keys,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    number,
-    setting,
-    value,
-    within,
-)
+from auditor.grammar.rows import choice, entries, number, value, within
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.buffers import Pool
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Trust, Unit
@@ -92,9 +82,9 @@ def _pool(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None
     switch.pools[name] = Pool(
         name=name,
         direction="both",
-        lossless=known(value=True, where=where),
-        memory_percent=known(float(match["percent"]), where),
-        shared_headroom_bytes=known(int(headroom) * KBYTE, where) if headroom else NOT_COLLECTED,
+        lossless=intend(value=True, where=where),
+        memory_percent=intend(float(match["percent"]), where),
+        shared_headroom_bytes=intend(int(headroom) * KBYTE, where) if headroom else NOT_COLLECTED,
     )
     return LineState.MODELLED
 
@@ -138,7 +128,7 @@ SWITCH: Table[AosCx] = Table(
 )
 
 
-def _mapped(arguments: Arguments) -> tuple[int, ...] | None:
+def _list_points(arguments: Arguments) -> tuple[int, ...] | None:
     return expand(arguments["values"], 0, 7)
 
 
@@ -147,7 +137,7 @@ _MAP: Table[QueueMap] = Table(
         entries(
             "map queue {queue} local-priority {values}",
             "queues",
-            _mapped,
+            _list_points,
             lambda arguments: number(0, 7)(arguments["queue"]),
             example="map queue 3 local-priority 3",
             page=NO_PAGE,
@@ -158,7 +148,7 @@ _MAP: Table[QueueMap] = Table(
 )
 
 
-def _queue(profile: Queues, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
+def _queue(profile: QueueStatements, arguments: Arguments, where: Where) -> Iterable[QueueBody] | None:
     queue = number(0, 7)(arguments["queue"])
     return None if queue is None else (profile.queue(queue, where),)
 
@@ -169,25 +159,25 @@ _MARKED = re.compile(
 )
 
 
-def _marked(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+def _write_marking(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
     match = _MARKED.match(arguments["thresholds"])
     if match is None:
         return None
     low, high = (int(match[name] or match["at"]) * KBYTE for name in ("low", "high"))
-    queue.ecn = known(value=True, where=where)
-    queue.ecn_min, queue.ecn_max = known(Threshold(low, Unit.BYTES), where), known(Threshold(high, Unit.BYTES), where)
+    queue.ecn = intend(value=True, where=where)
+    queue.ecn_min, queue.ecn_max = intend(Threshold(low, Unit.BYTES), where), intend(Threshold(high, Unit.BYTES), where)
     if match["at"]:
-        queue.probability = known(1.0, where)
+        queue.probability = intend(1.0, where)
     return LineState.MODELLED
 
 
-_THRESHOLDS: Table[Queues] = Table(
+_THRESHOLDS: Table[QueueStatements] = Table(
     within(
         _queue,
         Statement(
             "queue {queue} action ecn all {thresholds*}",
             "queue 3 action ecn all threshold 40 kbytes",
-            _marked,
+            _write_marking,
             Negation(QUEUE_PAGE, ("ecn", "ecn_min", "ecn_max", "probability")),
         ),
     ),
@@ -195,34 +185,38 @@ _THRESHOLDS: Table[Queues] = Table(
 
 
 def _strict(queue: QueueBody, _: Arguments, where: Where) -> LineState:
-    queue.scheduler = known(Scheduler.STRICT, where)
+    queue.scheduler = intend(Scheduler.STRICT, where)
     return LineState.MODELLED
 
 
-def _weighted(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
+def _write_weight(queue: QueueBody, arguments: Arguments, where: Where) -> LineState | None:
     weight = number(0, 9999)(arguments["weight"].partition(" ")[0])
     if weight is None:
         return None
-    queue.scheduler, queue.weight = known(Scheduler.DWRR, where), known(weight, where)
+    queue.scheduler, queue.weight = intend(Scheduler.DWRR, where), intend(weight, where)
     return LineState.MODELLED
 
 
 _SCHEDULED = Negation(NO_PAGE, ("scheduler", "weight"))
-_SCHEDULES: Table[Queues] = Table(
+_SCHEDULES: Table[QueueStatements] = Table(
     within(
         _queue,
         Statement("strict queue {queue} ...", "strict queue 3", _strict, _SCHEDULED),
-        Statement("dwrr queue {queue} weight {weight*}", "dwrr queue 3 weight 20", _weighted, _SCHEDULED),
+        Statement("dwrr queue {queue} weight {weight*}", "dwrr queue 3 weight 20", _write_weight, _SCHEDULED),
     ),
 )
-VIEWS: tuple[View[Any], ...] = (
-    View(QUEUE_PROFILE, "qos queue-profile {name}", "qos queue-profile ROCE", QueueMap, _MAP, NO_PAGE),
-    View(SCHEDULE, "qos schedule-profile {name}", "qos schedule-profile ROCE", Queues, _SCHEDULES, NO_PAGE),
-    View(THRESHOLD, "qos threshold-profile {name}", "qos threshold-profile ROCE", Queues, _THRESHOLDS, NO_PAGE),
+VIEWS: tuple[ViewForm[Any], ...] = (
+    ViewForm(QUEUE_PROFILE, "qos queue-profile {name}", "qos queue-profile ROCE", QueueMap, _MAP, NO_PAGE),
+    ViewForm(
+        SCHEDULE, "qos schedule-profile {name}", "qos schedule-profile ROCE", QueueStatements, _SCHEDULES, NO_PAGE
+    ),
+    ViewForm(
+        THRESHOLD, "qos threshold-profile {name}", "qos threshold-profile ROCE", QueueStatements, _THRESHOLDS, NO_PAGE
+    ),
 )
 
 
-def pools(config: Config[AosCx]) -> Setting[tuple[Pool, ...]]:
+def find_pools(config: ViewConfig[AosCx]) -> Setting[tuple[Pool, ...]]:
     """Return the lossless pools; the others that there are by default are not documented."""
     found = tuple(pool for pool in config.switch.pools.values() if isinstance(pool, Pool))
     unread = next((pool for pool in config.switch.pools.values() if isinstance(pool, Unknown)), None)

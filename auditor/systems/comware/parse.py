@@ -2,34 +2,31 @@
 
 import re
 
-from auditor.grammar.config import Dialect
-from auditor.grammar.prompts import typed_in_views
-from auditor.grammar.system import System
-from auditor.grammar.views import Syntax, interface_view
+from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.prompts import find_view_lines
+from auditor.grammar.system import ViewSystem
+from auditor.grammar.views import ViewSyntax, read_interface_view
 from auditor.systems.comware.resolve import resolve
 from auditor.systems.comware.show import PORT, RATES, TABLE
 from auditor.systems.comware.statements import INTERFACE, OWN
 from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comware
 from auditor.systems.comware.system import SYSTEM
 
-DIALECT = Dialect(
-    syntax=Syntax(
+DIALECT = ViewDialect(
+    syntax=ViewSyntax(
         comment=re.compile(r"#|(?:return|save)\Z"),
         leave=re.compile(r"quit\Z"),
-        prompts=typed_in_views,
+        prompts=find_view_lines,
     ),
     opens=re.compile(r"interface \S"),
-    stanza=interface_view,
+    stanza=read_interface_view,
     port=PORT,
-    interface=INTERFACE,
-    own=OWN,
-    switch=SWITCH,
-    views=VIEWS,
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"\s?version (?P<value>\d+\.\d+\.\d+, \w+ \w+)"),
     whole=re.compile(r"\s?version \d+\.\d+\.\d+, |\s*(?:line (?:vty|class|aux)|user-group |role name |irf )"),
 )
-_SYSTEM = System(
+_SYSTEM = ViewSystem(
     os=SYSTEM.os,
     name="Comware",
     shows=TABLE,

@@ -1,9 +1,9 @@
 """Statements in force on a port of a Comware switch turned into its configuration."""
 
 from auditor.grammar import assemble
-from auditor.grammar.body import Body, QueueBody, Queues
-from auditor.grammar.config import Config
-from auditor.grammar.layers import NOTHING, either, laid_over, own_first
+from auditor.grammar.body import PortBody, QueueBody, QueueStatements
+from auditor.grammar.configuration import ViewConfig
+from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -21,60 +21,62 @@ _UNIT = Unknown("the unit of `low-limit` and `high-limit` differs between models
 _TIMES = Unknown("the unit of the deadlock timer is on no page of the vendor that could be read")
 
 
-def resolve(config: Config[Comware], body: Body, nothing: Unset) -> PortConfig:
+def resolve(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port; what is written for all ports holds where it is silent."""
-    body = laid_over(config.switch.ports, body, own_first)
+    body = overlay(config.switch.ports, body, prefer_own)
     lp = _precedences(config, nothing)
     return PortConfig(
-        ethernet=assemble.framed(body, nothing),
-        pfc=assemble.pfc(body, nothing, either(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
-        pause=assemble.pause(body, nothing),
-        classification=assemble.sorting(body, _classification(config, body, lp, nothing)),
+        ethernet=assemble.build_framed(body, nothing),
+        pfc=assemble.build_pfc(body, nothing, fall_back(body.pfc_mode, nothing), _watchdog(config, body, lp, nothing)),
+        pause=assemble.build_pause(body, nothing),
+        classification=assemble.apply_policy(body, _classification(config, body, lp, nothing)),
         marking=Marking(assemble.NOT_READ, assemble.NOT_READ, assemble.NOT_READ),
         queues=_queues(config, body, nothing),
         priority_groups=assemble.NOT_READ,
     )
 
 
-def _precedences(config: Config[Comware], nothing: Unset) -> dict[int, Known[int]]:
+def _precedences(config: ViewConfig[Comware], nothing: Unset) -> dict[int, Known[int]]:
     """Return the local precedence of each 802.1p priority that a line or the documented default gives."""
     default = {n: Known(n, Origin.DEFAULT, nothing.where, MAP_PAGE) for n in SAME_BY_DEFAULT}
     own = _entries(config, "dot1p-lp")
-    return {n: to for n, to in default.items() if not isinstance(own.get(n), Unknown)} | _known(own)
+    return {n: to for n, to in default.items() if not isinstance(own.get(n), Unknown)} | _select_known(own)
 
 
-def _entries(config: Config[Comware], name: str) -> dict[int, Setting[int]]:
+def _entries(config: ViewConfig[Comware], name: str) -> dict[int, Setting[int]]:
     """Return the entries of a map table."""
     table = config.find(MAP_TABLE, name, MapTable)
     return table.values if table else {}
 
 
-def _known(entries: dict[int, Setting[int]]) -> dict[int, Known[int]]:
+def _select_known(entries: dict[int, Setting[int]]) -> dict[int, Known[int]]:
     """Return the entries that are in force; one that was taken back is the default's."""
     return {point: to for point, to in entries.items() if isinstance(to, Known)}
 
 
-def _watchdog(config: Config[Comware], body: Body, lp: dict[int, Known[int]], nothing: Unset) -> Watchdog:
+def _watchdog(config: ViewConfig[Comware], body: PortBody, lp: dict[int, Known[int]], nothing: Unset) -> Watchdog:
     watched: Setting[tuple[int, ...]] = nothing
     own = {precedence: on for precedence, on in config.switch.watched.items() if isinstance(on, Known)}
     if own:
         priorities = tuple(sorted(p for p, to in lp.items() if to.value in own))
         watched = Known(priorities, Origin.INTENDED, next(iter(own.values())).where)
     return Watchdog(
-        enabled=either(body.watchdog, nothing),
+        enabled=fall_back(body.watchdog, nothing),
         detection_ms=_TIMES,
         restoration_ms=_TIMES,
         polling_ms=assemble.NOT_READ,
-        action=either(config.switch.action, nothing),
+        action=fall_back(config.switch.action, nothing),
         priorities=watched,
     )
 
 
-def _classification(config: Config[Comware], body: Body, lp: dict[int, Known[int]], nothing: Unset) -> Classification:
+def _classification(
+    config: ViewConfig[Comware], body: PortBody, lp: dict[int, Known[int]], nothing: Unset
+) -> Classification:
     classes = tuple(_class(number, body, lp, nothing) for number in PRECEDENCES)
     pcp = {priority: Known(str(to.value), to.origin, to.where, to.reference) for priority, to in sorted(lp.items())}
     return Classification(
-        trust=either(body.trust, nothing),
+        trust=fall_back(body.trust, nothing),
         classes=Known(classes, Origin.DEFAULT, nothing.where, MAP_PAGE),
         dscp_to_class=Known(_by_dscp(config, lp), Origin.INTENDED, nothing.where),
         pcp_to_class=Known(pcp, Origin.INTENDED, nothing.where),
@@ -83,9 +85,9 @@ def _classification(config: Config[Comware], body: Body, lp: dict[int, Known[int
     )
 
 
-def _by_dscp(config: Config[Comware], lp: dict[int, Known[int]]) -> ValueMap:
+def _by_dscp(config: ViewConfig[Comware], lp: dict[int, Known[int]]) -> ValueMap:
     """Return the class of each DSCP: by its 802.1p priority and that one's local precedence, or directly."""
-    direct, to_priority = _known(_entries(config, "dscp-lp")), _known(_entries(config, "dscp-dot1p"))
+    direct, to_priority = _select_known(_entries(config, "dscp-lp")), _select_known(_entries(config, "dscp-dot1p"))
     found: dict[int, Known[str]] = {}
     for dscp in range(64):
         written = direct.get(dscp) or to_priority.get(dscp)
@@ -96,7 +98,7 @@ def _by_dscp(config: Config[Comware], lp: dict[int, Known[int]]) -> ValueMap:
     return found
 
 
-def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -> TrafficClass:
+def _class(number: int, body: PortBody, lp: dict[int, Known[int]], nothing: Unset) -> TrafficClass:
     """Return a local precedence; PFC pauses it under the 802.1p priority that maps to it, if that is one."""
     sources = [priority for priority, to in lp.items() if to.value == number]
     several = Unknown("which 802.1p priority this local precedence is paused under is not one and known")
@@ -105,7 +107,7 @@ def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -
     if len(sources) == 1:
         source = lp[sources[0]]
         priority = Known(sources[0], source.origin, source.where, source.reference)
-        lossless = assemble.lossless(body.pfc_mode, body.no_drop.get(sources[0], nothing))
+        lossless = assemble.find_lossless(body.pfc_mode, body.no_drop.get(sources[0], nothing))
     return TrafficClass(
         id=str(number),
         name=f"local precedence {number}",
@@ -116,18 +118,18 @@ def _class(number: int, body: Body, lp: dict[int, Known[int]], nothing: Unset) -
     )
 
 
-def _queues(config: Config[Comware], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def _queues(config: ViewConfig[Comware], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     if value_of(config.switch.learns_ecn):
         return Unknown("the switch sets its thresholds of ECN by itself")
     named = body.names.get(WRED_TABLE, NOTHING)
     if isinstance(named, Unknown):
         return named
     name = value_of(named)
-    table = config.find(WRED_TABLE, name, Queues) if name else None
+    table = config.find(WRED_TABLE, name, QueueStatements) if name else None
     if name and table is None:
         return Unknown(f"{WRED_TABLE} {name} is not in the dump")
-    body = laid_over(Body(body.where, queues=table.queues if table else {}), body, own_first)
-    return assemble.queues(body, nothing, _queue)
+    body = overlay(PortBody(body.where, queues=table.queues if table else {}), body, prefer_own)
+    return assemble.build_queues(body, nothing, _queue)
 
 
 def _queue(number: int, said: QueueBody) -> Queue:
@@ -138,7 +140,7 @@ def _queue(number: int, said: QueueBody) -> Queue:
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, MAP_PAGE),
-        ecn=either(said.ecn, silent),
+        ecn=fall_back(said.ecn, silent),
         ecn_min=_UNIT if marks else silent,
         ecn_max=_UNIT if marks else silent,
         ecn_max_probability=_probability(said, silent) if marks else silent,

@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar.lldp import LldpForm
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 
 RATES = {
     "Twenty-FiveGigE": 25.0,
@@ -24,7 +24,7 @@ _LLDP = LldpForm(
 )
 CONFIG = "display current-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
-    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    show_config(CONFIG),
     Show("display version", "model and release", pull=(Pull(),)),
     Show(
         "display lldp neighbor-information verbose",

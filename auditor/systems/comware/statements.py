@@ -4,21 +4,11 @@ import re
 from typing import Any
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, QueueBody, known
-from auditor.grammar.interfaces import listed_queues
+from auditor.grammar.body import Own, PortBody, QueueBody, intend
+from auditor.grammar.interfaces import list_queues
 from auditor.grammar.numbers import expand
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    flag,
-    skip,
-    value,
-    within,
-)
+from auditor.grammar.rows import choice, entries, flag, skip, value, within
+from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Trust, WredDrop
@@ -52,12 +42,12 @@ _MODES = {"enable": PfcMode.ON, "auto": PfcMode.AUTO}
 _ALL = tuple(range(8))
 
 
-def _listed(arguments: Arguments) -> tuple[int, ...] | None:
+def _list_priorities(arguments: Arguments) -> tuple[int, ...] | None:
     """Return the 802.1p priorities of a list, all without one."""
     return expand(",".join(arguments["list"].split()), 0, 7) if arguments["list"] else _ALL
 
 
-PFC: tuple[Statement[Body], ...] = (
+PFC: tuple[Statement[PortBody], ...] = (
     value(
         "priority-flow-control {mode:enable|auto}",
         "pfc_mode",
@@ -69,7 +59,7 @@ PFC: tuple[Statement[Body], ...] = (
     entries(
         "priority-flow-control no-drop dot1p {list*}",
         "no_drop",
-        _listed,
+        _list_priorities,
         lambda arguments: bool(arguments["list"]) or None,
         example="priority-flow-control no-drop dot1p 3,5",
         page=PFC_PAGE,
@@ -88,7 +78,7 @@ _LIMITS = re.compile(
     r"(?: discard-probability (?P<probability>\d{1,3}))?)?\Z"
 )
 DEFAULT_PROBABILITY = 10
-"""Percent, where a line does not say: https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5130hi/5998-8424b_acl-qos_cr/content/472932035.htm"""
+"""The default in percent: https://support.hpe.com/techhub/eginfolib/networking/docs/switches/5130hi/5998-8424b_acl-qos_cr/content/472932035.htm"""
 
 
 def _colours(arguments: Arguments) -> tuple[str, ...] | None:
@@ -103,7 +93,7 @@ def _limits(queue: QueueBody, arguments: Arguments, where: Where) -> LineState |
         return None
     colour = _COLOURS[match["level"]]
     percent = int(match["probability"]) if match["probability"] else DEFAULT_PROBABILITY
-    queue.drops[colour] = known(WredDrop(colour, None, None, min(percent, 100) / 100), where)
+    queue.drops[colour] = intend(WredDrop(colour, None, None, min(percent, 100) / 100), where)
     return LineState.CONDITIONAL
 
 
@@ -111,11 +101,11 @@ _QUEUE = "queue {queue:0|1|2|3|4|5|6|7}"
 _EVERY_COLOUR = tuple(_COLOURS.values())
 
 
-def wred(prefix: str) -> tuple[Statement[Any], ...]:
+def list_wred(prefix: str) -> tuple[Statement[Any], ...]:
     """Return the statements of WRED for one queue, which stand behind *prefix* in an interface."""
     example = f"{prefix}queue 3"
     return within(
-        listed_queues,
+        list_queues,
         flag(f"{prefix}{_QUEUE} ecn", {"ecn": True}, off={"ecn": False}, example=f"{example} ecn", page=UNDO_PAGE),
         skip(f"{prefix}{_QUEUE} weighting-constant {{exponent}}", LineState.MODELLED),
         Statement(
@@ -127,7 +117,7 @@ def wred(prefix: str) -> tuple[Statement[Any], ...]:
     )
 
 
-INTERFACE: Table[Body] = Table(
+INTERFACE: Table[PortBody] = Table(
     (
         *PFC,
         value(
@@ -145,7 +135,7 @@ INTERFACE: Table[Body] = Table(
             example="qos wred apply ROCE",
             page=UNDO_PAGE,
         ),
-        *wred("qos wred "),
+        *list_wred("qos wred "),
         skip("qos wred queue ...", LineState.UNRECOGNISED),
         value(
             "qos apply policy {name} inbound ...",

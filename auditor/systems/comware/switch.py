@@ -4,22 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from auditor.grammar.body import Body, Queues
-from auditor.grammar.config import View
-from auditor.grammar.interfaces import numbers
+from auditor.grammar.body import PortBody, QueueStatements
+from auditor.grammar.dialect import ViewForm
+from auditor.grammar.interfaces import parse_numbers
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    number,
-    setting,
-    value,
-    within,
-)
+from auditor.grammar.rows import choice, entries, number, value, within
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import WatchdogAction
 from auditor.model.setting import Setting, Where
@@ -31,7 +21,7 @@ from auditor.systems.comware.statements import (
     UNDO,
     UNDO_PAGE,
     WRED_TABLE,
-    wred,
+    list_wred,
 )
 
 MAP_TABLE = "qos map-table"
@@ -47,7 +37,7 @@ class Comware:
     itself.
     """
 
-    ports: Body = field(default_factory=lambda: Body(Where("", 0)))
+    ports: PortBody = field(default_factory=lambda: PortBody(Where("", 0)))
     watched: dict[int, Setting[bool]] = field(default_factory=dict)
     action: Setting[WatchdogAction] = NOTHING
     learns_ecn: Setting[bool] = NOTHING
@@ -79,7 +69,7 @@ SWITCH: Table[Comware] = Table(
         entries(
             "priority-flow-control deadlock cos {cos} interval {time} [pause-recover]",
             "watched",
-            lambda arguments: numbers(arguments["cos"], 7),
+            lambda arguments: parse_numbers(arguments["cos"], 7),
             lambda _: True,
             example="priority-flow-control deadlock cos 3 interval 10",
             page=PFC_PAGE,
@@ -102,14 +92,14 @@ SWITCH: Table[Comware] = Table(
 )
 
 
-def _map(name: str) -> View[MapTable]:
+def _map(name: str) -> ViewForm[MapTable]:
     highest = 63 if name.startswith("dscp") else 7
     table: Table[MapTable] = Table(
         (
             entries(
                 "import {values+} export {to}",
                 "values",
-                lambda arguments: numbers(arguments["values"], highest),
+                lambda arguments: parse_numbers(arguments["values"], highest),
                 lambda arguments: number(0, 7)(arguments["to"]),
                 example="import 3 to 4 export 3",
                 page=UNDO_PAGE,
@@ -117,11 +107,11 @@ def _map(name: str) -> View[MapTable]:
         ),
         undo=UNDO,
     )
-    return View(MAP_TABLE, f"qos map-table [inbound] {{name:{name}}}", f"qos map-table {name}", MapTable, table)
+    return ViewForm(MAP_TABLE, f"qos map-table [inbound] {{name:{name}}}", f"qos map-table {name}", MapTable, table)
 
 
-_WRED: Table[Queues] = Table(wred(""), undo=UNDO)
-VIEWS: tuple[View[Any], ...] = (
+_WRED: Table[QueueStatements] = Table(list_wred(""), undo=UNDO)
+VIEWS: tuple[ViewForm[Any], ...] = (
     *map(_map, MAPS),
-    View(WRED_TABLE, "qos wred queue table {name}", "qos wred queue table ROCE", Queues, _WRED, UNDO_PAGE),
+    ViewForm(WRED_TABLE, "qos wred queue table {name}", "qos wred queue table ROCE", QueueStatements, _WRED, UNDO_PAGE),
 )

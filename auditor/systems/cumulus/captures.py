@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from auditor.grammar.operational import Counts, keep
+from auditor.grammar.operational import Counts, keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.qos import Scheduler, Trust
@@ -223,7 +223,7 @@ def _count(learned: Learned, columns: Sequence[str], line: str, where: Where) ->
     for column, text in zip(columns, fields, strict=True):
         if name := names[column]:
             size = _bytes(text)
-            keep(learned.counters, name.format(fields[0]), text if size is None else str(round(size)), where)
+            keep_count(learned.counters, name.format(fields[0]), text if size is None else str(round(size)), where)
     return any(names.values())
 
 

@@ -80,7 +80,7 @@ def _leaves(capture: Capture, doubts: list[Doubt]) -> Iterator[_Leaf]:
     """Yield the values of the document in the order of writing."""
     levels: list[_Level] = []
     for event in yamltext.events(capture):
-        line = yamltext.line_of(event)
+        line = yamltext.find_line(event)
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             if len(levels) >= yamltext.MAX_DEPTH:
                 raise ValueError(f"nested deeper than {yamltext.MAX_DEPTH} levels")

@@ -2,7 +2,7 @@
 
 import re
 
-from auditor.grammar.operational import keep
+from auditor.grammar.operational import keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.systems.enterprise_sonic.names import port_name
 from auditor.systems.sonic.operation import Operation
@@ -26,5 +26,5 @@ def counters(capture: Capture, start: int, end: int, found: Operation) -> list[L
             continue
         learned = found.port(port, capture.where(index))
         for priority, text in enumerate(row["counts"].split()):
-            keep(learned.counters, f"{side}_prio{priority}_pause", text, capture.where(index))
+            keep_count(learned.counters, f"{side}_prio{priority}_pause", text, capture.where(index))
     return states

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.grammar.numbers import decimal, expand
-from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, skip
+from auditor.grammar.rows import skip
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unknown, Unset, Where
 from auditor.systems.enterprise_sonic.block import (

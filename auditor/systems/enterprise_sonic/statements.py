@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.grammar.numbers import expand
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, skip
+from auditor.grammar.rows import skip
+from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
 from auditor.systems.enterprise_sonic.block import (

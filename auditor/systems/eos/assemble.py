@@ -1,20 +1,26 @@
-"""Interface to ports: profiles and port-channels are inherited, and equal ports share one configuration object."""
+"""Ports from interfaces: they inherit from profiles and port-channels, and equal ports share one configuration."""
 
 import re
 from dataclasses import replace
 
-from auditor.grammar.layers import either, laid_over, own_first, placed
-from auditor.grammar.priorities import never_dropped
-from auditor.grammar.running import Entry
+from auditor.grammar.layers import fall_back, make_absolute, overlay, prefer_own
+from auditor.grammar.priorities import list_lossless
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, PeerPort, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.eos.configuration import Config
-from auditor.systems.eos.names import PORT, short_name
-from auditor.systems.eos.resolve import PARTIAL, classification, marking, priority_groups, queues
+from auditor.systems.eos.names import PORT, shorten_name
+from auditor.systems.eos.resolve import (
+    PARTIAL,
+    build_classification,
+    build_marking,
+    build_priority_groups,
+    build_queues,
+)
 from auditor.systems.eos.statements import Interface
 
 _UNSHARED = ("enabled", "speed_gbps", "lanes", "fec")
-"""What a member port does not take from its port-channel."""
+"""Fields that a member port does not inherit from its port-channel."""
 
 
 class Assembler:
@@ -30,63 +36,63 @@ class Assembler:
         """Return all physical and breakout ports in the order of the dump."""
         return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
 
-    def _port(self, name: str, written: Entry[Interface]) -> Port:
+    def _port(self, name: str, written: InterfaceStanzas[Interface]) -> Port:
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         key = (id(written.body), id(lag.body) if lag else 0)
         if key not in self._configs:
-            self._configs[key] = self._port_config(self._inherited(written, lag))
+            self._configs[key] = self._port_config(self._inherit(written, lag))
         alone = Known(None, Origin.INTENDED, written.where)
         return Port(
             name=name,
             config=self._configs[key],
             where=written.where,
-            aliases=(short_name(name),),
+            aliases=(shorten_name(name),),
             lag=written.lag or alone,
             parent=_SPLIT_OR_NOT if "/" in name else alone,
             peer=_peer(written.description),
             description=written.description.value if written.description else None,
         )
 
-    def _inherited(self, written: Entry[Interface], lag: Entry[Interface] | None) -> Interface:
+    def _inherit(self, written: InterfaceStanzas[Interface], lag: InterfaceStanzas[Interface] | None) -> Interface:
         """Return the port's statements over those of its profile, and these over what its port-channel has."""
         own = self._with_profile(written.body)
         if lag is None:
             return own
         kept = {name: getattr(own, name) for name in _UNSHARED}
-        return replace(laid_over(self._with_profile(placed(lag.body, lag.where)), own, own_first), **kept)
+        return replace(overlay(self._with_profile(make_absolute(lag.body, lag.where)), own, prefer_own), **kept)
 
     def _with_profile(self, body: Interface) -> Interface:
         """Return the statements over those of the interface profile, and these over those of the qos profile."""
         unread = next((name for name in (body.interface_profile, body.profile) if isinstance(name, Unknown)), None)
         if unread:
-            return laid_over(_missing_profile(unread.why, body.where), body, own_first)
+            return overlay(_missing_profile(unread.why, body.where), body, prefer_own)
         commands = value_of(body.interface_profile)
         if commands is not None:
             unseen = _missing_profile(f"interface profile {commands} is not in the dump", body.where)
-            body = laid_over(self._config.interface_profiles.get(commands, unseen), body, own_first)
+            body = overlay(self._config.interface_profiles.get(commands, unseen), body, prefer_own)
         name = value_of(body.profile)
         if name is None:
             return body
         profile = self._config.profiles.get(name)
-        return laid_over(
-            profile or _missing_profile(f"qos profile {name} is not in the dump", body.where), body, own_first
+        return overlay(
+            profile or _missing_profile(f"qos profile {name} is not in the dump", body.where), body, prefer_own
         )
 
     def _port_config(self, body: Interface) -> PortConfig:
         config, nothing = self._config, self._nothing
-        speed = either(body.speed_gbps, nothing)
-        bridged = self._bridged(body)
+        speed = fall_back(body.speed_gbps, nothing)
+        bridged = self._find_bridged_mtu(body)
         return PortConfig(
             ethernet=Ethernet(
-                enabled=either(body.enabled, nothing),
+                enabled=fall_back(body.enabled, nothing),
                 speed_gbps=speed,
-                lanes=either(body.lanes, nothing),
-                fec=either(body.fec, nothing),
-                mtu_bytes=either(body.mtu, either(config.mtu, nothing)),
+                lanes=fall_back(body.lanes, nothing),
+                fec=fall_back(body.fec, nothing),
+                mtu_bytes=fall_back(body.mtu, fall_back(config.mtu, nothing)),
                 ip_mtu_bytes=bridged,
                 max_frame_bytes=bridged,
-                forwarding=either(body.forwarding, either(config.forwarding, nothing)),
-                tagged=_tagged(body, nothing),
+                forwarding=fall_back(body.forwarding, fall_back(config.forwarding, nothing)),
+                tagged=_is_tagged(body, nothing),
             ),
             pfc=Pfc(
                 mode=self._pfc_mode(body),
@@ -95,21 +101,21 @@ class Assembler:
                 rx_priorities=nothing,
                 watchdog=self._watchdog(body),
             ),
-            pause=LinkPause(either(body.pause_rx, nothing), either(body.pause_tx, nothing)),
-            classification=classification(config, body, nothing),
-            marking=marking(config),
-            queues=queues(config, body, value_of(speed), nothing),
-            priority_groups=priority_groups(config, body, nothing),
+            pause=LinkPause(fall_back(body.pause_rx, nothing), fall_back(body.pause_tx, nothing)),
+            classification=build_classification(config, body, nothing),
+            marking=build_marking(config),
+            queues=build_queues(config, body, value_of(speed), nothing),
+            priority_groups=build_priority_groups(config, body, nothing),
         )
 
     def _pfc_mode(self, body: Interface) -> Setting[PfcMode]:
         """Return the port's own PFC mode, unless a line turns PFC off on all ports."""
         everywhere = self._config.pfc_all
         is_own = isinstance(everywhere, Unset) or value_of(everywhere) is PfcMode.ON
-        return either(body.pfc_mode, self._nothing) if is_own else everywhere
+        return fall_back(body.pfc_mode, self._nothing) if is_own else everywhere
 
-    def _bridged(self, body: Interface) -> Setting[int]:
-        """Return how long a bridged packet may be, where the port itself says so; routed ones follow the MTU."""
+    def _find_bridged_mtu(self, body: Interface) -> Setting[int]:
+        """Return the longest bridged packet by the port's own `l2 mtu`; routed packets follow the MTU."""
         if isinstance(body.l2_mtu, Unknown):
             return body.l2_mtu
         if isinstance(body.l2_mtu, Known):
@@ -120,9 +126,9 @@ class Assembler:
         """Return the watchdog: it runs where it is not switched off and a timeout is set, on the port or for all."""
         config, nothing = self._config, self._nothing
         unsaid: Setting[float] = nothing if config.complete else PARTIAL
-        timeout = own_first(config.timeout_ms, body.timeout_ms)
-        recovery = own_first(config.recovery_ms, body.recovery_ms)
-        polling = own_first(config.polling_ms, body.polling_ms)
+        timeout = prefer_own(config.timeout_ms, body.timeout_ms)
+        recovery = prefer_own(config.recovery_ms, body.recovery_ms)
+        polling = prefer_own(config.polling_ms, body.polling_ms)
         enabled: Setting[bool] = nothing
         if isinstance(body.hidden, Unknown) and not isinstance(body.watchdog, Known):
             enabled = body.hidden
@@ -136,10 +142,10 @@ class Assembler:
             enabled = PARTIAL
         return Watchdog(
             enabled=enabled,
-            detection_ms=either(timeout, unsaid),
-            restoration_ms=either(recovery, unsaid),
-            polling_ms=either(polling, unsaid),
-            action=either(own_first(config.watchdog_action, body.watchdog_action), nothing),
+            detection_ms=fall_back(timeout, unsaid),
+            restoration_ms=fall_back(recovery, unsaid),
+            polling_ms=fall_back(polling, unsaid),
+            action=fall_back(prefer_own(config.watchdog_action, body.watchdog_action), nothing),
             priorities=nothing,
         )
 
@@ -152,15 +158,15 @@ def _missing_profile(why: str, where: Where) -> Interface:
 
 def _no_drop(body: Interface, nothing: Unset) -> Setting[tuple[int, ...]]:
     """Return the priorities that the port never drops."""
-    return body.hidden if isinstance(body.hidden, Unknown) else never_dropped(body.no_drop, nothing)
+    return body.hidden if isinstance(body.hidden, Unknown) else list_lossless(body.no_drop, nothing)
 
 
-def _tagged(body: Interface, nothing: Unset) -> Setting[bool]:
-    """Return whether a port is a trunk; a routed one is none, whatever its mode."""
+def _is_tagged(body: Interface, nothing: Unset) -> Setting[bool]:
+    """Return whether a port is a trunk; a routed port is not, whatever its mode."""
     forwarding = body.forwarding
     if isinstance(forwarding, Known) and forwarding.value is Forwarding.ROUTED:
         return Known(value=False, origin=Origin.INTENDED, where=forwarding.where)
-    return either(body.tagged, nothing)
+    return fall_back(body.tagged, nothing)
 
 
 _SPLIT_OR_NOT = Unknown("`EthernetM/N` is lane N of port M whether or not the port is broken out")

@@ -1,12 +1,12 @@
-"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Statements from running configurations, each with its line; no reference is followed."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from auditor.grammar.acl import Acl, keep, read_acl
-from auditor.grammar.classmaps import Mark, Term, indices, read_class_map
-from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.acl import Acl, keep_acl, read_acl
+from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map
+from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Line, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
@@ -14,12 +14,12 @@ from auditor.model.setting import Known, Origin
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.lines import COMPLETE, read_line
 from auditor.systems.eos.mmu import MMU, Mmu
-from auditor.systems.eos.names import full_name
-from auditor.systems.eos.names import interfaces as interface_names
+from auditor.systems.eos.names import complete_name
+from auditor.systems.eos.names import expand_interfaces as interface_names
 from auditor.systems.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
 from auditor.systems.eos.queues import QUEUE
-from auditor.systems.eos.sections import SYNTAX, TOP, nested
-from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, queue_number
+from auditor.systems.eos.sections import SYNTAX, TOP, nest
+from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, parse_queue_number
 
 
 def read_config(captures: Sequence[Capture]) -> Config:
@@ -27,11 +27,7 @@ def read_config(captures: Sequence[Capture]) -> Config:
 
     Raises nothing; the state of each line is in `states`, by the identity of its capture.
     """
-    own, others = in_order(captures, SYNTAX, _is_part)
-    config = _read(own)
-    for other in others:
-        config.states |= _read([other]).states
-    return config
+    return read_first_whole(captures, SYNTAX, _read, _is_part)
 
 
 def _read(captures: Sequence[Capture]) -> Config:
@@ -53,12 +49,12 @@ def _read(captures: Sequence[Capture]) -> Config:
 _DEVICE = re.compile(r"! device: (?P<name>\S+) \((?P<model>[^,)]+), EOS-(?P<version>[^)\s]+)")
 _HEADER_LINES = 20
 _NOT_ALONE = ("Management", "Loopback", "Vlan")
-"""Interfaces that nobody writes into an example of quality of service."""
+"""Interfaces that are missing from examples of quality of service."""
 _PART = re.compile(r"sho?w? +run\S*(?: +(?:all|sanitized|detail)\b)* +(?:\| *)?(?!no-more)\S")
 
 
 def _is_part(capture: Capture) -> bool:
-    """Tell whether a capture shows a part of the configuration, by its command or by the lines that it lacks."""
+    """Return whether a capture shows a part of the configuration, by its command or by the lines that it lacks."""
     if _PART.match(capture.command):
         return True
     return not any(_DEVICE.match(line.strip()) or COMPLETE.match(line) for line in capture.lines)
@@ -86,7 +82,7 @@ def _names(head: str) -> tuple[str, ...] | None:
     return interface_names(head.removeprefix("interface "))
 
 
-def _forget_reset(blocks: Sequence[Block]) -> None:
+def _forget_reset(blocks: Sequence[CapturedStanza]) -> None:
     """Take from each block the interfaces that a later `default interface` or `no interface` resets."""
     for place, block in enumerate(blocks):
         if block.stanza.kind == "interface" and block.head.text.startswith(UNDO):
@@ -96,7 +92,7 @@ def _forget_reset(blocks: Sequence[Block]) -> None:
 
 @lru_cache(maxsize=4096)
 def _is_ignored(text: str) -> bool:
-    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    """Return whether a line has no bearing on quality of service; equal ports may differ in it."""
     line = INTERFACE.split(text)[1]
     words = line.split(None, 2)
     if words[:1] == ["switchport"]:
@@ -118,18 +114,20 @@ def _lag(text: str) -> str | None:
         return None
     if undo:
         return ""
-    return full_name(f"Port-Channel{words[1]}") if len(words) > 1 else None
+    return complete_name(f"Port-Channel{words[1]}") if len(words) > 1 else None
 
 
-def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Interface]:
-    return [_read_stanza(Interface(place(block.head.index)), block, place) for block, place in blocks]
+def _read_interface(block: CapturedStanza, place: Place) -> Interface:
+    return _read_stanza(Interface(place(block.head.index)), block, place)
 
 
-def _read_stanza(body: Interface, block: Block, place: Place, lines: Sequence[Line] | None = None) -> Interface:
+def _read_stanza(
+    body: Interface, block: CapturedStanza, place: Place, lines: Sequence[Line] | None = None
+) -> Interface:
     """Read the lines of an interface or of a profile into *body*, mark each, and return *body*."""
     block.mark(block.head.index, LineState.MODELLED)
     own = [line for line in lines or block.lines if line.index not in block.orphans]
-    for node in nested(block.head, own).children:
+    for node in nest(block.head, own).children:
         _read_statement(body, node, place, block.mark)
     for line, why in _orphans(block):
         block.mark(line.index, INTERFACE.doubt(body, line.text, why))
@@ -138,12 +136,12 @@ def _read_stanza(body: Interface, block: Block, place: Place, lines: Sequence[Li
     return body
 
 
-def _own(block: Block) -> list[Line]:
+def _own(block: CapturedStanza) -> list[Line]:
     return [line for line in block.lines if line.index not in block.orphans]
 
 
-def _orphans(block: Block) -> list[tuple[Line, str]]:
-    """Return the lines that may belong to a stanza, each with why the values that it would write are not known."""
+def _orphans(block: CapturedStanza) -> list[tuple[Line, str]]:
+    """Return the lines that may belong to a stanza, each with the reason for its unknown values."""
     orphans = (line for line in block.lines if line.index in block.orphans)
     return [(line, f"`{line.text[:60]}` stands apart from the stanza that it may belong to") for line in orphans]
 
@@ -152,7 +150,7 @@ def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> No
     """Read one statement and those below it."""
     where = place(node.index)
     undo, line = INTERFACE.split(node.text)
-    number = queue_number(line.split())
+    number = parse_queue_number(line.split())
     if number is None:
         state = INTERFACE.read(body, node.text, where)
         below = state if state is not LineState.MODELLED else LineState.UNRECOGNISED
@@ -165,16 +163,16 @@ def _read_statement(body: Interface, node: Node, place: Place, mark: Mark) -> No
             mark(child.index, QUEUE.read(queue, child.text, place(child.index)))
         mark(node.index, LineState.MODELLED)
         return
-    for index in indices(node):
+    for index in list_indices(node):
         mark(index, below)
     mark(node.index, state)
 
 
-_DIALECT = Dialect(SYNTAX, _names, _read_interfaces, _is_ignored, _lag)
+_DIALECT = StanzaDialect(SYNTAX, _names, _read_interface, _is_ignored, _lag)
 
 
-def _read_block(config: Config, block: Block) -> None:
-    """Read a stanza that is no interface's; one that is not about quality of service is marked only."""
+def _read_block(config: Config, block: CapturedStanza) -> None:
+    """Read a stanza of no interface; only mark a stanza outside of quality of service."""
     reader = _READERS.get(block.stanza.kind)
     words = block.head.text.split()
     is_other_class = words[:2] == ["class-map", "type"] and "".join(words[2:3]) not in QOS_TYPES
@@ -185,37 +183,37 @@ def _read_block(config: Config, block: Block) -> None:
         reader(config, block)
 
 
-def _read_profile(config: Config, block: Block) -> None:
+def _read_profile(config: Config, block: CapturedStanza) -> None:
     where = block.capture.where
     body = config.profiles.setdefault(block.head.text.split()[-1], Interface(where(block.head.index)))
     _read_stanza(body, block, where)
 
 
-def _read_interface_profile(config: Config, block: Block) -> None:
+def _read_interface_profile(config: Config, block: CapturedStanza) -> None:
     """Read the commands that ports take over by the name of an interface profile."""
     where = block.capture.where
     body = config.interface_profiles.setdefault(block.head.text.split()[-1], Interface(where(block.head.index)))
     _read_stanza(body, block, where, [line._replace(text=line.text.removeprefix("command ")) for line in block.lines])
 
 
-def _read_class_map(config: Config, block: Block) -> None:
+def _read_class_map(config: Config, block: CapturedStanza) -> None:
     head = block.head._replace(text=block.head.text.replace(" type quality-of-service ", " type qos "))
-    read_class_map(nested(head, _own(block)), block.capture.where, block.mark, config.class_maps)
+    read_class_map(nest(head, _own(block)), block.capture.where, block.mark, config.class_maps)
     found = config.class_maps.get(("qos", head.text.split()[-1]))
     terms = found.terms if found else []
-    for line, _ in _orphans(block):  # it may match something: the class is not what its other lines say
+    for line, _ in _orphans(block):  # the line narrows or widens the class in an unknown way
         terms.append(Term("unread", (), line.text, block.capture.where(line.index)))
 
 
-def _read_policy_map(config: Config, block: Block) -> None:
+def _read_policy_map(config: Config, block: CapturedStanza) -> None:
     where = block.capture.where
-    read_policy_map(nested(block.head, _own(block)), where, block.mark, config.policy_maps)
+    read_policy_map(nest(block.head, _own(block)), where, block.mark, config.policy_maps)
     policy = config.policy_maps.get(block.head.text.split()[-1], PolicyMap("", where(block.head.index)))
     for line, why in _orphans(block):
         policy.doubt(line.text, where(line.index), why)
 
 
-def _read_mmu_profile(config: Config, block: Block) -> None:
+def _read_mmu_profile(config: Config, block: CapturedStanza) -> None:
     profile = config.mmu_profiles.setdefault(block.head.text.split()[-1], Mmu())
     block.mark(block.head.index, LineState.MODELLED)
     for line in _own(block):
@@ -224,15 +222,15 @@ def _read_mmu_profile(config: Config, block: Block) -> None:
         MMU.doubt(profile, line.text, why)
 
 
-def _read_access_list(config: Config, block: Block) -> None:
+def _read_access_list(config: Config, block: CapturedStanza) -> None:
     words = block.head.text.split()
     head = block.head._replace(text=f"{words[0]} access-list {words[-1]}")
-    acl = read_acl(nested(head, _own(block)), block.capture.where, block.mark)
+    acl = read_acl(nest(head, _own(block)), block.capture.where, block.mark)
     if acl:
-        keep(config.acls, Acl(acl.name, acl.where) if block.orphans else acl)
+        keep_acl(config.acls, Acl(acl.name, acl.where) if block.orphans else acl)
 
 
-_READERS: Mapping[str, Callable[[Config, Block], None]] = {
+_READERS: Mapping[str, Callable[[Config, CapturedStanza], None]] = {
     "qos profile": _read_profile,
     "interface profile": _read_interface_profile,
     "class-map": _read_class_map,

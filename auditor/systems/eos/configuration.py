@@ -1,11 +1,11 @@
-"""The statements of a running configuration that matter, each with its line."""
+"""The statements of a running configuration, each with its line."""
 
 from dataclasses import dataclass, field
 
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.running import Entry
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.setting import Known, Setting
@@ -34,7 +34,7 @@ class Config:
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[str, PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)
-    interfaces: dict[str, Entry[Interface]] = field(default_factory=dict)
+    interfaces: dict[str, InterfaceStanzas[Interface]] = field(default_factory=dict)
     profiles: dict[str, Interface] = field(default_factory=dict)
     interface_profiles: dict[str, Interface] = field(default_factory=dict)
     mmu_profiles: dict[str, Mmu] = field(default_factory=dict)

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from auditor.grammar.running import Block
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, choice, flag, number, setting, value, word
+from auditor.grammar.rows import choice, flag, number, value, word
+from auditor.grammar.running import CapturedStanza
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.eos.configuration import Config
-from auditor.systems.eos.maps import is_other, keys_of, target_of
+from auditor.systems.eos.maps import find_target, is_other, list_keys
 from auditor.systems.eos.statements import (
     ACTIONS,
     MAX_MTU,
@@ -21,7 +22,7 @@ from auditor.systems.eos.statements import (
     TIMERS,
     UNDO,
     WATCHDOG,
-    milliseconds,
+    parse_milliseconds,
 )
 
 
@@ -35,7 +36,7 @@ def _map(config: Config, arguments: Arguments, where: Where) -> LineState | None
     """Write the entries of a `qos map` line."""
     if is_other(arguments):
         return LineState.NOT_MODELLED
-    keys, target = keys_of(arguments), target_of(arguments)
+    keys, target = list_keys(arguments), find_target(arguments)
     if keys is None or target is None:
         return None
     config.maps.update(dict.fromkeys(keys, setting(target, where)))
@@ -49,7 +50,7 @@ TOP: Table[Config] = Table(
             value(
                 f"{WATCHDOG} default {timer} {{seconds}} [forced]",
                 name,
-                partial(milliseconds, timer),
+                partial(parse_milliseconds, timer),
                 example=f"{WATCHDOG} default {timer} 0.2",
                 page=PFC_PAGE,
             )
@@ -74,7 +75,7 @@ TOP: Table[Config] = Table(
             "qos map {source} {words+}",
             "qos map dscp 26 27 to traffic-class 3",
             _map,
-            Negation(QOS_PAGE, member=("maps", keys_of)),
+            Negation(QOS_PAGE, member=("maps", list_keys)),
         ),
         value(
             "platform trident mmu queue profile {name} apply",
@@ -125,7 +126,7 @@ _REMOVED = re.compile(
 )
 
 
-def read_line(config: Config, block: Block) -> None:
+def read_line(config: Config, block: CapturedStanza) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
     config.complete = config.complete or COMPLETE.match(text) is not None

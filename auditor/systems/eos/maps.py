@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
-from auditor.grammar.statements import Arguments, number
+from auditor.grammar.rows import number
+from auditor.grammar.statements import Arguments
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 DEFAULT_MAP = (
@@ -28,17 +29,17 @@ _OTHERS = frozenset({"exp", "mc-tx-queue"})
 
 
 def is_other(arguments: Arguments) -> bool:
-    """Tell whether a `qos map` line is about MPLS or multicast queues, or gives a map a name."""
+    """Return whether a `qos map` line is about MPLS or multicast queues, or gives a map a name."""
     words = arguments["words"].split()
     return arguments["source"] in _OTHERS or not _OTHERS.isdisjoint(words) or "name" in words
 
 
-def keys_of(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
-    """Return the entries that a `qos map` line names, None where it is malformed; without a target, of each target.
+def list_keys(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
+    """Return the entries that a `qos map` line names, None if it is malformed; without a target, of each target.
 
-    >>> keys_of({"source": "dscp", "words": "26 27 to traffic-class 3"})
+    >>> list_keys({"source": "dscp", "words": "26 27 to traffic-class 3"})
     (('dscp', 26), ('dscp', 27))
-    >>> keys_of({"source": "traffic-class", "words": "3"})
+    >>> list_keys({"source": "traffic-class", "words": "3"})
     (('queue', 3), ('to_dscp', 3), ('to_cos', 3))
     """
     source, (listed, target, _) = arguments["source"], _words_of(arguments)
@@ -47,7 +48,7 @@ def keys_of(arguments: Arguments) -> tuple[tuple[str, int], ...] | None:
     return tuple((name, value) for name in names for value in values) if values is not None and names else None
 
 
-def target_of(arguments: Arguments) -> int | None:
+def find_target(arguments: Arguments) -> int | None:
     """Return the number that a `qos map` line maps to, None where it is missing or out of range."""
     _, target, text = _words_of(arguments)
     return number(0, 63 if target == "dscp" else 15)(text)
@@ -64,7 +65,7 @@ def _words_of(arguments: Arguments) -> tuple[str, str, str]:
     return ",".join(values.replace(",", " ").split()), target, text
 
 
-def entries_of(maps: Maps, name: str) -> dict[int, Known[int]]:
+def select_entries(maps: Maps, name: str) -> dict[int, Known[int]]:
     """Return the entries of one map that hold."""
     return {each: to for (own, each), to in maps.items() if own == name and isinstance(to, Known)}
 
@@ -74,10 +75,10 @@ def doubt_of(maps: Maps, name: str) -> Unknown | None:
     return next((to for (own, _), to in maps.items() if own == name and isinstance(to, Unknown)), None)
 
 
-def class_by_default(group: int) -> int:
-    """Return the traffic class of CoS *group*, or of the eight DSCPs from 8 times *group* on, where no map says.
+def find_default_class(group: int) -> int:
+    """Return the traffic class of CoS *group*, or of the eight DSCPs from 8 times *group* on, by default.
 
-    >>> [class_by_default(group) for group in range(8)]
+    >>> [find_default_class(group) for group in range(8)]
     [1, 0, 2, 3, 4, 5, 6, 7]
     """
     return {0: 1, 1: 0}.get(group, group)
@@ -90,7 +91,7 @@ def complete_map(maps: Maps, name: str, size: int, silent: Where) -> dict[int, K
     code points.
     """
     run = size // len(CLASSES)
-    defaults = [Known(str(class_by_default(group)), Origin.DEFAULT, silent, DEFAULT_MAP) for group in CLASSES]
+    defaults = [Known(str(find_default_class(group)), Origin.DEFAULT, silent, DEFAULT_MAP) for group in CLASSES]
     table = {point: defaults[point // run] for point in range(size)}
     for (own, point), entry in maps.items():
         if own == name and isinstance(entry, Known):

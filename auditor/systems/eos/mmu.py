@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import decimal
-from auditor.grammar.statements import Table, skip, value
+from auditor.grammar.rows import skip, value
+from auditor.grammar.statements import Table
 from auditor.model.qos import Threshold, Unit
 from auditor.model.setting import Setting
 from auditor.systems.eos.statements import QOS_PAGE, UNDO
@@ -25,7 +26,7 @@ class Mmu:
 
 
 def _share(text: str) -> float | None:
-    """Return a dynamic threshold's factor, None where it is malformed.
+    """Return a dynamic threshold's factor, None if it is malformed.
 
     >>> _share("1/8"), _share("4"), _share("1/0")
     (0.125, 4.0, None)

@@ -2,7 +2,8 @@
 
 import re
 
-from auditor.grammar.numbers import MAX_ITEMS, expand
+from auditor.grammar.numbers import expand
+from auditor.grammar.ports import list_interfaces, write_in_full
 
 _KINDS = (
     ("Ethernet", re.compile(r"et?(?:h(?:ernet)?)?\s*(?=\d)", re.IGNORECASE)),
@@ -12,52 +13,35 @@ _KINDS = (
 PORT = re.compile(r"Ethernet\d+(?:/\d+){0,2}\Z")
 
 
-def full_name(name: str) -> str:
+def complete_name(name: str) -> str:
     """Return an interface name in full, without a blank.
 
-    >>> full_name("Et1/1"), full_name("ethernet 5"), full_name("Po3"), full_name("Ma1"), full_name("Vlan10")
-    ('Ethernet1/1', 'Ethernet5', 'Port-Channel3', 'Management1', 'Vlan10')
+    >>> complete_name("Et1/1"), complete_name("ethernet 5"), complete_name("Po3"), complete_name("Vlan10")
+    ('Ethernet1/1', 'Ethernet5', 'Port-Channel3', 'Vlan10')
     """
-    for kind, prefix in _KINDS:
-        match = prefix.match(name)
-        if match:
-            return kind + name[match.end() :].strip()
-    return name.strip()
+    return write_in_full(name, _KINDS)
 
 
-def short_name(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Return a port's name as tables and neighbours abbreviate it.
 
-    >>> short_name("Ethernet1/1")
+    >>> shorten_name("Ethernet1/1")
     'Et1/1'
     """
     return name.replace("Ethernet", "Et", 1)
 
 
-def interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the names that an interface header stands for, None where a range in it is malformed.
+def expand_interfaces(text: str) -> tuple[str, ...] | None:
+    """Return the interfaces of a header, None if a range is malformed.
 
     A range counts in the one part of the name in which its ends differ.
 
-    >>> interfaces("Ethernet1-2,7"), interfaces("Et12/1-12/2")
+    >>> expand_interfaces("Ethernet1-2,7"), expand_interfaces("Et12/1-12/2")
     (('Ethernet1', 'Ethernet2', 'Ethernet7'), ('Ethernet12/1', 'Ethernet12/2'))
-    >>> interfaces("Ethernet1-2/1"), interfaces("Port-Channel3"), interfaces("Ethernet3-1")
+    >>> expand_interfaces("Ethernet1-2/1"), expand_interfaces("Port-Channel3"), expand_interfaces("Ethernet3-1")
     (('Ethernet1/1', 'Ethernet2/1'), ('Port-Channel3',), None)
     """
-    found: list[str] = []
-    kind = ""
-    for part in text.split(","):
-        name = full_name(part.strip())
-        known = next((k for k, _ in _KINDS if name.startswith(k)), None)
-        if known is None and not name[:1].isdigit():
-            found.append(name)
-            continue
-        kind = known or kind
-        spelled = _spell_out(name.removeprefix(kind))
-        if spelled is None or len(found) + len(spelled) > MAX_ITEMS:
-            return None
-        found.extend(kind + number for number in spelled)
-    return tuple(found)
+    return list_interfaces((part.strip() for part in text.split(",")), _KINDS, _spell_out)
 
 
 def _spell_out(numbers: str) -> tuple[str, ...] | None:

@@ -2,46 +2,42 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from auditor.grammar.operational import first, told, with_learned
-from auditor.grammar.output import System, read_outputs
-from auditor.grammar.vlans import vlan_interfaces
+from auditor.grammar.operational import add_operational, choose_first, find_value
+from auditor.grammar.output import OutputReader, read_outputs
+from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
-from auditor.model.setting import NOT_COLLECTED
+from auditor.model.dump import Capture
 from auditor.systems.eos.assemble import Assembler
 from auditor.systems.eos.config import read_config
 from auditor.systems.eos.names import PORT
-from auditor.systems.eos.references import unattached, undefined
+from auditor.systems.eos.references import find_unattached, find_undefined
 from auditor.systems.eos.show import CONFIG, MODEL, RELEASE, TABLE, recognise
 from auditor.systems.eos.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch that *captures* show; *name* stands in for a missing hostname.
 
-    A file that is not recognised is read as a running configuration: somebody said that it is of this system.
+    An unrecognised file counts as a running configuration: the caller names the system.
     """
-    found = read_outputs(captures, _SYSTEM)
-    config = found.config
+    found = read_outputs(captures, _READER)
     versions = [capture for capture in captures if recognise(capture) == "show version"]
-    model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
-    if config:
-        config.model = config.model or model
-    return Device(
-        name=config.name.value if config and config.name else name,
-        kind="switch",
-        os=SYSTEM.os,
-        source=source,
-        ports=with_learned(Assembler(config).ports() if config else (), found.learned),
-        os_version=first(config.version if config else None, release),
-        model=first(config.model if config else None, model),
-        pools=NOT_COLLECTED,
-        undefined=undefined(config) if config else (),
-        unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, found.dumps),
-        doubts=tuple(found.doubts),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT) if config else (),
+    model, release = (find_value(versions, pattern) for pattern in (MODEL, RELEASE))
+    device, config = found.build_switch(SYSTEM.os, name, source), found.config
+    if config is None:
+        return replace(device, os_version=choose_first(release), model=choose_first(model))
+    config.model = config.model or model
+    return replace(
+        device,
+        name=config.name.value if config.name else name,
+        ports=add_operational(Assembler(config).ports(), found.learned),
+        os_version=choose_first(config.version, release),
+        model=choose_first(config.model),
+        undefined=find_undefined(config),
+        unattached=find_unattached(config) if config.complete else (),
+        vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )
 
 
@@ -56,4 +52,6 @@ _COMMANDS = (
     "max-mark-probability class-map policy-map interface tx-queue traffic-class channel-group flowcontrol bandwidth "
     "description switchport shutdown spanning-tree hostname"
 )
-_SYSTEM = System("EOS", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS)
+_READER = OutputReader(
+    "EOS", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS
+)

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.grammar.acl import Acl
-from auditor.grammar.classmaps import ClassMap, Mark, indices, match_of, typed
+from auditor.grammar.classmaps import ClassMap, Mark, list_indices, match_of, split_type
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import Table, number, skip, value
+from auditor.grammar.rows import number, skip, value
+from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.qos import Classifier, Match
@@ -63,9 +64,9 @@ class PolicyMap:
 
 def read_policy_map(node: Node, place: Callable[[int], Where], mark: Mark, known: dict[str, PolicyMap]) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    kind, words = typed(node.text)
+    kind, words = split_type(node.text)
     if kind not in QOS_TYPES:
-        for index in indices(node):
+        for index in list_indices(node):
             mark(index, LineState.NOT_MODELLED)
         return
     if len(words) != 1:
@@ -96,7 +97,7 @@ def _class_name(text: str) -> str | None:
     return words[-1] if words[:1] == ["class"] and len(words) > 1 else None
 
 
-def classifiers(
+def list_classifiers(
     policy: PolicyMap, class_maps: Mapping[tuple[str, str], ClassMap], acls: Mapping[str, Acl]
 ) -> Setting[tuple[Known[Classifier], ...]]:
     """Return the steps of a policy; a class that sets no traffic class leaves the packet to what the port trusts."""

@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from auditor.grammar.numbers import decimal
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, choice, entries, setting, skip, value
+from auditor.grammar.rows import choice, entries, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Unknown, Where
@@ -89,7 +90,7 @@ def _share(words: Sequence[str]) -> float | None:
 
 
 def _threshold(words: Sequence[str], key: str) -> Threshold | None:
-    """Return the queue depth behind *key*, None where there is none.
+    """Return the queue depth behind *key*, None if it is missing.
 
     >>> _threshold("minimum-threshold 3 milliseconds".split(), "minimum-threshold")
     Threshold(value=3000.0, unit=<Unit.MICROSECONDS: 'us'>, unit_bytes=None)

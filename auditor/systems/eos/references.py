@@ -15,7 +15,7 @@ _CLASS = "class-map type qos"
 _ACL = "access list"
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def find_undefined(config: Config) -> tuple[Named, ...]:
     """Return the references to profiles, policy maps, class maps and access lists that the dump does not define."""
     defined = {
         _PROFILE: config.profiles.keys(),
@@ -31,7 +31,7 @@ def undefined(config: Config) -> tuple[Named, ...]:
     return tuple(found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def find_unattached(config: Config) -> tuple[Named, ...]:
     """Return the profiles and policy maps attached nowhere, and the class maps that no policy map uses."""
     used = {(kind, name) for kind, name, _ in _references(config)}
     defined = (

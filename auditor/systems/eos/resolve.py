@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from auditor.grammar.layers import either, is_silent
+from auditor.grammar.layers import fall_back, is_silent
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import Forwarding
 from auditor.model.qos import (
@@ -31,10 +31,10 @@ from auditor.systems.eos.maps import (
     TO_DSCP,
     complete_map,
     doubt_of,
-    entries_of,
+    select_entries,
 )
 from auditor.systems.eos.mmu import Mmu
-from auditor.systems.eos.policies import classifiers
+from auditor.systems.eos.policies import list_classifiers
 from auditor.systems.eos.statements import Curve, Interface, Rate, TxQueue
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ PFC_NUMBER = "https://www.arista.com/en/um-eos/eos-dcbx-and-flow-control: PFC pr
 BYTES_PER_US_AT_1_GBPS = 125
 
 
-def classification(config: Config, body: Interface, nothing: Unset) -> Classification:
+def build_classification(config: Config, body: Interface, nothing: Unset) -> Classification:
     """Return how a port sorts packets: by the switch-wide maps, and before them by its own policy."""
     silent = nothing.where or Where(config.file, 1)
     dscp: Setting[ValueMap] = PARTIAL
@@ -64,7 +64,7 @@ def classification(config: Config, body: Interface, nothing: Unset) -> Classific
             default = unread
             dscp, pcp = (unread, pcp) if name == "DSCP" else (dscp, unread)
     return Classification(
-        trust=either(body.trust, nothing),
+        trust=fall_back(body.trust, nothing),
         classes=Known(tuple(_class(config, body, n, nothing) for n in CLASSES), Origin.DEFAULT, silent, ONE_NUMBER),
         dscp_to_class=dscp,
         pcp_to_class=pcp,
@@ -82,18 +82,18 @@ def _own_class(point: Setting[int], table: ValueMap) -> Setting[str]:
 
 
 def _has_maps(config: Config) -> bool:
-    """Tell whether the dump shows the switch-wide maps."""
+    """Return whether the dump shows the switch-wide maps."""
     return config.complete or any(isinstance(entry, Known) for entry in config.maps.values())
 
 
 def _classifiers(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[Known[Classifier], ...]]:
     name = body.policy
     if not isinstance(name, Known):
-        return either(name, nothing)
+        return fall_back(name, nothing)
     policy = config.policy_maps.get(name.value)
     if policy is None:
         return Unknown(f"policy-map type quality-of-service {name.value} is not in the dump")
-    return classifiers(policy, config.class_maps, config.acls)
+    return list_classifiers(policy, config.class_maps, config.acls)
 
 
 def _class(config: Config, body: Interface, number: int, nothing: Unset) -> TrafficClass:
@@ -114,7 +114,7 @@ def _class(config: Config, body: Interface, number: int, nothing: Unset) -> Traf
     )
 
 
-def marking(config: Config) -> Marking:
+def build_marking(config: Config) -> Marking:
     """Return what leaving packets are rewritten to, and whether the switch rewrites their DSCP."""
     if not _has_maps(config):
         return Marking(PARTIAL, PARTIAL, PARTIAL if is_silent(config.rewrite) else config.rewrite)
@@ -122,14 +122,16 @@ def marking(config: Config) -> Marking:
 
 
 def _rewritten(config: Config, name: str) -> Setting[Mapping[str, Known[int]]]:
-    entries = entries_of(config.maps, name)
+    entries = select_entries(config.maps, name)
     where = next((entry.where for entry in entries.values()), None)
     table = {str(number): to for number, to in sorted(entries.items())}
     return doubt_of(config.maps, name) or Known(table, Origin.INTENDED, where)
 
 
-def queues(config: Config, body: Interface, speed_gbps: float | None, nothing: Unset) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues that the port, its profile or its port-channel say anything of."""
+def build_queues(
+    config: Config, body: Interface, speed_gbps: float | None, nothing: Unset
+) -> Setting[tuple[Queue, ...]]:
+    """Return the egress queues in the statements of the port, its profile or its port-channel."""
     if isinstance(body.hidden, Unknown):
         return body.hidden
     if not body.queues:
@@ -150,10 +152,10 @@ class Units:
             Unit.SEGMENTS: segment,
         }
 
-    def sized(self, threshold: Threshold | None) -> Threshold | None:
+    def with_size(self, threshold: Threshold | None) -> Threshold | None:
         """Return *threshold* with the size of its unit, where that is known.
 
-        >>> Units("DCS-7060CX-32S", 100).sized(Threshold(3000, Unit.MICROSECONDS)).bytes
+        >>> Units("DCS-7060CX-32S", 100).with_size(Threshold(3000, Unit.MICROSECONDS)).bytes
         37500000
         """
         return replace(threshold, unit_bytes=self._bytes.get(threshold.unit)) if threshold else None
@@ -175,7 +177,7 @@ def _queue(config: Config, number: int, said: TxQueue, units: Units) -> Queue:
     ecn = said.ecn
     share = said.guaranteed if isinstance(said.bandwidth, Unset) else said.bandwidth
     basis = "remaining" if share is said.bandwidth else "line"
-    to_queue = entries_of(config.maps, QUEUE)
+    to_queue = select_entries(config.maps, QUEUE)
     fed = tuple(n for n in CLASSES if (to_queue[n].value if n in to_queue else n) == number)
     return Queue(
         queue=number,
@@ -183,8 +185,8 @@ def _queue(config: Config, number: int, said: TxQueue, units: Units) -> Queue:
         if _has_maps(config)
         else PARTIAL,
         ecn=_each(ecn, lambda _: True, silent),
-        ecn_min=_each(ecn, lambda curve: units.sized(curve.low), silent),
-        ecn_max=_each(ecn, lambda curve: units.sized(curve.high), silent),
+        ecn_min=_each(ecn, lambda curve: units.with_size(curve.low), silent),
+        ecn_max=_each(ecn, lambda curve: units.with_size(curve.high), silent),
         ecn_max_probability=_each(ecn, lambda curve: curve.probability, silent),
         wred_drop=_drops(said, units, silent),
         scheduler=_each(said.scheduler, lambda scheduler: scheduler, silent),
@@ -214,7 +216,7 @@ def _drops(said: TxQueue, units: Units, silent: Unset) -> Setting[tuple[WredDrop
 
 
 def _drop(level: int | None, curve: Curve, units: Units) -> WredDrop:
-    low, high = units.sized(curve.low), units.sized(curve.high)
+    low, high = units.with_size(curve.low), units.with_size(curve.high)
     return WredDrop(
         color="any" if level is None else f"drop-precedence {level}",
         min_bytes=low.bytes if low else None,
@@ -230,13 +232,13 @@ def _amount(setting: Setting[Threshold], units: Units, nothing: Unset) -> Settin
     """Return a buffer's size in bytes; Unknown where it is in cells of a size that is not known."""
     if not isinstance(setting, Known):
         return nothing if is_silent(setting) else setting
-    sized = units.sized(setting.value)
+    sized = units.with_size(setting.value)
     if sized is None or sized.bytes is None:
         return Unknown("the size is written in cells, whose size is known for some models only")
     return Known(round(sized.bytes), setting.origin, setting.where)
 
 
-def priority_groups(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[PriorityGroup, ...]]:
+def build_priority_groups(config: Config, body: Interface, nothing: Unset) -> Setting[tuple[PriorityGroup, ...]]:
     """Return one ingress buffer for each priority that is never dropped.
 
     EOS sizes its headroom by itself unless the MMU queue profile that is applied does.
@@ -261,7 +263,7 @@ def priority_groups(config: Config, body: Interface, nothing: Unset) -> Setting[
             reserved_bytes=_amount(mmu.reserved, units, nothing),
             xoff_bytes=_amount(mmu.headroom, units, nothing),
             headroom_source=_UNSEEN_MMU if unseen else Known(source, Origin.INTENDED, said.where),
-            alpha=either(mmu.threshold, nothing),
+            alpha=fall_back(mmu.threshold, nothing),
         )
         for number, said in written.items()
     )

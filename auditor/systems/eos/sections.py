@@ -1,9 +1,9 @@
-"""How EOS writes stanzas, whether or not their indentation survives, and a stanza's lines with those below them."""
+"""The stanzas of EOS, with or without indentation, and a stanza's lines with those below them."""
 
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.sections import Syntax
+from auditor.grammar.sections import StanzaSyntax
 from auditor.grammar.stanzas import Line, Stanza
 from auditor.grammar.tree import Node
 
@@ -60,7 +60,7 @@ def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) 
     return next((short for short in ("access-list", "platform") if short in kind), kind)
 
 
-SYNTAX = Syntax(
+SYNTAX = StanzaSyntax(
     kind=_kind,
     typed=re.compile(r"\s*[\w.-]{1,80}\(config(?:-s-\w{1,40})?-?(?P<mode>[^)\s]{0,80})\)#\s?"),
     prompt=re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)"),
@@ -74,7 +74,7 @@ SYNTAX = Syntax(
 """An `exit` may leave a queue within an interface, which goes on behind it."""
 
 
-def nested(head: Line, body: Sequence[Line]) -> Node:
+def nest(head: Line, body: Sequence[Line]) -> Node:
     """Return a stanza as a tree of two levels: by indentation, and where that is lost by what a queue can hold."""
     top = min((line.indent for line in body), default=0)
     flat = all(line.indent == top for line in body)
@@ -90,7 +90,7 @@ def nested(head: Line, body: Sequence[Line]) -> Node:
 
 
 def _goes_below(opener: str, text: str) -> bool:
-    """Tell whether *text* belongs to the queue or class that *opener* begins, where nothing is indented."""
+    """Return whether *text* belongs to the queue or class that *opener* begins, where nothing is indented."""
     if _QUEUE.match(opener):
         return _OF_QUEUE.match(text) is not None
     return (

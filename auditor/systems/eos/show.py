@@ -2,17 +2,17 @@
 
 import re
 
-from auditor.grammar.operational import Learned, Meeting, Ports, keep
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.eos.names import PORT, full_name
+from auditor.systems.eos.names import PORT, complete_name
 
 
-def _port(ports: Ports, name: str, where: Where) -> Learned | None:
-    full = full_name(name)
-    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
+    full = complete_name(name)
+    return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
 _STATUS = re.compile(
@@ -31,14 +31,14 @@ _DETECTED = re.compile(r"Interface (?P<port>\S+) detected (?P<count>\d{1,4}) LLD
 _FIELD = re.compile(r"(?:- )?(?P<key>Port ID|System Name)\s*: \"?(?P<value>[^\"]*)\"?\Z")
 
 
-def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: for each port its neighbours, of which the first that has a name counts.
 
     A `Port ID` also stands below the link aggregation TLV: the first of a neighbour is its own.
     """
     states = []
     meeting = Meeting()
-    port: Learned | None = None
+    port: OperationalPort | None = None
     port_id = ""
     for index, line in enumerate(capture.lines):
         text = line.strip()
@@ -61,7 +61,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
 _NEIGHBOUR = re.compile(r"(?P<local>(?:Et|Ma)\d\S*)\s+(?P<name>\S+)\s+(?P<port>\S.*?)\s+(?P<ttl>\d{1,6})\Z")
 
 
-def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`: one row for each neighbour."""
     states = []
     meeting = Meeting()
@@ -85,7 +85,7 @@ _COUNTER_HEAD = re.compile(r"Port\s+RxPfc\s+TxPfc")
 _COUNTER_ROW = re.compile(r"(?P<port>Et\S+)\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})")
 
 
-def pfc(capture: Capture, ports: Ports) -> list[LineState]:
+def read_pfc(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show priority-flow-control [counters]`: whether PFC is active, and its frames received and sent."""
     states = []
     is_counters = has_legend = False
@@ -102,33 +102,33 @@ def pfc(capture: Capture, ports: Ports) -> list[LineState]:
             port.pfc_oper = Known(active["active"] in {"Yes", "A"}, Origin.LEARNED, where)
         elif port and counts:
             for side in ("rx", "tx"):
-                keep(port.counters, f"{side}_pfc", counts[side], where)
+                keep_count(port.counters, f"{side}_pfc", counts[side], where)
     return states
 
 
-def version(capture: Capture, _ports: Ports) -> list[LineState]:
+def read_version(capture: Capture, _ports: Ports) -> list[LineState]:
     """Read `show version`, whose model and release the device takes over."""
     return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
 
 
+CONFIG = "show running-config"
 MODEL = re.compile(r"Arista (?P<value>(?:DCS|CCS|vEOS|cEOS)\S*)")
 RELEASE = re.compile(r"Software image version: (?P<value>\S+)")
 
-CONFIG = "show running-config"
 SHOWS: tuple[Show[PortReader], ...] = (
-    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    show_config(CONFIG),
     Show(
         "show lldp neighbors detail",
         "cables",
         re.compile(r"^Interface \S+ detected \d+ LLDP neighbors", re.MULTILINE),
-        lldp_detail,
+        read_lldp_detail,
         (Pull(),),
     ),
     Show(
         "show lldp neighbors",
         "cables",
         re.compile(r"^Port +Neighbor Device ID +Neighbor Port ID +TTL", re.MULTILINE),
-        lldp,
+        read_lldp,
     ),
     Show(
         "show interfaces status",
@@ -143,14 +143,14 @@ SHOWS: tuple[Show[PortReader], ...] = (
         re.compile(
             r"^Port +(?:Enabled +Priorities +Active +Note|Status +Priorities +Action|RxPfc +TxPfc)", re.MULTILINE
         ),
-        pfc,
+        read_pfc,
         (Pull(), Pull("show priority-flow-control counters", "counters of pauses")),
     ),
     Show(
         "show version",
         "model and release",
         re.compile(r"^Arista (?:DCS|CCS|vEOS|cEOS)", re.MULTILINE),
-        version,
+        read_version,
         (Pull(),),
     ),
 )

@@ -5,21 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    word,
-)
+from auditor.grammar.rows import choice, flag, number, skip, value, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.qos import Scheduler, Threshold, Trust
@@ -64,24 +54,16 @@ class TxQueue:
 
 
 @dataclass(slots=True)
-class Interface:
+class Interface(PortStatements):
     """The statements of one stanza; `no_drop` is keyed by priority, `queues` by number.
 
     `profile` names a qos profile, `interface_profile` a list of commands that the port takes as its own.
     `hidden` is Unknown where more is in force than the dump shows.
     """
 
-    where: Where
-    enabled: Setting[bool] = NOTHING
-    speed_gbps: Setting[float] = NOTHING
     lanes: Setting[int] = NOTHING
     fec: Setting[str] = NOTHING
-    mtu: Setting[int] = NOTHING
     l2_mtu: Setting[int] = NOTHING
-    forwarding: Setting[Forwarding] = NOTHING
-    tagged: Setting[bool] = NOTHING
-    pause_rx: Setting[bool] = NOTHING
-    pause_tx: Setting[bool] = NOTHING
     trust: Setting[Trust] = NOTHING
     cos: Setting[int] = NOTHING
     dscp: Setting[int] = NOTHING
@@ -90,7 +72,6 @@ class Interface:
     policy: Setting[str] = NOTHING
     profile: Setting[str] = NOTHING
     interface_profile: Setting[str] = NOTHING
-    pfc_mode: Setting[PfcMode] = NOTHING
     no_drop: dict[int, Setting[bool]] = field(default_factory=dict)
     watchdog: Setting[bool] = NOTHING
     watchdog_action: Setting[WatchdogAction] = NOTHING
@@ -147,7 +128,7 @@ def _dscp(text: str) -> int | None:
 
 
 def _first(text: str) -> str | None:
-    """Return the first word, None where there is none."""
+    """Return the first word, None if it is missing."""
     return text.split(maxsplit=1)[0] if text else None
 
 
@@ -179,14 +160,14 @@ def _timers(body: Interface, arguments: Arguments, where: Where) -> LineState:
     words = arguments["times"].split()
     for key, name in TIMERS.items():
         if key in words[:-1]:
-            setattr(body, name, setting(milliseconds(key, words[words.index(key) + 1]), where))
+            setattr(body, name, setting(parse_milliseconds(key, words[words.index(key) + 1]), where))
     return LineState.MODELLED
 
 
-def milliseconds(timer: str, text: str) -> float | Unknown:
+def parse_milliseconds(timer: str, text: str) -> float | Unknown:
     """Return a time that is written in seconds; Unknown where *timer* is left to the switch.
 
-    >>> milliseconds("timeout", "0.05"), milliseconds("polling-interval", "auto").why
+    >>> parse_milliseconds("timeout", "0.05"), parse_milliseconds("polling-interval", "auto").why
     (50.0, 'polling-interval auto leaves the time to the switch')
     """
     seconds = decimal(text, 0, 3600)
@@ -327,10 +308,10 @@ def clear_queue(where: Where) -> TxQueue:
     return TxQueue(where, nothing, nothing, nothing, nothing, nothing, drops)
 
 
-def queue_number(words: Sequence[str]) -> int | None:
+def parse_queue_number(words: Sequence[str]) -> int | None:
     """Return the number of the queue that `tx-queue N` opens, None for another line.
 
-    >>> queue_number(["tx-queue", "3"]), queue_number(["mc-tx-queue", "3"])
+    >>> parse_queue_number(["tx-queue", "3"]), parse_queue_number(["mc-tx-queue", "3"])
     (3, None)
     """
     is_queue = len(words) == 2 and words[0] in {"tx-queue", "uc-tx-queue"}  # noqa: PLR2004  name and number

@@ -3,35 +3,32 @@
 import re
 
 from auditor.grammar.body import DROP_PROFILE
-from auditor.grammar.config import Dialect
-from auditor.grammar.prompts import typed_in_views
-from auditor.grammar.system import System
-from auditor.grammar.views import Syntax
+from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.prompts import find_view_lines
+from auditor.grammar.system import ViewSystem
+from auditor.grammar.views import ViewSyntax
 from auditor.systems.huawei.resolve import resolve
 from auditor.systems.huawei.show import PORT, RATES, TABLE
-from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, stanza
+from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, read_stanza
 from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp
 from auditor.systems.huawei.system import SYSTEM
 
-DIALECT = Dialect(
-    syntax=Syntax(
+DIALECT = ViewDialect(
+    syntax=ViewSyntax(
         comment=re.compile(r"[#!]|(?:return|commit)\Z"),
         trailing=re.compile(r"\s+//"),
         leave=re.compile(r"quit\Z"),
-        prompts=typed_in_views,
+        prompts=find_view_lines,
     ),
     opens=re.compile(r"(?:interface|port-group) \S"),
-    stanza=stanza,
+    stanza=read_stanza,
     port=PORT,
-    interface=INTERFACE,
-    own=OWN,
-    switch=SWITCH,
-    views=VIEWS,
+    tables=ViewTables(INTERFACE, OWN, SWITCH, VIEWS),
     hostname=re.compile(r"sysname (?P<value>\S+)"),
     version=re.compile(r"!Software Version (?P<value>\S+)"),
     whole=re.compile(r"!Software Version|\s*(?:aaa|user-interface |stelnet |interface (?:MEth|NULL|LoopBack|Vlanif))"),
 )
-_SYSTEM = System(
+_SYSTEM = ViewSystem(
     os=SYSTEM.os,
     name="Huawei VRP",
     shows=TABLE,

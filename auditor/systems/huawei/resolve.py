@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from auditor.grammar import assemble
-from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
-from auditor.grammar.config import Config
-from auditor.grammar.layers import NOTHING, either, laid_over, own_first
+from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
+from auditor.grammar.configuration import ViewConfig
+from auditor.grammar.layers import NOTHING, fall_back, overlay, prefer_own
 from auditor.model.port import PfcMode, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass, ValueMap, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
@@ -27,26 +27,26 @@ ECN_PAGE = (
 _NO_DEFAULT_CLASS = Unknown("the class of what no line maps is on no page of the vendor that could be read")
 
 
-def resolve(config: Config[Vrp], body: Body, nothing: Unset) -> PortConfig:
+def resolve(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> PortConfig:
     """Return the configuration of a port."""
     named = body.names.get(PFC_PROFILE, NOTHING)
     profile = config.find(PFC_PROFILE, value_of(named) or "", PfcProfile)
     unread: dict[int, Setting[bool]] = dict.fromkeys(range(len(PHBS)), named) if isinstance(named, Unknown) else {}
     body = replace(body, no_drop=unread or (profile.no_drop if profile else {}))
-    mode = either(body.pfc_mode, nothing)
+    mode = fall_back(body.pfc_mode, nothing)
     domain = _domain(config, body)
     return PortConfig(
-        ethernet=assemble.framed(body, nothing),
-        pfc=assemble.pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
-        pause=assemble.pause(body, nothing),
-        classification=assemble.sorting(body, _classification(domain, body, mode, nothing)),
+        ethernet=assemble.build_framed(body, nothing),
+        pfc=assemble.build_pfc(body, nothing, mode, _watchdog(config, profile, mode, nothing)),
+        pause=assemble.build_pause(body, nothing),
+        classification=assemble.apply_policy(body, _classification(domain, body, mode, nothing)),
         marking=_marking(domain, body, nothing),
         priority_groups=assemble.NOT_READ,
         queues=_queues(config, body, nothing),
     )
 
 
-def _watchdog(config: Config[Vrp], profile: PfcProfile | None, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
+def _watchdog(config: ViewConfig[Vrp], profile: PfcProfile | None, mode: Setting[PfcMode], nothing: Unset) -> Watchdog:
     """Return deadlock detection, which belongs to a PFC profile: it runs where the port uses that."""
     if not isinstance(mode, Known) or mode.value is PfcMode.OFF:
         return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
@@ -63,7 +63,7 @@ def _watchdog(config: Config[Vrp], profile: PfcProfile | None, mode: Setting[Pfc
     return Watchdog(nothing, nothing, nothing, nothing, nothing, nothing)
 
 
-def _domain(config: Config[Vrp], body: Body) -> Domain | Unknown:
+def _domain(config: ViewConfig[Vrp], body: PortBody) -> Domain | Unknown:
     named = body.names.get(DOMAIN, NOTHING)
     if isinstance(named, Unknown):
         return named
@@ -86,10 +86,10 @@ def _map(domain: Domain | Unknown, field: str) -> Setting[ValueMap]:
     return Known(entries, Origin.INTENDED, next(iter(written.values())).where)
 
 
-def _classification(domain: Domain | Unknown, body: Body, mode: Setting[PfcMode], nothing: Unset) -> Classification:
+def _classification(domain: Domain | Unknown, body: PortBody, mode: Setting[PfcMode], nothing: Unset) -> Classification:
     classes = tuple(_class(number, body, mode, nothing) for number in range(len(PHBS)))
     return Classification(
-        trust=either(body.trust, nothing),
+        trust=fall_back(body.trust, nothing),
         classes=Known(classes, Origin.DEFAULT, nothing.where, PHB_PAGE),
         dscp_to_class=_map(domain, "dscp"),
         pcp_to_class=_map(domain, "pcp"),
@@ -98,7 +98,7 @@ def _classification(domain: Domain | Unknown, body: Body, mode: Setting[PfcMode]
     )
 
 
-def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> TrafficClass:
+def _class(number: int, body: PortBody, mode: Setting[PfcMode], nothing: Unset) -> TrafficClass:
     lossless: Setting[bool] = body.no_drop.get(number, nothing)
     if isinstance(mode, Known) and mode.value is PfcMode.OFF:
         lossless = Known(False, mode.origin, mode.where)
@@ -111,12 +111,12 @@ def _class(number: int, body: Body, mode: Setting[PfcMode], nothing: Unset) -> T
         internal=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
         pfc_priority=Known(number, Origin.DEFAULT, nothing.where, PFC_PAGE),
         queue=Known(number, Origin.DEFAULT, nothing.where, PHB_PAGE),
-        lossless=assemble.lossless(mode, lossless),
+        lossless=assemble.find_lossless(mode, lossless),
     )
 
 
-def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
-    rewrite = either(body.rewrite, nothing)
+def _marking(domain: Domain | Unknown, body: PortBody, nothing: Unset) -> Marking:
+    rewrite = fall_back(body.rewrite, nothing)
     own = {} if isinstance(domain, Unknown) else domain.to_dscp
     written = {phb: to for phb, to in own.items() if isinstance(to, Known)}
     if not written:
@@ -125,33 +125,33 @@ def _marking(domain: Domain | Unknown, body: Body, nothing: Unset) -> Marking:
     return Marking(Known(written, Origin.INTENDED, first.where), assemble.NOT_READ, rewrite)
 
 
-def _queues(config: Config[Vrp], body: Body, nothing: Unset) -> Setting[tuple[Queue, ...]]:
+def _queues(config: ViewConfig[Vrp], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues: what is written for all ports holds where the port is silent."""
     if config.switch.queues:
-        body = laid_over(Body(body.where, queues=config.switch.queues), body, own_first)
-    return assemble.queues(assemble.all_queues(body), nothing, lambda number, said: _queue(config, number, said))
+        body = overlay(PortBody(body.where, queues=config.switch.queues), body, prefer_own)
+    return assemble.build_queues(assemble.fill_queues(body), nothing, lambda number, said: _queue(config, number, said))
 
 
-def _queue(config: Config[Vrp], number: int, said: QueueBody) -> Queue:
+def _queue(config: ViewConfig[Vrp], number: int, said: QueueBody) -> Queue:
     silent = Unset(said.where)
     name = value_of(said.profile)
     profile = config.find(DROP_PROFILE, name, QueueBody) if name else None
     unseen: Setting[bool] = Unknown(f"drop-profile {name} is not in the dump") if name and not profile else silent
     unseen = said.profile if isinstance(said.profile, Unknown) else unseen
     curve = profile or QueueBody(said.where)
-    ecn = either(said.ecn, unseen)
+    ecn = fall_back(said.ecn, unseen)
     if profile and isinstance(profile.ecn_min, Known) and not isinstance(said.ecn, Known):
         ecn = Unknown("the drop profile marks; whether the queue does without `qos queue N ecn` is not documented")
     return Queue(
         queue=number,
         priorities=Known((number,), Origin.DEFAULT, said.where, PHB_PAGE),
         ecn=ecn,
-        ecn_min=either(curve.ecn_min, silent),
-        ecn_max=either(curve.ecn_max, silent),
-        ecn_max_probability=either(curve.probability, silent),
+        ecn_min=fall_back(curve.ecn_min, silent),
+        ecn_max=fall_back(curve.ecn_max, silent),
+        ecn_max_probability=fall_back(curve.probability, silent),
         wred_drop=_drops(curve, ecn, unseen, silent),
-        scheduler=either(said.scheduler, silent),
-        weight=either(said.weight, silent),
+        scheduler=fall_back(said.scheduler, silent),
+        weight=fall_back(said.weight, silent),
     )
 
 

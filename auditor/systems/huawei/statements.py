@@ -3,25 +3,13 @@
 import re
 
 from auditor.grammar import interfaces
-from auditor.grammar.body import Body, Own, known
-from auditor.grammar.config import Stanza
-from auditor.grammar.interfaces import listed_queues
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    within,
-    word,
-)
+from auditor.grammar.body import Own, PortBody, intend
+from auditor.grammar.dialect import InterfaceView
+from auditor.grammar.interfaces import list_queues
+from auditor.grammar.rows import entries, flag, number, skip, value, within, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
-from auditor.grammar.views import interface_view, listed
+from auditor.grammar.views import list_names, read_interface_view
 from auditor.model.dump import LineState
 from auditor.model.port import PfcMode
 from auditor.model.qos import Scheduler, Trust
@@ -55,13 +43,13 @@ _MODES = {
 }
 
 
-def _pfc(body: Body, arguments: Arguments, where: Where) -> LineState | None:
+def _pfc(body: PortBody, arguments: Arguments, where: Where) -> LineState | None:
     """Write `dcb pfc enable [PROFILE] [mode MODE]`; without a profile that without a name holds."""
     match = _ENABLED.match(arguments["words"])
     if match is None:
         return None
     body.pfc_mode = setting(_MODES[match["mode"]], where)
-    body.names[PFC_PROFILE] = known(match["profile"], where) if match["profile"] else Unset(where)
+    body.names[PFC_PROFILE] = intend(match["profile"], where) if match["profile"] else Unset(where)
     return LineState.MODELLED
 
 
@@ -71,7 +59,7 @@ _QUEUE = "{queue:0|1|2|3|4|5|6|7}"
 QUEUE_PROFILE = value(
     f"qos queue {_QUEUE} wred {{name}}", "profile", word, example="qos queue 3 wred P", page=WRED_PAGE
 )
-INTERFACE: Table[Body] = Table(
+INTERFACE: Table[PortBody] = Table(
     (
         flag("trust upstream none", {"trust": Trust.NONE}, page=TRUST_PAGE),
         entries(
@@ -114,7 +102,7 @@ INTERFACE: Table[Body] = Table(
         ),
         flag("qos phb marking dscp enable", {"rewrite": True}, off={"rewrite": False}, page=UNDO_PAGE),
         *within(
-            listed_queues,
+            list_queues,
             flag(
                 f"qos queue {_QUEUE} ecn", {"ecn": True}, off={"ecn": False}, example="qos queue 3 ecn", page=UNDO_PAGE
             ),
@@ -152,13 +140,13 @@ OWN: Table[Own] = Table(
 )
 
 
-def stanza(node: Node) -> Stanza | None:
+def read_stanza(node: Node) -> InterfaceView | None:
     """Return the interfaces that a view configures: its own, a range, or the members of a port group."""
     words = node.text.split()
     if words[0] != "port-group" or len(words) == 1:
-        return interface_view(node)
+        return read_interface_view(node)
     members = [child.text.split()[1:] for child in node.children if child.text.startswith("group-member ")]
-    found = [listed(each[1:] if each[:1] == ["interface"] else each) for each in members]
+    found = [list_names(each[1:] if each[:1] == ["interface"] else each) for each in members]
     statements = tuple(child for child in node.children if not child.text.startswith("group-member "))
     if not statements or None in found:
         return None

@@ -6,22 +6,13 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from auditor.grammar.body import DROP_PROFILE, QueueBody, known
-from auditor.grammar.config import View
-from auditor.grammar.interfaces import listed_queues
-from auditor.grammar.interfaces import numbers as listed_numbers
+from auditor.grammar.body import DROP_PROFILE, QueueBody, intend
+from auditor.grammar.dialect import ViewForm
+from auditor.grammar.interfaces import list_queues
+from auditor.grammar.interfaces import parse_numbers as listed_numbers
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import (
-    Arguments,
-    Keys,
-    Negation,
-    Statement,
-    Table,
-    entries,
-    setting,
-    skip,
-    within,
-)
+from auditor.grammar.rows import entries, skip, within
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Threshold, Unit, WredDrop
 from auditor.model.setting import Setting, Where
@@ -94,7 +85,7 @@ SWITCH: Table[Vrp] = Table(
             Negation(PFC_PAGE, ("deadlock",)),
         ),
         skip("dcb pfc dscp-mapping|buffer|uplink|xon ..."),
-        *within(listed_queues, QUEUE_PROFILE),
+        *within(list_queues, QUEUE_PROFILE),
     ),
     undo=_UNDO,
     not_modelled=NOT_MODELLED,
@@ -103,7 +94,7 @@ SWITCH: Table[Vrp] = Table(
 
 
 def _split(arguments: Arguments) -> tuple[tuple[int, ...] | None, str]:
-    """Return the priorities of `priority 3 to 4 OPTION …`, None where they are malformed, and the option."""
+    """Return the priorities of `priority 3 to 4 OPTION …`, None if they are malformed, and the option."""
     words = arguments["words"].split()
     head = list(takewhile(lambda each: each.isdecimal() or each == "to", words))
     return listed_numbers(" ".join(head), 7), "".join(words[len(head) : len(head) + 1])
@@ -125,7 +116,7 @@ def _priority(profile: PfcProfile, arguments: Arguments, where: Where) -> LineSt
     priorities = _keys("")(arguments)
     if priorities is None:
         return None
-    profile.no_drop.update(dict.fromkeys(priorities, known(value=True, where=where)))
+    profile.no_drop.update(dict.fromkeys(priorities, intend(value=True, where=where)))
     return LineState.MODELLED if priorities else LineState.NOT_MODELLED
 
 
@@ -175,7 +166,7 @@ def _outbound(domain: Domain, arguments: Arguments, where: Where) -> LineState |
     if not arguments["value"].isdecimal() or int(arguments["value"]) >= 64:  # noqa: PLR2004  DSCPs
         return LineState.NOT_MODELLED
     for key in _green(arguments):
-        domain.to_dscp[key] = known(int(arguments["value"]), where)
+        domain.to_dscp[key] = intend(int(arguments["value"]), where)
     return LineState.MODELLED
 
 
@@ -210,7 +201,7 @@ _CURVE = re.compile(
 
 
 def _curve(arguments: Arguments) -> tuple[Threshold, Threshold, float] | None:
-    """Return the lower and upper threshold of a curve and its highest probability, None where it is malformed."""
+    """Return the lower and upper threshold of a curve and its highest probability, None if it is malformed."""
     match = _CURVE.match(arguments["curve"])
     if match is None or int(match["probability"]) > 100:  # noqa: PLR2004  percent
         return None
@@ -223,7 +214,7 @@ def _marks(profile: QueueBody, arguments: Arguments, where: Where) -> LineState 
     found = _curve(arguments)
     if found is None:
         return None
-    profile.ecn_min, profile.ecn_max, profile.probability = (known(each, where) for each in found)  # type: ignore[assignment]
+    profile.ecn_min, profile.ecn_max, profile.probability = (intend(each, where) for each in found)  # type: ignore[assignment]
     return LineState.MODELLED
 
 
@@ -252,11 +243,11 @@ _DROP_PROFILE: Table[QueueBody] = Table(
     undo=_UNDO,
 )
 _NAMED = "dcb pfc {name!enable|dscp-mapping|buffer|uplink|deadlock-detect|xon}"
-VIEWS: tuple[View[Any], ...] = (
-    View(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
-    View(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
-    View(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
-    View(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
+VIEWS: tuple[ViewForm[Any], ...] = (
+    ViewForm(PFC_PROFILE, "dcb pfc", "dcb pfc", PfcProfile, _PROFILE, PFC_PAGE),
+    ViewForm(PFC_PROFILE, _NAMED, "dcb pfc storage", PfcProfile, _PROFILE, PFC_PAGE),
+    ViewForm(DOMAIN, "diffserv domain {name} ...", "diffserv domain ds1", Domain, _DOMAIN, DOMAIN_PAGE),
+    ViewForm(DROP_PROFILE, "drop-profile {name} ...", "drop-profile P", QueueBody, _DROP_PROFILE, UNDO_PAGE),
 )
 
 

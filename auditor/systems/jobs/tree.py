@@ -94,7 +94,7 @@ def read_documents(capture: Capture) -> Iterator[Value]:
 
 
 def _make_value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyYAML's events are not typed
-    line = yamltext.line_of(event)
+    line = yamltext.find_line(event)
     if isinstance(event, yaml.AliasEvent):
         return anchors.get(event.anchor or "", NOTHING)
     value = Value(line)

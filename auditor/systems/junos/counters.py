@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from auditor.grammar.operational import Counts, keep
+from auditor.grammar.operational import Counts, keep_count
 from auditor.model.setting import Where
 
 
@@ -50,9 +50,9 @@ def read(line: str, table: Table, counters: Counts, where: Where) -> bool:
     if pause:
         name = f"pfc_{pause['priority']}" if table.head == _PAUSES else "pause_frames"
         for side in ("rx", "tx"):
-            keep(counters, f"{side}_{name}", pause[side], where)
+            keep_count(counters, f"{side}_{name}", pause[side], where)
     elif told:
-        keep(counters, f"tx_queue{table.queue}_{_NAMES[told['what']]}", told["count"], where)
+        keep_count(counters, f"tx_queue{table.queue}_{_NAMES[told['what']]}", told["count"], where)
     elif row:
-        keep(counters, f"tx_queue{row['queue']}_discards", row["count"], where)
+        keep_count(counters, f"tx_queue{row['queue']}_discards", row["count"], where)
     return bool(pause or told or row)

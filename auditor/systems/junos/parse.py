@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from auditor.grammar.doubts import doubts_of
-from auditor.grammar.operational import Ports, first, told, with_learned
+from auditor.grammar.operational import Ports, add_operational, choose_first, find_value
 from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED
@@ -39,16 +39,16 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         dumps.append((capture, states))
         doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Junos"))
     versions = [capture for capture, command in named_as if command == "show version"]
-    model = told(versions, MODEL)
-    hostname = (config.name if config else None) or told(versions, HOSTNAME)
+    model = find_value(versions, MODEL)
+    hostname = (config.name if config else None) or find_value(versions, HOSTNAME)
     return Device(
         name=hostname.value if hostname else name,
         kind="switch",
         os=SYSTEM.os,
         source=source,
-        ports=with_learned(Assembler(config, model.value if model else "").ports() if config else (), learned),
-        os_version=first(config.version if config else None, told(versions, RELEASE)),
-        model=first(model),
+        ports=add_operational(Assembler(config, model.value if model else "").ports() if config else (), learned),
+        os_version=choose_first(config.version if config else None, find_value(versions, RELEASE)),
+        model=choose_first(model),
         asic=asic_of(model),
         pools=pools(config.cos) if config else NOT_COLLECTED,
         undefined=undefined(config) if config and config.complete else (),

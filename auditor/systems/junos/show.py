@@ -3,7 +3,7 @@
 import re
 
 from auditor.grammar import commands
-from auditor.grammar.operational import Learned, Meeting, Ports
+from auditor.grammar.operational import Meeting, OperationalPort, Ports
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, command_text
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
@@ -11,8 +11,8 @@ from auditor.systems.junos import counters
 from auditor.systems.junos.names import FEC, PORT, gbps
 
 
-def _port(ports: Ports, name: str, where: Where) -> Learned | None:
-    return ports.setdefault(name, Learned(where)) if PORT.match(name) else None
+def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
+    return ports.setdefault(name, OperationalPort(where)) if PORT.match(name) else None
 
 
 LLDP_TABLE = re.compile(
@@ -58,7 +58,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, the local interface first."""
     states = []
     meeting = Meeting()
-    port: Learned | None = None
+    port: OperationalPort | None = None
     port_id = ""
     for index, line in enumerate(capture.lines):
         found = _FIELD.match(line.strip())
@@ -91,7 +91,7 @@ _MAC = re.compile(r"Current address: (?P<mac>[0-9a-f:]{17})")
 def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interfaces` (brief, plain, detail, extensive, queue): one block for each physical interface."""
     states = []
-    port: Learned | None = None
+    port: OperationalPort | None = None
     is_up = False
     table = counters.Table()
     for index, line in enumerate(capture.lines):
@@ -111,7 +111,7 @@ def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-def _block_line(line: str, port: Learned | None, where: Where) -> bool:
+def _block_line(line: str, port: OperationalPort | None, where: Where) -> bool:
     mtu, speed, flow, mac = (pattern.search(line) for pattern in (_MTU, _SPEED, _FLOW, _MAC))
     if port and mtu:
         port.mtu = Known(int(mtu["mtu"]), Origin.LEARNED, where)
@@ -146,7 +146,7 @@ _NOTIFICATION = re.compile(r"Congestion-notification: (?P<state>Enabled|Disabled
 def cos_interface(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show class-of-service interface`: whether a congestion notification profile works on the port."""
     states = []
-    port: Learned | None = None
+    port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
         head, state = _PHYSICAL.match(line.strip()), _NOTIFICATION.search(line)
         if head:

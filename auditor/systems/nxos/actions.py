@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from auditor.grammar.numbers import DSCP_NAMES, PRECEDENCE_NAMES, expand
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, number, setting, skip, value
+from auditor.grammar.rows import number, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
@@ -20,7 +21,7 @@ PAGE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wred:
+class RandomDetect:
     """A `random-detect` line: marking where it ends in `ecn`, else dropping. Probability 0..1."""
 
     where: Where
@@ -49,7 +50,7 @@ class Action:
     basis: Setting[str] = field(init=False)
     scheduler: Setting[Scheduler] = field(init=False)
     shape_gbps: Setting[float] = field(init=False)
-    wred: Wred | Unset | Unknown = field(init=False)
+    wred: RandomDetect | Unset | Unknown = field(init=False)
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -127,7 +128,7 @@ def _afd(action: Action, arguments: Arguments, where: Where) -> LineState:
     if arguments["options"].split()[-1] != "ecn":
         return LineState.NOT_MODELLED
     by_rate = Unknown("approximate fair drop marks by the rate of a flow, not by the length of the queue")
-    action.wred = Wred(where, setting(True, where), by_rate, by_rate, by_rate)
+    action.wred = RandomDetect(where, setting(True, where), by_rate, by_rate, by_rate)
     return LineState.MODELLED
 
 
@@ -139,10 +140,10 @@ def _random_detect(action: Action, arguments: Arguments, where: Where) -> LineSt
     words = arguments["options"].split()
     if not _BY_MARKING.isdisjoint(words):
         by_marking = Unknown("random-detect differs by CoS or DSCP, which is not modelled")
-        action.wred = Wred(where, by_marking, Unset(where), Unset(where), Unset(where))
+        action.wred = RandomDetect(where, by_marking, Unset(where), Unset(where), Unset(where))
         return LineState.CONDITIONAL
     ecn: Setting[bool] = setting("ecn" in words, where)
-    if words in (["ecn"], []) and isinstance(action.wred, Wred):
+    if words in (["ecn"], []) and isinstance(action.wred, RandomDetect):
         action.wred = replace(action.wred, where=where, ecn=ecn)
         return LineState.MODELLED
     low, high = _threshold(words, "minimum-threshold", where), _threshold(words, "maximum-threshold", where)
@@ -152,14 +153,14 @@ def _random_detect(action: Action, arguments: Arguments, where: Where) -> LineSt
     probability = number(0, 100)(share)
     if share and probability is None:
         return None
-    action.wred = Wred(
+    action.wred = RandomDetect(
         where, ecn, low, high, setting(probability / 100, where) if probability is not None else Unset(where)
     )
     return LineState.MODELLED
 
 
 def _after(words: Sequence[str], key: str) -> str:
-    """Return the word behind *key*, empty where there is none."""
+    """Return the word behind *key*, empty if it is missing."""
     place = words.index(key) + 1 if key in words else len(words)
     return words[place] if place < len(words) else ""
 
@@ -192,9 +193,9 @@ def _priority(action: Action, _: Arguments, where: Where) -> LineState:
     return LineState.MODELLED
 
 
-def _wrapped(action: Action, _: Arguments, where: Where) -> LineState | None:
+def _read_wrapped_ecn(action: Action, _: Arguments, where: Where) -> LineState | None:
     """Write `ecn` on a line of its own: the end of a `random-detect` line that a document wrapped."""
-    return _random_detect(action, {"options": "ecn"}, where) if isinstance(action.wred, Wred) else None
+    return _random_detect(action, {"options": "ecn"}, where) if isinstance(action.wred, RandomDetect) else None
 
 
 _NO_PAUSE = Negation(PAGE, tuple(_SIZES.values()), {"pause": False, "pause_cos": ()})
@@ -220,7 +221,7 @@ ACTION: Table[Action] = Table(
             _random_detect,
             _NO_WRED,
         ),
-        Statement("ecn", "", _wrapped),
+        Statement("ecn", "", _read_wrapped_ecn),
         Statement("afd {options+}", "afd queue-desired 150 kbytes ecn", _afd, _NO_WRED),
     ),
     not_modelled=re.compile(r"(?:queue-limit|police|congestion-control|multicast-optimize|description)(?: |\Z)"),

@@ -1,18 +1,18 @@
-"""Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
+"""Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from auditor.grammar.layers import NOTHING, either, in_force, laid_over, own_first
-from auditor.grammar.running import Entry
+from auditor.grammar.layers import NOTHING, fall_back, find_in_force, overlay, prefer_own
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.buffers import PriorityGroup
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.nxos.configuration import Breakout, Config
-from auditor.systems.nxos.network import PARTIAL, NetworkQos, class_mtu, network_qos
+from auditor.systems.nxos.network import PARTIAL, NetworkQos, find_class_mtu, find_network_qos
 from auditor.systems.nxos.numbers import PORT
-from auditor.systems.nxos.resolve import classification, marking, priority_groups, queues
+from auditor.systems.nxos.resolve import build_classification, build_marking, build_priority_groups, build_queues
 from auditor.systems.nxos.statements import Interface
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ FIRST_FEX = 100
 
 @dataclass(frozen=True, slots=True)
 class _Policies:
-    """What a set of attached policies amounts to; computed once for all ports that have the same set."""
+    """The effect of a set of attached policies, computed once for all ports with the same set."""
 
     classification: Classification
     marking: Marking
@@ -36,8 +36,8 @@ class Assembler:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._network: NetworkQos = network_qos(config)
-        self._class_mtu = class_mtu(config)
+        self._network: NetworkQos = find_network_qos(config)
+        self._class_mtu = find_class_mtu(config)
         self._top = Where(config.file, 1)
         self._silent = Unset(Where(config.file, 0, relative=True))
         self._bare = Interface(self._top)
@@ -54,7 +54,7 @@ class Assembler:
         split = self._config.breakouts.get(name, NOTHING)
         breakout = value_of(split)
         top = split.where if isinstance(split, Known) and split.where else self._top
-        written = self._config.interfaces.get(name) or Entry(top, self._bare)
+        written = self._config.interfaces.get(name) or InterfaceStanzas(top, self._bare)
         lag = self._config.interfaces.get(written.lag.value or "") if written.lag else None
         profile = self._config.profiles.get(value_of(written.body.profile) or "")
         key = (id(written.body), id(lag.body) if lag else 0, id(breakout.speed_gbps) if breakout else 0)
@@ -76,51 +76,51 @@ class Assembler:
         unsaid = QOS_ONLY if self._config.is_qos_only else nothing
         return PortConfig(
             ethernet=Ethernet(
-                enabled=either(body.enabled, unsaid),
-                speed_gbps=either(body.speed_gbps, breakout.speed_gbps if breakout else unsaid),
-                fec=either(body.fec, unsaid),
-                mtu_bytes=either(body.mtu, unsaid if self._config.is_qos_only else self._mtu(body)),
+                enabled=fall_back(body.enabled, unsaid),
+                speed_gbps=fall_back(body.speed_gbps, breakout.speed_gbps if breakout else unsaid),
+                fec=fall_back(body.fec, unsaid),
+                mtu_bytes=fall_back(body.mtu, unsaid if self._config.is_qos_only else self._mtu(body)),
                 ip_mtu_bytes=nothing,
                 max_frame_bytes=nothing,
-                forwarding=either(body.forwarding, unsaid),
-                tagged=either(body.tagged, unsaid),
+                forwarding=fall_back(body.forwarding, unsaid),
+                tagged=fall_back(body.tagged, unsaid),
             ),
             pfc=Pfc(
                 mode=self._pfc_mode(body, unsaid),
-                priorities=either(self._network.priorities, nothing),
+                priorities=fall_back(self._network.priorities, nothing),
                 tx_priorities=nothing,
                 rx_priorities=nothing,
                 watchdog=self._watchdog(body),
             ),
-            pause=LinkPause(either(body.pause_rx, unsaid), either(body.pause_tx, unsaid)),
+            pause=LinkPause(fall_back(body.pause_rx, unsaid), fall_back(body.pause_tx, unsaid)),
             classification=found.classification,
             marking=found.marking,
-            queues=either(found.queues, nothing),
-            priority_groups=either(found.priority_groups, nothing),
+            queues=fall_back(found.queues, nothing),
+            priority_groups=fall_back(found.priority_groups, nothing),
         )
 
     def _pfc_mode(self, body: Interface, unsaid: Setting[PfcMode]) -> Setting[PfcMode]:
         override = self._config.pfc_override
         if isinstance(override, Known) and override.where:
             return Unknown(f"`{override.value}` on line {override.where.line} stands above every port's own mode")
-        return either(body.pfc_mode, unsaid)
+        return fall_back(body.pfc_mode, unsaid)
 
     def _mtu(self, body: Interface) -> Setting[int]:
         routed = isinstance(body.forwarding, Known) and body.forwarding.value is Forwarding.ROUTED
-        return self._silent if routed else either(self._class_mtu, self._silent)
+        return self._silent if routed else fall_back(self._class_mtu, self._silent)
 
     def _resolve(self, body: Interface) -> _Policies:
         """Follow the policies in force: the port's own or its port-channel's, else the system's."""
         slots = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
         system = self._config.system.policies
-        own, out, into = (in_force(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in slots)
+        own, out, into = (find_in_force(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in slots)
         key = (own, out, into)
         if key not in self._policies:
             self._policies[key] = _Policies(
-                classification(self._config, self._network, own, self._silent),
-                marking(self._config, own),
-                queues(self._config, out),
-                priority_groups(self._config, self._network, into),
+                build_classification(self._config, self._network, own, self._silent),
+                build_marking(self._config, own),
+                build_queues(self._config, out),
+                build_priority_groups(self._config, self._network, into),
             )
         return self._policies[key]
 
@@ -128,15 +128,18 @@ class Assembler:
         config = self._config
         nothing = self._silent
         unsaid: Setting[bool] = nothing if config.complete and not config.is_qos_only else PARTIAL
-        polling, multiplier = config.watchdog_interval_ms, either(body.watchdog_multiplier, config.watchdog_multiplier)
+        polling, multiplier = (
+            config.watchdog_interval_ms,
+            fall_back(body.watchdog_multiplier, config.watchdog_multiplier),
+        )
         detection: Setting[float] = nothing  # the default of the multiplier is on no page that could be read
         if isinstance(polling, Known) and isinstance(multiplier, Known):
             detection = Known(polling.value * multiplier.value, Origin.INTENDED, multiplier.where)
         return Watchdog(
-            enabled=body.watchdog if isinstance(body.watchdog, Known) else either(config.watchdog, unsaid),
+            enabled=body.watchdog if isinstance(body.watchdog, Known) else fall_back(config.watchdog, unsaid),
             detection_ms=detection,
-            polling_ms=either(polling, nothing),
-            action=either(body.watchdog_action, nothing),
+            polling_ms=fall_back(polling, nothing),
+            action=fall_back(body.watchdog_action, nothing),
             restoration_ms=nothing,
             priorities=nothing,
         )
@@ -160,21 +163,23 @@ _OF_LAG = (
     "watchdog_action",
     "watchdog_multiplier",
 )
-"""What a member port takes from its port-channel where its own stanza is silent."""
+"""Fields that a member port inherits from its port-channel."""
 
 
 def _with_profile(body: Interface, profile: Interface | None) -> Interface:
     """Return the statements of a port laid over those of the port-profile that it inherits."""
-    return laid_over(profile, body, own_first) if profile else body
+    return overlay(profile, body, prefer_own) if profile else body
 
 
-def _with_lag(body: Interface, lag: Entry[Interface] | None) -> Interface:
+def _with_lag(body: Interface, lag: InterfaceStanzas[Interface] | None) -> Interface:
     if lag is None:
         return body
     inherited = {slot: _absolute(policy, lag.where) for slot, policy in lag.body.policies.items()}
     own = body.policies
-    policies = {slot: in_force(own.get(slot, NOTHING), inherited.get(slot, NOTHING)) for slot in inherited | own}
-    taken: dict[str, Any] = {n: either(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG}
+    policies = {slot: find_in_force(own.get(slot, NOTHING), inherited.get(slot, NOTHING)) for slot in inherited | own}
+    taken: dict[str, Any] = {
+        n: fall_back(getattr(body, n), _absolute(getattr(lag.body, n), lag.where)) for n in _OF_LAG
+    }
     return replace(body, policies=policies, **taken)
 
 

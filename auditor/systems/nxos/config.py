@@ -1,18 +1,18 @@
-"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Statements from running configurations, each with its line; no reference is followed."""
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from auditor.grammar.acl import keep, read_acl
+from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import read_class_map
-from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Place
 from auditor.grammar.tree import Node, forest
 from auditor.model.dump import Capture, LineState
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.lines import read_line
-from auditor.systems.nxos.numbers import interfaces as interface_names
+from auditor.systems.nxos.numbers import expand_interfaces as interface_names
 from auditor.systems.nxos.policies import read_policy_map
 from auditor.systems.nxos.sections import SYNTAX
 from auditor.systems.nxos.statements import INTERFACE, SYSTEM_QOS, Interface
@@ -23,11 +23,7 @@ def read_config(captures: Sequence[Capture]) -> Config:
 
     Raises nothing; the state of each line is in `states`, by the identity of its capture.
     """
-    own, others = in_order(captures, SYNTAX, lambda capture: bool(_part(capture)))
-    config = _read(own)
-    for other in others:
-        config.states |= _read([other]).states
-    return config
+    return read_first_whole(captures, SYNTAX, _read, lambda capture: bool(_part(capture)))
 
 
 def _read(captures: Sequence[Capture]) -> Config:
@@ -57,14 +53,14 @@ _QOS = "ipqos"
 
 
 def _part(capture: Capture) -> str:
-    """Return the part of the configuration that was asked for, empty where it was the whole."""
+    """Return the part of the configuration that the command shows, empty for the whole."""
     said = (capture.command, *(line for line in capture.lines[:20] if line.startswith("!Command:")))
     return next((match["part"] for text in said if text and (match := _SHOWN.match(text))), "")
 
 
 @lru_cache(maxsize=4096)
 def _is_ignored(text: str) -> bool:
-    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    """Return whether a line has no bearing on quality of service; equal ports may differ in it."""
     words = INTERFACE.split(text)[1].split(None, 2)
     if words[:1] == ["switchport"]:
         return len(words) > 1 and words[1] != "mode"
@@ -86,19 +82,19 @@ def _lag(text: str) -> str | None:
     return f"port-channel{words[1]}" if words[:1] == ["channel-group"] and len(words) > 1 else None
 
 
-def _trees(blocks: Sequence[Block]) -> dict[int, Node]:
+def _trees(blocks: Sequence[CapturedStanza]) -> dict[int, Node]:
     """Return the tree of each block by its identity; the places in it are those of the block's capture."""
     lines = [(index, text) for block in blocks for index, text in _normalise(block)]
     nodes = forest([text for _, text in lines], "nxos")
-    return {id(block): _placed(node, lines) for block, node in zip(blocks, nodes, strict=True)}
+    return {id(block): _place_node(node, lines) for block, node in zip(blocks, nodes, strict=True)}
 
 
-def _placed(node: Node, lines: Sequence[tuple[int, str]]) -> Node:
-    return Node(node.text, lines[node.index][0], tuple(_placed(child, lines) for child in node.children))
+def _place_node(node: Node, lines: Sequence[tuple[int, str]]) -> Node:
+    return Node(node.text, lines[node.index][0], tuple(_place_node(child, lines) for child in node.children))
 
 
-def _normalise(block: Block) -> list[tuple[int, str]]:
-    """Return a block's lines with the indentation that their grammar gives them, whatever it is."""
+def _normalise(block: CapturedStanza) -> list[tuple[int, str]]:
+    """Return a block's lines with the indentation of their grammar."""
     found = [(block.head.index, block.head.text)]
     depth = 1
     for line in block.lines:
@@ -111,11 +107,7 @@ def _normalise(block: Block) -> list[tuple[int, str]]:
     return found
 
 
-def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Interface]:
-    return [_read_interface(block, place) for block, place in blocks]
-
-
-def _read_interface(block: Block, place: Place) -> Interface:
+def _read_interface(block: CapturedStanza, place: Place) -> Interface:
     """Return the statements of an interface's stanza, and mark each of its lines."""
     found = Interface(place(block.head.index))
     for line in block.lines:
@@ -127,10 +119,10 @@ def _read_interface(block: Block, place: Place) -> Interface:
     return found
 
 
-_DIALECT = Dialect(SYNTAX, interface_names, _read_interfaces, _is_ignored, _lag)
+_DIALECT = StanzaDialect(SYNTAX, interface_names, _read_interface, _is_ignored, _lag)
 
 
-def _read_block(config: Config, block: Block, node: Node) -> None:
+def _read_block(config: Config, block: CapturedStanza, node: Node) -> None:
     place, mark, kind = block.capture.where, block.mark, block.stanza.kind
     if kind == "port-profile":
         config.profiles[node.text.split()[-1]] = _read_interface(block, place)
@@ -142,7 +134,7 @@ def _read_block(config: Config, block: Block, node: Node) -> None:
     elif kind == "access-list":
         acl = read_acl(node, place, mark)
         if acl:
-            keep(config.acls, acl)
+            keep_acl(config.acls, acl)
     else:
         mark(node.index, LineState.MODELLED)
         for child in node.children:

@@ -1,15 +1,15 @@
-"""The statements of a running configuration that matter, each with its line."""
+"""The statements of a running configuration, each with its line."""
 
 from dataclasses import dataclass, field
 
 from auditor.grammar.acl import Acl
 from auditor.grammar.classmaps import ClassMap
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.running import Entry
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Setting
 from auditor.systems.nxos.policies import PolicyMap
-from auditor.systems.nxos.statements import Interface, System
+from auditor.systems.nxos.statements import Interface, SystemQos
 
 
 @dataclass(slots=True)
@@ -32,12 +32,12 @@ class Config:
     complete: bool = False
     is_part: bool = False
     is_qos_only: bool = False
-    """It shows the quality of service alone: what it does not say of an interface may be written all the same."""
+    """It shows quality of service alone: other statements of an interface may exist."""
     class_maps: dict[tuple[str, str], ClassMap] = field(default_factory=dict)
     policy_maps: dict[tuple[str, str], PolicyMap] = field(default_factory=dict)
     acls: dict[str, Acl] = field(default_factory=dict)
-    system: System = field(default_factory=System)
-    interfaces: dict[str, Entry[Interface]] = field(default_factory=dict)
+    system: SystemQos = field(default_factory=SystemQos)
+    interfaces: dict[str, InterfaceStanzas[Interface]] = field(default_factory=dict)
     profiles: dict[str, Interface] = field(default_factory=dict)
     vlan_policies: list[Known[str]] = field(default_factory=list)
     breakouts: dict[str, Setting[Breakout]] = field(default_factory=dict)

@@ -2,16 +2,16 @@
 
 import re
 
-from auditor.grammar.operational import Learned, Ports, keep
+from auditor.grammar.operational import OperationalPort, Ports, keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.nxos.numbers import PORT, full_name
+from auditor.systems.nxos.numbers import PORT, complete_name
 
 
-def known_port(ports: Ports, name: str, where: Where) -> Learned | None:
-    """Return what was learned so far of the port *name*, None where it is no physical port."""
-    full = full_name(name)
-    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+def find_port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
+    """Return the operational state of the port *name*, None if it is not a physical port."""
+    full = complete_name(name)
+    return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
 _ROW = re.compile(
@@ -24,33 +24,33 @@ _TOTAL = re.compile(r"Total (?P<side>Rx|Tx) PFC Frames: (?P<count>\d{1,20})", re
 _SIDE = re.compile(r"(?P<side>Rx|Tx)\s*\|(?P<counts>[\d| ]+)", re.IGNORECASE)
 
 
-def pauses(capture: Capture, ports: Ports) -> list[LineState]:
+def read_pauses(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface priority-flow-control [detail]`: whether PFC runs, its frames in all and by priority."""
     states = []
-    port: Learned | None = None
+    port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
         text, where = line.strip(), capture.where(index)
         row, head = _ROW.match(text), _HEAD.fullmatch(text)
         if found := row or head:
-            port = known_port(ports, found["port"], where)
+            port = find_port(ports, found["port"], where)
         if port and row:
             port.pfc_oper = Known(row["oper"].lower() == "on", Origin.LEARNED, where)
             for side in ("rx", "tx"):
-                keep(port.counters, f"{side}_pfc", row[side], where)
+                keep_count(port.counters, f"{side}_pfc", row[side], where)
         is_read = bool(row or head) or (port is not None and _detail(port, text, where))
         states.append(LineState.MODELLED if is_read else LineState.IGNORED)
     return states
 
 
-def _detail(port: Learned, text: str, where: Where) -> bool:
+def _detail(port: OperationalPort, text: str, where: Where) -> bool:
     oper, total, side = _OPER.fullmatch(text), _TOTAL.fullmatch(text), _SIDE.fullmatch(text)
     if oper:
         port.pfc_oper = Known(oper["state"].lower() == "on", Origin.LEARNED, where)
     if total:
-        keep(port.counters, f"{total['side'].lower()}_pfc", total["count"], where)
+        keep_count(port.counters, f"{total['side'].lower()}_pfc", total["count"], where)
     if side:
         for priority, count in enumerate(side["counts"].split("|")[:8]):
-            keep(port.counters, f"{side['side'].lower()}_pfc_{priority}", count.strip(), where)
+            keep_count(port.counters, f"{side['side'].lower()}_pfc_{priority}", count.strip(), where)
     return bool(oper or total or side)
 
 
@@ -63,23 +63,23 @@ _COS = re.compile(
 )
 
 
-def queuing(capture: Capture, ports: Ports) -> list[LineState]:
+def read_queuing(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show queuing interface`: discards of unicast by qos-group, and frames of PFC by priority."""
     states = []
-    port: Learned | None = None
+    port: OperationalPort | None = None
     queue = ""
     for index, line in enumerate(capture.lines):
         text, where = line.strip(), capture.where(index)
         head, group, discarded, cos = (p.fullmatch(text) for p in (_QUEUING, _GROUP, _DISCARDED, _COS))
         if head:
-            port, queue = known_port(ports, head["port"], where), ""
+            port, queue = find_port(ports, head["port"], where), ""
         elif group:
             queue = group["number"] or "" if group["group"].startswith("QOS") else ""
         elif port and discarded and queue:
-            keep(port.counters, f"tx_queue{queue}_discards", discarded["count"], where)
+            keep_count(port.counters, f"tx_queue{queue}_discards", discarded["count"], where)
         elif port and cos:
             for side in ("rx", "tx"):
-                keep(port.counters, f"{side}_pfc_{cos['cos']}", cos[side], where)
+                keep_count(port.counters, f"{side}_pfc_{cos['cos']}", cos[side], where)
         is_read = head or (group and queue) or (discarded and queue) or cos
         states.append(LineState.MODELLED if port and is_read else LineState.IGNORED)
     return states

@@ -4,23 +4,13 @@ import re
 from collections.abc import Sequence
 
 from auditor.grammar.numbers import expand
-from auditor.grammar.running import Block
-from auditor.grammar.statements import (
-    ON_OFF,
-    Arguments,
-    Keys,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    number,
-    setting,
-    value,
-)
+from auditor.grammar.rows import ON_OFF, choice, number, value
+from auditor.grammar.running import CapturedStanza
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos.configuration import Breakout, Config
-from auditor.systems.nxos.statements import NO_PAGE, PFC_PAGE, SYSTEM_QOS, System
+from auditor.systems.nxos.statements import NO_PAGE, PFC_PAGE, SYSTEM_QOS, SystemQos
 
 _LANES = re.compile(r"(?P<gbps>\d{1,3})g-(?P<count>\d)x")
 
@@ -135,7 +125,7 @@ _REMOVED = re.compile(
 )
 
 
-def read_line(config: Config, block: Block) -> None:
+def read_line(config: Config, block: CapturedStanza) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
     config.complete = config.complete or _COMPLETE.match(text) is not None
@@ -153,10 +143,10 @@ def read_line(config: Config, block: Block) -> None:
         _note_vlan_policies(config, block)
 
 
-def _note_vlan_policies(config: Config, block: Block) -> None:
+def _note_vlan_policies(config: Config, block: CapturedStanza) -> None:
     """Note the policies that classify by VLAN; which ports carry the VLAN is not modelled."""
     for line in block.lines:
-        attached = System()
+        attached = SystemQos()
         SYSTEM_QOS.read(attached, line.text, block.capture.where(line.index))
         policy = attached.policies.get(("qos", "input"))
         if isinstance(policy, Known):

@@ -1,4 +1,4 @@
-"""Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
+"""Undefined references, and definitions without a use."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,7 +11,7 @@ from auditor.systems.nxos.statements import Slot
 _TYPES = ("qos", "queuing", "network-qos")
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def find_undefined(config: Config) -> tuple[Named, ...]:
     """Return the references to policy maps, class maps and access lists that the dump does not define."""
     found: dict[tuple[str, str], Named] = {}
     for kind, name, where in _references(config):
@@ -34,7 +34,7 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
                 yield "access list", term.name, term.where
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def find_unattached(config: Config) -> tuple[Named, ...]:
     """Return the policy maps attached nowhere, and the class maps that no policy map uses."""
     attached = {(slot[0], policy.value) for slot, policy in _attachments(config)}
     used = {(kind, a.class_name) for (kind, _), p in config.policy_maps.items() for a in p.classes}
@@ -52,17 +52,17 @@ def unattached(config: Config) -> tuple[Named, ...]:
 
 
 def _attachments(config: Config) -> Iterator[tuple[tuple[str, str], Known[str]]]:
-    yield from _known(config.system.policies)
+    yield from _select_known(config.system.policies)
     yield from ((("qos", "input"), policy) for policy in config.vlan_policies)
     for profile in config.profiles.values():
-        yield from _known(profile.policies)
+        yield from _select_known(profile.policies)
     for written in config.interfaces.values():
-        for slot, policy in _known(written.body.policies):
+        for slot, policy in _select_known(written.body.policies):
             where = _place(policy).at(written.where)
             yield slot, Known(policy.value, policy.origin, where)
 
 
-def _known(policies: Mapping[Slot, Setting[str]]) -> Iterator[tuple[Slot, Known[str]]]:
+def _select_known(policies: Mapping[Slot, Setting[str]]) -> Iterator[tuple[Slot, Known[str]]]:
     """Yield the attached policies without those that were taken back."""
     for slot, policy in policies.items():
         if isinstance(policy, Known):

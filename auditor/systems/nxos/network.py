@@ -9,7 +9,7 @@ from auditor.grammar.layers import NOTHING, is_silent
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.nxos.actions import Action
 from auditor.systems.nxos.configuration import Config
-from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, builtin_number, is_builtin
+from auditor.systems.nxos.policies import DEFAULT_POLICY, FCOE_CLASS, PolicyMap, find_builtin_number, is_builtin
 
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
 _FCOE_COS = 3
@@ -42,7 +42,7 @@ class NetworkQos:
     """What a qos-group that the policy does not name is: `lossless` of it."""
 
 
-def network_qos(config: Config) -> NetworkQos:
+def find_network_qos(config: Config) -> NetworkQos:
     """Return the network-qos policy in force on the whole switch."""
     attached = config.system.policies.get(("network-qos", ""), NOTHING)
     if not isinstance(attached, Known):
@@ -61,7 +61,7 @@ def network_qos(config: Config) -> NetworkQos:
     first: Where | None = None
     for action in policy.classes:
         class_map = config.class_maps.get(("network-qos", action.class_name))
-        numbers = groups_of(action, class_map)
+        numbers = list_groups(action, class_map)
         drops_not = isinstance(action.pause, Known) and action.pause.value
         cos = _pause_cos(config, action, class_map, numbers or ())
         if drops_not and numbers is None:
@@ -78,17 +78,17 @@ def network_qos(config: Config) -> NetworkQos:
     return NetworkQos(hidden or unclear or known, groups, silent)
 
 
-def groups_of(action: Action, class_map: ClassMap | None) -> tuple[int, ...] | None:
+def list_groups(action: Action, class_map: ClassMap | None) -> tuple[int, ...] | None:
     """Return the qos-groups of a network-qos or queuing class, None where nothing defines it."""
     if class_map:
         return tuple(v for t in class_map.terms if t.kind == "qos-group" for v in t.values)
-    number = builtin_number(action.class_name)
+    number = find_builtin_number(action.class_name)
     if number is not None:
         return (number,)
     return () if is_builtin(action.class_name) else None
 
 
-def classes_of(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, ClassMap | None]]:
+def list_classes(config: Config, policy: PolicyMap) -> Iterator[tuple[Action, ClassMap | None]]:
     """Yield the classes of a type qos policy with their class maps; class-default is left out."""
     for action in policy.classes:
         written = config.class_maps.get(("qos", action.class_name))
@@ -129,7 +129,7 @@ def _cos_into(config: Config, policy: PolicyMap, groups: tuple[int, ...]) -> tup
     """Return the CoS values that *policy* sorts into *groups*, none where it sorts by anything else."""
     taken: set[int] = set()
     found: set[int] = set()
-    for action, class_map in classes_of(config, policy):
+    for action, class_map in list_classes(config, policy):
         terms = class_map.terms if class_map else ()
         cos = {v for t in terms if t.kind == "cos" for v in t.values} - taken
         if isinstance(action.qos_group, Known) and action.qos_group.value in groups:
@@ -140,7 +140,7 @@ def _cos_into(config: Config, policy: PolicyMap, groups: tuple[int, ...]) -> tup
     return tuple(sorted(found))
 
 
-def class_mtu(config: Config) -> Setting[int]:
+def find_class_mtu(config: Config) -> Setting[int]:
     """Return the MTU of switched ports by the network-qos policy, Unset on a Nexus that sets it port by port."""
     if config.version is None or not _MTU_BY_CLASS.match(config.version.value):
         return Unset()

@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.numbers import MAX_ITEMS, expand
+from auditor.grammar.ports import write_in_full
 
 PORT = re.compile(r"Ethernet\d+(?:/\d+){1,2}\Z")
 _TYPES = (
@@ -11,31 +12,27 @@ _TYPES = (
 )
 
 
-def full_name(name: str) -> str:
+def complete_name(name: str) -> str:
     """Return an interface name in full, without a blank.
 
-    >>> full_name("Eth1/1"), full_name("ethernet 1/2"), full_name("Po5"), full_name("mgmt0")
+    >>> complete_name("Eth1/1"), complete_name("ethernet 1/2"), complete_name("Po5"), complete_name("mgmt0")
     ('Ethernet1/1', 'Ethernet1/2', 'port-channel5', 'mgmt0')
     """
-    for kind, prefix in _TYPES:
-        match = prefix.match(name)
-        if match:
-            return kind + name[match.end() :].strip()
-    return name.strip()
+    return write_in_full(name, _TYPES)
 
 
-def interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the names that an interface header stands for, None where a range in it is malformed.
+def expand_interfaces(text: str) -> tuple[str, ...] | None:
+    """Return the names that an interface header stands for, None if a range in it is malformed.
 
-    >>> interfaces("Ethernet 1/1-1/3")
+    >>> expand_interfaces("Ethernet 1/1-1/3")
     ('Ethernet1/1', 'Ethernet1/2', 'Ethernet1/3')
-    >>> interfaces("e1/1 - 2, e1/7, port-channel5")
+    >>> expand_interfaces("e1/1 - 2, e1/7, port-channel5")
     ('Ethernet1/1', 'Ethernet1/2', 'Ethernet1/7', 'port-channel5')
     """
     found: list[str] = []
     kind = ""
     for part in text.split(","):
-        name = full_name(part.strip())
+        name = complete_name(part.strip())
         first, dash, last = (s.strip() for s in name.partition("-"))
         if name.startswith("port-channel"):
             first, dash, last = (s.strip() for s in name.removeprefix("port-channel").partition("-"))
@@ -52,7 +49,7 @@ def interfaces(text: str) -> tuple[str, ...] | None:
         slot, _, low = first.rpartition("/")
         base = f"{slot}/" if slot else kind
         low = low.removeprefix(kind)
-        span = expand(f"{low}-{full_name(last).rpartition('/')[2]}", 0, 10**6)
+        span = expand(f"{low}-{complete_name(last).rpartition('/')[2]}", 0, 10**6)
         if span is None or len(found) + len(span) > MAX_ITEMS:
             return None
         found.extend(f"{base}{n}" for n in span)

@@ -2,43 +2,40 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from auditor.grammar.operational import with_learned
-from auditor.grammar.output import System, read_outputs
-from auditor.grammar.vlans import vlan_interfaces
+from auditor.grammar.operational import add_operational
+from auditor.grammar.output import OutputReader, read_outputs
+from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
+from auditor.model.dump import Capture
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.nxos.assemble import Assembler
 from auditor.systems.nxos.config import read_config
-from auditor.systems.nxos.names import unattached, undefined
+from auditor.systems.nxos.names import find_unattached, find_undefined
 from auditor.systems.nxos.numbers import PORT
 from auditor.systems.nxos.show import CONFIG, TABLE, recognise
 from auditor.systems.nxos.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch that *captures* show; *name* stands in for a missing hostname.
 
-    A file that is not recognised is read as a running configuration: somebody said that it is of this system.
+    An unrecognised file counts as a running configuration: the caller names the system.
     """
-    found = read_outputs(captures, _SYSTEM)
-    config = found.config
-    ports = Assembler(config).ports() if config else ()
-    return Device(
-        name=config.name.value if config and config.name else name,
-        kind="switch",
-        os=SYSTEM.os,
-        source=source,
-        ports=with_learned(ports, found.learned),
-        os_version=config.version if config and config.version else NOT_COLLECTED,
-        captured_at=config.captured_at if config else None,
-        pools=NOT_COLLECTED,
-        undefined=undefined(config) if config else (),
-        unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, found.dumps),
-        doubts=tuple(found.doubts),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT) if config else (),
+    found = read_outputs(captures, _READER)
+    device, config = found.build_switch(SYSTEM.os, name, source), found.config
+    if config is None:
+        return device
+    return replace(
+        device,
+        name=config.name.value if config.name else name,
+        ports=add_operational(Assembler(config).ports(), found.learned),
+        os_version=config.version or NOT_COLLECTED,
+        captured_at=config.captured_at,
+        undefined=find_undefined(config),
+        unattached=find_unattached(config) if config.complete else (),
+        vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT),
     )
 
 
@@ -52,4 +49,4 @@ _COMMANDS = (
     "class-map policy-map interface queuing network-qos channel-group flowcontrol watch-dog-interval bandwidth "
     "congestion-control description switchport shutdown spanning-tree hostname"
 )
-_SYSTEM = System("NX-OS", CONFIG, recognise, None, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS)
+_READER = OutputReader("NX-OS", CONFIG, recognise, None, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS)

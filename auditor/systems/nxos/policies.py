@@ -1,10 +1,10 @@
-"""Class maps and policy maps: what they match, what they do, and the queue or qos-group that a name stands for."""
+"""Class maps and policy maps: matches, actions, and the queue or qos-group behind a name."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from auditor.grammar.classmaps import Mark, indices, typed
+from auditor.grammar.classmaps import Mark, open_map, split_type
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
@@ -37,10 +37,10 @@ class PolicyMap:
         return self.classes[-1]
 
 
-def builtin_number(name: str) -> int | None:
+def find_builtin_number(name: str) -> int | None:
     """Return the qos-group or queue that a built-in class name stands for, None where it is no such name.
 
-    >>> builtin_number("c-8q-nq3"), builtin_number("c-out-8q-q-default"), builtin_number("RDMA")
+    >>> find_builtin_number("c-8q-nq3"), find_builtin_number("c-out-8q-q-default"), find_builtin_number("RDMA")
     (3, 0, None)
     """
     match = _BUILTIN_CLASS.match(name)
@@ -50,24 +50,19 @@ def builtin_number(name: str) -> int | None:
 
 
 def is_builtin(name: str) -> bool:
-    """Tell whether NX-OS itself defines the class *name*."""
-    return builtin_number(name) is not None or _OTHER_BUILTIN.match(name) is not None
+    """Return whether NX-OS itself defines the class *name*."""
+    return find_builtin_number(name) is not None or _OTHER_BUILTIN.match(name) is not None
 
 
 def read_policy_map(
     node: Node, place: Callable[[int], Where], mark: Mark, known: dict[tuple[str, str], PolicyMap]
 ) -> None:
     """Read the policy map of a stanza into *known*, where one of the same name may stand already; marks each line."""
-    kind, words = typed(node.text)
+    kind, words = split_type(node.text)
     words = [w for w in words if w != "match-first"]
     words = words[:1] if words[1:2] == ["template"] else words  # a Nexus 7000 names the built-in policy it copies
-    if len(words) != 1:
+    if not open_map(node, kind, words, mark):
         return
-    if kind == "control-plane":
-        for index in indices(node):
-            mark(index, LineState.NOT_MODELLED)
-        return
-    mark(node.index, LineState.MODELLED)
     policy = known.setdefault((kind, words[0]), PolicyMap(kind, words[0], place(node.index)))
     for child in node.children:
         class_name = _class_name(child.text.removeprefix("no "))

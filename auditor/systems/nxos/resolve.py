@@ -4,35 +4,35 @@ from collections.abc import Mapping
 
 from auditor.grammar.classmaps import match_of
 from auditor.grammar.layers import is_silent
-from auditor.grammar.marking import marking_by
+from auditor.grammar.marking import find_marking
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import Classification, Classifier, Marking, Queue, Scheduler, TrafficClass, Trust, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.nxos.actions import Action, Wred
+from auditor.systems.nxos.actions import Action, RandomDetect
 from auditor.systems.nxos.configuration import Config
-from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, classes_of, groups_of
+from auditor.systems.nxos.network import PARTIAL, Group, NetworkQos, list_classes, list_groups
 from auditor.systems.nxos.policies import DEFAULT_POLICY, PolicyMap
 
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 
 
-def classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
-    """Return how a port sorts packets whose type qos input policy is *attached*, *silent* where none is."""
+def build_classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
+    """Return the classification by the type qos input policy *attached*, by *silent* without a policy."""
     if not isinstance(attached, Known):
-        return _unattached(config, network, silent if is_silent(attached) else attached)
+        return _classify_without_policy(config, network, silent if is_silent(attached) else attached)
     policy = config.policy_maps.get(("qos", attached.value))
     if policy is None:
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
         return Classification(*[missing] * 6)
-    undefined = next((a.class_name for a, m in classes_of(config, policy) if m is None), None)
+    undefined = next((a.class_name for a, m in list_classes(config, policy) if m is None), None)
     if undefined is not None:
         missing = Unknown(f"class-map type qos {undefined} is not in the dump")
         return Classification(*[missing] * 6)
-    return _classified(config, network, policy, attached)
+    return _classify(config, network, policy, attached)
 
 
-def _unattached(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
-    """Return how a port sorts packets that has no type qos input policy."""
+def _classify_without_policy(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
+    """Return the classification of a port without a type qos input policy."""
     by_cos = any(k == "queuing" and any(t.kind == "cos" for t in m.terms) for (k, _), m in config.class_maps.items())
     why = None if config.complete else PARTIAL
     if config.complete and config.vlan_policies:
@@ -45,7 +45,7 @@ def _unattached(config: Config, network: NetworkQos, silent: Unset | Unknown) ->
     return Classification(silent, _classes(network, {}, None), silent, silent, silent, silent)
 
 
-def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
+def _classify(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
     dscp: dict[int, Known[str]] = {}
     pcp: dict[int, Known[str]] = {}
     steps: list[Known[Classifier]] = []
@@ -53,7 +53,7 @@ def _classified(config: Config, network: NetworkQos, policy: PolicyMap, attached
     kinds: set[str] = set()
     names: dict[int, str] = {}
     default: Setting[str] = Unset(attached.where)
-    for order, (action, class_map) in enumerate(classes_of(config, policy)):
+    for order, (action, class_map) in enumerate(list_classes(config, policy)):
         if class_map is None:
             continue
         group = action.qos_group.value if isinstance(action.qos_group, Known) else 0
@@ -124,14 +124,14 @@ def _class(number: int, network: NetworkQos, name: str | None, where: Where | No
     )
 
 
-def marking(config: Config, attached: Setting[str]) -> Marking:
-    """Return what the type qos policy *attached* writes into the packets that it classifies."""
+def build_marking(config: Config, attached: Setting[str]) -> Marking:
+    """Return the marking by the type qos policy *attached*."""
     policy = config.policy_maps.get(("qos", attached.value)) if isinstance(attached, Known) else None
-    return marking_by(policy.classes, policy.where) if policy else Marking()
+    return find_marking(policy.classes, policy.where) if policy else Marking()
 
 
-def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]:
-    """Return the egress queues of the type queuing output policy *attached* (else: none is)."""
+def build_queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]:
+    """Return the egress queues of the type queuing output policy *attached*."""
     if not isinstance(attached, Known):
         return attached if config.complete or not is_silent(attached) else PARTIAL
     policy = config.policy_maps.get(("queuing", attached.value))
@@ -143,21 +143,21 @@ def queues(config: Config, attached: Setting[str]) -> Setting[tuple[Queue, ...]]
         return Unknown(f"the classes of policy-map type queuing {policy.name} are queues of a line card, chosen by CoS")
     found: dict[int, Queue] = {}
     for action in policy.classes:
-        numbers = groups_of(action, config.class_maps.get(("queuing", action.class_name)))
+        numbers = list_groups(action, config.class_maps.get(("queuing", action.class_name)))
         if numbers:
             found.setdefault(numbers[0], _queue(numbers, action))
     return Known(tuple(found[n] for n in sorted(found)), Origin.INTENDED, attached.where)
 
 
 def _by_marking(config: Config, action: Action) -> bool:
-    """Tell whether the class map of a queue says which CoS or DSCP enters it, as on a Nexus 7000."""
+    """Return whether the class map of a queue matches CoS or DSCP, as on a Nexus 7000."""
     class_map = config.class_maps.get(("queuing", action.class_name))
     return class_map is not None and any(t.kind in {"cos", "dscp"} for t in class_map.terms)
 
 
 def _queue(numbers: tuple[int, ...], action: Action) -> Queue:
-    wred = action.wred if isinstance(action.wred, Wred) else None
-    marks: Setting[bool] = action.wred.ecn if isinstance(action.wred, Wred) else action.wred
+    wred = action.wred if isinstance(action.wred, RandomDetect) else None
+    marks: Setting[bool] = action.wred.ecn if isinstance(action.wred, RandomDetect) else action.wred
     drops: Setting[tuple[WredDrop, ...]] = wred.ecn if wred and isinstance(wred.ecn, Unknown) else Unset(action.where)
     if wred and isinstance(wred.ecn, Known):
         low, high = (t.value.bytes if isinstance(t, Known) else None for t in (wred.low, wred.high))
@@ -187,7 +187,9 @@ def _scheduler(action: Action) -> Setting[Scheduler]:
     return action.scheduler
 
 
-def priority_groups(config: Config, network: NetworkQos, attached: Setting[str]) -> Setting[tuple[PriorityGroup, ...]]:
+def build_priority_groups(
+    config: Config, network: NetworkQos, attached: Setting[str]
+) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the input buffers: one for each no-drop qos-group, sized by the type queuing input policy *attached*."""
     if isinstance(network.silent, Unknown):
         return network.silent
@@ -197,7 +199,7 @@ def priority_groups(config: Config, network: NetworkQos, attached: Setting[str])
     sized = {
         number: action
         for action in (policy.classes if policy else ())
-        for number in groups_of(action, config.class_maps.get(("queuing", action.class_name))) or ()
+        for number in list_groups(action, config.class_maps.get(("queuing", action.class_name))) or ()
     }
     groups = (g for _, g in sorted(network.groups.items()) if isinstance(g.lossless, Known) and g.lossless.value)
     where = attached.where if isinstance(attached, Known) else network.silent.where

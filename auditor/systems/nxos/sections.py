@@ -1,9 +1,9 @@
-"""How NX-OS writes stanzas, whether or not their indentation survives."""
+"""The stanzas of NX-OS, with or without indentation."""
 
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.sections import Syntax
+from auditor.grammar.sections import StanzaSyntax
 from auditor.grammar.stanzas import Stanza
 
 _HEADS = re.compile(
@@ -47,7 +47,7 @@ def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) 
     return "access-list" if kind.endswith("access-list") else kind
 
 
-SYNTAX = Syntax(
+SYNTAX = StanzaSyntax(
     kind=_kind,
     typed=_TYPED,
     prompt=re.compile(r"\s*[\w.-]{1,80}# ?(?:show|conf\w*|copy)\b"),

@@ -2,15 +2,15 @@
 
 import re
 
-from auditor.grammar.operational import Learned, Meeting, Ports, keep
-from auditor.grammar.sections import plain
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
+from auditor.grammar.sections import strip_prompts
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.nxos import counters
-from auditor.systems.nxos.counters import known_port
-from auditor.systems.nxos.numbers import full_name
+from auditor.systems.nxos.counters import find_port
+from auditor.systems.nxos.numbers import complete_name
 from auditor.systems.nxos.sections import SYNTAX
 
 _STATUS = re.compile(
@@ -21,13 +21,13 @@ _STATUS = re.compile(
 )
 
 
-interface_status = StatusTable(_STATUS, re.compile("Eth"), known_port, up="connected", disabled="disabled").read
+interface_status = StatusTable(_STATUS, re.compile("Eth"), find_port, up="connected", disabled="disabled").read
 
 
 _FIELD = re.compile(r"(?P<key>[A-Z][A-Za-z ]{2,30}?)\s*:\s?(?P<value>.*)")
 
 
-def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, beginning at its chassis id."""
     states = []
     meeting = Meeting()
@@ -43,7 +43,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
         else:
             states.append(LineState.IGNORED)
         if key == "system name" and "local port id" in block:
-            port = known_port(ports, block["local port id"], capture.where(index))
+            port = find_port(ports, block["local port id"], capture.where(index))
             name = block["system name"] if block["system name"] not in {"null", "not advertised"} else ""
             if port:
                 told = (name, block.get("port id", ""), capture.where(index), block.get("chassis id", ""))
@@ -58,7 +58,7 @@ _NEIGHBOUR = re.compile(
 )
 
 
-def lldp(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors`; a long name stands on a line of its own before its row."""
     states = []
     meeting = Meeting()
@@ -72,7 +72,7 @@ def lldp(capture: Capture, ports: Ports) -> list[LineState]:
             continue
         states.append(LineState.MODELLED)
         name = match["name"] or wrapped
-        port = known_port(ports, match["local"], capture.where(index))
+        port = find_port(ports, match["local"], capture.where(index))
         if port and name:
             meeting.add(port, name.split()[0], match["port"], capture.where(index))
     return states
@@ -90,15 +90,15 @@ _DETAILS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
-def interface(capture: Capture, ports: Ports) -> list[LineState]:
+def read_interface(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface`: one block for each interface."""
     states = []
-    port: Learned | None = None
+    port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
         where = capture.where(index)
         head = _INTERFACE.match(line)
         if head:
-            port = known_port(ports, head["name"], where)
+            port = find_port(ports, head["name"], where)
             if port and head["state"] == "up":
                 port.enabled = Known(value=True, origin=Origin.LEARNED, where=where)
             elif port and head["why"] == "Administratively down":
@@ -112,7 +112,7 @@ def interface(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-def _detail(port: Learned, match: re.Match[str], name: str, where: Where) -> None:
+def _detail(port: OperationalPort, match: re.Match[str], name: str, where: Where) -> None:
     if name == "mtu":
         port.mtu = Known(int(match[1]), Origin.LEARNED, where)
     elif name == "speed_gbps":
@@ -125,9 +125,9 @@ def _detail(port: Learned, match: re.Match[str], name: str, where: Where) -> Non
     elif name == "enabled":
         port.enabled = Known(match[1] == "up", Origin.LEARNED, where)
     elif name == "lag":
-        port.lag = Known(full_name(match[1]), Origin.LEARNED, where)
+        port.lag = Known(complete_name(match[1]), Origin.LEARNED, where)
     elif name == "giants":
-        keep(port.counters, "rx_oversize", match[1], where)
+        keep_count(port.counters, "rx_oversize", match[1], where)
     else:
         port.pause_rx = Known(match[1] == "on", Origin.LEARNED, where)
         port.pause_tx = Known(match[2] == "on", Origin.LEARNED, where)
@@ -135,19 +135,19 @@ def _detail(port: Learned, match: re.Match[str], name: str, where: Where) -> Non
 
 CONFIG = "show running-config"
 SHOWS: tuple[Show[PortReader], ...] = (
-    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    show_config(CONFIG),
     Show(
         "show lldp neighbors detail",
         "cables",
         re.compile(r"^\s*Local Port id: ", re.MULTILINE),
-        lldp_detail,
+        read_lldp_detail,
         (Pull(),),
     ),
     Show(
         "show lldp neighbors",
         "cables",
         re.compile(r"^\s*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE),
-        lldp,
+        read_lldp,
     ),
     Show(
         "show interface status",
@@ -160,21 +160,21 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "show interface priority-flow-control",
         "PFC as it runs",
         re.compile(r"^Port +Mode +Oper ?\(VL bmap\)|^ +VL bitmap: \(", re.MULTILINE),
-        counters.pauses,
+        counters.read_pauses,
         (Pull(),),
     ),
     Show(
         "show queuing interface",
         "counters of pauses and discards",
         re.compile(r"^(?:Egress|Ingress) Queuing for Ethernet\d", re.MULTILINE),
-        counters.queuing,
+        counters.read_queuing,
         (Pull(timeout_s=120),),
     ),
     Show(
         "show interface",
         "MTU and speed as they run",
         re.compile(r"^(?:Ethernet|mgmt)\S+ is (?:up|down)\b", re.MULTILINE),
-        interface,
+        read_interface,
         (Pull(timeout_s=120),),
     ),
 )
@@ -213,7 +213,7 @@ def recognise(capture: Capture) -> str | None:
 
     The command of a transcript or a manifest comes first, then the signs, then the file name.
     """
-    head = "\n".join(plain(capture.lines[:_LINES_TO_LOOK_AT], SYNTAX))
+    head = "\n".join(strip_prompts(capture.lines[:_LINES_TO_LOOK_AT], SYNTAX))
     if _OTHER.search(head):
         return None
     if capture.command:

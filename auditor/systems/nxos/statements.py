@@ -4,21 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import (
-    ON_OFF,
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    word,
-)
+from auditor.grammar.rows import ON_OFF, choice, flag, number, skip, value, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode, WatchdogAction
 from auditor.model.setting import Known, Setting, Unknown, Where
@@ -41,19 +30,10 @@ INTERFACE_PAGE = (
 
 
 @dataclass(slots=True)
-class Interface:
+class Interface(PortStatements):
     """The statements of one stanza; `policies` is keyed by type and direction."""
 
-    where: Where
-    enabled: Setting[bool] = NOTHING
-    speed_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
-    mtu: Setting[int] = NOTHING
-    forwarding: Setting[Forwarding] = NOTHING
-    tagged: Setting[bool] = NOTHING
-    pause_rx: Setting[bool] = NOTHING
-    pause_tx: Setting[bool] = NOTHING
-    pfc_mode: Setting[PfcMode] = NOTHING
     watchdog: Setting[bool] = NOTHING
     watchdog_action: Setting[WatchdogAction] = NOTHING
     watchdog_multiplier: Setting[int] = NOTHING
@@ -62,7 +42,7 @@ class Interface:
 
 
 @dataclass(slots=True)
-class System:
+class SystemQos:
     """The policies that `system qos` attaches to all ports."""
 
     policies: dict[Slot, Setting[str]] = field(default_factory=dict)
@@ -105,7 +85,7 @@ def _watch(body: Interface, arguments: Arguments, where: Where) -> LineState:
     return LineState.MODELLED
 
 
-def attach(body: Interface | System, arguments: Arguments, where: Where) -> LineState | None:
+def attach(body: Interface | SystemQos, arguments: Arguments, where: Where) -> LineState | None:
     """Write a `service-policy` line: type, direction and name of the policy."""
     slot, name = _reference(arguments["words"].split())
     if slot is None or not name:
@@ -115,7 +95,7 @@ def attach(body: Interface | System, arguments: Arguments, where: Where) -> Line
 
 
 def _reference(words: Sequence[str]) -> tuple[Slot | None, str]:
-    """Return the slot that a `service-policy` line names, None where it is malformed, and the policy's name.
+    """Return the slot that a `service-policy` line names, None if it is malformed, and the policy's name.
 
     The type `qos` may be left out; only `network-qos` has no direction.
 
@@ -194,4 +174,4 @@ INTERFACE: Table[Interface] = Table(
 )
 
 
-SYSTEM_QOS: Table[System] = Table((POLICY,))
+SYSTEM_QOS: Table[SystemQos] = Table((POLICY,))

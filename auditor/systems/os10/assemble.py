@@ -1,13 +1,13 @@
-"""Statements to ports: what is system-wide is inherited, and equal ports share one configuration object."""
+"""Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
-from auditor.grammar.layers import NOTHING, either, placed
-from auditor.grammar.running import Entry
+from auditor.grammar.layers import NOTHING, fall_back, make_absolute
+from auditor.grammar.running import InterfaceStanzas
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortConfig, Watchdog
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.os10.configuration import Config
-from auditor.systems.os10.names import PORT, parent_of
-from auditor.systems.os10.queues import priority_groups, queues
-from auditor.systems.os10.resolve import classification, marking, no_drop
+from auditor.systems.os10.names import PORT, find_parent
+from auditor.systems.os10.queues import build_priority_groups, build_queues
+from auditor.systems.os10.resolve import build_classification, build_marking, find_no_drop
 from auditor.systems.os10.statements import Statements
 
 _PEER_LINK = Unknown("the port joins a VLT pair, and OS10 itself configures the port-channel that it is in")
@@ -28,9 +28,9 @@ class Assembler:
         """Return all physical and breakout ports in the order of the dump."""
         return tuple(self._port(n, written) for n, written in self._config.interfaces.items() if PORT.match(n))
 
-    def _port(self, name: str, written: Entry[Statements]) -> Port:
+    def _port(self, name: str, written: InterfaceStanzas[Statements]) -> Port:
         config = self._config
-        parent = parent_of(name)
+        parent = find_parent(name)
         speed = self._speeds.get(name) or self._speeds.get(parent or name)
         is_peer_link = value_of(config.peer_links.get(name, NOTHING)) is True
         lag = written.lag.value if written.lag else None
@@ -49,47 +49,47 @@ class Assembler:
         )
 
     def _switching(
-        self, written: Entry[Statements], *, is_peer_link: bool
+        self, written: InterfaceStanzas[Statements], *, is_peer_link: bool
     ) -> tuple[Setting[Forwarding], Setting[bool]]:
         """Return whether a port routes or switches, and with tags; a member does what its port-channel does."""
         if is_peer_link:
             return _PEER_LINK, _PEER_LINK
         if written.lag is None or written.lag.value is None:
-            return either(written.body.forwarding, self._silent), either(written.body.tagged, self._silent)
+            return fall_back(written.body.forwarding, self._silent), fall_back(written.body.tagged, self._silent)
         group = self._config.interfaces.get(written.lag.value)
         if group is None:
             unseen = Unknown(f"interface {written.lag.value} is not in the dump")
             return unseen, unseen
-        whole = placed(group.body, group.where)
+        whole = make_absolute(group.body, group.where)
         silent = Unset(group.where)
-        return either(whole.forwarding, silent), either(whole.tagged, silent)
+        return fall_back(whole.forwarding, silent), fall_back(whole.tagged, silent)
 
     def _port_config(
         self, body: Statements, speed: Setting[float], forwarding: Setting[Forwarding], tagged: Setting[bool]
     ) -> PortConfig:
         config, silent = self._config, self._silent
-        nodrop = no_drop(config, body, silent)
+        nodrop = find_no_drop(config, body, silent)
         return PortConfig(
             ethernet=Ethernet(
-                enabled=either(body.enabled, silent),
-                speed_gbps=either(body.speed_gbps, speed),
-                fec=either(body.fec, silent),
-                mtu_bytes=either(body.mtu, silent),
+                enabled=fall_back(body.enabled, silent),
+                speed_gbps=fall_back(body.speed_gbps, speed),
+                fec=fall_back(body.fec, silent),
+                mtu_bytes=fall_back(body.mtu, silent),
                 ip_mtu_bytes=silent,
                 max_frame_bytes=silent,
                 forwarding=forwarding,
                 tagged=tagged,
             ),
             pfc=Pfc(
-                mode=either(body.pfc_mode, silent),
+                mode=fall_back(body.pfc_mode, silent),
                 priorities=nodrop.priorities,
                 tx_priorities=silent,
                 rx_priorities=silent,
                 watchdog=Watchdog(enabled=silent),
             ),
-            pause=LinkPause(either(body.pause_rx, silent), either(body.pause_tx, silent)),
-            classification=classification(config, body, nodrop, silent),
-            marking=marking(config, body, silent),
-            queues=queues(config, body, silent),
-            priority_groups=priority_groups(nodrop, silent),
+            pause=LinkPause(fall_back(body.pause_rx, silent), fall_back(body.pause_tx, silent)),
+            classification=build_classification(config, body, nodrop, silent),
+            marking=build_marking(config, body, silent),
+            queues=build_queues(config, body, silent),
+            priority_groups=build_priority_groups(nodrop, silent),
         )

@@ -1,13 +1,13 @@
-"""Running configurations read into the statements that matter, each with its line; nothing is resolved yet."""
+"""Statements from running configurations, each with its line; no reference is followed."""
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from auditor.grammar.acl import keep, read_acl
-from auditor.grammar.classmaps import Term, read_class_map, typed
-from auditor.grammar.running import Block, Dialect, cut_captures, in_order, read_interfaces
+from auditor.grammar.acl import keep_acl, read_acl
+from auditor.grammar.classmaps import Term, read_class_map, split_type
+from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
 from auditor.grammar.stanzas import Place
 from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
@@ -16,12 +16,12 @@ from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin
 from auditor.systems.os10 import statements
 from auditor.systems.os10.configuration import Config
-from auditor.systems.os10.hardware import PORT_GROUP, PortGroup, list_members
+from auditor.systems.os10.hardware import PORT_GROUP, LaneGroup, list_members
 from auditor.systems.os10.lines import is_of_whole, read_line
-from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints, Queues
+from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints, TrafficClassMap
 from auditor.systems.os10.names import PORT
-from auditor.systems.os10.names import interfaces as interface_names
-from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, Wred, read_policy_map
+from auditor.systems.os10.names import expand_interfaces as interface_names
+from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, WredProfile, read_policy_map
 from auditor.systems.os10.sections import SYNTAX, TOP, nest
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
 
@@ -32,11 +32,7 @@ def read_config(captures: Sequence[Capture], model: Known[str] | None = None) ->
     *model* is the model that another capture shows. The state of each line is in `states`, by the identity of its
     capture.
     """
-    own, others = in_order(captures, SYNTAX, _is_part)
-    config = _read(own, model)
-    for other in others:
-        config.states |= _read([other], model).states
-    return config
+    return read_first_whole(captures, SYNTAX, lambda own: _read(own, model), _is_part)
 
 
 _LINES = frozenset({"other", TOP})
@@ -67,7 +63,7 @@ def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
 _NO_INTERFACE = re.compile(r"no interface (?!breakout)(?P<names>\S.*)")
 
 
-def _remove_interfaces(blocks: Sequence[Block]) -> None:
+def _remove_interfaces(blocks: Sequence[CapturedStanza]) -> None:
     """Take the interfaces that a `no interface` line removes out of the blocks before it; a port itself stays."""
     for number, block in enumerate(blocks):
         match = _NO_INTERFACE.match(block.head.text) if block.stanza.kind in _LINES else None
@@ -111,17 +107,13 @@ def _lag(text: str) -> str | None:
     return f"port-channel{match['number']}" if match else None
 
 
-def _read_interfaces(blocks: Sequence[tuple[Block, Place]]) -> list[Statements]:
-    return [_read_interface(block, place) for block, place in blocks]
-
-
-def _read_interface(block: Block, place: Place) -> Statements:
+def _read_interface(block: CapturedStanza, place: Place) -> Statements:
     found = Statements(place(block.head.index))
     _read_lines(block, INTERFACE, found, place)
     return found
 
 
-def _read_lines(block: Block, table: Table[Any], body: object, place: Place) -> None:
+def _read_lines(block: CapturedStanza, table: Table[Any], body: object, place: Place) -> None:
     """Read the lines of a stanza into *body*, and mark each."""
     for line in block.lines:
         orphan = line.index in block.orphans
@@ -133,7 +125,7 @@ def _explain_orphan(text: str) -> str:
     return f"`{text[:60]}` stands apart from the stanza that it may belong to"
 
 
-_DIALECT = Dialect(SYNTAX, interface_names, _read_interfaces, lru_cache(maxsize=4096)(statements.is_ignored), _lag)
+_DIALECT = StanzaDialect(SYNTAX, interface_names, _read_interface, lru_cache(maxsize=4096)(statements.is_ignored), _lag)
 _FAMILIES = {"ip": IpFamily.IPV4, "ipv6": IpFamily.IPV6}
 """What `match ip dscp` and `match ipv6 dscp` take; `match ip-any dscp` takes both.
 
@@ -141,12 +133,12 @@ https://www.manualshelf.com/manual/dell/emc-networking-mx9116n/1-api-guide-engli
 """
 
 
-def _read_block(config: Config, block: Block) -> None:
-    """Read a stanza that is no interface's; one that is not for quality of service is marked only."""
+def _read_block(config: Config, block: CapturedStanza) -> None:
+    """Read a stanza of no interface; only mark a stanza outside of quality of service."""
     kind, place, mark = block.stanza.kind, block.capture.where, block.mark
     own = [line for line in block.lines if line.index not in block.orphans]
     node = nest(block.head, own)
-    if kind in {"class-map", "policy-map"} and typed(block.head.text)[0] not in QOS_TYPES:
+    if kind in {"class-map", "policy-map"} and split_type(block.head.text)[0] not in QOS_TYPES:
         for line in (block.head, *own):
             mark(line.index, LineState.NOT_MODELLED)
     elif kind == "class-map":
@@ -158,21 +150,21 @@ def _read_block(config: Config, block: Block) -> None:
     elif kind == "access-list":
         acl = read_acl(node, place, mark)
         if acl:
-            keep(config.acls, acl)
+            keep_acl(config.acls, acl)
     else:
         _read_flat(config, block, node)
 
 
-def _doubt_class_map(config: Config, block: Block) -> None:
+def _doubt_class_map(config: Config, block: CapturedStanza) -> None:
     """Add a term that cannot be read for each line that may belong to a class map."""
-    kind, words = typed(block.head.text)
+    kind, words = split_type(block.head.text)
     found = config.class_maps.get((kind, words[-1])) if words else None
     for line in block.lines:
         if found and line.index in block.orphans and "match " in line.text:
             found.terms.append(Term("unread", (), line.text, block.capture.where(line.index)))
 
 
-def _read_flat(config: Config, block: Block, node: Node) -> None:
+def _read_flat(config: Config, block: CapturedStanza, node: Node) -> None:
     """Read a stanza whose lines stand at one level."""
     words, where = node.text.split(), block.capture.where(node.index)
     opened: tuple[Table[Any], object] | None = None
@@ -181,17 +173,17 @@ def _read_flat(config: Config, block: Block, node: Node) -> None:
             config.has_system = True
             opened = SYSTEM_QOS, config.system
         case "wred", [_, name]:
-            opened = WRED_PROFILE, config.wreds.setdefault(name, Wred(name, where))
+            opened = WRED_PROFILE, config.wreds.setdefault(name, WredProfile(name, where))
         case "trust", [_, kind, name]:
             is_dscp = kind.lower() == "dscp-map"
             known = config.dscp_maps if is_dscp else config.dot1p_maps
             opened = DSCP_MAP if is_dscp else DOT1P_MAP, known.setdefault(name, CodePoints(where))
         case "qos-map", [_, _, name]:
-            opened = QUEUE_MAP, config.queue_maps.setdefault(name, Queues(where))
+            opened = QUEUE_MAP, config.queue_maps.setdefault(name, TrafficClassMap(where))
         case "port-group", [_, name]:
             members = list_members(name, config.model.value if config.model else "")
             if members is not None:
-                opened = PORT_GROUP, config.port_groups.setdefault(name, PortGroup(members))
+                opened = PORT_GROUP, config.port_groups.setdefault(name, LaneGroup(members))
     if opened:
         block.mark(node.index, LineState.MODELLED)
         _read_lines(block, *opened, block.capture.where)

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.grammar.layers import NOTHING, is_silent
-from auditor.grammar.statements import Arguments, Negation, Statement, Table, entries, setting, skip
+from auditor.grammar.rows import entries, skip
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, Where
 from auditor.systems.os10.statements import LINK_PAGE
@@ -18,14 +19,14 @@ GROUPS: Mapping[str, Mapping[int, range]] = {
         **{group: range(group + 38, group + 39) for group in range(15, 19)},
     },
 }
-"""By model the ports of each port-group: a configuration names the groups, and only the model tells their ports."""
+"""The ports of each port-group by model: a configuration names the groups, and the model fixes their ports."""
 _GROUP = re.compile(r"(?P<unit>\d+/\d+)/(?P<group>\d{1,3})\Z")
 _PORT = re.compile(r"\d+/\d+/\d+\Z")
 _LANES = re.compile(r"(?P<speed>\d{1,4})g-\dx", re.IGNORECASE)
 
 
 @dataclass(slots=True)
-class PortGroup:
+class LaneGroup:
     """A port-group: its members, the speed in Gb/s of the ports that it makes, and that of single ports."""
 
     members: tuple[str, ...]
@@ -62,7 +63,7 @@ def parse_lane_speed(arguments: Arguments) -> float | None:
     return float(match["speed"]) if match else None
 
 
-def _mode(group: PortGroup, arguments: Arguments, where: Where) -> LineState | None:
+def _mode(group: LaneGroup, arguments: Arguments, where: Where) -> LineState | None:
     """Write the mode of all ports of a group; under a condition where the model's ports are not known."""
     speed = parse_lane_speed(arguments)
     if speed is None:
@@ -71,13 +72,13 @@ def _mode(group: PortGroup, arguments: Arguments, where: Where) -> LineState | N
     return LineState.MODELLED if group.members else LineState.CONDITIONAL
 
 
-def _disable(group: PortGroup, arguments: Arguments, where: Where) -> LineState | None:
+def _disable(group: LaneGroup, arguments: Arguments, where: Where) -> LineState | None:
     """Write `port PORT mode Eth disabled`, which makes no port."""
     group.ports.update(dict.fromkeys(parse_ports(arguments) or (), Unset(where)))
     return LineState.MODELLED
 
 
-PORT_GROUP: Table[PortGroup] = Table(
+PORT_GROUP: Table[LaneGroup] = Table(
     (
         Statement("mode Eth|eth {mode}", "mode Eth 25g-4x", _mode, Negation(LINK_PAGE, ("speed_gbps",))),
         Statement("port {port} mode Eth|eth disabled", "", _disable),

@@ -4,18 +4,19 @@ import re
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 
-from auditor.grammar.running import Block
-from auditor.grammar.statements import Arguments, Table, entries, value
+from auditor.grammar.rows import entries, value
+from auditor.grammar.running import CapturedStanza
+from auditor.grammar.statements import Arguments, Table
 from auditor.model.dump import LineState
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.hardware import parse_lane_speed, parse_ports
-from auditor.systems.os10.names import full_name
-from auditor.systems.os10.names import interfaces as interface_names
+from auditor.systems.os10.names import complete_name
+from auditor.systems.os10.names import expand_interfaces as interface_names
 from auditor.systems.os10.statements import LINK_PAGE
 
 
 def _peers(arguments: Arguments) -> Sequence[str] | None:
-    return interface_names(full_name(arguments["name"]))
+    return interface_names(complete_name(arguments["name"]))
 
 
 TOP: Table[Config] = Table(
@@ -77,11 +78,11 @@ _OBJECT = re.compile(
 
 
 def is_of_whole(text: str) -> bool:
-    """Tell whether a line of the top level is one that a whole configuration has and a part has not."""
+    """Return whether a line of the top level is one that a whole configuration has and a part has not."""
     return _COMPLETE.match(text) is not None
 
 
-def read_line(config: Config, block: Block) -> None:
+def read_line(config: Config, block: CapturedStanza) -> None:
     """Read a top-level line that opens no quality-of-service block."""
     text, where = block.head.text, block.capture.where(block.head.index)
     config.complete = config.complete or is_of_whole(text)
@@ -102,11 +103,11 @@ def _remove(config: Config, text: str) -> bool:
         objects = config.class_maps if match["kind"] == "class-map" else config.policy_maps
         objects.pop((match["type"] or "qos", match["name"]), None)
     elif match := _OBJECT.match(text):
-        _named(config, match["kind"]).pop(match["name"], None)
+        _find_objects(config, match["kind"]).pop(match["name"], None)
     return match is not None
 
 
-def _named(config: Config, kind: str) -> MutableMapping[str, Any]:
+def _find_objects(config: Config, kind: str) -> MutableMapping[str, Any]:
     """Return the objects of one kind by their names."""
     maps: dict[str, MutableMapping[str, Any]] = {
         "wred": config.wreds,

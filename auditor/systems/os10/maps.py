@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
-from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, entries, number, setting
+from auditor.grammar.rows import entries, number
+from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.qos import ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Where
@@ -36,24 +37,24 @@ class CodePoints:
 
 
 @dataclass(slots=True)
-class Queues:
+class TrafficClassMap:
     """A `qos-map traffic-class`: the queue of each class that it names."""
 
     where: Where
     entries: dict[int, Setting[int]] = field(default_factory=dict)
 
 
-def default_dot1p() -> ValueMap:
+def build_default_dot1p() -> ValueMap:
     """Return the map that `trust-map dot1p default` binds: the two lowest priorities change places."""
     return {n: Known(str(_SWAPPED.get(n, n)), Origin.DEFAULT, reference=DEFAULT_DOT1P_PAGE) for n in CLASSES}
 
 
-def default_dscp() -> ValueMap:
+def build_default_dscp() -> ValueMap:
     """Return the map that `trust-map dscp default` binds: eight code points to a class."""
     return {n: Known(str(n // 8), Origin.DEFAULT, reference=DEFAULT_DSCP_PAGE) for n in range(64)}
 
 
-def default_queues() -> Mapping[int, Known[int]]:
+def build_default_queues() -> Mapping[int, Known[int]]:
     """Return which queue carries a class where no map is bound: the one of its number."""
     return {n: Known(n, Origin.DEFAULT, reference=DEFAULT_QUEUE_PAGE) for n in CLASSES}
 
@@ -105,7 +106,7 @@ def _groups(arguments: Arguments) -> tuple[int, ...] | None:
     return () if listed.endswith(_MULTICAST) else expand(listed.removesuffix(_UNICAST), 0, 7)
 
 
-def _queue(found: Queues, arguments: Arguments, where: Where) -> LineState | None:
+def _queue(found: TrafficClassMap, arguments: Arguments, where: Where) -> LineState | None:
     """Write the queue of classes; those of multicast packets are not modelled."""
     groups, queue = _groups(arguments), number(0, 99)(arguments["queue"])
     if groups is None or queue is None:
@@ -114,7 +115,7 @@ def _queue(found: Queues, arguments: Arguments, where: Where) -> LineState | Non
     return LineState.MODELLED if groups else LineState.NOT_MODELLED
 
 
-QUEUE_MAP: Table[Queues] = Table(
+QUEUE_MAP: Table[TrafficClassMap] = Table(
     (
         Statement(
             "queue {queue} qos-group {groups+}",

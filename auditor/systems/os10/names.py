@@ -3,6 +3,7 @@
 import re
 
 from auditor.grammar.numbers import MAX_ITEMS
+from auditor.grammar.ports import list_interfaces, write_in_full
 
 _KINDS = (
     ("ethernet", re.compile(r"e(?:t(?:h(?:ernet)?)?)?\s*(?=\d)", re.IGNORECASE)),
@@ -14,52 +15,37 @@ PORT = re.compile(r"ethernet\d+(?:/\d+){1,2}(?::\d+)?\Z")
 _PLACE = re.compile(r"(?P<unit>(?:\d{1,4}/){0,2})(?P<port>\d{1,6})(?::(?P<lane>\d{1,3}))?\Z")
 
 
-def full_name(name: str) -> str:
+def complete_name(name: str) -> str:
     """Return an interface name in full, without a blank.
 
-    >>> full_name("Eth 1/1/1"), full_name("ethernet 1/1/2:1"), full_name("Po5"), full_name("mgmt 1/1/1")
+    >>> complete_name("Eth 1/1/1"), complete_name("ethernet 1/1/2:1"), complete_name("Po5"), complete_name("mgmt 1/1/1")
     ('ethernet1/1/1', 'ethernet1/1/2:1', 'port-channel5', 'mgmt1/1/1')
     """
-    for kind, prefix in _KINDS:
-        match = prefix.match(name)
-        if match:
-            return kind + name[match.end() :].strip()
-    return name.strip()
+    return write_in_full(name, _KINDS)
 
 
-def parent_of(name: str) -> str | None:
+def find_parent(name: str) -> str | None:
     """Return the port that *name* was broken out of, None where it is a port by itself.
 
-    >>> parent_of("ethernet1/1/41:1"), parent_of("ethernet1/1/41")
+    >>> find_parent("ethernet1/1/41:1"), find_parent("ethernet1/1/41")
     ('ethernet1/1/41', None)
     """
     parent, colon, _ = name.partition(":")
     return parent if colon else None
 
 
-def interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the names that an interface header stands for, None where a range in it is malformed.
+def expand_interfaces(text: str) -> tuple[str, ...] | None:
+    """Return the interfaces of a header, None if a range is malformed.
 
-    >>> interfaces("range ethernet1/1/1-1/1/3,ethernet1/1/5")
+    >>> expand_interfaces("range ethernet1/1/1-1/1/3,ethernet1/1/5")
     ('ethernet1/1/1', 'ethernet1/1/2', 'ethernet1/1/3', 'ethernet1/1/5')
-    >>> interfaces("range Ethernet 1/1/7:1-1/1/8:2"), interfaces("port-channel 5"), interfaces("range vlan 3-1")
-    (('ethernet1/1/7:1', 'ethernet1/1/7:2', 'ethernet1/1/8:1', 'ethernet1/1/8:2'), ('port-channel5',), None)
+    >>> expand_interfaces("range Ethernet 1/1/7:1-1/1/8:2"), expand_interfaces("range vlan 3-1")
+    (('ethernet1/1/7:1', 'ethernet1/1/7:2', 'ethernet1/1/8:1', 'ethernet1/1/8:2'), None)
+    >>> expand_interfaces("port-channel 5")
+    ('port-channel5',)
     """
-    found: list[str] = []
-    kind = ""
     listed = re.sub(r" ?([-,]) ?", r"\1", " ".join(text.split()).removeprefix("range "))
-    for part in re.sub(r"port-?channel", "po", listed, flags=re.IGNORECASE).split(","):
-        name = full_name(part)
-        known = next((k for k, _ in _KINDS if re.match(rf"{k}\d", name)), None)
-        if known is None and not name[:1].isdigit():
-            found.append(name)
-            continue
-        kind = known or kind
-        spelled = _spell_out(name.removeprefix(kind))
-        if spelled is None or len(found) + len(spelled) > MAX_ITEMS:
-            return None
-        found.extend(kind + place for place in spelled)
-    return tuple(found)
+    return list_interfaces(re.sub(r"port-?channel", "po", listed, flags=re.IGNORECASE).split(","), _KINDS, _spell_out)
 
 
 def _spell_out(places: str) -> tuple[str, ...] | None:

@@ -5,45 +5,42 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from auditor.grammar.operational import first, told, with_learned
-from auditor.grammar.output import System, read_outputs
-from auditor.grammar.vlans import vlan_interfaces
+from auditor.grammar.operational import add_operational, choose_first, find_value
+from auditor.grammar.output import OutputReader, read_outputs
+from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
-from auditor.model.setting import NOT_COLLECTED, value_of
+from auditor.model.dump import Capture
+from auditor.model.setting import value_of
 from auditor.systems.os10.assemble import Assembler
 from auditor.systems.os10.config import read_config
 from auditor.systems.os10.names import PORT
-from auditor.systems.os10.references import unattached, undefined
+from auditor.systems.os10.references import find_unattached, find_undefined
 from auditor.systems.os10.show import CONFIG, MODEL, RELEASE, TABLE, recognise
 from auditor.systems.os10.system import SYSTEM
-from auditor.systems.os10.vlans import carried
+from auditor.systems.os10.vlans import list_vlans
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch that *captures* show; *name* stands in for a missing hostname.
 
-    A file that is not recognised is read as a running configuration: somebody said that it is of this system.
+    An unrecognised file counts as a running configuration: the caller names the system.
     """
     versions = [capture for capture in captures if recognise(capture) == "show version"]
-    model, release = (told(versions, pattern) for pattern in (MODEL, RELEASE))
-    system = replace(_SYSTEM, read_config=partial(read_config, model=model))
+    model, release = (find_value(versions, pattern) for pattern in (MODEL, RELEASE))
+    system = replace(_READER, read_config=partial(read_config, model=model))
     found = read_outputs(captures, system)
-    config = found.config
-    return Device(
-        name=(value_of(config.name) if config else None) or name,
-        kind="switch",
-        os=SYSTEM.os,
-        source=source,
-        ports=with_learned(Assembler(config).ports() if config else (), found.learned),
-        os_version=first(config.version if config else None, release),
-        model=first(config.model if config else None, model),
-        pools=NOT_COLLECTED,
-        undefined=undefined(config) if config else (),
-        unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, found.dumps),
-        doubts=tuple(found.doubts),
-        vlan_interfaces=vlan_interfaces(config.interfaces, PORT, carried) if config else (),
+    device, config = found.build_switch(SYSTEM.os, name, source), found.config
+    if config is None:
+        return replace(device, os_version=choose_first(release), model=choose_first(model))
+    return replace(
+        device,
+        name=value_of(config.name) or name,
+        ports=add_operational(Assembler(config).ports(), found.learned),
+        os_version=choose_first(config.version, release),
+        model=choose_first(config.model, model),
+        undefined=find_undefined(config),
+        unattached=find_unattached(config) if config.complete else (),
+        vlan_interfaces=build_vlan_interfaces(config.interfaces, PORT, list_vlans),
     )
 
 
@@ -58,4 +55,6 @@ _COMMANDS = (
     "policy-map interface qos-map traffic-class trust-map qos-group channel-group flowcontrol bandwidth buffer-size "
     "pause-threshold resume-threshold description switchport shutdown spanning-tree hostname"
 )
-_SYSTEM = System("OS10", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS)
+_READER = OutputReader(
+    "OS10", CONFIG, recognise, TABLE.find_name, read_config, TABLE.readers, _READS_LIKE_QOS, _COMMANDS
+)

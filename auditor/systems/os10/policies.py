@@ -4,21 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from auditor.grammar.classmaps import Mark, typed
+from auditor.grammar.classmaps import Mark, split_type
 from auditor.grammar.layers import NOTHING
 from auditor.grammar.numbers import DSCP_NAMES, decimal, expand
-from auditor.grammar.statements import (
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-)
+from auditor.grammar.rows import entries, flag, number, skip, value
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.grammar.tree import Node
 from auditor.model.dump import LineState
 from auditor.model.qos import Scheduler, Threshold, Unit
@@ -26,7 +16,7 @@ from auditor.model.setting import Setting, Unknown, Where
 from auditor.systems.os10.statements import QOS_PAGE
 
 KBYTE = 1000
-"""Buffers and thresholds are in kilobytes; no page says whether one is 1000 or 1024 bytes, and no rule hangs on it."""
+"""Buffers and thresholds are in kilobytes; 1000 or 1024 bytes is not documented, and no rule depends on it."""
 QOS_TYPES = frozenset({"qos", "network-qos", "queuing"})
 
 
@@ -61,7 +51,7 @@ class PolicyMap:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class WredLimits:
     """The thresholds of one colour and the probability (0..1) at the upper one."""
 
     low: Threshold
@@ -70,13 +60,13 @@ class Curve:
 
 
 @dataclass(slots=True)
-class Wred:
+class WredProfile:
     """A wred profile: its curves by colour, and whether it marks instead of dropping."""
 
     name: str
     where: Where
     ecn: Setting[bool] = NOTHING
-    curves: dict[str, Setting[Curve]] = field(default_factory=dict)
+    curves: dict[str, Setting[WredLimits]] = field(default_factory=dict)
 
 
 def _one(lowest: int, highest: int) -> Callable[[str], int | None]:
@@ -173,7 +163,7 @@ def read_policy_map(
 
     *doubts* are lines that may belong to its last class, each with the reason.
     """
-    kind, words = typed(node.text)
+    kind, words = split_type(node.text)
     if len(words) != 1:
         return
     mark(node.index, LineState.MODELLED)
@@ -202,7 +192,7 @@ _LIMITS = re.compile(
 )
 
 
-def _curve(arguments: Arguments) -> Curve | None:
+def _curve(arguments: Arguments) -> WredLimits | None:
     """Return the curve of a colour.
 
     Thresholds are written without a unit; their range, 1 to 12480, is that of kilobytes.
@@ -211,10 +201,10 @@ def _curve(arguments: Arguments) -> Curve | None:
     if match is None or int(match["share"]) > 100:  # noqa: PLR2004  percent
         return None
     low, high = (Threshold(int(match[end]) * KBYTE, Unit.BYTES) for end in ("low", "high"))
-    return Curve(low, high, int(match["share"]) / 100)
+    return WredLimits(low, high, int(match["share"]) / 100)
 
 
-WRED_PROFILE: Table[Wred] = Table(
+WRED_PROFILE: Table[WredProfile] = Table(
     (
         entries(
             "random-detect color {color:green|yellow|red} {limits*}",

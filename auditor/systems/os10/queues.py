@@ -3,13 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from auditor.grammar.layers import either, is_silent
+from auditor.grammar.layers import fall_back, is_silent
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.qos import Queue, Scheduler, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.os10.configuration import Config
-from auditor.systems.os10.policies import Action, Wred
-from auditor.systems.os10.resolve import NoDrop, QueueMap, bound, missing, numbers_of, queue_map, single
+from auditor.systems.os10.policies import Action, WredProfile
+from auditor.systems.os10.resolve import (
+    NoDrop,
+    QueueMap,
+    explain_missing,
+    find_binding,
+    find_queue_map,
+    find_single,
+    list_numbers,
+)
 from auditor.systems.os10.statements import QUEUING, WRED, Statements
 
 _HEADROOM = Unknown("from where OS10 counts a pause threshold is not documented")
@@ -17,13 +25,13 @@ RDMA_COLOR = "green"
 """The colour of packets that no policer has coloured."""
 
 
-def queues(config: Config, body: Statements, silent: Unset) -> Setting[tuple[Queue, ...]]:
+def build_queues(config: Config, body: Statements, silent: Unset) -> Setting[tuple[Queue, ...]]:
     """Return the queues that the queuing policy in force names, and those that a written map of classes fills."""
-    name = bound(config, body, QUEUING, silent)
+    name = find_binding(config, body, QUEUING, silent)
     actions = _actions(config, name)
     if isinstance(actions, Unknown):
         return actions
-    mapped = queue_map(config, body, silent)
+    mapped = find_queue_map(config, body, silent)
     written = mapped.value if isinstance(mapped, Known) and mapped.origin is not Origin.DEFAULT else {}
     numbers = sorted({*actions, *(queue.value for queue in written.values())})
     found = tuple(_queue(config, number, actions.get(number), mapped, name) for number in numbers)
@@ -38,13 +46,13 @@ def _actions(config: Config, name: Setting[str]) -> Mapping[int, Action] | Unkno
         return name if isinstance(name, Unknown) else {}
     policy = config.policy_maps.get(("queuing", name.value))
     if policy is None:
-        return missing(QUEUING, name.value)
+        return explain_missing(QUEUING, name.value)
     found: dict[int, Action] = {}
     for action in policy.classes.values():
         class_map = config.class_maps.get(("queuing", action.class_name))
         if class_map is None:
-            return missing("class-map type queuing", action.class_name)
-        for number in numbers_of(class_map, "queue"):
+            return explain_missing("class-map type queuing", action.class_name)
+        for number in list_numbers(class_map, "queue"):
             found.setdefault(number, action)
     return found
 
@@ -65,9 +73,9 @@ def _queue(config: Config, number: int, action: Action | None, mapped: QueueMap,
         priorities=fed,
         ecn=silent,
         wred_drop=silent,
-        scheduler=either(_scheduler(action), silent),
-        bandwidth_percent=either(action.bandwidth, silent),
-        shape_gbps=either(action.shape_gbps, silent),
+        scheduler=fall_back(_scheduler(action), silent),
+        bandwidth_percent=fall_back(action.bandwidth, silent),
+        shape_gbps=fall_back(action.shape_gbps, silent),
     )
     return _with_wred(config, plain, action)
 
@@ -88,18 +96,18 @@ def _with_wred(config: Config, queue: Queue, action: Action) -> Queue:
     if isinstance(profile, Unknown):
         return replace(queue, ecn=profile, wred_drop=profile)
     if value_of(profile.ecn) is not True:
-        unmarked = either(profile.ecn, Known(value=False, origin=Origin.INTENDED, where=profile.where))
+        unmarked = fall_back(profile.ecn, Known(value=False, origin=Origin.INTENDED, where=profile.where))
         return replace(queue, ecn=unmarked, wred_drop=_drops(profile))
     return _with_thresholds(replace(queue, ecn=profile.ecn), profile)
 
 
-def _profile(config: Config, action: Action) -> Wred | Unset | Unknown:
+def _profile(config: Config, action: Action) -> WredProfile | Unset | Unknown:
     """Return the wred profile of a queue, Unset where it names none."""
     name = action.wred
-    return config.wreds.get(name.value, missing(WRED, name.value)) if isinstance(name, Known) else name
+    return config.wreds.get(name.value, explain_missing(WRED, name.value)) if isinstance(name, Known) else name
 
 
-def _with_thresholds(queue: Queue, profile: Wred) -> Queue:
+def _with_thresholds(queue: Queue, profile: WredProfile) -> Queue:
     """Return the queue with the thresholds of a profile that marks."""
     marked = replace(queue, wred_drop=Known((), Origin.INTENDED, profile.ecn.known().where))
     curve = profile.curves.get(RDMA_COLOR)
@@ -117,7 +125,7 @@ def _with_thresholds(queue: Queue, profile: Wred) -> Queue:
     )
 
 
-def _drops(profile: Wred) -> Setting[tuple[WredDrop, ...]]:
+def _drops(profile: WredProfile) -> Setting[tuple[WredDrop, ...]]:
     unread = next((curve for curve in profile.curves.values() if isinstance(curve, Unknown)), None)
     if unread:
         return unread
@@ -129,7 +137,7 @@ def _drops(profile: Wred) -> Setting[tuple[WredDrop, ...]]:
     return Known(curves, Origin.INTENDED, next((each.where for each in known.values()), profile.where))
 
 
-def priority_groups(nodrop: NoDrop, silent: Unset) -> Setting[tuple[PriorityGroup, ...]]:
+def build_priority_groups(nodrop: NoDrop, silent: Unset) -> Setting[tuple[PriorityGroup, ...]]:
     """Return one ingress buffer for each no-drop class, known here by the number of its traffic class.
 
     OS10 sizes it by itself unless the class does.
@@ -148,7 +156,7 @@ def _group(number: int, action: Action) -> PriorityGroup:
     silent = Unset(action.where)
     size = action.buffer_size
     sized = not isinstance(size, Unset)
-    cos = single(action)
+    cos = find_single(action)
     source = HeadroomSource.CONFIGURED if sized else HeadroomSource.GENERATED
     found = Known(source, Origin.INTENDED, action.pause.known().where)
     return PriorityGroup(

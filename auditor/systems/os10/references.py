@@ -14,7 +14,7 @@ _OF_THE_SYSTEM = frozenset({"class-trust", "class-default"})
 _MAPS = frozenset({TC_MAP, TRUST_DOT1P, TRUST_DSCP})
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def find_undefined(config: Config) -> tuple[Named, ...]:
     """Return the references to maps, policies, profiles and access lists that the dump does not define."""
     defined = {(name.kind, name.name) for name in _definitions(config)}
     found: dict[tuple[str, str], Named] = {}
@@ -24,7 +24,7 @@ def undefined(config: Config) -> tuple[Named, ...]:
     return tuple(found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def find_unattached(config: Config) -> tuple[Named, ...]:
     """Return the maps, policies and profiles that nothing uses."""
     used = {(kind, name) for kind, name, _ in _references(config)}
     return tuple(n for n in _definitions(config) if n.kind != _ACL and (n.kind, n.name) not in used)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.grammar.classmaps import ClassMap
-from auditor.grammar.layers import NOTHING, either, own_first
-from auditor.grammar.marking import marking_by
+from auditor.grammar.layers import NOTHING, fall_back, prefer_own
+from auditor.grammar.marking import find_marking
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.os10 import maps
@@ -14,20 +14,20 @@ from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.maps import CLASSES, CodePoints
 from auditor.systems.os10.policies import Action
 from auditor.systems.os10.statements import DEFAULT_MAP, NETWORK_QOS, QOS, TC_MAP, TRUST_DOT1P, TRUST_DSCP, Statements
-from auditor.systems.os10.steps import find_unread_marking, sorted_by
+from auditor.systems.os10.steps import classify_by, find_unread_marking
 
 QueueMap: TypeAlias = Setting[Mapping[int, Known[int]]]
 """Traffic class to queue, each entry with the line that proves it."""
 PARTIAL = Unknown("the dump holds a part of the running configuration only")
 
 
-def bound(config: Config, body: Statements, slot: str, silent: Unset) -> Setting[str]:
+def find_binding(config: Config, body: Statements, slot: str, silent: Unset) -> Setting[str]:
     """Return the name bound in a slot: the interface's own, else that of `system qos`; *silent* where there is none."""
-    name = own_first(config.system.bindings.get(slot, NOTHING), body.bindings.get(slot, NOTHING))
-    return either(name, silent if config.complete or config.has_system else PARTIAL)
+    name = prefer_own(config.system.bindings.get(slot, NOTHING), body.bindings.get(slot, NOTHING))
+    return fall_back(name, silent if config.complete or config.has_system else PARTIAL)
 
 
-def missing(slot: str, name: str) -> Unknown:
+def explain_missing(slot: str, name: str) -> Unknown:
     """Return why what hangs on a name is not known: nothing defines it."""
     return Unknown(f"{slot} {name} is not in the dump")
 
@@ -41,14 +41,14 @@ class NoDrop:
     others: Setting[bool]
 
 
-def no_drop(config: Config, body: Statements, silent: Unset) -> NoDrop:
+def find_no_drop(config: Config, body: Statements, silent: Unset) -> NoDrop:
     """Return the no-drop classes of a port."""
-    name = bound(config, body, NETWORK_QOS, silent)
+    name = find_binding(config, body, NETWORK_QOS, silent)
     if not isinstance(name, Known):
         return NoDrop(name, {}, name)
     policy = config.policy_maps.get(("network-qos", name.value))
     if policy is None:
-        undefined = missing(NETWORK_QOS, name.value)
+        undefined = explain_missing(NETWORK_QOS, name.value)
         return NoDrop(undefined, {}, undefined)
     classes: dict[int, Action] = {}
     paused: dict[int, None] = {}
@@ -56,14 +56,14 @@ def no_drop(config: Config, body: Statements, silent: Unset) -> NoDrop:
     first: Where | None = None
     for action in policy.classes.values():
         class_map = config.class_maps.get(("network-qos", action.class_name))
-        for group in numbers_of(class_map, "qos-group"):
+        for group in list_numbers(class_map, "qos-group"):
             classes[group] = action
         if isinstance(action.pause, Unset) or value_of(action.pause) is False:
             continue
         if isinstance(action.pause, Unknown):
             unclear = action.pause
         elif class_map is None:
-            unclear = missing("class-map type network-qos", action.class_name)
+            unclear = explain_missing("class-map type network-qos", action.class_name)
         elif isinstance(action.pfc_cos, Known):
             paused.update(dict.fromkeys(action.pfc_cos.value))
             first = first or action.pfc_cos.where
@@ -76,43 +76,43 @@ def no_drop(config: Config, body: Statements, silent: Unset) -> NoDrop:
     return NoDrop(unclear or known, classes, others)
 
 
-def numbers_of(class_map: ClassMap | None, kind: str) -> tuple[int, ...]:
+def list_numbers(class_map: ClassMap | None, kind: str) -> tuple[int, ...]:
     """Return the numbers of one *kind*, `qos-group` or `queue`, that a class map matches."""
     terms = class_map.terms if class_map else ()
     return tuple(value for term in terms if term.kind == kind for value in term.values)
 
 
-def queue_map(config: Config, body: Statements, silent: Unset) -> QueueMap:
+def find_queue_map(config: Config, body: Statements, silent: Unset) -> QueueMap:
     """Return the queue of each class: by the map that is bound, else the queue of its own number."""
-    name = bound(config, body, TC_MAP, silent)
+    name = find_binding(config, body, TC_MAP, silent)
     if isinstance(name, Unknown):
         return name
     if isinstance(name, Unset) or name.value == DEFAULT_MAP:
-        return Known(maps.default_queues(), Origin.DEFAULT, name.where, maps.DEFAULT_QUEUE_PAGE)
+        return Known(maps.build_default_queues(), Origin.DEFAULT, name.where, maps.DEFAULT_QUEUE_PAGE)
     found = config.queue_maps.get(name.value)
-    entries = maps.filter_entries(found.entries) if found else missing(TC_MAP, name.value)
+    entries = maps.filter_entries(found.entries) if found else explain_missing(TC_MAP, name.value)
     return entries if isinstance(entries, Unknown) else Known(entries, name.origin, name.where)
 
 
-def classification(config: Config, body: Statements, nodrop: NoDrop, silent: Unset) -> Classification:
+def build_classification(config: Config, body: Statements, nodrop: NoDrop, silent: Unset) -> Classification:
     """Return how a port sorts packets: by what it trusts, by a policy of type qos, or not at all."""
-    classes = _classes(nodrop, queue_map(config, body, silent), silent)
-    policy, dot1p, dscp = (bound(config, body, slot, silent) for slot in (QOS, TRUST_DOT1P, TRUST_DSCP))
+    classes = _classes(nodrop, find_queue_map(config, body, silent), silent)
+    policy, dot1p, dscp = (find_binding(config, body, slot, silent) for slot in (QOS, TRUST_DOT1P, TRUST_DSCP))
     trusted = {trust: name for trust, name in ((Trust.PCP, dot1p), (Trust.DSCP, dscp)) if isinstance(name, Known)}
     unread = (each for each in (policy, dot1p, dscp) if isinstance(each, Unknown))
     unknown = next((each for each in unread if each is not PARTIAL or not (trusted or isinstance(policy, Known))), None)
     if isinstance(policy, Known) and trusted:
         unknown = Unknown(f"policy {policy.value} and a trust map classify; which comes first is not documented")
     elif isinstance(policy, Known) and unknown is None:
-        return sorted_by(config, policy, classes)
+        return classify_by(config, policy, classes)
     if unknown:
         return Classification(unknown, classes, unknown, unknown, unknown, unknown)
     proof: Known[str] | Unset = next(iter(trusted.values()), silent)
     return Classification(
         trust=_trust(config, trusted, silent),
         classes=classes,
-        dscp_to_class=_table(TRUST_DSCP, dscp, config.dscp_maps, maps.default_dscp),
-        pcp_to_class=_table(TRUST_DOT1P, dot1p, config.dot1p_maps, maps.default_dot1p),
+        dscp_to_class=_table(TRUST_DSCP, dscp, config.dscp_maps, maps.build_default_dscp),
+        pcp_to_class=_table(TRUST_DOT1P, dot1p, config.dot1p_maps, maps.build_default_dot1p),
         default_class=Unset(proof.where),
         classifiers=Unset(proof.where),
     )
@@ -141,18 +141,18 @@ def _table(
     if name.value == DEFAULT_MAP:
         return Known(default(), name.origin, name.where)
     found = known.get(name.value)
-    entries = maps.filter_entries(found.entries) if found else missing(slot, name.value)
+    entries = maps.filter_entries(found.entries) if found else explain_missing(slot, name.value)
     return entries if isinstance(entries, Unknown) else Known(entries, name.origin, name.where)
 
 
-def marking(config: Config, body: Statements, silent: Unset) -> Marking:
+def build_marking(config: Config, body: Statements, silent: Unset) -> Marking:
     """Return what the policy of type qos in force writes into the packets that it classifies."""
-    name = bound(config, body, QOS, silent)
+    name = find_binding(config, body, QOS, silent)
     policy = config.policy_maps.get(("qos", name.value)) if isinstance(name, Known) else None
     if policy is None:
         return Marking()
     unread = find_unread_marking(policy)
-    return Marking(unread, unread, unread) if unread else marking_by(policy.classes.values(), policy.where)
+    return Marking(unread, unread, unread) if unread else find_marking(policy.classes.values(), policy.where)
 
 
 def _classes(nodrop: NoDrop, queues: QueueMap, silent: Unset) -> Setting[tuple[TrafficClass, ...]]:
@@ -171,7 +171,7 @@ def _class(number: int, nodrop: NoDrop, queues: QueueMap) -> TrafficClass:
     if action:
         off = Known(value=False, origin=Origin.INTENDED, where=action.where)
         lossless = off if isinstance(action.pause, Unset) else action.pause
-        priority = Unset(action.where) if value_of(lossless) is False else single(action)
+        priority = Unset(action.where) if value_of(lossless) is False else find_single(action)
     queue = queues.value.get(number, _UNMAPPED) if isinstance(queues, Known) else queues
     return TrafficClass(
         id=str(number),
@@ -183,11 +183,11 @@ def _class(number: int, nodrop: NoDrop, queues: QueueMap) -> TrafficClass:
     )
 
 
-def single(action: Action) -> Setting[int]:
+def find_single(action: Action) -> Setting[int]:
     """Return the one priority that a class pauses; silent where it pauses none."""
     cos = action.pfc_cos
     if not isinstance(cos, Known):
-        return either(cos, Unset(action.where))
+        return fall_back(cos, Unset(action.where))
     if len(cos.value) == 1:
         return Known(cos.value[0], cos.origin, cos.where)
     return Unknown("the class pauses several priorities") if cos.value else Unset(action.where)

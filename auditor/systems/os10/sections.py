@@ -1,9 +1,9 @@
-"""How OS10 writes stanzas, whether or not their indentation survives, and how a stanza nests."""
+"""The stanzas of OS10, with or without indentation, and their nesting."""
 
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.sections import Syntax
+from auditor.grammar.sections import StanzaSyntax
 from auditor.grammar.stanzas import Line, Stanza
 from auditor.grammar.tree import Node
 
@@ -65,7 +65,7 @@ def _kind(text: str, above: Stanza | None, lines: Sequence[str], index: int) -> 
 
 
 def _is_binding(above: Stanza | None, lines: Sequence[str], index: int) -> bool:
-    """Tell whether a `qos-map` line binds a map: by its mode, else by the stanza above and the line that follows."""
+    """Return whether a `qos-map` line binds a map: by its mode, else by the stanza above and the line that follows."""
     typed = _TYPED.match(lines[index])
     if typed:
         return bool(typed["mode"])
@@ -73,7 +73,7 @@ def _is_binding(above: Stanza | None, lines: Sequence[str], index: int) -> bool:
 
 
 def _opens_map(lines: Sequence[str], index: int) -> bool:
-    """Tell whether the line that follows, comments left out, is an entry of a map."""
+    """Return whether the line that follows, comments left out, is an entry of a map."""
     for place in range(index + 1, len(lines)):
         text = SYNTAX.line(lines[place], place).text
         if text and text[0] not in "!#":
@@ -81,7 +81,7 @@ def _opens_map(lines: Sequence[str], index: int) -> bool:
     return False
 
 
-SYNTAX = Syntax(
+SYNTAX = StanzaSyntax(
     kind=_kind,
     typed=_TYPED,
     prompt=re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)"),

@@ -2,17 +2,17 @@
 
 import re
 
-from auditor.grammar.operational import Learned, Meeting, Ports, keep
-from auditor.grammar.show import PortReader, Pull, Show, ShowTable
+from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
+from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unknown, Where
-from auditor.systems.os10.names import PORT, full_name
+from auditor.systems.os10.names import PORT, complete_name
 
 
-def _port(ports: Ports, name: str, where: Where) -> Learned | None:
-    full = full_name(name)
-    return ports.setdefault(full, Learned(where)) if PORT.match(full) else None
+def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
+    full = complete_name(name)
+    return ports.setdefault(full, OperationalPort(where)) if PORT.match(full) else None
 
 
 _STATUS = re.compile(
@@ -26,7 +26,7 @@ _UNNAMED = frozenset({"", "not advertised"})
 _FIELD = re.compile(r"(?P<key>Local Port ID|Remote Port ID|Remote System Name)\s*: ?(?P<value>.*)\Z")
 
 
-def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
+def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show lldp neighbors detail`: one block for each neighbour, of which the first that has a name counts."""
     states = []
     meeting = Meeting()
@@ -46,7 +46,7 @@ def lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-def _neighbour(meeting: Meeting, port: Learned | None, name: str, far: str, where: Where) -> None:
+def _neighbour(meeting: Meeting, port: OperationalPort | None, name: str, far: str, where: Where) -> None:
     if port:
         meeting.add(port, "" if name.lower() in _UNNAMED else name, far, where)
 
@@ -58,8 +58,8 @@ _NEIGHBOUR = re.compile(
 )
 
 
-def lldp(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts tells nothing."""
+def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
+    """Read `show lldp neighbors`: one row for each neighbour; a name that its column cuts is unknown."""
     states = []
     meeting = Meeting()
     for index, line in enumerate(capture.lines):
@@ -80,10 +80,10 @@ _PFC_FIELD = re.compile(
 _PFC_ROW = re.compile(r"(?P<priority>[0-7])\s+(?P<rx>\d{1,20})\s+(?P<tx>\d{1,20})\Z")
 
 
-def pfc(capture: Capture, ports: Ports) -> list[LineState]:
+def read_pfc(capture: Capture, ports: Ports) -> list[LineState]:
     """Read `show interface IF priority-flow-control details`: whether PFC runs, and its frames by priority."""
     states = []
-    port: Learned | None = None
+    port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
         text = line.strip()
         head, said, row = _PFC_PORT.match(text), _PFC_FIELD.match(text), _PFC_ROW.match(text)
@@ -94,14 +94,14 @@ def pfc(capture: Capture, ports: Ports) -> list[LineState]:
             port.pfc_oper = Known(said["value"].lower() == "true", Origin.LEARNED, capture.where(index))
         elif port and said and said["value"].isdecimal():
             name = "rx_pfc" if " rx " in said["key"].lower() else "tx_pfc"
-            keep(port.counters, name, said["value"], capture.where(index))
+            keep_count(port.counters, name, said["value"], capture.where(index))
         elif port and row:
             for side in ("rx", "tx"):
-                keep(port.counters, f"{side}_pfc_{row['priority']}", row[side], capture.where(index))
+                keep_count(port.counters, f"{side}_pfc_{row['priority']}", row[side], capture.where(index))
     return states
 
 
-def version(capture: Capture, _ports: Ports) -> list[LineState]:
+def read_version(capture: Capture, _ports: Ports) -> list[LineState]:
     """Read `show version`, whose model and release the device takes over."""
     return [LineState.MODELLED if MODEL.match(x) or RELEASE.match(x) else LineState.IGNORED for x in capture.lines]
 
@@ -111,20 +111,20 @@ RELEASE = re.compile(r"\s*OS Version: +(?P<value>\S+)")
 
 CONFIG = "show running-configuration"
 SHOWS: tuple[Show[PortReader], ...] = (
-    Show(CONFIG, "the configuration", pull=(Pull(required=True, timeout_s=120),), whole=True),
+    show_config(CONFIG),
     Show(
         "show lldp neighbors detail",
         "cables",
         re.compile(
             r"^[ \t]*Remote Chassis ID Subtype ?: .*\n(?:.*\n){1,6}?[ \t]*Local Port ID ?: ethernet", re.MULTILINE
         ),
-        lldp_detail,
+        read_lldp_detail,
     ),
     Show(
         "show lldp neighbors",
         "cables",
         re.compile(r"^[ \t]*Loc PortID +Rem Host Name +Rem Port Id +Rem Chassis Id", re.MULTILINE),
-        lldp,
+        read_lldp,
         (Pull(),),
     ),
     Show(
@@ -138,13 +138,13 @@ SHOWS: tuple[Show[PortReader], ...] = (
         "show interface priority-flow-control",
         "PFC as it runs",
         re.compile(r"^[ \t]*Admin Mode ?: (?:true|false)\s+Oper ?status ?: ", re.MULTILINE | re.IGNORECASE),
-        pfc,
+        read_pfc,
     ),
     Show(
         "show version",
         "model and release",
         re.compile(r"^[ \t]*Dell (?:EMC Networking|SmartFabric|EMC SmartFabric|Networking) OS10", re.MULTILINE),
-        version,
+        read_version,
         (Pull(),),
     ),
 )

@@ -4,22 +4,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from auditor.grammar.body import PortStatements
 from auditor.grammar.layers import NOTHING
-from auditor.grammar.statements import (
-    ON_OFF,
-    Arguments,
-    Negation,
-    Statement,
-    Table,
-    choice,
-    entries,
-    flag,
-    number,
-    setting,
-    skip,
-    value,
-    word,
-)
+from auditor.grammar.rows import ON_OFF, choice, entries, flag, number, skip, value, word
+from auditor.grammar.statements import Arguments, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
 from auditor.model.port import Forwarding, PfcMode
 from auditor.model.setting import Known, Setting, Unknown, Where
@@ -50,19 +38,10 @@ PFC_PAGE = (
 
 
 @dataclass(slots=True)
-class Statements:
+class Statements(PortStatements):
     """The statements of one stanza; `bindings` is keyed by the kind of the bound name: `policy-map type queuing`."""
 
-    where: Where
-    enabled: Setting[bool] = NOTHING
-    speed_gbps: Setting[float] = NOTHING
     fec: Setting[str] = NOTHING
-    mtu: Setting[int] = NOTHING
-    forwarding: Setting[Forwarding] = NOTHING
-    tagged: Setting[bool] = NOTHING
-    pause_rx: Setting[bool] = NOTHING
-    pause_tx: Setting[bool] = NOTHING
-    pfc_mode: Setting[PfcMode] = NOTHING
     bindings: dict[str, Setting[str]] = field(default_factory=dict)
 
 
@@ -167,7 +146,7 @@ INTERFACE: Table[Statements] = Table(
 
 
 def is_ignored(text: str) -> bool:
-    """Tell whether a line says nothing of quality of service, so that ports that differ in it are alike."""
+    """Return whether a line has no bearing on quality of service; equal ports may differ in it."""
     line = INTERFACE.split(text)[1]
     words = line.split(" ", 2)
     if words[0] == "switchport":
@@ -176,10 +155,10 @@ def is_ignored(text: str) -> bool:
 
 
 @dataclass(slots=True)
-class System:
+class SystemQos:
     """The policies and maps that `system qos` binds for every port."""
 
     bindings: dict[str, Setting[str]] = field(default_factory=dict)
 
 
-SYSTEM_QOS: Table[System] = Table(_BINDINGS, not_modelled=_NOT_MODELLED)
+SYSTEM_QOS: Table[SystemQos] = Table(_BINDINGS, not_modelled=_NOT_MODELLED)

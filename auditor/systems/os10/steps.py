@@ -11,10 +11,10 @@ from auditor.systems.os10.policies import Action, PolicyMap
 _READS = {"dscp": Trust.DSCP, "cos": Trust.PCP}
 
 
-def sorted_by(config: Config, name: Known[str], classes: Setting[tuple[TrafficClass, ...]]) -> Classification:
+def classify_by(config: Config, name: Known[str], classes: Setting[tuple[TrafficClass, ...]]) -> Classification:
     """Return the classification by the policy *name*: tables where it only reads DSCP and CoS, else also its steps."""
     policy = config.policy_maps.get(("qos", name.value))
-    why = _undefined(config, name, policy)
+    why = _explain_undefined(config, name, policy)
     if policy is None or why is not None:
         unknown = why or Unknown("")
         return Classification(unknown, classes, unknown, unknown, unknown, unknown)
@@ -46,7 +46,7 @@ def sorted_by(config: Config, name: Known[str], classes: Setting[tuple[TrafficCl
     )
 
 
-def _undefined(config: Config, name: Known[str], policy: PolicyMap | None) -> Unknown | None:
+def _explain_undefined(config: Config, name: Known[str], policy: PolicyMap | None) -> Unknown | None:
     if policy is None:
         return Unknown(f"policy-map type qos {name.value} is not in the dump")
     lacking = next((n for n in policy.classes if ("qos", n) not in config.class_maps), None)

@@ -10,13 +10,13 @@ _ALLOWED = re.compile(r"(?P<no>no )?switchport trunk allowed vlan (?P<list>[\d, 
 
 
 @lru_cache(maxsize=64)
-def carried(written: tuple[str, ...]) -> frozenset[int]:
+def list_vlans(written: tuple[str, ...]) -> frozenset[int]:
     """Return the VLANs that a port carries: a trunk has those that its lines add up to, and its access VLAN untagged.
 
     `no switchport` takes back all lines before it, `no switchport access vlan` the access VLAN.
 
     >>> lines = ("no switchport", "switchport mode trunk", "switchport access vlan 2")
-    >>> sorted(carried((*lines, "switchport trunk allowed vlan 7", "switchport trunk allowed vlan 10-11")))
+    >>> sorted(list_vlans((*lines, "switchport trunk allowed vlan 7", "switchport trunk allowed vlan 10-11")))
     [2, 7, 10, 11]
     """
     mode, access, tagged = "", 1, set[int]()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from auditor.grammar.operational import keep
+from auditor.grammar.operational import keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.operation import Operation
 from auditor.systems.sonic.vocabulary import PORT
@@ -23,7 +23,7 @@ def pauses(capture: Capture, found: Operation) -> list[LineState]:
         if row and side:
             port = found.port(row["port"], capture.where(index))
             for priority, text in enumerate(row["counts"].split()):
-                keep(port.counters, f"{side}_prio{priority}_pause", text, capture.where(index))
+                keep_count(port.counters, f"{side}_prio{priority}_pause", text, capture.where(index))
     return states
 
 
@@ -46,7 +46,7 @@ def groups(capture: Capture, found: Operation) -> list[LineState]:
         for column, text in zip(columns, words, strict=False) if is_row else ():
             if column.startswith("PG"):
                 counters = found.port(words[0], capture.where(index)).counters
-                keep(counters, f"rx_pg{column.removeprefix('PG')}_discards", text, capture.where(index))
+                keep_count(counters, f"rx_pg{column.removeprefix('PG')}_discards", text, capture.where(index))
     return states
 
 
@@ -72,5 +72,5 @@ def queues(capture: Capture, found: Operation) -> list[LineState]:
         for column, text in zip(columns, words, strict=False) if queue else ():
             if queue and column in _COUNTED:
                 counters = found.port(words[0], capture.where(index)).counters
-                keep(counters, f"tx_queue{queue['number']}_{_COUNTED[column]}", text, capture.where(index))
+                keep_count(counters, f"tx_queue{queue['number']}_{_COUNTED[column]}", text, capture.where(index))
     return states

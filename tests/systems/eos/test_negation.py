@@ -1,7 +1,8 @@
 """Each statement of EOS, its `no` and its `default` form: the last word wins, wherever it stands."""
 
 import pytest
-from negation import Case, Context, cases, check, negate_match
+from map_cases import MAP, MATCHES, classes
+from negation import Case, Context, cases, check
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Unset, Where, value_of
@@ -84,11 +85,10 @@ def test_the_last_word_wins(case: Case) -> None:
     check(case, read_config)
 
 
-MAP = ("class-map type qos match-any RDMA", "   match dscp 26")
-POLICY_MAP = ("policy-map type quality-of-service P", "   class RDMA", "      set traffic-class 3")
+POLICY_MAP = ("policy-map type quality-of-service P", "  class RDMA", "    set traffic-class 3")
 
 
-@pytest.mark.parametrize(("lines", "count"), negate_match(MAP))
+@pytest.mark.parametrize(("lines", "count"), MATCHES)
 def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
     assert len(_read(*lines).class_maps["qos", "RDMA"].terms) == count
 
@@ -96,11 +96,8 @@ def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
 @pytest.mark.parametrize(
     ("lines", "left"),
     [
-        ((*POLICY_MAP, "   no class RDMA"), []),
-        ((*POLICY_MAP, POLICY_MAP[0], "   no class RDMA"), []),
-        ((*POLICY_MAP, "   no class RDMA", *POLICY_MAP[1:]), ["RDMA"]),
-        ((*POLICY_MAP, *POLICY_MAP), ["RDMA"]),
-        ((POLICY_MAP[0], "   class class-default", *POLICY_MAP), ["RDMA", "class-default"]),
+        *classes(POLICY_MAP),
+        ((POLICY_MAP[0], "  class class-default", *POLICY_MAP), ["RDMA", "class-default"]),
     ],
 )
 def test_a_class_is_taken_back_and_a_new_one_stands_before_the_catch_all(

@@ -1,7 +1,8 @@
 """Each statement of NX-OS and its `no` form: the last word wins, wherever it stands."""
 
 import pytest
-from negation import Case, Context, cases, check, negate_match
+from map_cases import MAP, MATCHES, classes
+from negation import Case, Context, cases, check
 
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Where
@@ -38,24 +39,16 @@ def test_the_last_word_wins(case: Case) -> None:
     check(case, read_config)
 
 
-MAP = ("class-map type qos match-any RDMA", "  match dscp 26")
 POLICY_MAP = ("policy-map type qos IN", "  class RDMA", "    set qos-group 3")
 
 
-@pytest.mark.parametrize(("lines", "count"), negate_match(MAP))
+@pytest.mark.parametrize(("lines", "count"), MATCHES)
 def test_a_match_is_taken_back(lines: tuple[str, ...], count: int) -> None:
     config = read_config([Capture("leaf1.cfg", lines)])
     assert len(config.class_maps["qos", "RDMA"].terms) == count
 
 
-@pytest.mark.parametrize(
-    ("lines", "left"),
-    [
-        ((*POLICY_MAP, "  no class RDMA"), []),
-        ((*POLICY_MAP, POLICY_MAP[0], "  no class RDMA"), []),
-        ((*POLICY_MAP, "  no class RDMA", *POLICY_MAP[1:]), ["RDMA"]),
-    ],
-)
+@pytest.mark.parametrize(("lines", "left"), classes(POLICY_MAP))
 def test_a_class_is_taken_back(lines: tuple[str, ...], left: list[str]) -> None:
     config = read_config([Capture("leaf1.cfg", lines)])
     assert [action.class_name for action in config.policy_maps["qos", "IN"].classes] == left

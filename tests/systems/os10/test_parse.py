@@ -13,7 +13,7 @@ from auditor.model.setting import Known, Origin, Unknown, Unset, value_of
 from auditor.systems import systems
 from auditor.systems.effective import fill_defaults
 from auditor.systems.os10 import parse as os10
-from auditor.systems.os10.names import interfaces
+from auditor.systems.os10.names import expand_interfaces
 
 from .parts import LOSSLESS, capture
 
@@ -366,7 +366,7 @@ def test_a_malformed_line_leaves_its_setting_open(body: str, around: str, path: 
     ],
 )
 def test_interface_names(text: str, names: int | None) -> None:
-    found = interfaces(text)
+    found = expand_interfaces(text)
     assert (None if found is None else len(found)) == names
 
 

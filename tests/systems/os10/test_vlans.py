@@ -2,13 +2,13 @@
 
 import pytest
 
-from auditor.grammar.vlans import statements
+from auditor.grammar.vlans import select_lines
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Unset
 from auditor.systems.effective import fill_defaults
 from auditor.systems.os10 import parse as os10
-from auditor.systems.os10.vlans import carried
+from auditor.systems.os10.vlans import list_vlans
 
 TRUNK = "switchport mode trunk\n"
 CONFIG = """\
@@ -58,7 +58,7 @@ def device(text: str) -> Device:
     ],
 )
 def test_carried(text: str, vlans: set[int]) -> None:
-    assert carried(statements(text.splitlines())) == vlans
+    assert list_vlans(select_lines(text.splitlines())) == vlans
 
 
 def test_the_mtu_of_a_vlan_counts_the_frame_as_that_of_a_port_does() -> None:

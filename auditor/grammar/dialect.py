@@ -1,0 +1,116 @@
+"""The views of an operating system: their heads, and the tables of their statements."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Generic, TypeAlias
+
+from auditor.grammar.body import Own, PortBody
+from auditor.grammar.configuration import Key, S, V, ViewConfig
+from auditor.grammar.statements import Arguments, Negation, Statement, Table
+from auditor.grammar.tree import Node
+from auditor.grammar.views import Stands, ViewSyntax
+from auditor.model.dump import LineState
+from auditor.model.setting import Unset, Where
+
+InterfaceView: TypeAlias = tuple[tuple[str, ...], tuple[Node, ...]]
+"""The interfaces that a view configures, and its statements."""
+
+
+@dataclass(frozen=True)
+class ViewForm(Generic[V]):
+    """A view that has a name: the form of its head, with the argument `name` if it may differ, and its statements.
+
+    Without *page* the negated head is no command.
+    """
+
+    kind: str
+    form: str
+    example: str
+    new: Callable[[Where], V]
+    table: Table[V]
+    page: str = ""
+
+    @cached_property
+    def head(self) -> Statement[Any]:
+        """Return the statement that opens the view; its negation removes the object."""
+        negation = Negation(self.page, member=("objects", self._keys)) if self.page else None
+        return Statement(self.form, self.example, self._open, negation)
+
+    def _keys(self, arguments: Arguments) -> tuple[Key]:
+        return ((self.kind, arguments.get("name", "")),)
+
+    def _open(self, config: ViewConfig[Any], arguments: Arguments, where: Where) -> LineState:
+        (key,) = self._keys(arguments)
+        if isinstance(config.objects.get(key, Unset()), Unset):
+            config.objects[key] = self.new(where)
+        return LineState.MODELLED
+
+
+@dataclass(frozen=True, eq=False)
+class ViewTables(Generic[S]):
+    """The statements of one operating system by the view in which they stand.
+
+    `own` are the statements of an interface in which equal ports differ, `interface` all others. `switch` are those of
+    the top level, `views` those of named views.
+    """
+
+    interface: Table[PortBody]
+    own: Table[Own]
+    switch: Table[S]
+    views: tuple[ViewForm[Any], ...]
+
+    @cached_property
+    def heads(self) -> Table[ViewConfig[S]]:
+        """Return the heads of the named views as statements."""
+        return Table(tuple(view.head for view in self.views), self.switch.undo)
+
+    def view(self, head: str) -> ViewForm[Any] | None:
+        """Return the named view that a line opens, None for another line."""
+        if not self.heads.begins(head) or self.switch.reads(head):
+            return None
+        return next((view for view in self.views if view.head.pattern.match(" ".join(head.split()))), None)
+
+
+@dataclass(frozen=True, eq=False)
+class ViewDialect(Generic[S]):
+    """The configuration of one operating system.
+
+    `opens` matches the heads of views of interfaces, of which `stanza` returns the interfaces and the statements, None
+    where they are malformed. `port` matches the names of physical ports. `hostname` and `version` have the group
+    `value`; `whole` matches a line that only a whole configuration has.
+    """
+
+    syntax: ViewSyntax
+    opens: re.Pattern[str]
+    stanza: Callable[[Node], InterfaceView | None]
+    port: re.Pattern[str]
+    tables: ViewTables[S]
+    hostname: re.Pattern[str]
+    version: re.Pattern[str]
+    whole: re.Pattern[str]
+
+    def find_tables(self, head: str) -> tuple[Table[Any], ...]:
+        """Return the tables of the statements below the head of a view."""
+        if self.opens.match(head):
+            return (self.tables.own, self.tables.interface)
+        view = self.tables.view(head)
+        return (view.table,) if view else ()
+
+    def judge(self, head: str, text: str) -> Stands:
+        """Return where a line can stand, seen from the view with this head."""
+        return _judge(self, None if self.opens.match(head) else head, text)
+
+
+@lru_cache(maxsize=16384)
+def _judge(dialect: ViewDialect[Any], head: str | None, text: str) -> Stands:
+    """Return where a line can stand, seen from the view with this head, or from a view of interfaces without one."""
+    inside = (dialect.tables.own, dialect.tables.interface) if head is None else dialect.find_tables(head)
+    line = dialect.tables.switch.split(text)[1]
+    if not inside or dialect.find_tables(line) or dialect.hostname.match(text) or dialect.tables.heads.reads(text):
+        return Stands.OUTSIDE
+    is_inside, is_outside = any(table.reads(text) for table in inside), dialect.tables.switch.reads(text)
+    if is_inside:
+        return Stands.BOTH if is_outside else Stands.INSIDE
+    return Stands.OUTSIDE if is_outside else Stands.NEITHER
