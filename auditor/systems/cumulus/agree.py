@@ -12,7 +12,7 @@ from auditor.model.dump import Doubt
 from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.qos import Queue, Threshold, TrafficClass, Unit, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.cumulus.captures import Learned
+from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.profiles import traffic_class
 
 T = TypeVar("T")
@@ -39,9 +39,11 @@ class _Referee:
     def differ(self, what: str, written: Known[T], learned: Known[T]) -> Unknown:
         """Note a contradiction."""
         place = learned.where
-        why = f"{what} is {_told(learned.value)} in operation, but {_told(written.value)} by the configuration"
+        why = f"{what} is {_format(learned.value)} in operation, but {_format(written.value)} by the configuration"
         if place:
-            self.doubts.setdefault((place, what), Doubt(place, f"{what} {_told(learned.value)}", why, understood=True))
+            self.doubts.setdefault(
+                (place, what), Doubt(place, f"{what} {_format(learned.value)}", why, understood=True)
+            )
         return Unknown(f"{why} ({place.file}:{place.line})" if place else why)
 
 
@@ -51,7 +53,7 @@ def _same(a: object, b: object) -> bool:
     return a == b
 
 
-def _told(value: object) -> str:
+def _format(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"
     if isinstance(value, Threshold):
@@ -59,7 +61,7 @@ def _told(value: object) -> str:
     return str(value)
 
 
-def agreed(ports: Sequence[Port], outputs: Sequence[Learned]) -> tuple[tuple[Port, ...], list[Doubt]]:
+def merge_captures(ports: Sequence[Port], outputs: Sequence[PortStatus]) -> tuple[tuple[Port, ...], list[Doubt]]:
     """Return *ports* with what the outputs say of them, and where the two do not agree."""
     referee = _Referee()
     found = {port.name: port for port in ports}
@@ -82,12 +84,12 @@ def agreed(ports: Sequence[Port], outputs: Sequence[Learned]) -> tuple[tuple[Por
     return tuple(found.values()), list(referee.doubts.values())
 
 
-def _config(referee: _Referee, config: PortConfig, learned: Learned) -> PortConfig:
+def _config(referee: _Referee, config: PortConfig, learned: PortStatus) -> PortConfig:
     pfc, sorting = config.pfc, config.classification
     paused = referee.settle("PFC priority", pfc.priorities, learned.paused)
     queues = config.queues
     if queues == NOT_COLLECTED:
-        queues = _shown(learned)
+        queues = _list_queues(learned)
     if isinstance(queues, Known):
         queues = replace(queues, value=tuple(_queue(referee, q, learned) for q in queues.value))
     ethernet = config.ethernet
@@ -123,7 +125,7 @@ def _config(referee: _Referee, config: PortConfig, learned: Learned) -> PortConf
     return config if settled == config else settled
 
 
-def _runs(learned: Learned) -> Setting[bool]:
+def _runs(learned: PortStatus) -> Setting[bool]:
     paused = learned.paused
     if not isinstance(paused, Known):
         return paused
@@ -159,7 +161,7 @@ def _map(
     return written
 
 
-def _classes(learned: Learned) -> Setting[tuple[TrafficClass, ...]]:
+def _classes(learned: PortStatus) -> Setting[tuple[TrafficClass, ...]]:
     """Return the switch priorities of which an output shows the queue."""
     if not learned.queues:
         return NOT_COLLECTED
@@ -168,7 +170,7 @@ def _classes(learned: Learned) -> Setting[tuple[TrafficClass, ...]]:
     return Known(found, Origin.LEARNED, learned.where)
 
 
-def _shown(learned: Learned) -> Setting[tuple[Queue, ...]]:
+def _list_queues(learned: PortStatus) -> Setting[tuple[Queue, ...]]:
     """Return the queues that an output names, bare."""
     marking = learned.marking_queues
     numbers = {*learned.schedulers, *(marking.value if isinstance(marking, Known) else ())}
@@ -177,7 +179,7 @@ def _shown(learned: Learned) -> Setting[tuple[Queue, ...]]:
     return Known(tuple(Queue(number) for number in sorted(numbers)), Origin.LEARNED, learned.where)
 
 
-def _queue(referee: _Referee, queue: Queue, learned: Learned) -> Queue:
+def _queue(referee: _Referee, queue: Queue, learned: PortStatus) -> Queue:
     marking = learned.marking_queues
     told: Setting[bool] = Unset()
     if isinstance(marking, Known):

@@ -10,10 +10,10 @@ from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus import profiles
 from auditor.systems.cumulus.egress import Egress, queues
-from auditor.systems.cumulus.implied import MODES, QOS_PAGE, roce
 from auditor.systems.cumulus.names import CHILD, PORT
-from auditor.systems.cumulus.objects import Node, Proof, T, gbps, is_up, known, number, switch, word
+from auditor.systems.cumulus.objects import ObjectNode, Proof, T, find_value, gbps, is_up, number, switch, word
 from auditor.systems.cumulus.pausing import Pausing, link_pause, pausing, priority_groups
+from auditor.systems.cumulus.presets import MODES, QOS_PAGE, roce
 
 EVERY = "*"
 """The name under which what holds for all ports is filed."""
@@ -49,10 +49,10 @@ class _Policies:
 class Assembler:
     """Builds the ports of one object model, with one object for each distinct thing."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: ObjectNode) -> None:
         self._root = root
         self._is_documented = root.at("qos", "mapping") is not None  # laid under by the release or a RoCE profile
-        self._interfaces = (root.at("interface") or Node(root.proof)).children
+        self._interfaces = (root.at("interface") or ObjectNode(root.proof)).children
         self._top = root.proof.where
         self._silent = Unset(Where(self._top.file, 0, relative=True))
         self._mode = roce(root)
@@ -80,7 +80,7 @@ class Assembler:
                 "both",
                 lossless=Known("lossless" in name, pool.proof.origin, pool.proof.where, QOS_PAGE),
                 size_bytes=Unset(pool.proof.where),
-                memory_percent=known(pool, "memory-percent", _percent),
+                memory_percent=find_value(pool, "memory-percent", _percent),
             )
             for name, pool in (found.children if found else {}).items()
         )
@@ -93,7 +93,7 @@ class Assembler:
 
     def _neighbours(self) -> Iterator[tuple[str, Where]]:
         """Yield the ports over which BGP peers without an address: they are routed."""
-        for vrf in (self._root.at("vrf") or Node(self._root.proof)).children.values():
+        for vrf in (self._root.at("vrf") or ObjectNode(self._root.proof)).children.values():
             found = vrf.at("router", "bgp", "neighbor")
             for name, node in (found.children if found else {}).items():
                 if PORT.match(name):
@@ -101,7 +101,7 @@ class Assembler:
 
     def _port(self, name: str, breakout: _Breakout | None) -> Port:
         lag, proof = self._lags.get(name, (None, Proof(breakout.where if breakout else self._top)))
-        node = self._interfaces.get(name) or Node(proof)
+        node = self._interfaces.get(name) or ObjectNode(proof)
         head = _head(node)
         written = self._with_inherited(_relative(node, head), lag)
         routed = self._routed.get(name)
@@ -109,7 +109,7 @@ class Assembler:
         if key not in self._configs:
             self._configs[key] = self._config(written, breakout, routed)
         parent = CHILD.match(name)
-        text = known(node, "description", word)
+        text = find_value(node, "description", word)
         return Port(
             name=name,
             config=self._configs[key],
@@ -119,19 +119,19 @@ class Assembler:
             description=text.value if isinstance(text, Known) else None,
         )
 
-    def _with_inherited(self, node: Node, lag: str | None) -> Node:
+    def _with_inherited(self, node: ObjectNode, lag: str | None) -> ObjectNode:
         """Return the statements of a port over those of its bond, and over those of all ports."""
         every = self._interfaces.get(EVERY)
         bond = self._interfaces.get(lag) if lag else None
         if every is None and bond is None:
             return node
-        found = Node(node.proof)
+        found = ObjectNode(node.proof)
         for under in (every, _inheritable(bond) if bond else None, node):
             if under:
                 found.lay(under)
         return found
 
-    def _config(self, node: Node, breakout: _Breakout | None, routed: Where | None) -> PortConfig:
+    def _config(self, node: ObjectNode, breakout: _Breakout | None, routed: Where | None) -> PortConfig:
         found = self._resolve(node)
         return PortConfig(
             ethernet=self._ethernet(node, breakout, routed),
@@ -145,7 +145,7 @@ class Assembler:
             adaptive_routing=self._spreads(node),
         )
 
-    def _spreads(self, node: Node) -> Setting[bool]:
+    def _spreads(self, node: ObjectNode) -> Setting[bool]:
         """Return whether adaptive routing runs on a port: its own switch counts, unless that of the whole is off."""
         whole, own = (_adaptive_routing(holder) for holder in (self._root, node))
         if isinstance(whole, Known) and not whole.value:
@@ -154,10 +154,10 @@ class Assembler:
             return Unknown("adaptive routing is on for the switch, and the port says nothing of it")
         return own if isinstance(own, Known) else Unset(self._silent.where)
 
-    def _resolve(self, node: Node) -> _Policies:
+    def _resolve(self, node: ObjectNode) -> _Policies:
         """Follow the profiles in force: the port's own, else the global ones."""
         if self._mode and self._mode.value not in MODES:
-            return _unresolved(f"what `qos roce mode {self._mode.value}` stands for is not known here")
+            return _make_unknown(f"what `qos roce mode {self._mode.value}` stands for is not known here")
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
@@ -175,7 +175,7 @@ class Assembler:
             )
         return self._policies[key]
 
-    def _profile(self, node: Node, kind: str) -> Node | None:
+    def _profile(self, node: ObjectNode, kind: str) -> ObjectNode | None:
         """Return the profile of a port, None where there is none; a name that nothing defines is an empty profile."""
         holder = node.at("qos", kind)
         names = holder.at("profile") or holder if holder else None
@@ -183,10 +183,10 @@ class Assembler:
         found = self._root.at("qos", kind, name or (GLOBAL if kind in _KINDS else ""))
         return found or (names if name else None)
 
-    def _watchdog(self, node: Node) -> Watchdog:
+    def _watchdog(self, node: ObjectNode) -> Watchdog:
         asked = node.at("qos", "pfc-watchdog")
         timing = self._root.at("qos", "pfc-watchdog")
-        polling, count = known(timing, "polling-interval", number), known(timing, "robustness", number)
+        polling, count = find_value(timing, "polling-interval", number), find_value(timing, "robustness", number)
         detection: Setting[float] = self._silent
         polled: Setting[float] = self._silent
         if isinstance(polling, Known):
@@ -194,8 +194,8 @@ class Assembler:
             if isinstance(count, Known):
                 told = count if count.origin is Origin.INTENDED else polling
                 detection = Known(float(polling.value * count.value), told.origin, told.where, told.reference)
-        state = known(asked, "state", switch)
-        taken = node.taken("qos", "pfc-watchdog", "state")
+        state = find_value(asked, "state", switch)
+        taken = node.find_negation("qos", "pfc-watchdog", "state")
         enabled: Setting[bool] = state
         if not isinstance(state, Known) and taken:
             enabled = Unset(taken.where)
@@ -203,20 +203,20 @@ class Assembler:
             enabled = Known(value=True, origin=Origin.INTENDED, where=asked.proof.where) if asked else self._silent
         return Watchdog(enabled, detection, self._silent, polled, self._silent, self._silent)
 
-    def _ethernet(self, node: Node, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
+    def _ethernet(self, node: ObjectNode, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
         silent = self._silent
         speed: Setting[float] = self._link(node, "speed", gbps)
         if not isinstance(speed, Known) and breakout:
             speed = breakout.speed_gbps
-        addressed = next((found for name in ROUTED if (found := node.filled(name, "address"))), None)
-        bridged = node.filled(*_DOMAIN)
-        taken = _taken(node, silent, *((name, "address") for name in ROUTED), _DOMAIN)
+        addressed = next((found for name in ROUTED if (found := node.find_object(name, "address"))), None)
+        bridged = node.find_object(*_DOMAIN)
+        taken = _silence(node, silent, *((name, "address") for name in ROUTED), _DOMAIN)
         forwarding: Setting[Forwarding] = taken
         tagged: Setting[bool] = taken
         if bridged:
             forwarding = Known(Forwarding.SWITCHED, Origin.INTENDED, bridged.proof.where)
-            own = (d.at("access") for d in bridged.children.values() if isinstance(known(d, "access", word), Known))
-            access = next(own, None)
+            domains = bridged.children.values()
+            access = next((d.at("access") for d in domains if isinstance(find_value(d, "access", word), Known)), None)
             where = access.proof.where if access else bridged.proof.where
             tagged = Known(access is None, Origin.INTENDED, where)
         elif addressed or routed:
@@ -235,23 +235,23 @@ class Assembler:
             tagged=tagged,
         )
 
-    def _link(self, node: Node, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
+    def _link(self, node: ObjectNode, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
         """Return a value of the link; Unset with the line that took it back, else with the port's head."""
-        found = known(node.at("link"), name, convert)
+        found = find_value(node.at("link"), name, convert)
         is_silent = isinstance(found, Unset) and found.where is None
-        return _taken(node, self._silent, ("link", name)) if is_silent else found
+        return _silence(node, self._silent, ("link", name)) if is_silent else found
 
 
 _DOMAIN = ("bridge", "domain")
 
 
-def _taken(node: Node, silent: Unset, *paths: tuple[str, ...]) -> Unset:
+def _silence(node: ObjectNode, silent: Unset, *paths: tuple[str, ...]) -> Unset:
     """Return Unset with the line that took back one of *paths*, *silent* where no line did."""
-    proof = next((proof for path in paths if (proof := node.taken(*path))), None)
+    proof = next((proof for path in paths if (proof := node.find_negation(*path))), None)
     return Unset(proof.where) if proof else silent
 
 
-def _unresolved(why: str) -> _Policies:
+def _make_unknown(why: str) -> _Policies:
     """Return the policies of a port under a RoCE profile that nobody described: nothing of it is guessed."""
     unknown = Unknown(why)
     pfc = Pfc(unknown, priorities=unknown, tx_priorities=unknown, rx_priorities=unknown)
@@ -270,10 +270,10 @@ def _percent(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\d{1,3}(?:\.\d{1,4})?", text) else None
 
 
-def _adaptive_routing(node: Node) -> Setting[bool]:
+def _adaptive_routing(node: ObjectNode) -> Setting[bool]:
     """Return what a port, or the switch, says of adaptive routing; up to release 5.14 it is `enable on`."""
     found = node.at("router", "adaptive-routing")
-    told = [known(found, name, switch) for name in ("state", "enable")]
+    told = [find_value(found, name, switch) for name in ("state", "enable")]
     return next((each for each in told if isinstance(each, Known)), Unset())
 
 
@@ -284,7 +284,7 @@ def _fec(text: str) -> str | None:
 _BREAKOUT = re.compile(r"(?P<count>\d)x(?P<speed>\d{1,4}[GM])?", re.IGNORECASE)
 
 
-def _breakout(node: Node) -> _Breakout | None:
+def _breakout(node: ObjectNode) -> _Breakout | None:
     """Return how a port is split, None where it is whole."""
     split = node.at("link", "breakout")
     for text, leaf in reversed((split.children if split and not split.ended else {}).items()):
@@ -297,16 +297,16 @@ def _breakout(node: Node) -> _Breakout | None:
     return None
 
 
-def _head(node: Node) -> Where:
+def _head(node: ObjectNode) -> Where:
     """Return the first line that speaks of the port alone, else the first that speaks of it."""
     own = [proof.where for proof in (node.proof, *(leaf for _, leaf in node.leaves())) if proof.is_own]
     return min(own, key=lambda where: where.line) if own else node.proof.where
 
 
-def _relative(node: Node, head: Where) -> Node:
+def _relative(node: ObjectNode, head: Where) -> ObjectNode:
     """Return a copy of what matters of a port, its own lines counted from *head*."""
     gone = {name: _from(proof, head) for name, proof in node.gone.items()}
-    found = Node(_from(node.proof, head), gone=gone, ended=node.ended and _from(node.ended, head))
+    found = ObjectNode(_from(node.proof, head), gone=gone, ended=node.ended and _from(node.ended, head))
     for name, child in node.children.items():
         found.children[name] = _relative(child, head)
     return found
@@ -320,7 +320,7 @@ def _from(proof: Proof, head: Where) -> Proof:
     return replace(proof, where=Where(where.file, where.line - head.line, relative=True, pointer=pointer))
 
 
-def _key(node: Node) -> tuple[object, ...]:
+def _key(node: ObjectNode) -> tuple[object, ...]:
     """Return what ports that are configured alike have in common."""
     matters = [leaf for name in ("link", "qos") if (own := node.at(name)) for leaf in own.leaves((name,))]
     spreads = node.at("router", "adaptive-routing")
@@ -331,9 +331,9 @@ def _key(node: Node) -> tuple[object, ...]:
     return (tuple(matters), tuple(places), tagging, tuple(node.negations()))
 
 
-def _inheritable(bond: Node) -> Node:
+def _inheritable(bond: ObjectNode) -> ObjectNode:
     """Return what the members of a bond take from it."""
-    found = Node(bond.proof)
+    found = ObjectNode(bond.proof)
     mtu = bond.at("link", "mtu")
     if mtu:
         found.put(("link", "mtu"), mtu.proof)

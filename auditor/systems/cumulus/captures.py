@@ -19,7 +19,7 @@ KILO = 1024
 
 
 @dataclass(slots=True)
-class Learned:
+class PortStatus:
     """What a show output says of `port`, or of all ports where that is empty."""
 
     port: str
@@ -64,7 +64,7 @@ _QUEUE_ROW = re.compile(
 )
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Learned]:
+def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
     """Return what the output says, nothing where it is not told of which port; marks each line in *states*."""
     command = capture.command or PurePath(capture.file).stem.replace("_", " ")
     told = _INTERFACE.match(command)
@@ -73,7 +73,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
     if any(line.lstrip().startswith("{") for line in capture.lines[:1]) or not (is_port or is_global):
         states[:] = [LineState.NOT_MODELLED] * len(states)
         return []
-    learned = Learned(told["port"] if told and is_port else "", capture.where(0))
+    learned = PortStatus(told["port"] if told and is_port else "", capture.where(0))
     section = (told["section"] or "") if told else ""
     prefix = section if section in _SECTIONS else ""
     columns: tuple[int, int] | None = None
@@ -119,7 +119,7 @@ def _pair(line: str, columns: tuple[int, int] | None, prefix: str) -> tuple[str,
     return path, value, prefix if indented or path != key else ""
 
 
-def _learn(learned: Learned, key: str, value: str, where: Where) -> bool:
+def _learn(learned: PortStatus, key: str, value: str, where: Where) -> bool:
     """Take in one value; tell whether it is one that is compared with the configuration."""
     name, convert = _VALUES.get(key, ("", _bytes))
     found = convert(value) if name else None
@@ -186,12 +186,12 @@ _VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
 """What the outputs name, by section and key: the field it is learned as, and how its text is read."""
 
 
-def _row(learned: Learned, table: str, line: str, where: Where) -> bool:
+def _row(learned: PortStatus, table: str, line: str, where: Where) -> bool:
     """Take in one row of a table; tell whether it was understood."""
     if "->SP" in table and (match := _MAP_ROW.match(line)):
         priority = Known(match["priority"], Origin.LEARNED, where)
-        learned.classes |= dict.fromkeys(_listed(match["dscp"], 63), priority)
-        learned.pcp_classes |= dict.fromkeys(_listed(match["pcp"], 7), priority)
+        learned.classes |= dict.fromkeys(_list_numbers(match["dscp"], 63), priority)
+        learned.pcp_classes |= dict.fromkeys(_list_numbers(match["pcp"], 7), priority)
         return True
     if "SP->TC" in table and (match := _QUEUE_ROW.match(line)):
         queue = int(match["queue"])
@@ -214,7 +214,7 @@ _COUNTED: Mapping[tuple[str, str], str] = {
 """Columns of counters that are kept, by the first column of their table and their own name."""
 
 
-def _count(learned: Learned, columns: Sequence[str], line: str, where: Where) -> bool:
+def _count(learned: PortStatus, columns: Sequence[str], line: str, where: Where) -> bool:
     """Keep what a row of counters counts; tell whether it is one."""
     fields = re.split(r"\s{2,}", line.strip())
     if len(fields) != len(columns) or not fields[0].isdecimal():
@@ -227,5 +227,5 @@ def _count(learned: Learned, columns: Sequence[str], line: str, where: Where) ->
     return any(names.values())
 
 
-def _listed(text: str, highest: int) -> Iterator[int]:
+def _list_numbers(text: str, highest: int) -> Iterator[int]:
     yield from () if text == "-" else numbers(text, 0, highest) or ()

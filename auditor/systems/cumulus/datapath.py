@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
 from auditor.systems.cumulus.names import interfaces, numbers
-from auditor.systems.cumulus.objects import Proof, Statement, switch
+from auditor.systems.cumulus.objects import NvueStatement, Proof, switch
 
 GLOBAL = "default-global"
 _LINE = re.compile(r"\s*(?P<key>[\w.-]+)\s*=\s*(?P<value>\[[^\]]*\]|[^#]*)")
@@ -30,20 +30,20 @@ class _File:
 
     entries: dict[str, _Entry]
     states: list[LineState]
-    found: list[Statement] = field(default_factory=list)
+    found: list[NvueStatement] = field(default_factory=list)
 
     def say(self, entry: _Entry, *words: str) -> None:
         """Add a statement that *entry* proves."""
-        self.found.append(Statement(words, Proof(entry.where), lines=(entry.index,)))
+        self.found.append(NvueStatement(words, Proof(entry.where), lines=(entry.index,)))
 
-    def understood(self, *keys: str) -> None:
+    def mark_modelled(self, *keys: str) -> None:
         """Mark the lines of *keys* as modelled."""
         for key in keys:
             if key in self.entries:
                 self.states[self.entries[key].index] = LineState.MODELLED
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Statement]:
+def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
     """Return the statements that the file amounts to; marks each line in *states*."""
     file = _File({}, states)
     for index, line in enumerate(capture.lines):
@@ -91,7 +91,7 @@ def _groups(file: _File) -> Mapping[str, tuple[str, ...]]:
         if key.endswith(".port_group_list"):
             names = (part.strip() for part in entry.value.strip("[] ").split(","))
             found[key.removesuffix(".port_group_list")] = tuple(name for name in names if name)
-            file.understood(key)
+            file.mark_modelled(key)
     return found
 
 
@@ -105,11 +105,11 @@ def _sources(file: _File, groups: tuple[str, ...]) -> None:
         trust = _TRUST.get(tuple(sorted(_items(trusted.value)))) if trusted else None
         if trusted and trust:
             file.say(trusted, "qos", "mapping", profile, "trust", trust)
-            file.understood(key)
+            file.mark_modelled(key)
         default = file.entries.get(f"{prefix}.port_default_priority")
         if default and numbers(default.value, 0, 7):
             file.say(default, "qos", "mapping", profile, "port-default-sp", default.value)
-            file.understood(f"{prefix}.port_default_priority")
+            file.mark_modelled(f"{prefix}.port_default_priority")
         _map(file, prefix, profile)
         _bind(file, prefix, "mapping", profile)
 
@@ -135,7 +135,7 @@ def _map(file: _File, prefix: str, profile: str) -> None:
         if points:
             listed = ",".join(map(str, points))
             file.say(entry, "qos", "mapping", profile, kind, listed, "switch-priority", match["cos"])
-        file.understood(key)
+        file.mark_modelled(key)
 
 
 _REWRITE = {("802.1p",): "l2", ("dscp",): "l3", ("802.1p", "dscp"): "both"}
@@ -148,7 +148,7 @@ def _remarks(file: _File, groups: tuple[str, ...]) -> None:
         rewrite = _REWRITE.get(tuple(sorted(_items(entry.value)))) if entry else None
         if entry and rewrite:
             file.say(entry, "qos", "remark", profile, "rewrite", rewrite)
-        file.understood(key)
+        file.mark_modelled(key)
         pattern = re.compile(re.escape(prefix) + r"\.cos_(?P<cos>[0-7])\.priority_remark\.(?P<what>dscp|8021p)\Z")
         for name, written in file.entries.items():
             match = pattern.match(name)
@@ -157,7 +157,7 @@ def _remarks(file: _File, groups: tuple[str, ...]) -> None:
             if match and points is not None:
                 for point in points[:1]:
                     file.say(written, "qos", "remark", profile, "switch-priority", match["cos"], kind, str(point))
-                file.understood(name)
+                file.mark_modelled(name)
         _bind(file, prefix, "remark", profile)
 
 
@@ -179,18 +179,18 @@ def _pauses(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
                 if entry and listed is not None:
                     if listed:
                         file.say(entry, "qos", name, group, "switch-priority", ",".join(map(str, listed)))
-                    file.understood(f"{prefix}.{key}")
+                    file.mark_modelled(f"{prefix}.{key}")
             for direction in ("rx", "tx"):
                 entry = file.entries.get(f"{prefix}.{direction}_enable")
                 on = switch(entry.value) if entry else None
                 if entry and on is not None:
                     file.say(entry, "qos", name, group, direction, "enable" if on else "disable")
-                    file.understood(f"{prefix}.{direction}_enable")
+                    file.mark_modelled(f"{prefix}.{direction}_enable")
             for key, said in _PAUSE_KEYS.items():
                 entry = file.entries.get(f"{prefix}.{key}")
                 if entry and entry.value.isdecimal():
                     file.say(entry, "qos", name, group, said, entry.value)
-                    file.understood(f"{prefix}.{key}")
+                    file.mark_modelled(f"{prefix}.{key}")
             _bind(file, prefix, name, group)
 
 
@@ -217,15 +217,15 @@ def _marking(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
             file.say(listed, *at)
             for key, said in _ECN_KEYS.items():
                 entry = file.entries.get(f"{prefix}.{key}")
-                value = _switched(entry.value) if entry and said in {"ecn", "red"} else entry.value if entry else ""
+                value = _switch_word(entry.value) if entry and said in {"ecn", "red"} else entry.value if entry else ""
                 if entry and value:
                     file.say(entry, *at, said, value)
-                    file.understood(f"{prefix}.{key}")
-        file.understood(f"{prefix}.egress_queue_list", f"{prefix}.cos_list")
+                    file.mark_modelled(f"{prefix}.{key}")
+        file.mark_modelled(f"{prefix}.egress_queue_list", f"{prefix}.cos_list")
         _bind(file, prefix, "congestion-control", profile)
 
 
-def _switched(text: str) -> str:
+def _switch_word(text: str) -> str:
     on = switch(text)
     return "" if on is None else "enable" if on else "disable"
 
@@ -243,7 +243,7 @@ def _scheduling(file: _File, groups: tuple[str, ...]) -> None:
                 file.say(entry, *at, "bw-percent", entry.value)
             else:  # 0 per cent is how these files write strict priority
                 file.say(entry, *at, "mode", "strict")
-            file.understood(key)
+            file.mark_modelled(key)
         _bind(file, prefix, "egress-scheduler", profile)
 
 
@@ -253,12 +253,12 @@ def _watchdogs(file: _File, groups: tuple[str, ...]) -> None:
         if entry:
             for name in _ports(entry):
                 file.say(entry, "interface", name, "qos", "pfc-watchdog")
-            file.understood(f"pfc_watchdog.{group}.port_set")
+            file.mark_modelled(f"pfc_watchdog.{group}.port_set")
     for key, said in (("pfc_wd.poll_interval", "polling-interval"), ("pfc_wd.robustness", "robustness")):
         entry = file.entries.get(key)
         if entry and entry.value.isdecimal():
             file.say(entry, "qos", "pfc-watchdog", said, entry.value)
-            file.understood(key)
+            file.mark_modelled(key)
 
 
 def _queues(file: _File) -> None:
@@ -268,7 +268,7 @@ def _queues(file: _File) -> None:
         if entry and numbers(entry.value, 0, 7):
             at = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority", priority)
             file.say(entry, *at, "traffic-class", entry.value)
-            file.understood(key)
+            file.mark_modelled(key)
 
 
 def _pools(file: _File) -> None:
@@ -280,7 +280,7 @@ def _pools(file: _File) -> None:
             is_lossless = lossless is not None and lossless.value == match[1]
             name = "default-lossless" if is_lossless else "default-lossy" if match[1] == "0" else f"pool-{match[1]}"
             file.say(entry, "qos", "traffic-pool", name, "memory-percent", entry.value)
-            file.understood(key, "flow_control.ingress_service_pool")
+            file.mark_modelled(key, "flow_control.ingress_service_pool")
 
 
 def _bind(file: _File, prefix: str, kind: str, profile: str) -> None:
@@ -291,7 +291,7 @@ def _bind(file: _File, prefix: str, kind: str, profile: str) -> None:
     if profile != GLOBAL:
         for name in _ports(entry):
             file.say(entry, "interface", name, "qos", kind, "profile", profile)
-    file.understood(f"{prefix}.port_set")
+    file.mark_modelled(f"{prefix}.port_set")
 
 
 def _ports(entry: _Entry) -> Iterator[str]:

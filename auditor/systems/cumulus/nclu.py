@@ -7,7 +7,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.systems.cumulus import nvset
 from auditor.systems.cumulus.names import interfaces
 from auditor.systems.cumulus.nvset import is_own
-from auditor.systems.cumulus.objects import Proof, Statement
+from auditor.systems.cumulus.objects import NvueStatement, Proof
 
 LAST = "4.4"
 """The last release with these commands."""
@@ -39,9 +39,9 @@ def _is_session(capture: Capture) -> bool:
     return any(nvset.is_command(line) or is_command(line) for line in capture.lines)
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Statement]:
+def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
     """Return the statements that the commands amount to; marks each line in *states*."""
-    found: list[Statement] = []
+    found: list[NvueStatement] = []
     for index, line in enumerate(capture.lines):
         command = _COMMAND.match(line)
         words = command["rest"].split() if command else []
@@ -51,7 +51,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Statement]:
             proof = Proof(capture.where(index), is_own=is_own(said))
             is_unset = command is not None and command["verb"] == "del"
             whole = said[:2] if is_unset and said[0] == "qos" else said
-            found.append(Statement(whole, proof, is_unset, (index,)))
+            found.append(NvueStatement(whole, proof, is_unset, (index,)))
     return found
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from auditor.model.dump import Capture, LineState
-from auditor.systems.cumulus.objects import Proof, Statement
+from auditor.systems.cumulus.objects import NvueStatement, Proof
 
 _COMMAND = re.compile(
     r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?nv (?P<verb>set|unset)\s+(?P<rest>\S.*)"
@@ -20,9 +20,9 @@ def is_command(line: str) -> bool:
     return _COMMAND.match(line) is not None
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Statement]:
+def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
     """Return the statements of a list of commands; the lines that are none are marked in *states*."""
-    found: list[Statement] = []
+    found: list[NvueStatement] = []
     quote = ""
     for index, line in enumerate(capture.lines):
         if quote:
@@ -39,7 +39,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Statement]:
         words = _words(rest)
         if words:
             proof = Proof(capture.where(index), is_own=is_own(words))
-            found.append(Statement(words, proof, command["verb"] == "unset", (index,)))
+            found.append(NvueStatement(words, proof, command["verb"] == "unset", (index,)))
     return found
 
 

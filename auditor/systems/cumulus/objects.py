@@ -23,7 +23,7 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class NvueStatement:
     """One `nv set` or `nv unset`: the words behind the verb, whatever notation they were written in.
 
     `lines` are the indices of the lines of its capture that make it up, the last one holding its value.
@@ -36,7 +36,7 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Node:
+class ObjectNode:
     """An object or a value; a value is the name of the last child that was set.
 
     `gone` are children that were taken back, each with the statement that did so; `ended` is the statement that took
@@ -44,18 +44,18 @@ class Node:
     """
 
     proof: Proof
-    children: "dict[str, Node]" = field(default_factory=dict)
+    children: "dict[str, ObjectNode]" = field(default_factory=dict)
     gone: dict[str, Proof] = field(default_factory=dict)
     ended: Proof | None = None
 
-    def at(self, *path: str) -> "Node | None":
+    def at(self, *path: str) -> "ObjectNode | None":
         """Return what stands at *path*, None where nothing does."""
-        node: Node | None = self
+        node: ObjectNode | None = self
         for step in path:
             node = node.children.get(step) if node else None
         return node
 
-    def filled(self, *path: str) -> "Node | None":
+    def find_object(self, *path: str) -> "ObjectNode | None":
         """Return the object at *path*, None where nothing stands in it any more."""
         found = self.at(*path)
         return found if found and found.children else None
@@ -64,7 +64,7 @@ class Node:
         """Set *path*; a value that was set before gives way, whatever stands beside it stays."""
         node = self
         for step in path:
-            child = node.children.pop(step, None) or Node(proof)
+            child = node.children.pop(step, None) or ObjectNode(proof)
             node.children[step] = child
             node.gone.pop(step, None)
             node.ended = None
@@ -81,7 +81,7 @@ class Node:
         del holder.children[path[-1]]
         holder.gone[path[-1]] = proof
 
-    def taken(self, *path: str) -> Proof | None:
+    def find_negation(self, *path: str) -> Proof | None:
         """Return the statement that took back *path*, or what it stood in; None where none did."""
         node = self
         for step in path:
@@ -91,7 +91,7 @@ class Node:
             node = child
         return node.ended
 
-    def lay(self, other: "Node") -> None:
+    def lay(self, other: "ObjectNode") -> None:
         """Lay *other* over this node; what it took back is shown where nothing else is set there.
 
         A value that was taken back leaves the one below it in force, whatever had been set before it.
@@ -99,7 +99,7 @@ class Node:
         if other.ended and self.children and not any(child.children for child in other.children.values()):
             return
         for name, theirs in other.children.items():
-            own = self.children.pop(name, None) or Node(theirs.proof)
+            own = self.children.pop(name, None) or ObjectNode(theirs.proof)
             self.children[name] = own
             self.gone.pop(name, None)
             own.lay(theirs)
@@ -150,10 +150,10 @@ def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
     return list(product(*steps))
 
 
-def known(node: Node | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
+def find_value(node: ObjectNode | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
     """Return the value of *name* in *node*; Unset where it has none or one that *convert* does not understand."""
     holder = node.at(name) if node else None
-    taken = node.taken(name) if node else None
+    taken = node.find_negation(name) if node else None
     if holder is None or taken or not holder.children:
         proof = taken or (holder.proof if holder else None)
         return Unset(proof.where) if proof else Unset()
@@ -164,13 +164,13 @@ def known(node: Node | None, name: str, convert: Callable[[str], T | None]) -> S
     return Known(value, leaf.proof.origin, leaf.proof.where, leaf.proof.reference)
 
 
-def numbered(node: Node | None, name: str, highest: int = 7) -> Mapping[int, Node]:
+def list_numbered(node: ObjectNode | None, name: str, highest: int = 7) -> Mapping[int, ObjectNode]:
     """Return the numbered entries below *name*, by number."""
     holder = node.at(name) if node else None
-    return dict(sorted(_numbered(holder.children, highest))) if holder else {}
+    return dict(sorted(_entries_by_number(holder.children, highest))) if holder else {}
 
 
-def _numbered(children: Mapping[str, Node], highest: int) -> Iterator[tuple[int, Node]]:
+def _entries_by_number(children: Mapping[str, ObjectNode], highest: int) -> Iterator[tuple[int, ObjectNode]]:
     for text, child in children.items():
         found = numbers(text, 0, highest)
         if found and len(found) == 1:

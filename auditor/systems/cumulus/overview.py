@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.cumulus.captures import Learned
+from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.names import PORT
 from auditor.systems.cumulus.objects import gbps
 
@@ -19,10 +19,10 @@ def is_table(capture: Capture) -> bool:
     return any(_HEAD.match(line) for line in capture.lines[:5])
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Learned]:
+def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
     """Return what the table says of each port; marks each line in *states*."""
     columns: Mapping[str, tuple[int, int | None]] = {}
-    found: list[Learned] = []
+    found: list[PortStatus] = []
     for index, line in enumerate(capture.lines):
         states[index] = LineState.IGNORED
         if _HEAD.match(line):
@@ -34,12 +34,12 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
         name = row.get("Interface", "").removeprefix("+ ")
         if PORT.match(name):
             states[index] = LineState.MODELLED
-            found.append(_learned(name, row, capture.where(index)))
+            found.append(_parse_row(name, row, capture.where(index)))
     return found
 
 
-def _learned(name: str, row: Mapping[str, str], where: Where) -> Learned:
-    learned = Learned(name, where)
+def _parse_row(name: str, row: Mapping[str, str], where: Where) -> PortStatus:
+    learned = PortStatus(name, where)
     speed = gbps(row.get("Speed", ""))
     if speed is not None:
         learned.speed_gbps = Known(speed, Origin.LEARNED, where)

@@ -9,13 +9,13 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
-from auditor.systems.cumulus.agree import agreed
+from auditor.systems.cumulus.agree import merge_captures
 from auditor.systems.cumulus.assemble import Assembler
-from auditor.systems.cumulus.captures import Learned
+from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.captures import read as read_show
-from auditor.systems.cumulus.implied import effective
-from auditor.systems.cumulus.objects import Node, Proof, Statement, known, paths, word
-from auditor.systems.cumulus.references import unattached, undefined
+from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, paths, word
+from auditor.systems.cumulus.presets import effective
+from auditor.systems.cumulus.references import list_unattached, list_undefined
 from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SHOW, content_of, recognise
 from auditor.systems.cumulus.system import SYSTEM
 from auditor.systems.cumulus.tunnels import outer_dscp
@@ -27,9 +27,9 @@ from auditor.systems.cumulus.words import state_of
 class _Reading:
     """What the captures of a device hold; `is_older`: commands of releases before NVUE's are among them."""
 
-    statements: list[Statement] = field(default_factory=list)
-    header: dict[str, Statement] = field(default_factory=dict)
-    learned: list[Learned] = field(default_factory=list)
+    statements: list[NvueStatement] = field(default_factory=list)
+    header: dict[str, NvueStatement] = field(default_factory=dict)
+    learned: list[PortStatus] = field(default_factory=list)
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     is_older: bool = False
@@ -47,11 +47,11 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         reading.dumps.append((capture, states))
         reading.doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Cumulus Linux"))
     written = _tree(reading.statements, Where(captures[0].file if captures else "", 1))
-    release = _told(reading.header, "version", "Cumulus Linux ")
+    release = _header_value(reading.header, "version", "Cumulus Linux ")
     root = effective(written, release.value if isinstance(release, Known) else nclu.LAST * reading.is_older)
     assembler = Assembler(root)
-    ports, contradictions = agreed(assembler.ports() if reading.statements else (), reading.learned)
-    hostname = known(written.at("system"), "hostname", word)
+    ports, contradictions = merge_captures(assembler.ports() if reading.statements else (), reading.learned)
+    hostname = find_value(written.at("system"), "hostname", word)
     pools = assembler.pools()
     return Device(
         name=hostname.value if isinstance(hostname, Known) else name,
@@ -60,18 +60,18 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         source=source,
         ports=ports,
         os_version=release,
-        model=_told(reading.header, "model"),
+        model=_header_value(reading.header, "model"),
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
         tunnel_dscp=outer_dscp(root),
-        undefined=undefined(root),
-        unattached=unattached(root),
+        undefined=list_undefined(root),
+        unattached=list_unattached(root),
         dumps=dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
         vlan_interfaces=vlan_interfaces(written, ports),
     )
 
 
-def _told(header: Mapping[str, Statement], name: str, prefix: str = "") -> Setting[str]:
+def _header_value(header: Mapping[str, NvueStatement], name: str, prefix: str = "") -> Setting[str]:
     """Return what the header of a configuration file says of *name*."""
     said = header.get(name)
     if said is None or len(said.words) < 3:  # noqa: PLR2004  `header NAME VALUE`
@@ -125,7 +125,7 @@ _BEST_FIRST = (
 )
 
 
-def _mark(statements: Sequence[Statement], states: list[LineState]) -> None:
+def _mark(statements: Sequence[NvueStatement], states: list[LineState]) -> None:
     """Give each line the state of the value on it, and the line of a key the best state of what is below it."""
     values: dict[int, LineState] = {}
     keys: dict[int, LineState] = {}
@@ -141,9 +141,9 @@ def _mark(statements: Sequence[Statement], states: list[LineState]) -> None:
         states[line] = state
 
 
-def _tree(statements: Sequence[Statement], top: Where) -> Node:
+def _tree(statements: Sequence[NvueStatement], top: Where) -> ObjectNode:
     """Carry out the statements in the order of writing."""
-    root = Node(Proof(Where(statements[0].proof.where.file, 1) if statements else top))
+    root = ObjectNode(Proof(Where(statements[0].proof.where.file, 1) if statements else top))
     for statement in statements:
         for path in paths(statement.words) or ():
             if statement.is_unset:

@@ -79,26 +79,26 @@ def recognise(capture: Capture) -> str | None:
     What a transcript or a manifest says comes first, then the content, then the file's name.
     """
     if capture.command:
-        named = _named(capture.command)
-        return named if named != NETWORK or _told(capture.lines) == NETWORK else None
-    told = _told(capture.lines)
+        named = _find_by_name(capture.command)
+        return named if named != NETWORK or _find_by_sign(capture.lines) == NETWORK else None
+    told = _find_by_sign(capture.lines)
     if told == NETWORK and _WHOLE.search("\n".join(capture.lines)):
         return CONFIG
     name = PurePath(capture.file).name
-    return told or _named(name) or _named(re.sub(r"_+", " ", name))
+    return told or _find_by_name(name) or _find_by_name(re.sub(r"_+", " ", name))
 
 
 def content_of(capture: Capture) -> str | None:
     """Return what the lines of *capture* are, whatever command printed them."""
-    return _told(capture.lines)
+    return _find_by_sign(capture.lines)
 
 
-def _told(lines: Sequence[str]) -> str | None:
+def _find_by_sign(lines: Sequence[str]) -> str | None:
     head = "\n".join(lines[:LINES_TO_LOOK_AT])
     return next((each.command for each in SHOWS if each.sign and each.sign.search(head)), None)
 
 
-def _named(text: str) -> str | None:
+def _find_by_name(text: str) -> str | None:
     """Return what the output of a command is.
 
     >>> _named("nv config show -o json"), _named("nv show qos roce"), _named("nv set qos roce")

@@ -30,7 +30,7 @@ SYSTEM_PAGE = "https://docs.ansible.com/ansible/4/collections/dellemc/enterprise
 
 
 @dataclass(slots=True)
-class Block(Assigns):
+class QosBlock(Assigns):
     """A block of statements that line `head` opens, indented by `indent`."""
 
     writer: Writer
@@ -111,11 +111,11 @@ def field(  # noqa: PLR0913  the columns of a row
     page: str,
     convert: Callable[[str], str | None] | None = None,
     state: LineState = MODELLED,
-) -> Statement[Block]:
+) -> Statement[QosBlock]:
     """Return a statement that writes its `value` into a field, as *convert* returns it; without *convert* one word."""
     to_text = convert or one_word
 
-    def write(body: Block, arguments: Arguments, where: Where) -> LineState | None:
+    def write(body: QosBlock, arguments: Arguments, where: Where) -> LineState | None:
         text = to_text(arguments["value"])
         if text is None:
             return None

@@ -9,7 +9,7 @@ from auditor.systems.enterprise_sonic.interfaces import interface_parts
 from auditor.systems.enterprise_sonic.names import MAPS, TITLES
 from auditor.systems.enterprise_sonic.statements import LOSSLESS, SWITCH
 from auditor.systems.sonic.assemble import POLICY_FIELD
-from auditor.systems.sonic.rows import Body, Row
+from auditor.systems.sonic.rows import Row, RowBody
 
 Rows = dict[str, list[Row]]
 REFERENCE = "project-arlo/SONiC, doc/qos/SONiC_ROCEv2_support.md (RoCEv2 HLD for 4.1), 2.2.4 and 2.2.7"
@@ -36,7 +36,7 @@ _MARKING_QUEUE = "3"
 _GENERATED = {"profile": "NULL"}
 
 
-def unconfigured(rows: Rows) -> Rows:
+def remove_unconfigured(rows: Rows) -> Rows:
     """Take the rows of ports whose stanzas are not in the dump out of *rows*: their silence says nothing."""
     ports = rows.get("PORT", [])
     shown = {row.key for row in rows.get("PORT_QOS_MAP", ())}
@@ -44,7 +44,7 @@ def unconfigured(rows: Rows) -> Rows:
     return {"PORT": [row for row in ports if row.key not in shown]}
 
 
-def completed(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool, typed: bool) -> Rows:
+def complete(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool, typed: bool) -> Rows:
     """Return the rows of all tables, which lie over those of *database*.
 
     *whole* tells that the whole configuration was shown, *typed* that no part was.
@@ -84,7 +84,7 @@ def _speeds(rows: Rows) -> None:
     """Give ports that were broken out their parent, and the speed of the mode where they have no other."""
     modes = {row.key: row for row in rows.pop("BREAKOUT_CFG", [])}
     spoken = {row.key for row in rows.get("PORT", ()) if "speed" in row.body.fields}
-    bodies: dict[str, Body] = {}
+    bodies: dict[str, RowBody] = {}
     implied: list[Row] = []
     for name in dict.fromkeys(row.key for row in rows.get("PORT", ())):
         number = name.removeprefix("Eth")
@@ -95,7 +95,7 @@ def _speeds(rows: Rows) -> None:
             implied.append(replace(mode, table="PORT", key=name))
         if mode.key != number:
             master = f"Eth{mode.key}"
-            body = bodies.setdefault(master, Body({"master": master}, {"master": 0}))
+            body = bodies.setdefault(master, RowBody({"master": master}, {"master": 0}))
             rows.setdefault("BREAKOUT_PORTS", []).append(Row("BREAKOUT_PORTS", name, body, mode.where))
     if implied:
         rows["PORT"] = [*implied, *rows["PORT"]]
@@ -150,7 +150,7 @@ def _schedulers(rows: Rows) -> None:
     for row in rows.get("QUEUE", ()):
         port, _, number = row.key.partition("|")
         used.setdefault(port, []).append(number)
-    bodies: dict[tuple[str, int], Body] = {}
+    bodies: dict[tuple[str, int], RowBody] = {}
     for row in list(rows.get("PORT_QOS_MAP", ())):
         policy = row.body.fields.get("scheduler")
         if policy is None:
@@ -159,7 +159,7 @@ def _schedulers(rows: Rows) -> None:
         known = queues_of.get(policy)
         for number in used.get(row.key, []) if known is None else dict.fromkeys(known):
             target = policy if known is None else f"{policy}@{number}"
-            body = bodies.setdefault((target, offset), Body({"scheduler": target}, {"scheduler": offset}))
+            body = bodies.setdefault((target, offset), RowBody({"scheduler": target}, {"scheduler": offset}))
             rows.setdefault("QUEUE", []).append(replace(row, table="QUEUE", key=f"{row.key}|{number}", body=body))
 
 
@@ -187,12 +187,12 @@ def _lossless(rows: Rows, switch: Row, *, is_alone: bool) -> None:
         rows[table] = [*own, *rows.get(table, [])]
 
 
-def _row(switch: Row, table: str, key: str, body: Body) -> Row:
+def _row(switch: Row, table: str, key: str, body: RowBody) -> Row:
     return Row(table, key, body, switch.where, origin=Origin.DEFAULT, reference=REFERENCE)
 
 
-def _body(fields: Mapping[str, str]) -> Body:
-    return Body(fields, dict.fromkeys(fields, 0))
+def _body(fields: Mapping[str, str]) -> RowBody:
+    return RowBody(fields, dict.fromkeys(fields, 0))
 
 
 def _headroom(switch: Row, ports: Sequence[str], groups: Sequence[int]) -> Iterator[Row]:

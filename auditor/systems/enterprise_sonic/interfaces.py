@@ -17,7 +17,7 @@ from auditor.systems.enterprise_sonic.block import (
     PFC_PAGE,
     QOS_INTERFACES_PAGE,
     QOS_PAGE,
-    Block,
+    QosBlock,
     field,
     one_word,
 )
@@ -42,7 +42,7 @@ _QOS_WORD = re.compile(r"(?P<no>(?:no )?)qos (?=(?:buffer|default-lossless-buffe
 
 
 @dataclass(slots=True)
-class Interface(Block):
+class Interface(QosBlock):
     """`interface NAME` or `interface range …`; without `ports` one that is no physical port."""
 
     ports: tuple[str, ...]
@@ -91,7 +91,7 @@ class Interface(Block):
     def assign_members(self, name: str, keys: Iterable[Any], found: Setting[str]) -> None:
         """Keep the setting of entries of a field; priorities are members of one field."""
         if name != PAUSED:
-            Block.assign_members(self, name, keys, found)
+            QosBlock.assign_members(self, name, keys, found)
         elif isinstance(found, Unset) and found.where:
             self.pause((), keys, found.where)
         else:
@@ -127,7 +127,7 @@ def interface_parts(port: str) -> Iterator[Key]:
         yield from ((table, f"{port}|{number}") for number in _QUEUES)
 
 
-def _negotiated(body: Interface, _: Arguments, where: Where) -> LineState:
+def _write_negotiation(body: Interface, _: Arguments, where: Where) -> LineState:
     """Write `speed auto`: a speed that is negotiated is none yet."""
     body.assign("PORT.speed", Unset(where))
     return MODELLED
@@ -223,7 +223,9 @@ _ROUTE = Negation(L3_PAGE, (ROUTED,))
 INTERFACE: Table[Interface] = Table(
     (
         field("mtu {value*}", "PORT.mtu", example="mtu 9216", page=INTERFACES_PAGE),
-        Statement("speed auto ...", "speed auto 100000", _negotiated, Negation(INTERFACES_PAGE, ("PORT.speed",))),
+        Statement(
+            "speed auto ...", "speed auto 100000", _write_negotiation, Negation(INTERFACES_PAGE, ("PORT.speed",))
+        ),
         field("speed {value*}", "PORT.speed", example="speed 100000", page=INTERFACES_PAGE),
         field(
             "fec {value*}",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from auditor.systems.sonic.config import Dialect
+from auditor.systems.sonic.config import SonicDialect
 
 MAX_PORTS = 1024
 """No switch has more; a longer range is refused before each of its lines is kept as often."""
@@ -91,6 +91,6 @@ _BUILT_IN = frozenset(
     for kind in ("lossless", "lossy")
     for what in ("pool", "profile")
 )
-DIALECT = Dialect(TITLES, _BUILT_IN, dscp_first=True)
+DIALECT = SonicDialect(TITLES, _BUILT_IN, dscp_first=True)
 """How this distribution differs (RoCEv2 HLD for 4.1): 2.2.2 the pools and profiles that the switch makes by itself,
 2.2.1.1 the DSCP is preferred where a packet has both."""

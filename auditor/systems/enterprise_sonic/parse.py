@@ -8,22 +8,22 @@ from auditor.grammar.doubts import doubts_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin
-from auditor.systems.enterprise_sonic.complete import completed, unconfigured
+from auditor.systems.enterprise_sonic.complete import complete, remove_unconfigured
 from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader, in_order
 from auditor.systems.enterprise_sonic.counters import counters
 from auditor.systems.enterprise_sonic.names import DIALECT
-from auditor.systems.enterprise_sonic.output import Output
+from auditor.systems.enterprise_sonic.output import ShowOutput
 from auditor.systems.enterprise_sonic.show import CONFIG, COUNTERS, READERS, command, recognise, shows_whole
 from auditor.systems.enterprise_sonic.store import Store, Writer
 from auditor.systems.enterprise_sonic.system import SYSTEM
 from auditor.systems.sonic.assemble import Assembler
 from auditor.systems.sonic.config import configuration
-from auditor.systems.sonic.reading import JSON, Reading
+from auditor.systems.sonic.reading import JSON, CaptureReader
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.show import LOOKUP
 from auditor.systems.sonic.show import READERS as SONIC_READERS
 from auditor.systems.sonic.show import recognise as recognise_sonic
-from auditor.systems.sonic.switch import Named, switch
+from auditor.systems.sonic.switch import Identity, switch
 
 _OF_SONIC = frozenset({*JSON, *SONIC_READERS, LOOKUP}) - frozenset(READERS)
 _COMMANDS = (
@@ -37,7 +37,7 @@ _COMMANDS = (
 class _Switch:
     """What the captures of a switch hold: the database as such, and rows that command lines and outputs stand for."""
 
-    reading: Reading = field(default_factory=Reading)
+    reading: CaptureReader = field(default_factory=CaptureReader)
     store: Store = field(default_factory=Store)
     whole: bool = False
     typed: bool = True
@@ -54,7 +54,7 @@ class _Switch:
             states += [LineState.IGNORED] * (start - len(states))
             name = command(said) if said else what
             if name and name in READERS:
-                states += self._output(name, Output(said, capture.lines, start, end, typed))
+                states += self._output(name, ShowOutput(said, capture.lines, start, end, typed))
             elif name == COUNTERS:
                 states += counters(capture, start, end, self.reading.shown.operation)
             elif name == CONFIG or not said:
@@ -74,7 +74,7 @@ class _Switch:
         reader.read(start, end)
         return reader.states
 
-    def _output(self, name: str, output: Output) -> list[LineState]:
+    def _output(self, name: str, output: ShowOutput) -> list[LineState]:
         show = READERS[name]
         if output.command == name:
             self.store.forget(Origin.LEARNED, show.tables)
@@ -102,12 +102,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     written = found.store.rows(names)
     operation = found.reading.shown.operation
     operation.ports = {names.get(port, port): learned for port, learned in operation.ports.items()}
-    bare = {} if database or found.whole else unconfigured(written)
-    written = completed(written, database, whole=found.whole, typed=found.typed)
+    bare = {} if database or found.whole else remove_unconfigured(written)
+    written = complete(written, database, whole=found.whole, typed=found.typed)
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
     dialect = replace(DIALECT, titles={}) if database else DIALECT
     others = Assembler(configuration(bare, dialect), None).ports()
-    return switch(Named(name, SYSTEM.os, source), configuration(rows, dialect), found.reading.shown, others)
+    return switch(Identity(name, SYSTEM.os, source), configuration(rows, dialect), found.reading.shown, others)
 
 
 def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:

@@ -25,12 +25,12 @@ class Shows:
     tables: tuple[str, ...] = ()
 
 
-def _policies(name: str, *tables: str) -> Shows:
-    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_policies", name), tables)
+def _defer_policy(name: str, *tables: str) -> Shows:
+    return Shows(Deferred("auditor.systems.enterprise_sonic.policy_output", name), tables)
 
 
-def _ports(name: str) -> Shows:
-    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_ports", name))
+def _defer_port(name: str) -> Shows:
+    return Shows(Deferred("auditor.systems.enterprise_sonic.port_output", name))
 
 
 def _lines(pattern: str) -> re.Pattern[str]:
@@ -44,42 +44,52 @@ SHOWS: tuple[Show[Shows], ...] = (
         "show qos wred-policy",
         "ECN and WRED",
         _lines(r"^(?:Policy|Profile) +: +\S+\n(?:-+\n)?(?:ecn|green|yellow|red)\b"),
-        _policies("wred", "WRED_PROFILE"),
+        _defer_policy("parse_wred", "WRED_PROFILE"),
     ),
     Show(
         "show qos scheduler-policy",
         "scheduling",
         _lines(r"^ *Scheduler Policy: \S+"),
-        _policies("scheduler", "SCHEDULER"),
+        _defer_policy("parse_scheduler", "SCHEDULER"),
     ),
     Show(
         "show qos map",
         "classification, queues and priority groups",
         _lines(r"^ *(?:DSCP-TC|DOT1P-TC|TC-(?:Q|Queue|PG|DSCP|DOT1P)|PFC-P\S*)-MAP: \S+"),
-        _policies("qos_maps"),
+        _defer_policy("parse_qos_maps"),
     ),
-    Show("show qos interface", "maps, policies and PFC of a port", _lines(r"^ *dscp-tc-map: "), _ports("interface")),
+    Show(
+        "show qos interface",
+        "maps, policies and PFC of a port",
+        _lines(r"^ *dscp-tc-map: "),
+        _defer_port("parse_interface"),
+    ),
     Show(
         "show priority-flow-control watchdog",
         "PFC watchdog",
         _lines(r"^Watchdog Summary$"),
-        _ports("watchdog"),
+        _defer_port("parse_watchdog"),
     ),
-    Show("show qos priority-flow-control", "PFC watchdog", read=_ports("watchdog")),
-    Show("show buffer pool", "buffer pools", _lines(r"^Pool \S+:$"), _policies("buffers", "BUFFER_POOL")),
-    Show("show buffer profile", "buffer profiles", _lines(r"^Profile \S+:$"), _policies("buffers", "BUFFER_PROFILE")),
+    Show("show qos priority-flow-control", "PFC watchdog", read=_defer_port("parse_watchdog")),
+    Show("show buffer pool", "buffer pools", _lines(r"^Pool \S+:$"), _defer_policy("parse_buffers", "BUFFER_POOL")),
+    Show(
+        "show buffer profile",
+        "buffer profiles",
+        _lines(r"^Profile \S+:$"),
+        _defer_policy("parse_buffers", "BUFFER_PROFILE"),
+    ),
     Show(
         "show interface status",
         "speed and state of ports",
         _lines(r"^Name +Description +.*Speed +MTU"),
-        _ports("status"),
+        _defer_port("parse_status"),
         (Pull(),),
     ),
     Show(
         "show version",
         "model and release",
         _lines(r"^Product *: *'?Enterprise SONiC|^Software Version *: '?[\w.-]*Enterprise"),
-        _ports("version"),
+        _defer_port("parse_version"),
         (Pull(),),
     ),
     Show("show lldp table", "cables", pull=(Pull(),)),
@@ -134,11 +144,11 @@ def recognise(capture: Capture) -> str | None:
     if shown is None and _NEIGHBOURS.search(head):
         return recognise_sonic(capture) or "show lldp neighbors"
     if shown or _CONFIG.search(head) or _PROMPT.search(head):
-        return named(capture) or shown or CONFIG
+        return find_command(capture) or shown or CONFIG
     return None
 
 
-def named(capture: Capture) -> str | None:
+def find_command(capture: Capture) -> str | None:
     """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
     return command(capture.command or re.sub(r"[ _]+", " ", PurePath(capture.file).stem))
 

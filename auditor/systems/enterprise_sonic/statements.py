@@ -16,7 +16,7 @@ from auditor.systems.enterprise_sonic.block import (
     QOS_PAGE,
     ROCE_PAGE,
     SYSTEM_PAGE,
-    Block,
+    QosBlock,
     field,
 )
 from auditor.systems.enterprise_sonic.contexts import scheduler_parts
@@ -47,11 +47,11 @@ _IGNORED = re.compile(
 
 
 @dataclass(slots=True)
-class Switch(Block):
+class SwitchBlock(QosBlock):
     """Statements about the whole switch; each line is a block of its own."""
 
     @property
-    def table(self) -> Table["Switch"]:
+    def table(self) -> Table["SwitchBlock"]:
         """Return the statements about the whole switch."""
         return SWITCH_WIDE
 
@@ -79,7 +79,7 @@ def read(text: str, index: int, writer: Writer) -> LineState | None:
     text = _BUFFER.sub(r"\g<no>buffer ", text, count=1)
     if not _CLAIMS.match(" ".join(SWITCH_WIDE.split(text)[1:])):
         return None
-    return SWITCH_WIDE.read(Switch(writer, index, 0), text, writer.capture.where(index))
+    return SWITCH_WIDE.read(SwitchBlock(writer, index, 0), text, writer.capture.where(index))
 
 
 def kind(words: Sequence[str]) -> LineState | None:
@@ -88,7 +88,7 @@ def kind(words: Sequence[str]) -> LineState | None:
     return NOT_MODELLED if first in _NOT_MODELLED else IGNORED if _IGNORED.match(first) else None
 
 
-def _roce(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+def _roce(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState | None:
     """Write `roce enable [force-defaults] [pfc-priority 3,4]`."""
     words = [word for word in arguments["words"].split() if word != "force-defaults"]
     listed = words[1] if words[:1] == ["pfc-priority"] and len(words) == 2 else ""  # noqa: PLR2004  name and list
@@ -98,7 +98,7 @@ def _roce(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
     return body.put({_ROCE: "true", _PRIORITIES: ",".join(map(str, numbers))}, where)
 
 
-def _pool(body: Switch, arguments: Arguments, where: Where) -> LineState:
+def _pool(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState:
     """Write `buffer pool NAME shared-headroom-size BYTES`; some releases have the word twice."""
     return body.put({"BUFFER_POOL.xoff": arguments["bytes"].split()[-1]}, where, arguments["name"])
 
@@ -111,7 +111,7 @@ _PROFILE = re.compile(
 )
 
 
-def _profile(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+def _profile(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState | None:
     """Write `buffer profile NAME POOL SIZE …`, all sizes in bytes; a line says the whole profile."""
     found = _PROFILE.fullmatch(arguments["options"])
     if found is None:
@@ -130,7 +130,7 @@ def _broken_out(arguments: Arguments) -> tuple[str, ...] | None:
     return (found["port"],) if found else None
 
 
-def _breakout(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+def _breakout(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState | None:
     """Write `interface breakout port 1/1 mode 4x100G`."""
     ports, mode = _broken_out(arguments), _BREAKOUT.fullmatch(arguments["mode"])
     if ports is None or mode is None:
@@ -142,7 +142,7 @@ def _names(arguments: Arguments) -> tuple[str, ...] | None:
     return (arguments["name"],) if arguments["name"] else None
 
 
-def _object(form: str, table: str, example: str) -> Statement[Switch]:
+def _object(form: str, table: str, example: str) -> Statement[SwitchBlock]:
     """Return the statement that defines a named object; a block of its own reads what it defines."""
     return Statement(
         form, example, lambda _body, _arguments, _where: UNRECOGNISED, Negation(QOS_PAGE, member=(table, _names))
@@ -150,7 +150,7 @@ def _object(form: str, table: str, example: str) -> Statement[Switch]:
 
 
 _ALIASES = {"pfc-priority-queue": "pfc-priority-queue|pfc-priority-q"}
-SWITCH_WIDE: Table[Switch] = Table(
+SWITCH_WIDE: Table[SwitchBlock] = Table(
     (
         field("hostname {value*}", "DEVICE_METADATA.hostname", example="hostname leaf2", page=SYSTEM_PAGE),
         Statement(

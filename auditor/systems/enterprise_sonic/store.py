@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin, Where
-from auditor.systems.sonic.rows import Body, Row
+from auditor.systems.sonic.rows import Row, RowBody
 from auditor.systems.sonic.vocabulary import TABLES
 
 Key = tuple[str, str]
@@ -35,7 +35,7 @@ class Store:
 
     entries: dict[Key, dict[tuple[Origin, str], _Entry]] = field(default_factory=dict)
     removed: dict[Key, Where] = field(default_factory=dict)
-    _bodies: dict[tuple[object, ...], Body] = field(default_factory=dict)
+    _bodies: dict[tuple[object, ...], RowBody] = field(default_factory=dict)
 
     def keys(self, table: str) -> list[str]:
         """Return the keys of *table*."""
@@ -63,11 +63,11 @@ class Store:
         for (table, key), sources in self.entries.items():
             named = "|".join(names.get(part, part) for part in key.split("|"))
             for (origin, _), entry in sorted(sources.items(), key=lambda item: _RANK[item[0][0]]):
-                body = self._shared(entry, names)
+                body = self._share_body(entry, names)
                 found.setdefault(table, []).append(Row(table, named, body, entry.head, origin=origin))
         return found
 
-    def _shared(self, entry: _Entry, names: Mapping[str, str]) -> Body:
+    def _share_body(self, entry: _Entry, names: Mapping[str, str]) -> RowBody:
         fields = {names.get(name, name): text for name, (text, _) in entry.fields.items()}
         blanks = {names.get(name, name): why for name, (why, _) in entry.blanks.items()}
         lines = (line for _, line in (*entry.fields.values(), *entry.blanks.values()))
@@ -76,7 +76,7 @@ class Store:
         identity = (tuple(fields.items()), tuple(blanks.items()), offsets, invalid)
         if identity not in self._bodies:
             places = dict(zip((*fields, *blanks), offsets, strict=True))
-            self._bodies[identity] = Body(fields, places, invalid, blanks)
+            self._bodies[identity] = RowBody(fields, places, invalid, blanks)
         return self._bodies[identity]
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from auditor.model.setting import Known
 from auditor.systems.junos.names import between, gbps
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 
 
 @dataclass(slots=True)
@@ -16,7 +16,7 @@ class Chassis:
     channels: dict[str, Known[float]] = field(default_factory=dict)
 
 
-def read_chassis(reading: Reading) -> Chassis:
+def read_chassis(reading: StatementReader) -> Chassis:
     """Return the speeds that `chassis` gives to ports, one by one or from one to another."""
     found = Chassis()
     top = reading.block(reading.written.root, "chassis")
@@ -31,7 +31,7 @@ def read_chassis(reading: Reading) -> Chassis:
     return found
 
 
-def _chassis_port(reading: Reading, port: Statement, places: tuple[str, ...], found: Chassis) -> None:
+def _chassis_port(reading: StatementReader, port: StatementNode, places: tuple[str, ...], found: Chassis) -> None:
     split = reading.whole(port, "number-of-sub-ports", high=64)
     for key in ("speed", "channel-speed"):
         name = reading.name(port, key)

@@ -12,13 +12,13 @@ from auditor.systems.junos.cos import read_cos
 from auditor.systems.junos.definitions import Cos
 from auditor.systems.junos.filters import Filters, read_filters
 from auditor.systems.junos.groups import Groups, inherit
-from auditor.systems.junos.interfaces import Written as Interface
+from auditor.systems.junos.interfaces import InterfaceStanza as Interface
 from auditor.systems.junos.interfaces import read_interfaces
 from auditor.systems.junos.names import PORT
 from auditor.systems.junos.reader import TYPED, is_session, read
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.statements import Written
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.statements import Hierarchy
+from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.vlans import vlan_interfaces
 
 OF_COS = frozenset(
@@ -70,7 +70,7 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
 
     The order of files is that of their names; what was typed is read behind what shows the configuration.
     """
-    written = Written()
+    written = Hierarchy()
     order = list(range(len(captures)))
     if len(order) > 1:
         order.sort(key=lambda number: is_session(captures[number][0].lines))
@@ -84,15 +84,15 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
     groups = inherit(written)
     for statement in _without_effect(written.root):
         written.mark(statement, LineState.IGNORED)
-    reading = Reading(written)
+    reading = StatementReader(written)
     root = written.root
     name, version = root.last("system", "host-name"), root.last("version")
     complete = root.get("system") is not None or version is not None
     interfaces = read_interfaces(reading)
     config = Config(
         captures[0][0].file,
-        reading.known(name) if name else None,
-        reading.known(version) if version else None,
+        reading.read_word(name) if name else None,
+        reading.read_word(version) if version else None,
         complete,
         read_cos(reading),
         interfaces,
@@ -114,7 +114,7 @@ def _base(capture: Capture) -> tuple[str, ...]:
     first = next((line.strip() for line in capture.lines if line.strip() and line.lstrip()[0] not in "#/{["), "")
     if TYPED.match(first) or first.partition(" ")[0] in _TOP - {"interfaces"}:
         return ()
-    trial = Written()
+    trial = Hierarchy()
     read(trial, trial.text.add(capture), capture.lines, ())
     firsts = {path[0] for path in trial.paths.values() if path}
     if firsts & OF_COS and not firsts & (_TOP - {"interfaces"}):
@@ -124,7 +124,7 @@ def _base(capture: Capture) -> tuple[str, ...]:
     return ()
 
 
-def _without_effect(root: Statement) -> Iterator[Statement]:
+def _without_effect(root: StatementNode) -> Iterator[StatementNode]:
     """Yield the statements that are inactive, with all below them."""
     waiting = list(root.children.values())
     while waiting:

@@ -7,7 +7,7 @@ from auditor.systems.junos.classes import read_aliases, read_classifiers, read_f
 from auditor.systems.junos.congestion import read_drop_profiles, read_notifications
 from auditor.systems.junos.definitions import Binding, Cos
 from auditor.systems.junos.names import closeness, is_plain
-from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.scheduling import (
     read_class_sets,
     read_controls,
@@ -15,9 +15,9 @@ from auditor.systems.junos.scheduling import (
     read_schedulers,
     read_shared_buffer,
 )
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.tree import StatementNode
 
-_PARTS: Mapping[str, Callable[[Reading, Statement, Cos], None]] = {
+_PARTS: Mapping[str, Callable[[StatementReader, StatementNode, Cos], None]] = {
     "forwarding-classes": read_forwarding_classes,
     "classifiers": read_classifiers,
     "rewrite-rules": read_rewrites,
@@ -47,7 +47,7 @@ _NOT_MODELLED = frozenset(
 )
 
 
-def read_cos(reading: Reading) -> Cos:
+def read_cos(reading: StatementReader) -> Cos:
     """Return what the tree says of class of service; marks the lines that it reads."""
     cos = Cos()
     top = reading.block(reading.written.root, "class-of-service")
@@ -73,7 +73,7 @@ def read_cos(reading: Reading) -> Cos:
     return cos
 
 
-def _binding(reading: Reading, entry: Statement, cos: Cos) -> None:
+def _binding(reading: StatementReader, entry: StatementNode, cos: Cos) -> None:
     if entry.word == "interface-set":
         reading.set_aside(entry)
         return
@@ -91,7 +91,7 @@ def _binding(reading: Reading, entry: Statement, cos: Cos) -> None:
     cos.bindings.append(found)
 
 
-def _logical(reading: Reading, holder: Statement, found: Binding) -> None:
+def _logical(reading: StatementReader, holder: StatementNode, found: Binding) -> None:
     """Read what may stand on a port and on a unit of it; a unit says what the port leaves open."""
     scheduler_map = reading.name(holder, "scheduler-map")
     control = reading.name(holder, "output-traffic-control-profile")

@@ -8,7 +8,7 @@ from auditor.model.setting import Where
 
 
 @dataclass(slots=True)
-class Table:
+class CounterHead:
     """Under which head a line stands."""
 
     head: str = ""
@@ -30,7 +30,7 @@ _DISCARDED = re.compile(r"(?P<what>Tail-dropped|RED-dropped|ECN-CE) packets\s*:\
 _NAMES = {"Tail-dropped": "tail_discards", "RED-dropped": "wred_discards", "ECN-CE": "ecn_marked"}
 
 
-def read(line: str, table: Table, counters: Counts, where: Where) -> bool:
+def read(line: str, table: CounterHead, counters: Counts, where: Where) -> bool:
     """Keep what a line of `show interfaces extensive` or `show interfaces queue` counts; tell whether it is one.
 
     Queues are those of egress: ingress queues, which are counted in the same words, come first where there are any.

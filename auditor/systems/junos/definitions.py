@@ -16,7 +16,7 @@ def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
 
 
 @dataclass(slots=True)
-class Classifier:
+class ClassifierTable:
     """A table of code points of one kind to forwarding classes; `imports` names the table it begins with."""
 
     kind: str
@@ -27,7 +27,7 @@ class Classifier:
 
 
 @dataclass(slots=True)
-class Rewrite:
+class RewriteTable:
     """A table of forwarding classes to the code points that are written into leaving packets."""
 
     kind: str
@@ -48,7 +48,7 @@ class ForwardingClass:
 
 
 @dataclass(slots=True)
-class Watchdog:
+class WatchdogStatements:
     """The `pfc-watchdog` block of a profile."""
 
     where: Where
@@ -73,7 +73,7 @@ class Notification:
     honours: dict[int, tuple[tuple[int, ...], Where]] | None = None
     cable_length_m: Setting[float] = NOTHING
     xon: set[tuple[str, int]] = field(default_factory=set)
-    watchdog: Watchdog | None = None
+    watchdog: WatchdogStatements | None = None
     unwatched: Unset = NOTHING
 
 
@@ -140,8 +140,8 @@ class Cos:
     """
 
     where: Where | None = None
-    classifiers: dict[tuple[str, str], Classifier] = field(default_factory=dict)
-    rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
+    classifiers: dict[tuple[str, str], ClassifierTable] = field(default_factory=dict)
+    rewrites: dict[tuple[str, str], RewriteTable] = field(default_factory=dict)
     classes: dict[str, ForwardingClass] = field(default_factory=dict)
     notifications: dict[str, Notification] = field(default_factory=dict)
     drop_profiles: dict[str, DropProfile] = field(default_factory=dict)

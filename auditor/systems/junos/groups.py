@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 from auditor.model.device import Named
 from auditor.model.dump import LineState
 from auditor.systems.junos.siblings import holds_one_value
-from auditor.systems.junos.statements import Written
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.statements import Hierarchy
+from auditor.systems.junos.tree import StatementNode
 
 MAX_STEPS = 500_000
 """Statements looked at while groups are expanded; 500 ports that inherit 300 statements each take 150,000."""
@@ -32,10 +32,10 @@ class _Source:
     """What a group says at a place in the hierarchy."""
 
     group: str
-    node: Statement
+    node: StatementNode
 
 
-def inherit(written: Written) -> Groups:
+def inherit(written: Hierarchy) -> Groups:
     """Let every statement of the tree inherit what the groups applied to it say."""
     found = written.root.children.pop("groups", None)
     if found is None and _APPLY not in written.root.children:
@@ -61,18 +61,18 @@ def inherit(written: Written) -> Groups:
 class _Expansion:
     """`matched` are wildcards, by identity, that stand for something in the configuration; others have no effect."""
 
-    written: Written
-    groups: dict[str, Statement]
+    written: Hierarchy
+    groups: dict[str, StatementNode]
     result: Groups = field(default_factory=Groups)
     applied: set[str] = field(default_factory=set)
     matched: set[int] = field(default_factory=set)
     steps: int = 0
 
-    def run(self, target: Statement, sources: Sequence[_Source], path: tuple[str, ...]) -> None:
+    def run(self, target: StatementNode, sources: Sequence[_Source], path: tuple[str, ...]) -> None:
         """Inherit at *target*, which stands at *path*, and below it; the reader bounds how deep that goes."""
         if self.steps >= MAX_STEPS:
             return
-        sources = [*self._applied_here(target, path), *sources]
+        sources = [*self._list_applied(target, path), *sources]
         barred = target.children.get(_EXCEPT)
         if barred:
             self.written.mark(barred)
@@ -89,12 +89,12 @@ class _Expansion:
             if inner or (self.written.nests_groups and child.children):
                 self.run(child, inner, (*path, child.word))
 
-    def _names(self, applied: Statement) -> Iterable[Statement]:
+    def _names(self, applied: StatementNode) -> Iterable[StatementNode]:
         for name in applied.active():
             self.written.mark(name)
             yield name
 
-    def _applied_here(self, target: Statement, path: tuple[str, ...]) -> list[_Source]:
+    def _list_applied(self, target: StatementNode, path: tuple[str, ...]) -> list[_Source]:
         found = target.children.get(_APPLY)
         if found is None or found.inactive:
             return []
@@ -119,7 +119,7 @@ class _Expansion:
             sources += [_Source(name.word, node) for node in nodes]
         return sources
 
-    def _matching(self, node: Statement, word: str) -> list[Statement]:
+    def _matching(self, node: StatementNode, word: str) -> list[StatementNode]:
         """Return what a group says of *word*: under its own name first, then by wildcards in their order."""
         self._step()
         if self.steps >= MAX_STEPS:
@@ -133,7 +133,7 @@ class _Expansion:
         self._step()
         return self.steps < MAX_STEPS and fnmatchcase(word, pattern[1:].removesuffix(">"))
 
-    def _take(self, target: Statement, source: Statement, path: tuple[str, ...]) -> None:
+    def _take(self, target: StatementNode, source: StatementNode, path: tuple[str, ...]) -> None:
         """Add to *target* what the group has and it has not; what both have is merged one level further down."""
         if holds_one_value((*path[:2], target.word)) and next(target.active(), None):
             return
@@ -145,7 +145,7 @@ class _Expansion:
             if child.word[:1] == "<" or (present and not present.inactive):
                 continue
             if self.steps < MAX_STEPS:
-                target.children[child.word] = Statement(child.word, child.first, child.end)
+                target.children[child.word] = StatementNode(child.word, child.first, child.end)
 
     def _step(self) -> None:
         self.steps += 1

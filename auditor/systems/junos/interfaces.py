@@ -9,10 +9,10 @@ from auditor.model.setting import Known, Origin, Setting, Where
 from auditor.systems.junos.chassis import Chassis, read_chassis
 from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.names import FEC, LAG, PORT, between, gbps, members, parent
-from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.stanzas import Stanzas
-from auditor.systems.junos.tree import Statement
-from auditor.systems.junos.units import forwarding_of, ip_mtu_of, tagged_of, units_of
+from auditor.systems.junos.tree import StatementNode
+from auditor.systems.junos.units import find_tagging, forwarding_of, ip_mtu_of, units_of
 
 _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
 
@@ -34,7 +34,7 @@ class Interface:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class InterfaceStanza:
     """One interface: its head line, what is written of it, and what is its own.
 
     `vlans` has each unit with the VLANs that it says it carries.
@@ -48,16 +48,16 @@ class Written:
     vlans: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-def read_interfaces(reading: Reading) -> dict[str, Written]:
+def read_interfaces(reading: StatementReader) -> dict[str, InterfaceStanza]:
     """Return the ports and bundles by name, in the order of the dump."""
     top = reading.block(reading.written.root, "interfaces")
     chassis = read_chassis(reading)
-    found: dict[str, Written] = {}
+    found: dict[str, InterfaceStanza] = {}
     if top is None:
         return found
     ranges = _ranges(reading, top)
     names = [child.word for child in top.active() if PORT.match(child.word) or LAG.match(child.word)]
-    alike = _Alike(reading)
+    alike = _StanzaReader(reading)
     for name in dict.fromkeys((*names, *(n for n in ranges if PORT.match(n) or LAG.match(n)))):
         stanzas = [stanza for stanza in (top.get(name), *ranges.get(name, ())) if stanza]
         found[name] = alike.read(stanzas[0]) if len(stanzas) == 1 else _interface(reading, stanzas)
@@ -73,15 +73,15 @@ def read_interfaces(reading: Reading) -> dict[str, Written]:
     return found
 
 
-def _of_no_port(reading: Reading, mtu: Statement) -> None:
+def _of_no_port(reading: StatementReader, mtu: StatementNode) -> None:
     """Mark an MTU of an interface that is no port; of one that routes into a VLAN it bears on what is routed there."""
     for inner in (mtu, *mtu.below()):
         reading.mark(inner, LineState.CONDITIONAL)
 
 
-def _ranges(reading: Reading, top: Statement) -> Mapping[str, list[Statement]]:
+def _ranges(reading: StatementReader, top: StatementNode) -> Mapping[str, list[StatementNode]]:
     """Return the ranges that each interface is a member of."""
-    found: dict[str, list[Statement]] = {}
+    found: dict[str, list[StatementNode]] = {}
     for entry in reading.entries(top, "interface-range"):
         names: list[str] = []
         for member in reading.entries(entry, "member"):
@@ -97,16 +97,16 @@ def _ranges(reading: Reading, top: Statement) -> Mapping[str, list[Statement]]:
 
 
 @dataclass(slots=True)
-class _Alike:
+class _StanzaReader:
     """Reads stanzas, of those that are alike only the first: what tells them apart is nothing that is modelled here.
 
     `known` are stanzas by shape: the first of them, its statements, and what was read of it.
     """
 
-    reading: Reading
-    known: dict[tuple[object, ...], tuple[list[Statement], Written]] = field(default_factory=dict)
+    reading: StatementReader
+    known: dict[tuple[object, ...], tuple[list[StatementNode], InterfaceStanza]] = field(default_factory=dict)
 
-    def read(self, stanza: Statement) -> Written:
+    def read(self, stanza: StatementNode) -> InterfaceStanza:
         """Return what is written in a stanza."""
         shape, statements = _shape(stanza)
         if shape not in self.known:
@@ -122,7 +122,7 @@ class _Alike:
             first, where=self.reading.where(stanza), lag=lag, description=self.reading.name(stanza, "description")
         )
 
-    def _where(self, first: Written, stanza: Statement, where: Where | None) -> Where | None:
+    def _where(self, first: InterfaceStanza, stanza: StatementNode, where: Where | None) -> Where | None:
         """Return the place in *stanza* of what stands at *where* in the first that is like it."""
         head = self.reading.where(stanza)
         own = where and where.file == first.where.file and where.line >= first.where.line
@@ -133,11 +133,11 @@ _OF_ONE = frozenset({"description", "address"})
 """Statements that differ from port to port, and say nothing that equal ports would not share."""
 
 
-def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
+def _shape(stanza: StatementNode) -> tuple[tuple[object, ...], list[StatementNode]]:
     """Return what equal stanzas have in common, and the statements of this one in the same order."""
     head = stanza.line
     shape: list[object] = [(word, line - head) for word, line in (stanza.gone or {}).items()]
-    found: list[Statement] = []
+    found: list[StatementNode] = []
     waiting = [(child, 1) for child in stanza.children.values()]
     while waiting:
         statement, depth = waiting.pop()
@@ -153,7 +153,7 @@ def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
     return tuple(shape), [stanza, *found]
 
 
-def _interface(reading: Reading, found: list[Statement]) -> Written:
+def _interface(reading: StatementReader, found: list[StatementNode]) -> InterfaceStanza:
     for stanza in found:
         reading.mark(stanza)
     head = reading.where(found[0])
@@ -166,7 +166,7 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
     speed = next((name for path in speeds if (name := stanzas.name(*path))), None)
     rate = gbps(speed.value) if speed else None
     units = units_of(stanzas)
-    tagged = tagged_of(stanzas, units)
+    tagged = find_tagging(stanzas, units)
     mtu = stanzas.number("mtu")
     body = Interface(
         enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or stanzas.silent("disable"),
@@ -181,7 +181,7 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
         filters=tuple(name for unit in units for name in unit.filters),
     )
     vlans = tuple((unit.number, unit.vlans) for unit in units)
-    return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1, vlans)
+    return InterfaceStanza(head, body, lag, description, isinstance(split, Known) and split.value > 1, vlans)
 
 
 def _bundle(stanzas: Stanzas, option: str) -> Known[str] | None:
@@ -214,14 +214,16 @@ def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bo
     return next((gone for path in paths if (gone := stanzas.silent(*path)).where), NOTHING)
 
 
-def _with_speed(name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis) -> Written:
+def _with_speed(
+    name: str, written: InterfaceStanza, all_written: Mapping[str, InterfaceStanza], chassis: Chassis
+) -> InterfaceStanza:
     """Return a port with the speed that its parent or the chassis gives it."""
     speed: Setting[float] = next(_speeds(name, written, all_written, chassis), written.body.speed_gbps)
     return replace(written, body=replace(written.body, speed_gbps=speed))
 
 
 def _speeds(
-    name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis
+    name: str, written: InterfaceStanza, all_written: Mapping[str, InterfaceStanza], chassis: Chassis
 ) -> Iterator[Known[float]]:
     port = PORT.match(name)
     whole = all_written.get(parent(name) or "")

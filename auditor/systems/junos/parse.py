@@ -12,7 +12,7 @@ from auditor.systems.junos.assemble import Assembler
 from auditor.systems.junos.buffers import pools
 from auditor.systems.junos.config import read_config
 from auditor.systems.junos.hardware import asic_of
-from auditor.systems.junos.references import unattached, undefined
+from auditor.systems.junos.references import list_unattached, list_undefined
 from auditor.systems.junos.show import CONFIG, HOSTNAME, MODEL, PART, RELEASE, TABLE, base, find_name, recognise, unread
 from auditor.systems.junos.system import SYSTEM
 
@@ -51,8 +51,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         model=first(model),
         asic=asic_of(model),
         pools=pools(config.cos) if config else NOT_COLLECTED,
-        undefined=undefined(config) if config and config.complete else (),
-        unattached=unattached(config) if config and config.complete else (),
+        undefined=list_undefined(config) if config and config.complete else (),
+        unattached=list_unattached(config) if config and config.complete else (),
         dumps=dump_files(SYSTEM.os, dumps),
         doubts=tuple(doubts),
         vlan_interfaces=config.vlan_interfaces if config else (),

@@ -6,8 +6,7 @@ from typing import Any
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import Pfc, PfcMode, Watchdog, WatchdogAction
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.junos.definitions import NOTHING, ForwardingClass, Notification
-from auditor.systems.junos.definitions import Watchdog as WatchdogStatements
+from auditor.systems.junos.definitions import NOTHING, ForwardingClass, Notification, WatchdogStatements
 from auditor.systems.junos.sorting import DOCS, PCP_KINDS, Sorting
 
 DEFAULT_PAUSES = (
@@ -31,10 +30,10 @@ def flow_control(sorting: Sorting, profile: Notification | Unknown | None, nothi
     if profile is None or sorting.bound.profile is None:
         nothing = sorting.bound.unbound if sorting.bound.unbound.where else nothing
         return Pfc(nothing, priorities=nothing, tx_priorities=nothing, rx_priorities=nothing, watchdog=_none(nothing))
-    honours = honoured(sorting, profile)
+    honours = list_honoured_priorities(sorting, profile)
     return Pfc(
         mode=Known(PfcMode.ON, Origin.INTENDED, sorting.bound.profile.where),
-        priorities=paused(sorting, profile),
+        priorities=list_paused_priorities(sorting, profile),
         tx_priorities=nothing,
         rx_priorities=honours,
         watchdog=_watchdog(profile, profile.watchdog, honours),
@@ -111,7 +110,7 @@ def classes_of_pcp(sorting: Sorting, profile: Notification, priority: int) -> tu
     if isinstance(table, Known) and (priority in table.value or not sorting.imports_default(*PCP_KINDS)):
         entry = table.value.get(priority)
         return (entry.value,) if entry else ()
-    queues = _stopped(profile).get(priority, ())
+    queues = _queues_by_pause(profile).get(priority, ())
     return tuple(
         found.name
         for found in sorting.classes.values()
@@ -122,14 +121,14 @@ def classes_of_pcp(sorting: Sorting, profile: Notification, priority: int) -> tu
     )
 
 
-def _stopped(profile: Notification) -> Mapping[int, tuple[int, ...]]:
+def _queues_by_pause(profile: Notification) -> Mapping[int, tuple[int, ...]]:
     """Return the queues that a pause of each priority stops."""
     if profile.honours is None:
         return _PAUSED_BY_DEFAULT
     return {priority: queues for priority, (queues, _) in profile.honours.items()}
 
 
-def paused(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
+def list_paused_priorities(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
     """Return the priorities that the port pauses: of code points that the profile names and a lossless class takes."""
     found: dict[int, Where] = {}
     for (kind, value), where in profile.pauses.items():
@@ -167,9 +166,9 @@ def _priority_of_dscp(sorting: Sorting, dscp: int) -> Setting[int]:
     return Unknown(f"class {found.name} has no pfc-priority, which pauses by DSCP need")
 
 
-def honoured(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
+def list_honoured_priorities(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
     """Return the priorities whose pauses stop the queue of the class that they are meant for."""
-    stopped = _stopped(profile)
+    stopped = _queues_by_pause(profile)
     queue_of = {
         found.pfc_priority.value: found.queue.value
         for found in sorting.classes.values()

@@ -81,7 +81,7 @@ def _queue(
         ecn_min=_level(curve, 0, silent),
         ecn_max=_level(curve, -1, silent),
         ecn_max_probability=_chance(curve, silent),
-        curved_colors=_curved(said) if marks else silent,
+        curved_colors=_list_curves(said) if marks else silent,
         wred_drop=_drops(sorting, said, silent),
         scheduler=or_silent(said.scheduler, silent),
         bandwidth_percent=percent,
@@ -103,7 +103,7 @@ def _curve(sorting: Sorting, said: SchedulerStatements) -> DropProfile | Unknown
     return sorting.cos.drop_profiles.get(name) or Unknown(f"drop profile {name} is not in the dump")
 
 
-def _curved(said: SchedulerStatements) -> Setting[tuple[str, ...]]:
+def _list_curves(said: SchedulerStatements) -> Setting[tuple[str, ...]]:
     """Return the colours by whose curve a scheduler marks."""
     found = {color for level, _ in said.drops for color in (_ALL if level == "any" else (_COLORS.get(level, level),))}
     where = said.drops[0][1].where if said.drops else said.ecn.where if isinstance(said.ecn, Known) else said.where

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import LineState
 from auditor.systems.junos.siblings import holds_one_value, single
-from auditor.systems.junos.statements import Written, keeps
+from auditor.systems.junos.statements import Hierarchy, keeps
 from auditor.systems.junos.tree import MAX_DEPTH
 
 PATH_WORDS = 7
@@ -18,7 +18,8 @@ _TOKEN = re.compile(
 _SPECIAL = re.compile(r'["\[\]{};#]|/\*')
 """What makes a line more than words and the sign at its end."""
 TYPED = re.compile(
-    r"(?:set|delete|deactivate|activate|protect|unprotect|edit|top|up|exit|insert|annotate|rename|copy|wildcard|commit)\b"
+    r"(?:set|delete|deactivate|activate|protect|unprotect|edit|top|up|exit|insert|annotate|rename|copy|wildcard|commit|"
+    r"rollback|load (?:factory-default|merge|override|patch|replace|set|update))\b"
     r"(?!.*\{$)"
 )
 _PROMPT = re.compile(r"\s*[\w.-]{1,64}@[\w.-]{1,64}[#>%]\s*")
@@ -26,8 +27,12 @@ _BANNER = re.compile(r"\{(?:master|backup|linecard|primary|secondary)[^}]{0,20}\
 _APPLIED = re.compile(r"(?:set )?apply-groups ")
 """A group that is applied at the top."""
 _NOT_FOLLOWED = frozenset({"rename", "copy", "wildcard"})
+_FROM_ELSEWHERE = frozenset({"rollback", "load"})
+"""Commands that bring in a configuration that the dump does not show: an earlier one, or that of a file
+(https://juniper.net/documentation/en_US/junos13.2/topics/reference/command-summary/load.html)."""
 _FLAGS = frozenset({"inactive:", "protect:", "active:", "replace:", "delete:"})
 _NONE: frozenset[str] = frozenset()
+_NOT_READ = "not read: the values that `{}` changes stay as they were before"
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
 
 
@@ -42,14 +47,14 @@ def is_session(lines: Sequence[str]) -> bool:
     return any(_SESSION.match(line) for line in lines)
 
 
-def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]) -> None:
+def read(written: Hierarchy, start: int, lines: Sequence[str], base: Sequence[str]) -> None:
     """Read *lines*, of which the first has the index *start*, into the tree.
 
     *base* is where in the hierarchy a part that is shown begins; what is typed begins at the top, or where it was
     moved to.
     """
     written.states.extend([LineState.IGNORED] * len(lines))
-    shown, typed = _Shown(written, base), _Typed(written)
+    shown, typed = _BlockParser(written, base), _CommandParser(written)
     for index, raw in enumerate(lines, start):
         line = raw.strip()
         if not line:
@@ -76,10 +81,10 @@ def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]
     shown.finish(start + len(lines) - 1)
 
 
-class _Typed:
+class _CommandParser:
     """Lines of `set` and its like, one by one."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: Hierarchy) -> None:
         self._written = written
         self._here: list[str] = []
 
@@ -102,6 +107,9 @@ class _Typed:
         elif verb in {"up", "exit"}:
             count = int(path[0]) if path and path[0].isdecimal() and len(path[0]) < 3 else 1  # noqa: PLR2004
             self._here = self._here[: max(0, len(self._here) - count)]
+        elif verb in _FROM_ELSEWHERE:
+            self._written.settled[index] = LineState.NOT_MODELLED
+            self._written.doubt(index, _NOT_READ.format(verb), understood=True)
         elif path or self._here:
             self._apply(index, verb, [*self._here, *path], values)
 
@@ -134,17 +142,17 @@ def _words(line: str) -> tuple[list[str], list[str]]:
         if token in _BRACKETS:
             into = values if token == "[" else words  # noqa: S105  a token of a grammar
         elif token not in _BRACES:
-            into.append(_unquoted(token))
+            into.append(_unquote(token))
     return words, values
 
 
 _BRACKETS, _BRACES = frozenset("[]"), frozenset("{};")
 
 
-class _Shown:
+class _BlockParser:
     """Lines of blocks in braces, read token by token."""
 
-    def __init__(self, written: Written, base: Sequence[str]) -> None:
+    def __init__(self, written: Hierarchy, base: Sequence[str]) -> None:
         self._written = written
         self._here: list[str] = list(base)
         self._blocks: list[int] = []
@@ -209,10 +217,10 @@ class _Shown:
             elif token in _BRACKETS:
                 self._values = self._values or []
             elif self._values is not None:
-                self._values.append((_unquoted(token), index))
+                self._values.append((_unquote(token), index))
             else:
                 self._began = self._began if self._words else index
-                self._words.append(_unquoted(token))
+                self._words.append(_unquote(token))
 
     def _tokens(self, line: str) -> Iterator[str]:
         """Yield the tokens of a line up to a comment, and those behind one that ends."""
@@ -228,7 +236,7 @@ class _Shown:
             yield token
 
     def _open(self, index: int) -> None:
-        words, flags = _flagged(self._words)
+        words, flags = _split_flags(self._words)
         self._words, self._values = [], None
         fits = len(self._here) <= MAX_DEPTH
         self._here += words
@@ -246,7 +254,7 @@ class _Shown:
     def _end(self, index: int) -> None:
         """End the statement that was begun, if there is one."""
         values, self._values = self._values, None
-        words, flags = _flagged(self._words)
+        words, flags = _split_flags(self._words)
         self._words = []
         if not words or len(self._here) + len(words) >= MAX_DEPTH:
             return
@@ -284,11 +292,11 @@ class _Shown:
             self._written.doubt(index, f"the dump ends before {count} of it", understood=True)
 
 
-def _unquoted(token: str) -> str:
+def _unquote(token: str) -> str:
     return token.strip('"') if token[0] == '"' else token
 
 
-def _flagged(words: list[str]) -> tuple[list[str], frozenset[str]]:
+def _split_flags(words: list[str]) -> tuple[list[str], frozenset[str]]:
     """Return the words of a statement without those that stand before it, and these."""
     if not words or words[0] not in _FLAGS:
         return words, _NONE

@@ -8,49 +8,49 @@ from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.junos.codepoints import code_point
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.statements import Written
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.statements import Hierarchy
+from auditor.systems.junos.tree import StatementNode
 
 _UNITS: Mapping[str, float] = {"k": 1e3, "m": 1e6, "g": 1e9}
 
 
 @dataclass(slots=True)
-class Reading:
+class StatementReader:
     """Reads statements and sets the state of their lines; `aliases` are names of code points by kind."""
 
-    written: Written
+    written: Hierarchy
     aliases: dict[str, dict[str, int]] = field(default_factory=dict)
 
-    def where(self, found: Statement) -> Where:
+    def where(self, found: StatementNode) -> Where:
         """Return the place of a statement."""
         return self.written.text.where(found.line)
 
-    def mark(self, found: Statement, state: LineState = LineState.MODELLED) -> None:
+    def mark(self, found: StatementNode, state: LineState = LineState.MODELLED) -> None:
         """Set the state of a statement's line."""
         self.written.mark(found, state)
 
-    def known(self, found: Statement) -> Known[str]:
+    def read_word(self, found: StatementNode) -> Known[str]:
         """Return the word of a statement as a value."""
         self.mark(found)
-        return self.written.text.known(found)
+        return self.written.text.make_known(found)
 
-    def block(self, holder: Statement, *path: str) -> Statement | None:
+    def block(self, holder: StatementNode, *path: str) -> StatementNode | None:
         """Return the statement at *path*, the lines on the way marked; None where it is not written."""
-        found: Statement | None = holder
+        found: StatementNode | None = holder
         for word in path:
             found = found.get(word) if found else None
             if found:
                 self.mark(found)
         return found
 
-    def entries(self, holder: Statement, *path: str) -> Iterator[Statement]:
+    def entries(self, holder: StatementNode, *path: str) -> Iterator[StatementNode]:
         """Yield what follows the statement at *path*, each marked."""
         found = self.block(holder, *path)
         for entry in found.active() if found else ():
             self.mark(entry)
             yield entry
 
-    def name(self, holder: Statement, *path: str) -> Known[str] | None:
+    def name(self, holder: StatementNode, *path: str) -> Known[str] | None:
         """Return the name that a statement of one value holds, the last that was written; None where it is not."""
         values = self.block(holder, *path)
         found = values.last() if values else None
@@ -59,19 +59,19 @@ class Reading:
         if len(values.children) > 1:
             for other in values.active():
                 self.mark(other, LineState.IGNORED)
-        return self.known(found)
+        return self.read_word(found)
 
-    def flag(self, holder: Statement, *path: str) -> Known[bool] | None:
+    def flag(self, holder: StatementNode, *path: str) -> Known[bool] | None:
         """Return True with its line where a statement without a value is written."""
         found = self.block(holder, *path)
         return Known(value=True, origin=Origin.INTENDED, where=self.where(found)) if found else None
 
-    def silent(self, holder: Statement, *path: str) -> Unset:
+    def silent(self, holder: StatementNode, *path: str) -> Unset:
         """Return Unset for a statement that is not written, with the line that took it back where one did."""
-        line = holder.taken(*path)
+        line = holder.find_negation(*path)
         return NOTHING if line < 0 else Unset(self.written.text.where(line))
 
-    def number(self, holder: Statement, *path: str, high: float = 1e12) -> Setting[float]:
+    def number(self, holder: StatementNode, *path: str, high: float = 1e12) -> Setting[float]:
         """Return the number that a statement holds; Unknown where it is none or above *high*."""
         found = self.name(holder, *path)
         if found is None:
@@ -79,12 +79,12 @@ class Reading:
         value = decimal(found.value, 0, high)
         return Unknown(f"{found.value} is no number up to {high:g}") if value is None else _of(found, value)
 
-    def whole(self, holder: Statement, *path: str, high: int) -> Setting[int]:
+    def whole(self, holder: StatementNode, *path: str, high: int) -> Setting[int]:
         """Return the whole number that a statement holds."""
         found = self.number(holder, *path, high=high)
         return Known(int(found.value), found.origin, found.where) if isinstance(found, Known) else found
 
-    def small(self, found: Statement, high: int) -> Setting[int]:
+    def small(self, found: StatementNode, high: int) -> Setting[int]:
         """Return the number that the word itself is."""
         self.mark(found)
         value = decimal(found.word, 0, high)
@@ -92,13 +92,13 @@ class Reading:
             return Unknown(f"{found.word} is no number from 0 to {high}")
         return Known(int(value), Origin.INTENDED, self.where(found))
 
-    def code_point(self, kind: str, found: Statement) -> int | None:
+    def code_point(self, kind: str, found: StatementNode) -> int | None:
         """Return the number of a code point, None where it is none; then its line is not recognised."""
         value = code_point(kind, found.word, self.aliases.get(kind, {}))
         self.mark(found, LineState.UNRECOGNISED if value is None else LineState.MODELLED)
         return value
 
-    def set_aside(self, holder: Statement, *keys: str) -> None:
+    def set_aside(self, holder: StatementNode, *keys: str) -> None:
         """Mark statements that are understood and have no place in the model; all of *holder* where none is named."""
         for found in [holder.get(key) for key in keys] if keys else [holder]:
             for inner in (found, *found.below()) if found else ():

@@ -18,9 +18,9 @@ def classification(sorting: Sorting, nothing: Unset) -> Classification:
     ipv6 = _by_header(sorting, IPV6_KINDS, nothing)
     has_one = bool(sorting.bound.classifier(*IPV4_KINDS)) is not bool(sorting.bound.classifier(*IPV6_KINDS))
     if has_one and sorting.bound.classifier(*IPV6_KINDS):
-        ipv4 = _unsorted("IPv6", "IPv4")
+        ipv4 = _make_unknown("IPv6", "IPv4")
     elif has_one:
-        ipv6 = ipv4 if sorting.shares_tables else _unsorted("IPv4", "IPv6")
+        ipv6 = ipv4 if sorting.shares_tables else _make_unknown("IPv4", "IPv6")
     classes = tuple(traffic_class(sorting, found) for found in sorting.classes.values())
     where = sorting.cos.where
     return Classification(
@@ -35,7 +35,7 @@ def classification(sorting: Sorting, nothing: Unset) -> Classification:
 
 
 @dataclass(frozen=True, slots=True)
-class _ByHeader:
+class _HeaderSorting:
     """How packets of one version of IP are sorted."""
 
     trust: Setting[Trust]
@@ -43,12 +43,12 @@ class _ByHeader:
     default_class: Setting[str]
 
 
-def _unsorted(bound_for: str, other: str) -> _ByHeader:
+def _make_unknown(bound_for: str, other: str) -> _HeaderSorting:
     unknown = Unknown(_ONE_HEADER.format(bound_for, other))
-    return _ByHeader(unknown, unknown, unknown)
+    return _HeaderSorting(unknown, unknown, unknown)
 
 
-def _by_header(sorting: Sorting, kinds: tuple[str, ...], nothing: Unset) -> _ByHeader:
+def _by_header(sorting: Sorting, kinds: tuple[str, ...], nothing: Unset) -> _HeaderSorting:
     """Return how packets are sorted by a table of one of *kinds*, and by the table for tags."""
     dscp, pcp = sorting.bound.classifier(*kinds), sorting.bound.classifier(*PCP_KINDS)
     trust: Setting[Trust] = _UNBOUND if sorting.complete else PARTIAL
@@ -58,7 +58,7 @@ def _by_header(sorting: Sorting, kinds: tuple[str, ...], nothing: Unset) -> _ByH
         trust = Known(kind, Origin.INTENDED, proof[1].where if proof else None)
     elif sorting.bound.fixed_class:
         trust = Known(Trust.NONE, Origin.INTENDED, sorting.bound.fixed_class.where)
-    return _ByHeader(trust, _table(sorting, kinds, trust, nothing), sorting.default_class(*kinds))
+    return _HeaderSorting(trust, _table(sorting, kinds, trust, nothing), sorting.default_class(*kinds))
 
 
 _UNBOUND = Unknown(

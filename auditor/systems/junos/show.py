@@ -93,7 +93,7 @@ def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
     states = []
     port: Learned | None = None
     is_up = False
-    table = counters.Table()
+    table = counters.CounterHead()
     for index, line in enumerate(capture.lines):
         where = capture.where(index)
         head = _PHYSICAL.match(line.strip())

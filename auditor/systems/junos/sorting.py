@@ -25,7 +25,7 @@ traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class PortBindings:
     """What is bound to a port: by its own name, by wildcards, and through the bundle that it is a member of.
 
     `unbound` has the line that took the congestion notification profile back.
@@ -46,25 +46,25 @@ class Bound:
         return next(((kind, names[kind]) for kind in kinds if kind in names), None)
 
 
-def bound(cos: Cos, names: tuple[str, ...]) -> Bound:
+def bound(cos: Cos, names: tuple[str, ...]) -> PortBindings:
     """Return what is bound to the first of *names*, a port, and where that is silent to the next, its bundle.
 
     Of entries that match, each statement of the one that names the port most closely holds: it stands first.
     """
     found = [b for name in names for b in cos.bindings if b.pattern == name or (b.is_wild and matches(b.pattern, name))]
-    return Bound(
+    return PortBindings(
         profile=next((b.profile for b in found if b.profile), None),
         unbound=next((b.unbound for b in found if b.unbound.where), NOTHING),
         scheduler_map=next((b.scheduler_map for b in found if b.scheduler_map), None),
         control=next((b.control for b in found if b.control), None),
-        classifiers=_merged([b.classifiers for b in found]),
-        rewrites=_merged([b.rewrites for b in found]),
+        classifiers=_merge([b.classifiers for b in found]),
+        rewrites=_merge([b.rewrites for b in found]),
         fixed_class=next((b.fixed_class for b in found if b.fixed_class), None),
-        class_sets=_merged([b.class_sets for b in found]),
+        class_sets=_merge([b.class_sets for b in found]),
     )
 
 
-def _merged(tables: list[dict[str, Known[str]]]) -> tuple[tuple[str, Known[str]], ...]:
+def _merge(tables: list[dict[str, Known[str]]]) -> tuple[tuple[str, Known[str]], ...]:
     found: dict[str, Known[str]] = {}
     for table in tables:
         for key, name in table.items():
@@ -79,7 +79,7 @@ def forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
     """
     found = {name: _explicit(each) for name, each in cos.classes.items()}
     taken = {each.queue.value for each in found.values() if isinstance(each.queue, Known)}
-    named = _named_classes(cos)
+    named = _list_class_names(cos)
     where = cos.where
     for name, (queue, lossless) in _BUILT_IN.items():
         if name in found or (name not in named and queue in taken) or where is None:
@@ -103,7 +103,7 @@ def _explicit(found: ForwardingClass) -> ForwardingClass:
     )
 
 
-def _named_classes(cos: Cos) -> set[str]:
+def _list_class_names(cos: Cos) -> set[str]:
     """Return the names of forwarding classes that tables and maps refer to."""
     tables = (name.value for table in cos.classifiers.values() for name in table.points.values())
     marked = (name for table in cos.rewrites.values() for name in table.points)
@@ -116,7 +116,7 @@ class Sorting:
 
     cos: Cos
     classes: Mapping[str, ForwardingClass]
-    bound: Bound
+    bound: PortBindings
     complete: bool
     model: str = ""
 

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from auditor.grammar.numbers import decimal
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 
 
 @dataclass(frozen=True, slots=True)
 class Stanzas:
     """The statements of an interface: its own stanza, and the ranges that it is in; the first that speaks counts."""
 
-    reading: Reading
-    all: list[Statement]
+    reading: StatementReader
+    all: list[StatementNode]
     head: Where
 
-    def placed(self, stanza: Statement, where: Where | None) -> Where | None:
+    def place(self, stanza: StatementNode, where: Where | None) -> Where | None:
         """Return a place in the interface's own stanza as counted from its head, so that equal stanzas are equal."""
         own = stanza is self.all[0] and where and where.file == self.head.file and where.line >= self.head.line
         return Where(self.head.file, where.line - self.head.line, relative=True) if where and own else where
@@ -33,7 +33,7 @@ class Stanzas:
         if not found:
             return None
         stanza, name = found[0]
-        return Known(name.value, name.origin, self.placed(stanza, name.where))
+        return Known(name.value, name.origin, self.place(stanza, name.where))
 
     def flag(self, *path: str, value: bool) -> Known[bool] | None:
         """Return *value* where a statement without one of its own is written."""
@@ -45,14 +45,14 @@ class Stanzas:
         if not found:
             return None
         stanza, flag = found[0]
-        return Known(value=value, origin=flag.origin, where=self.placed(stanza, flag.where))
+        return Known(value=value, origin=flag.origin, where=self.place(stanza, flag.where))
 
     def silent(self, *path: str) -> Unset:
         """Return Unset for a statement that none of the stanzas has, with the line that took it back where one did."""
         for stanza in self.all:
             found = self.reading.silent(stanza, *path)
             if found.where:
-                return Unset(self.placed(stanza, found.where))
+                return Unset(self.place(stanza, found.where))
         return NOTHING
 
     def present(self, words: Sequence[str], *path: str) -> list[str]:

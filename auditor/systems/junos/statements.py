@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import Doubt, LineState
 from auditor.systems.junos.siblings import holds_one_value
-from auditor.systems.junos.tree import Statement, Text
+from auditor.systems.junos.tree import StatementNode, Text
 from auditor.util.redact import redact
 
 _KEPT = frozenset(
@@ -25,7 +25,7 @@ _KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
 
 
 @dataclass(slots=True)
-class Written:
+class Hierarchy:
     """What the captures of a device say: the tree, the state of each line, and the lines that make no sense.
 
     `paths` are the first words of the statement that a line is of; `settled` the states of lines that need no reading;
@@ -34,15 +34,15 @@ class Written:
     """
 
     text: Text = field(default_factory=Text)
-    root: Statement = field(default_factory=lambda: Statement("", 0))
+    root: StatementNode = field(default_factory=lambda: StatementNode("", 0))
     states: list[LineState] = field(default_factory=list)
     paths: dict[int, tuple[str, ...]] = field(default_factory=dict)
     settled: dict[int, LineState] = field(default_factory=dict)
-    superseded: list[tuple[int, Statement]] = field(default_factory=list)
+    superseded: list[tuple[int, StatementNode]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     nests_groups: bool = False
 
-    def mark(self, found: Statement, state: LineState = LineState.MODELLED) -> None:
+    def mark(self, found: StatementNode, state: LineState = LineState.MODELLED) -> None:
         """Set the state of the line on which a statement ends or begins its block."""
         if found.end >= 0:
             self.states[found.end] = state
@@ -53,20 +53,20 @@ class Written:
         shown = redact(self.text.captures[number].lines[line].strip())[:200]
         self.doubts.append(Doubt(self.text.where(index), shown, why, fatal=fatal, understood=understood))
 
-    def add(self, path: Sequence[str], lines: Sequence[int]) -> Statement:
+    def add(self, path: Sequence[str], lines: Sequence[int]) -> StatementNode:
         """Return the statement at *path*, made where it is new; the last word written of a setting stands last.
 
         *lines* are those of the words, or of the last words if the others are of the first line.
         """
         if not keeps(path):
-            return Statement(path[-1], lines[-1])
+            return StatementNode(path[-1], lines[-1])
         node = parent = self.root
         last = len(path) - 1
         for place, word in enumerate(path):
             parent = node
             found = parent.children.get(word)
             if found is None:
-                found = parent.children[word] = Statement(word, lines[-1] if place == last else lines[0])
+                found = parent.children[word] = StatementNode(word, lines[-1] if place == last else lines[0])
             node = found
         if node.end >= 0 and node.end != lines[-1]:
             self.superseded.append((node.end, node))
@@ -75,9 +75,9 @@ class Written:
         node.end = lines[-1]
         return node
 
-    def find(self, path: Sequence[str]) -> Statement | None:
+    def find(self, path: Sequence[str]) -> StatementNode | None:
         """Return the statement at *path*, in force or not."""
-        node: Statement | None = self.root
+        node: StatementNode | None = self.root
         for word in path:
             node = node.children.get(word) if node else None
         return node

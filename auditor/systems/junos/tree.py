@@ -11,7 +11,7 @@ MAX_DEPTH = 64
 
 
 @dataclass(slots=True)
-class Statement:
+class StatementNode:
     """One word of a statement, with the words that may follow it.
 
     `first` is the index of the line on which the word was first seen, `end` that of the last line on which a statement
@@ -23,7 +23,7 @@ class Statement:
     first: int
     end: int = -1
     inactive: bool = False
-    children: dict[str, "Statement"] = field(default_factory=dict)
+    children: dict[str, "StatementNode"] = field(default_factory=dict)
     off: int = -1
     gone: dict[str, int] | None = None
 
@@ -32,11 +32,11 @@ class Statement:
         """The line that proves this statement."""
         return self.end if self.end >= 0 else self.first
 
-    def active(self) -> Iterator["Statement"]:
+    def active(self) -> Iterator["StatementNode"]:
         """Yield what follows and is in force."""
         return (child for child in self.children.values() if not child.inactive)
 
-    def get(self, *path: str) -> "Statement | None":
+    def get(self, *path: str) -> "StatementNode | None":
         """Return the statement at *path*, None where it is not written or has no effect."""
         found = self
         for word in path:
@@ -46,7 +46,7 @@ class Statement:
             found = below
         return found
 
-    def taken(self, *path: str) -> int:
+    def find_negation(self, *path: str) -> int:
         """Return the line that deleted or deactivated *path*, or what it stood in; -1 where none did."""
         found = self
         for word in path:
@@ -58,14 +58,14 @@ class Statement:
             found = below
         return -1
 
-    def last(self, *path: str) -> "Statement | None":
+    def last(self, *path: str) -> "StatementNode | None":
         """Return the value of a setting that has one: the last that was written."""
         found = self.get(*path)
         return (
             next((child for child in reversed(found.children.values()) if not child.inactive), None) if found else None
         )
 
-    def below(self) -> Iterator["Statement"]:
+    def below(self) -> Iterator["StatementNode"]:
         """Yield all that follows in the order of writing, what has no effect left out."""
         waiting = [self.active()]
         while waiting:
@@ -98,6 +98,6 @@ class Text:
         number, line = self.places[index]
         return self.captures[number].where(line)
 
-    def known(self, found: Statement) -> Known[str]:
+    def make_known(self, found: StatementNode) -> Known[str]:
         """Return the word of a statement as a value, with the line that proves it."""
         return Known(found.word, Origin.INTENDED, self.where(found.line))

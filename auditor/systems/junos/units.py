@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.stanzas import Stanzas
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.tree import StatementNode
 
 ETHERNET_HEADER = {False: 14, True: 18}
 """What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""
@@ -17,7 +17,7 @@ _FAMILIES, _MODES = (_SWITCHED, "inet", "inet6"), ("interface-mode", "port-mode"
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class LogicalUnit:
     """A logical interface: what it forwards, its own MTU, the filters on it, the VLANs that it says it carries.
 
     `trunk` is None where it is not switched.
@@ -31,7 +31,7 @@ class Unit:
     vlans: tuple[str, ...]
 
 
-def units_of(stanzas: Stanzas) -> list[Unit]:
+def units_of(stanzas: Stanzas) -> list[LogicalUnit]:
     """Return the logical interfaces of an interface."""
     numbers: dict[str, None] = {}
     for stanza in stanzas.all:
@@ -39,7 +39,7 @@ def units_of(stanzas: Stanzas) -> list[Unit]:
     return [_unit(stanzas, number) for number in numbers]
 
 
-def _unit(stanzas: Stanzas, number: str) -> Unit:
+def _unit(stanzas: Stanzas, number: str) -> LogicalUnit:
     family = ("unit", number, "family")
     families = {f: stanzas.flag(*family, f, value=True) for f in stanzas.present(_FAMILIES, *family)}
     proof = next(iter(families.values()), None)
@@ -49,7 +49,7 @@ def _unit(stanzas: Stanzas, number: str) -> Unit:
     mtus = [mtu for mtu in numbers if not isinstance(mtu, Unset)]
     known = [m for m in mtus if isinstance(m, Known)]
     filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
-    return Unit(
+    return LogicalUnit(
         number,
         Known(kind, proof.origin, proof.where) if proof else None,
         Known(modes[0].value == "trunk", modes[0].origin, modes[0].where) if modes else None,
@@ -59,11 +59,11 @@ def _unit(stanzas: Stanzas, number: str) -> Unit:
     )
 
 
-def _members(reading: Reading, stanza: Statement, number: str) -> Iterator[Statement]:
+def _members(reading: StatementReader, stanza: StatementNode, number: str) -> Iterator[StatementNode]:
     return reading.entries(stanza, "unit", number, "family", _SWITCHED, "vlan", "members")
 
 
-def forwarding_of(units: list[Unit]) -> Setting[Forwarding]:
+def forwarding_of(units: list[LogicalUnit]) -> Setting[Forwarding]:
     """Return whether a port routes or switches, by what its units do."""
     found = [unit.forwarding for unit in units if unit.forwarding]
     if len({kind.value for kind in found}) > 1:
@@ -71,7 +71,7 @@ def forwarding_of(units: list[Unit]) -> Setting[Forwarding]:
     return found[0] if found else NOTHING
 
 
-def tagged_of(stanzas: Stanzas, units: list[Unit]) -> Setting[bool]:
+def find_tagging(stanzas: Stanzas, units: list[LogicalUnit]) -> Setting[bool]:
     """Return whether packets of a port are tagged: as it says itself, else as its units are."""
     for word in ("vlan-tagging", "flexible-vlan-tagging", "stacked-vlan-tagging"):
         found = stanzas.flag(word, value=True)
@@ -84,7 +84,7 @@ def tagged_of(stanzas: Stanzas, units: list[Unit]) -> Setting[bool]:
     return Known(value=False, origin=Origin.INTENDED, where=routed.where) if routed else NOTHING
 
 
-def ip_mtu_of(mtu: Setting[int], tagged: Setting[bool], units: list[Unit]) -> Setting[int]:
+def ip_mtu_of(mtu: Setting[int], tagged: Setting[bool], units: list[LogicalUnit]) -> Setting[int]:
     """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
     said = [unit.ip_mtu for unit in units if not isinstance(unit.ip_mtu, Unset)]
     if not said:

@@ -8,10 +8,10 @@ from auditor.grammar.numbers import expand
 from auditor.grammar.vlans import MAX_VLAN
 from auditor.model.device import VlanInterface
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.junos.interfaces import Written
+from auditor.systems.junos.interfaces import InterfaceStanza
 from auditor.systems.junos.names import PORT
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.units import ETHERNET_HEADER
 
 _MAX_MTU = 100_000
@@ -19,7 +19,7 @@ _NUMBERS = re.compile(r"\d{1,4}(?:-\d{1,4})?")
 _ADDRESSES = ("address", "unnumbered-address")
 
 
-def vlan_interfaces(reading: Reading, interfaces: Mapping[str, Written]) -> tuple[VlanInterface, ...]:
+def vlan_interfaces(reading: StatementReader, interfaces: Mapping[str, InterfaceStanza]) -> tuple[VlanInterface, ...]:
     """Return the units that route into a VLAN, with the ports that carry it; those that no VLAN leads to left out."""
     root = reading.written.root
     instances = root.get("routing-instances")
@@ -75,11 +75,11 @@ class _Vlans:
 class _Routed:
     """The units that route, by name. `named`: those above the VLANs that name a unit of a port themselves."""
 
-    reading: Reading
+    reading: StatementReader
     units: dict[str, _Unit] = field(default_factory=dict)
     named: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def vlans(self, holder: Statement) -> _Vlans:
+    def vlans(self, holder: StatementNode) -> _Vlans:
         """Return the VLANs below *holder* into which a unit routes."""
         found = _Vlans()
         block = holder.get("vlans")
@@ -118,7 +118,7 @@ class _Routed:
             self.units[name] = _Unit(where, mtu, self._ip_mtu(mtu, families))
         return bool(families)
 
-    def _ip_mtu(self, mtu: Setting[int], families: list[Statement]) -> Setting[int]:
+    def _ip_mtu(self, mtu: Setting[int], families: list[StatementNode]) -> Setting[int]:
         """Return the smallest of the MTUs in force: those of the families, and what the interface's own leaves."""
         left = Known(mtu.value - ETHERNET_HEADER[False], mtu.origin, mtu.where) if isinstance(mtu, Known) else mtu
         found = [left, *(self.reading.whole(family, "mtu", high=_MAX_MTU) for family in families)]

@@ -20,11 +20,11 @@ from auditor.model.port import (
 from auditor.model.qos import ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
 from auditor.systems.sonic.buffers import PortFacts, lossless_groups, priority_groups
-from auditor.systems.sonic.config import Config, PortRows, as_number, converted
+from auditor.systems.sonic.config import Config, PortRows, as_number, convert_setting
 from auditor.systems.sonic.lookup import Lookup
-from auditor.systems.sonic.maps import MapReader, Maps, Paused, classification, honoured, marking
+from auditor.systems.sonic.maps import MapReader, Maps, PausePlan, classification, list_honoured_priorities, marking
 from auditor.systems.sonic.queues import queues
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.rows import RowEntry
 from auditor.util.natsort import natural
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ class Assembler:
         entry = self._config.entries.get("BREAKOUT_PORTS", {}).get(name)
         if entry:
             master = entry.get("master")
-            return converted(master, lambda port: None if port == name else port)
+            return convert_setting(master, lambda port: None if port == name else port)
         is_told = self._config.complete and "BREAKOUT_PORTS" in self._config.tables
         return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
 
@@ -101,9 +101,9 @@ class Assembler:
         maps = self._reader.maps(qos)
         silent = config.silent("PORT_QOS_MAP") if qos is None else Unset(qos.where)
         pfc = self._pfc(rows, qos, silent)
-        pfc = replace(pfc, rx_priorities=honoured(pfc, maps))
+        pfc = replace(pfc, rx_priorities=list_honoured_priorities(pfc, maps))
         facts = PortFacts(_number(config, rows, "PORT", "speed"), _cable(config, rows), pfc.priorities)
-        paused = Paused(pfc.priorities, lossless_groups(config, rows, maps, facts, self._lookup))
+        paused = PausePlan(pfc.priorities, lossless_groups(config, rows, maps, facts, self._lookup))
         return PortConfig(
             ethernet=_ethernet(config, rows),
             pfc=pfc,
@@ -118,7 +118,7 @@ class Assembler:
             cable_length_m=facts.cable,
         )
 
-    def _classifiers(self, qos: Entry | None) -> Setting[tuple[()]]:
+    def _classifiers(self, qos: RowEntry | None) -> Setting[tuple[()]]:
         """Return Unknown where access lists or policies set traffic classes: what they match is not modelled."""
         policy: Setting[str] = qos.get(POLICY_FIELD) if qos else Unset()
         if isinstance(policy, Known):
@@ -128,14 +128,14 @@ class Assembler:
                 return Unknown("access lists set traffic classes, and what they match is not modelled")
         return Known((), Origin.INTENDED)
 
-    def _pfc(self, rows: PortRows, qos: Entry | None, silent: Unset | Unknown) -> Pfc:
+    def _pfc(self, rows: PortRows, qos: RowEntry | None, silent: Unset | Unknown) -> Pfc:
         written: Setting[str] = qos.get("pfc_enable") if qos else silent
-        priorities = converted(written, _priorities)
-        mode = converted(written, lambda text: PfcMode.ON if text else PfcMode.OFF)
+        priorities = convert_setting(written, _priorities)
+        mode = convert_setting(written, lambda text: PfcMode.ON if text else PfcMode.OFF)
         asymmetric = _field(self._config, rows, "PORT", "pfc_asym")
         received: Setting[tuple[int, ...]] = Unset(_place(written))
         if value_of(asymmetric) == "on" and value_of(mode) is PfcMode.ON and isinstance(asymmetric, Known):
-            received = converted(asymmetric, lambda _: ALL_PRIORITIES)
+            received = convert_setting(asymmetric, lambda _: ALL_PRIORITIES)
         return Pfc(
             mode=mode,
             priorities=priorities,
@@ -144,7 +144,7 @@ class Assembler:
             watchdog=self._watchdog(rows, qos),
         )
 
-    def _watchdog(self, rows: PortRows, qos: Entry | None) -> Watchdog:
+    def _watchdog(self, rows: PortRows, qos: RowEntry | None) -> Watchdog:
         """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects.
 
         Without one the entry is refused (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
@@ -153,21 +153,21 @@ class Assembler:
         silent = self._no_watchdog(qos)
         running: Setting[bool] = silent
         if entry:
-            started = converted(entry.get("detection_time"), lambda _: True)
-            switch = converted(entry.get(RUNNING_FIELD), lambda text: text == "on")
+            started = convert_setting(entry.get("detection_time"), lambda _: True)
+            switch = convert_setting(entry.get(RUNNING_FIELD), lambda text: text == "on")
             running = switch if isinstance(switch, Known) else started
-        selected = converted(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
+        selected = convert_setting(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
         general = self._config.general.get("PFC_WD")
         return Watchdog(
             enabled=running,
             detection_ms=_milliseconds(entry, "detection_time", silent),
             restoration_ms=_milliseconds(entry, "restoration_time", silent),
             polling_ms=_milliseconds(general, "POLL_INTERVAL", silent),
-            action=converted(entry.get("action"), WatchdogAction) if entry else silent,
+            action=convert_setting(entry.get("action"), WatchdogAction) if entry else silent,
             priorities=selected if not isinstance(running, Unset) else Unset(running.where),
         )
 
-    def _no_watchdog(self, qos: Entry | None) -> Unset | Unknown:
+    def _no_watchdog(self, qos: RowEntry | None) -> Unset | Unknown:
         """Return why a port has no watchdog; a whole configuration with maps of ports would have its table."""
         silent = self._config.silent("PFC_WD")
         if isinstance(silent, Unset):
@@ -180,23 +180,23 @@ class Assembler:
 
 def _ethernet(config: Config, rows: PortRows) -> Ethernet:
     return Ethernet(
-        enabled=converted(_field(config, rows, "PORT", "admin_status"), lambda text: text == "up"),
-        speed_gbps=converted(_field(config, rows, "PORT", "speed"), lambda text: int(text) / 1000),
+        enabled=convert_setting(_field(config, rows, "PORT", "admin_status"), lambda text: text == "up"),
+        speed_gbps=convert_setting(_field(config, rows, "PORT", "speed"), lambda text: int(text) / 1000),
         lanes=_number(config, rows, "PORT", "lanes"),
         fec=_field(config, rows, "PORT", "fec"),
         mtu_bytes=_number(config, rows, "PORT", "mtu"),
         ip_mtu_bytes=Unset(),
         max_frame_bytes=Unset(),
-        forwarding=_said(rows, FORWARDING_FIELD, Forwarding),
-        tagged=_said(rows, TAGGED_FIELD, lambda text: text == "true"),
+        forwarding=_command_field(rows, FORWARDING_FIELD, Forwarding),
+        tagged=_command_field(rows, TAGGED_FIELD, lambda text: text == "true"),
     )
 
 
-def _said(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
+def _command_field(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
     """Return what only command lines say of a port; the database has it in tables that are not read."""
     entry = rows.own.get("PORT")
     found = entry.get(name) if entry else NOT_COLLECTED
-    return converted(found, convert) if isinstance(found, Known) else NOT_COLLECTED
+    return convert_setting(found, convert) if isinstance(found, Known) else NOT_COLLECTED
 
 
 def _field(config: Config, rows: PortRows, table: str, name: str) -> Setting[str]:
@@ -209,11 +209,11 @@ def _number(config: Config, rows: PortRows, table: str, name: str) -> Setting[in
 
 
 def _cable(config: Config, rows: PortRows) -> Setting[int]:
-    return converted(_field(config, rows, "CABLE_LENGTH", "length"), lambda text: int(text.removesuffix("m")))
+    return convert_setting(_field(config, rows, "CABLE_LENGTH", "length"), lambda text: int(text.removesuffix("m")))
 
 
-def _milliseconds(entry: Entry | None, name: str, silent: Unset | Unknown) -> Setting[float]:
-    return converted(entry.get(name), float) if entry else silent
+def _milliseconds(entry: RowEntry | None, name: str, silent: Unset | Unknown) -> Setting[float]:
+    return convert_setting(entry.get(name), float) if entry else silent
 
 
 def _priorities(text: str) -> tuple[int, ...]:

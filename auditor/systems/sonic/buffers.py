@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, as_number, converted, target
-from auditor.systems.sonic.lookup import Headroom, Lookup
-from auditor.systems.sonic.maps import Maps, inverted
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, as_number, convert_setting, target
+from auditor.systems.sonic.lookup import HeadroomRow, Lookup
+from auditor.systems.sonic.maps import Maps, invert
+from auditor.systems.sonic.rows import RowEntry
 
 T = TypeVar("T")
 GENERATED = "NULL"
@@ -34,18 +34,18 @@ def direction_of(name: str, told: str | None) -> str:
     return told or ("egress" if name.startswith("egress") else "ingress")
 
 
-def _pool(config: Config, name: str, entry: Entry) -> Pool:
+def _pool(config: Config, name: str, entry: RowEntry) -> Pool:
     return Pool(
         name=name,
         direction=direction_of(name, value_of(entry.get("type"))),
         lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where),
         size_bytes=as_number(entry.get("size")),
-        shared_headroom_bytes=_shared_headroom(config, entry),
+        shared_headroom_bytes=_find_shared_headroom(config, entry),
         mode=entry.get("mode"),
     )
 
 
-def _shared_headroom(config: Config, entry: Entry) -> Setting[int]:
+def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
     """Return the headroom that all ports share; Unknown where the switch works it out from a ratio."""
     written = as_number(entry.get("xoff"))
     ratios = [
@@ -86,13 +86,13 @@ def lossless_groups(
     found: dict[int, Setting[bool]] = {}
     for number, entry in rows.items.get("BUFFER_PG", {}).items():
         found[number] = _lossless(config, entry, facts)
-    for number in _paused_groups(facts.paused, maps):
+    for number in _list_pausing_groups(facts.paused, maps):
         if number not in found and "BUFFER_PG" in config.tables:
-            found[number] = _made_by_itself(config, facts, lookup)
+            found[number] = _is_automatic(config, facts, lookup)
     return found
 
 
-def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> Setting[bool]:
+def _is_automatic(config: Config, facts: PortFacts, lookup: Lookup | None) -> Setting[bool]:
     """Return whether the switch gives headroom to a paused priority group without a row.
 
     The traditional buffer model does when the port comes up, if its table of headroom has the port's speed and cable
@@ -140,7 +140,7 @@ def _unless_unplugged(facts: PortFacts, made: Known[bool]) -> Known[bool]:
     return made
 
 
-def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
+def _list_pausing_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
     """Return the priority groups that send pauses."""
     priorities = value_of(paused) or ()
     table = value_of(maps.pfc_group)
@@ -149,7 +149,7 @@ def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, .
     return tuple(table[p].value for p in priorities if p in table)
 
 
-def _lossless(config: Config, entry: Entry, facts: PortFacts) -> Setting[bool]:
+def _lossless(config: Config, entry: RowEntry, facts: PortFacts) -> Setting[bool]:
     name = entry.get("profile")
     if not isinstance(name, Known):
         return name
@@ -172,7 +172,7 @@ def priority_groups(
     entries = rows.items.get("BUFFER_PG", {})
     kept = lossless_groups(config, rows, maps, facts, lookup)
     given = _Given(config, facts, lookup, kept)
-    filled = inverted(maps.group)
+    filled = invert(maps.group)
     numbers = sorted({*entries, *filled, *kept})
     if not numbers:
         silent = config.silent("BUFFER_PG")
@@ -182,7 +182,7 @@ def priority_groups(
     found = tuple(
         replace(
             _group(given, number, entries.get(number)),
-            priorities=converted(maps.group, _constant(filled.get(number, ()))),
+            priorities=convert_setting(maps.group, _constant(filled.get(number, ()))),
         )
         for number in numbers
     )
@@ -203,7 +203,7 @@ class _Given:
     kept: Mapping[int, Setting[bool]]
 
 
-def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
+def _group(given: _Given, number: int, entry: RowEntry | None) -> PriorityGroup:
     config = given.config
     paused = given.facts.paused
     lossless = given.kept.get(number, config.silent("BUFFER_PG"))
@@ -211,13 +211,15 @@ def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
         lossless = Known(value=False, origin=Origin.INTENDED, where=paused.where)
     if entry is None:
         where = lossless.where if isinstance(lossless, Known) else None
-        return _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        return _generate_group(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
     name = entry.get("profile")
-    speed, cable = _made_for(name)
+    speed, cable = _design_point(name)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
         where = name.where if isinstance(name, Known) else None
-        group = _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        group = (
+            _generate_group(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        )
         return replace(group, made_for_gbps=speed, made_for_cable_m=cable)
     is_named = isinstance(name, Known) and _NAMED.fullmatch(target(name.value)) is not None
     is_dynamic = value_of(profile.get("headroom_type")) == "dynamic" and not isinstance(profile.get("xoff"), Known)
@@ -232,20 +234,22 @@ def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
         xon_offset_bytes=as_number(profile.get("xon_offset")),
         xoff_bytes=Unknown(SELF_SIZED) if is_dynamic else as_number(xoff),
         headroom_source=Known(source, Origin.INTENDED, name.where if isinstance(name, Known) else None),
-        alpha=converted(profile.get("dynamic_th"), lambda text: 2.0 ** int(text)),
+        alpha=convert_setting(profile.get("dynamic_th"), lambda text: 2.0 ** int(text)),
         static_threshold_bytes=as_number(profile.get("static_th")),
-        pool=converted(profile.get("pool"), target),
+        pool=convert_setting(profile.get("pool"), target),
         made_for_gbps=speed,
         made_for_cable_m=cable,
     )
 
 
-def _made_for(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
+def _design_point(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
     """Return the speed, Gb/s, and the cable, m, for which the profile of that name was made, where the name says so."""
     match = _NAMED.fullmatch(target(name.value)) if isinstance(name, Known) else None
     if match is None:
         return NOT_COLLECTED, NOT_COLLECTED
-    return converted(name, lambda _: int(match["mbps"]) / 1000), converted(name, lambda _: float(match["cable"]))
+    return convert_setting(name, lambda _: int(match["mbps"]) / 1000), convert_setting(
+        name, lambda _: float(match["cable"])
+    )
 
 
 LOOKUP_REFERENCE = "the platform's pg_profile_lookup.ini"
@@ -254,7 +258,7 @@ SELF_SIZED = (
 )
 
 
-def _generated(given: _Given, number: int, where: Where | None) -> PriorityGroup:
+def _generate_group(given: _Given, number: int, where: Where | None) -> PriorityGroup:
     """Return a priority group that the switch sizes by itself, from its table of headroom where that is in the dump."""
     group = PriorityGroup(
         pg=number,
@@ -271,27 +275,27 @@ def _generated(given: _Given, number: int, where: Where | None) -> PriorityGroup
     return _from_table(group, row) if row else group
 
 
-def _from_table(group: PriorityGroup, row: Headroom) -> PriorityGroup:
-    def told(value: T) -> Known[T]:
+def _from_table(group: PriorityGroup, row: HeadroomRow) -> PriorityGroup:
+    def supply(value: T) -> Known[T]:
         return Known(value, Origin.DEFAULT, row.where, LOOKUP_REFERENCE)
 
     sized = replace(
         group,
-        reserved_bytes=told(row.size),
-        size_bytes=told(row.size),
-        xon_bytes=told(row.xon),
-        xoff_bytes=told(row.xoff),
+        reserved_bytes=supply(row.size),
+        size_bytes=supply(row.size),
+        xon_bytes=supply(row.xon),
+        xoff_bytes=supply(row.xoff),
     )
     if row.xon_offset is not None:
-        sized = replace(sized, xon_offset_bytes=told(row.xon_offset))
+        sized = replace(sized, xon_offset_bytes=supply(row.xon_offset))
     if row.alpha is None:
-        return replace(sized, static_threshold_bytes=told(row.threshold))
-    return replace(sized, alpha=told(row.alpha))
+        return replace(sized, static_threshold_bytes=supply(row.threshold))
+    return replace(sized, alpha=supply(row.alpha))
 
 
 def _default_alpha(config: Config) -> Setting[float]:
     for entry in config.entries.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values():
         found = entry.get("default_dynamic_th")
         if isinstance(found, Known):
-            return converted(found, lambda text: 2.0 ** int(text))
+            return convert_setting(found, lambda text: 2.0 ** int(text))
     return config.absent("DEFAULT_LOSSLESS_BUFFER_PARAMETER")

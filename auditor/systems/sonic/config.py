@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
-from auditor.systems.sonic.rows import Body, Entry, Row
+from auditor.systems.sonic.rows import Row, RowBody, RowEntry
 from auditor.systems.sonic.vocabulary import PORT, TABLES
 
 S = TypeVar("S")
@@ -22,7 +22,7 @@ MAX_ITEM = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class SonicDialect:
     """In what distributions of SONiC differ.
 
     `titles` are what people call the tables where the dump shows them in other words, `built_in` the names of pools and
@@ -34,7 +34,7 @@ class Dialect:
     dscp_first: bool = False
 
 
-COMMUNITY = Dialect()
+COMMUNITY = SonicDialect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class PortRows:
     its place among `parts`; `identity` is equal for ports whose rows say the same in the same form.
     """
 
-    own: Mapping[str, Entry]
-    items: Mapping[str, Mapping[int, Entry]]
+    own: Mapping[str, RowEntry]
+    items: Mapping[str, Mapping[int, RowEntry]]
     parts: tuple[Row, ...]
     identity: tuple[object, ...]
 
@@ -58,13 +58,13 @@ class Config:
     `voq_ports` are those whose queues are virtual output queues.
     """
 
-    entries: Mapping[str, Mapping[str, Entry]]
+    entries: Mapping[str, Mapping[str, RowEntry]]
     ports: Mapping[str, PortRows]
-    general: Mapping[str, Entry]
+    general: Mapping[str, RowEntry]
     tables: frozenset[str]
     voq_ports: frozenset[str]
     members: Mapping[str, tuple[str, Row]]
-    dialect: Dialect
+    dialect: SonicDialect
 
     @property
     def complete(self) -> bool:
@@ -72,11 +72,11 @@ class Config:
         return self.tables >= WHOLE
 
     @property
-    def metadata(self) -> Entry | None:
+    def metadata(self) -> RowEntry | None:
         """What the switch says of itself."""
         return self.entries.get("DEVICE_METADATA", {}).get("localhost")
 
-    def entry(self, table: str, name: Setting[str]) -> Entry | None:
+    def entry(self, table: str, name: Setting[str]) -> RowEntry | None:
         """Return the entry of *table* that a field refers to, None where there is none."""
         return self.entries.get(table, {}).get(target(name.value)) if isinstance(name, Known) else None
 
@@ -127,12 +127,12 @@ class _ByPort:
             elif PORT.fullmatch(port):
                 (self.voq if is_voq else self.own).setdefault(port, []).append((table, item, row))
 
-    def joined(self) -> Mapping[str, Sequence[PortRow]]:
+    def join(self) -> Mapping[str, Sequence[PortRow]]:
         """Return the rows of each port that is this switch's own."""
         return {port: (*rows, *self.voq.get(port, ())) for port, rows in self.own.items()}
 
 
-def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNITY) -> Config:
+def configuration(rows: Mapping[str, Sequence[Row]], dialect: SonicDialect = COMMUNITY) -> Config:
     """Return the configuration that *rows* by table make, as *dialect* speaks of it."""
     entries: dict[str, dict[str, list[Row]]] = {}
     ports = _ByPort()
@@ -143,15 +143,15 @@ def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNIT
                 ports.add(table, row, host)
             else:
                 entries.setdefault(table, {}).setdefault(row.key, []).append(row)
-    cables: dict[tuple[str, str, bool], Body] = {}
+    cables: dict[tuple[str, str, bool], RowBody] = {}
     for row in rows.get("CABLE_LENGTH", ()):
         for port, cable in _cables(row, cables):
             ports.own.setdefault(port, []).append(("CABLE_LENGTH", "", cable))
     sharing = _Sharing()
     return Config(
-        entries={table: {key: Entry(tuple(r)) for key, r in found.items()} for table, found in entries.items()},
-        ports={port: _port_rows(found, sharing) for port, found in ports.joined().items()},
-        general={table: Entry(tuple(found)) for table, found in ports.general.items()},
+        entries={table: {key: RowEntry(tuple(r)) for key, r in found.items()} for table, found in entries.items()},
+        ports={port: _port_rows(found, sharing) for port, found in ports.join().items()},
+        general={table: RowEntry(tuple(found)) for table, found in ports.general.items()},
         tables=frozenset(rows),
         voq_ports=frozenset(ports.voq),
         members=_members(rows.get("PORTCHANNEL_MEMBER", ())),
@@ -196,7 +196,7 @@ def _ports(table: str, key: str, host: str) -> Iterator[tuple[str, str, bool]]:
         yield port.strip(), item, False
 
 
-def _cables(row: Row, shared: dict[tuple[str, str, bool], Body]) -> Iterator[tuple[str, Row]]:
+def _cables(row: Row, shared: dict[tuple[str, str, bool], RowBody]) -> Iterator[tuple[str, Row]]:
     """Yield for each port the length of its cable as a row of its own; equal ones share a body."""
     for port in (*row.body.fields, *row.body.blanks):
         if not PORT.fullmatch(port):
@@ -206,7 +206,7 @@ def _cables(row: Row, shared: dict[tuple[str, str, bool], Body]) -> Iterator[tup
         if key not in shared:
             invalid = frozenset({"length"}) if port in row.body.invalid else frozenset[str]()
             fields = {"length": text} if port in row.body.fields else {}
-            shared[key] = Body(fields, {"length": 0}, invalid, {} if fields else {"length": why})
+            shared[key] = RowBody(fields, {"length": 0}, invalid, {} if fields else {"length": why})
         yield port, Row("CABLE_LENGTH", row.key, shared[key], row.place(port))
 
 
@@ -214,13 +214,13 @@ class _Sharing:
     """Rows of PORT without what is each port's own, one object for all that say the same."""
 
     def __init__(self) -> None:
-        self._by_body: dict[int, Body] = {}
-        self._by_content: dict[tuple[object, ...], Body] = {}
+        self._by_body: dict[int, RowBody] = {}
+        self._by_content: dict[tuple[object, ...], RowBody] = {}
 
-    def shared(self, body: Body) -> Body:
+    def share(self, body: RowBody) -> RowBody:
         """Return the part of *body* that other ports may have as well."""
         if id(body) not in self._by_body:
-            stripped = _stripped(body)
+            stripped = _strip(body)
             content = (
                 tuple(stripped.fields.items()),
                 tuple(stripped.offsets.values()),
@@ -231,13 +231,13 @@ class _Sharing:
         return self._by_body[id(body)]
 
 
-def _stripped(body: Body) -> Body:
+def _strip(body: RowBody) -> RowBody:
     fields = {name: text for name, text in body.fields.items() if name not in _OWN}
     if "lanes" in fields and "lanes" not in body.invalid:
         fields["lanes"] = str(fields["lanes"].count(",") + 1)
     blanks = {name: why for name, why in body.blanks.items() if name not in _OWN}
     offsets = {name: body.offsets[name] for name in (*fields, *blanks)}
-    return Body(fields, offsets, body.invalid & set(fields), blanks)
+    return RowBody(fields, offsets, body.invalid & set(fields), blanks)
 
 
 def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
@@ -245,11 +245,11 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
     items: dict[str, dict[int, list[Row]]] = {}
     parts: list[Row] = []
     identity: list[object] = []
-    for table, item, row in _ordered(found):
+    for table, item, row in _sort_rows(found):
         if table == "DEVICE_NEIGHBOR":
             own.setdefault(table, []).append(row)
             continue
-        body = sharing.shared(row.body) if table == "PORT" else row.body
+        body = sharing.share(row.body) if table == "PORT" else row.body
         numbered = replace(row, body=body, part=len(parts) + 1)
         parts.append(row)
         identity += (table, item, id(body), row.origin, row.reference)
@@ -258,9 +258,9 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
         for number in numbers(item):
             items.setdefault(table, {}).setdefault(number, []).append(numbered)
     return PortRows(
-        {table: Entry(tuple(rows)) for table, rows in own.items()},
+        {table: RowEntry(tuple(rows)) for table, rows in own.items()},
         {
-            table: {number: Entry(tuple(rows)) for number, rows in sorted(by_item.items())}
+            table: {number: RowEntry(tuple(rows)) for number, rows in sorted(by_item.items())}
             for table, by_item in items.items()
         },
         tuple(parts),
@@ -268,7 +268,7 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
     )
 
 
-def _ordered(found: Iterable[PortRow]) -> list[PortRow]:
+def _sort_rows(found: Iterable[PortRow]) -> list[PortRow]:
     """Return rows by table, those of a later file behind, in each file by what they are about."""
     rows = list(found)
     files: dict[tuple[str, str], int] = {}
@@ -292,10 +292,10 @@ def numbers(item: str) -> tuple[int, ...]:
 
 def as_number(setting: Setting[str]) -> Setting[int]:
     """Return a field as a number; the vocabulary has let nothing else through."""
-    return converted(setting, int)
+    return convert_setting(setting, int)
 
 
-def converted(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
+def convert_setting(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
     """Return a value made of another one, with the same proof."""
     if not isinstance(setting, Known):
         return setting

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from auditor.model.port import Pfc
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.config import Config, converted, target
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.config import Config, convert_setting, target
+from auditor.systems.sonic.rows import RowEntry
 
 NumberMap = Mapping[int, Known[int]]
 
@@ -39,7 +39,7 @@ class MapReader:
         self._config = config
         self._read: dict[tuple[str, str], NumberMap] = {}
 
-    def maps(self, row: Entry | None) -> Maps:
+    def maps(self, row: RowEntry | None) -> Maps:
         """Return the maps that a port's row of PORT_QOS_MAP names, or the one for all ports."""
         dscp = self._find(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP")
         pcp = self._find(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP")
@@ -58,7 +58,7 @@ class MapReader:
             to_pcp=self._find(row, "tc_to_dot1p_map", "TC_TO_DOT1P_MAP"),
         )
 
-    def _reference(self, row: Entry | None, name: str) -> Setting[str]:
+    def _reference(self, row: RowEntry | None, name: str) -> Setting[str]:
         reference: Setting[str] = row.get(name) if row else self._config.silent("PORT_QOS_MAP")
         general = self._config.general.get("PORT_QOS_MAP")
         if isinstance(reference, Unset) and general:
@@ -66,11 +66,11 @@ class MapReader:
             reference = from_all if isinstance(from_all, Known) else reference
         return reference
 
-    def _bound(self, row: Entry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
+    def _bound(self, row: RowEntry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
         """Return a map that is bound to a port, also where the dump does not hold the maps of its kind."""
         return found if table in self._config.tables else self._reference(row, name)
 
-    def _find(self, row: Entry | None, name: str, table: str) -> Setting[NumberMap]:
+    def _find(self, row: RowEntry | None, name: str, table: str) -> Setting[NumberMap]:
         reference = self._reference(row, name)
         if not isinstance(reference, Known):
             return reference
@@ -89,7 +89,7 @@ class MapReader:
         return Known(self._read[table, wanted], reference.origin, reference.where, reference.reference)
 
 
-def inverted(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
+def invert(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
     """Return which numbers a map sends to each; empty where the map is not known."""
     found: dict[int, list[int]] = {}
     if isinstance(table, Known):
@@ -142,7 +142,7 @@ def _to_codes(table: Setting[NumberMap]) -> Setting[Mapping[str, Known[int]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class PausePlan:
     """What a port pauses: its priorities, and for each priority group whether it is no-drop."""
 
     priorities: Setting[tuple[int, ...]]
@@ -150,7 +150,7 @@ class Paused:
 
 
 def classification(
-    maps: Maps, paused: Paused, silent: Unset | Unknown, shared: dict[int, ValueMap], classifiers: Setting[tuple[()]]
+    maps: Maps, paused: PausePlan, silent: Unset | Unknown, shared: dict[int, ValueMap], classifiers: Setting[tuple[()]]
 ) -> Classification:
     """Return how a port sorts packets into traffic classes."""
     return Classification(
@@ -168,7 +168,7 @@ def _place(maps: Maps, silent: Unset | Unknown) -> Where | None:
     return bound.where if bound else silent.where if isinstance(silent, Unset) else None
 
 
-def _classes(maps: Maps, paused: Paused, silent: Unset | Unknown) -> Setting[tuple[TrafficClass, ...]]:
+def _classes(maps: Maps, paused: PausePlan, silent: Unset | Unknown) -> Setting[tuple[TrafficClass, ...]]:
     used: set[int] = set()
     bound: Known[NumberMap] | None = None
     for table in (maps.dscp, maps.pcp):
@@ -184,7 +184,7 @@ def _classes(maps: Maps, paused: Paused, silent: Unset | Unknown) -> Setting[tup
     return Known(tuple(_class(tc, maps, paused) for tc in sorted(used)), Origin.INTENDED, bound.where)
 
 
-def _class(tc: int, maps: Maps, paused: Paused) -> TrafficClass:
+def _class(tc: int, maps: Maps, paused: PausePlan) -> TrafficClass:
     queue, group = _entry(maps.queue, tc), _entry(maps.group, tc)
     priority = _pfc_priority(maps, paused, queue, group)
     return TrafficClass(
@@ -209,7 +209,7 @@ def _entry(table: Setting[NumberMap], number: int) -> Setting[int]:
 SAI_MAP_DEFAULT = "SAI, inc/saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: what a map leaves out is 0"
 
 
-def _pfc_priority(maps: Maps, paused: Paused, queue: Setting[int], group: Setting[int]) -> Setting[int]:
+def _pfc_priority(maps: Maps, paused: PausePlan, queue: Setting[int], group: Setting[int]) -> Setting[int]:
     """Return the paused priority that belongs to a class: by its priority group, else by its queue.
 
     A class that no pause concerns has none.
@@ -221,7 +221,7 @@ def _pfc_priority(maps: Maps, paused: Paused, queue: Setting[int], group: Settin
     for number, table in ((group, maps.pfc_group), (queue, maps.pfc_queue)):
         if not isinstance(number, Known):
             continue
-        mine = inverted(table).get(number.value, ()) if isinstance(table, Known) else (number.value,)
+        mine = invert(table).get(number.value, ()) if isinstance(table, Known) else (number.value,)
         found = next((p for p in paused.priorities.value if p in mine), None)
         if found is not None:
             return Known(found, number.origin, number.where, number.reference)
@@ -230,7 +230,7 @@ def _pfc_priority(maps: Maps, paused: Paused, queue: Setting[int], group: Settin
     return missing or Unknown("no tc_to_pg_map and no tc_to_queue_map is bound to the port")
 
 
-def honoured(pfc: Pfc, maps: Maps) -> Setting[tuple[int, ...]]:
+def list_honoured_priorities(pfc: Pfc, maps: Maps) -> Setting[tuple[int, ...]]:
     """Return the priorities whose pauses stop a queue that packets of their class leave by.
 
     A pause whose queue in `pfc_to_queue_map` is another one stops somebody else's packets.
@@ -239,7 +239,7 @@ def honoured(pfc: Pfc, maps: Maps) -> Setting[tuple[int, ...]]:
         return pfc.rx_priorities
     if not isinstance(pfc.priorities, Known):
         return pfc.rx_priorities
-    paused = Paused(pfc.priorities, {})
+    paused = PausePlan(pfc.priorities, {})
     leaves: dict[int, set[int]] = {}
     for tc in sorted(_numbers(maps.queue)):
         queue = _entry(maps.queue, tc)
@@ -258,16 +258,16 @@ def _numbers(table: Setting[NumberMap]) -> set[int]:
     return set(table.value) if isinstance(table, Known) else set()
 
 
-def _lossless(paused: Paused, priority: Setting[int], group: Setting[int]) -> Setting[bool]:
+def _lossless(paused: PausePlan, priority: Setting[int], group: Setting[int]) -> Setting[bool]:
     """Return whether a class never drops: its priority is paused, and its priority group keeps headroom."""
     if not isinstance(paused.priorities, Known):
         return paused.priorities
     if isinstance(priority, Unknown):
         return priority
     if isinstance(priority, Unset):
-        return converted(paused.priorities, lambda _: False)
+        return convert_setting(paused.priorities, lambda _: False)
     if isinstance(group, Known):
         kept = paused.groups.get(group.value)
         if isinstance(kept, Known) and not kept.value:
             return kept
-    return converted(paused.priorities, lambda _: True)
+    return convert_setting(paused.priorities, lambda _: True)

@@ -12,7 +12,7 @@ _ATTACHED = frozenset({"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "WRED_PROFILE"})
 """Tables whose entries are of no effect until a port, a queue or a tunnel names them."""
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def list_undefined(config: Config) -> tuple[Named, ...]:
     """Return the references to names that a table of the dump does not define; each name once."""
     found: dict[tuple[str, str], Named] = {}
     for table, name, field, row in _references(config):
@@ -23,7 +23,7 @@ def undefined(config: Config) -> tuple[Named, ...]:
     return tuple(found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def list_unattached(config: Config) -> tuple[Named, ...]:
     """Return the maps and profiles that nothing uses; only a whole configuration tells."""
     if not config.complete or not {"PORT_QOS_MAP", "QUEUE"} <= config.tables:
         return ()

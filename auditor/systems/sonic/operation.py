@@ -10,7 +10,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 
 
 @dataclass(slots=True)
-class Learned:
+class PortOperation:
     """What show outputs say of one port."""
 
     where: Where
@@ -41,15 +41,15 @@ class Operation:
     output that is being read.
     """
 
-    ports: dict[str, Learned] = field(default_factory=dict)
+    ports: dict[str, PortOperation] = field(default_factory=dict)
     entries: dict[tuple[str, str], dict[str, Known[str]]] = field(default_factory=dict)
     polling_ms: Known[float] | None = None
     metadata: dict[str, Known[str]] = field(default_factory=dict)
     meeting: Meeting = field(default_factory=Meeting)
 
-    def port(self, name: str, where: Where) -> Learned:
+    def port(self, name: str, where: Where) -> PortOperation:
         """Return what was learned of a port so far."""
-        return self.ports.setdefault(name, Learned(where))
+        return self.ports.setdefault(name, PortOperation(where))
 
 
 Read = Callable[[Capture, Operation], list[LineState]]

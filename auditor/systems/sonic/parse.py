@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.systems.sonic.config import configuration
-from auditor.systems.sonic.reading import Reading
+from auditor.systems.sonic.reading import CaptureReader
 from auditor.systems.sonic.show import CONFIG, recognise
-from auditor.systems.sonic.switch import Named, switch
+from auditor.systems.sonic.switch import Identity, switch
 from auditor.systems.sonic.system import SYSTEM
 
 
@@ -17,7 +17,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as a configuration: somebody said that it is of this system. Where the
     running and the saved configuration are both there, the running one counts, and the difference is told.
     """
-    reading = Reading()
+    reading = CaptureReader()
     for capture in captures:
         reading.add(capture, recognise(capture) or ("" if capture.command else CONFIG))
-    return switch(Named(name, SYSTEM.os, source), configuration(reading.rows()), reading.shown)
+    return switch(Identity(name, SYSTEM.os, source), configuration(reading.rows()), reading.shown)

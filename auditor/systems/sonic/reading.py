@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, Doubt, LineState
+from auditor.systems.sonic.compare import differences
 from auditor.systems.sonic.config import WHOLE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
 from auditor.systems.sonic.rows import Row
-from auditor.systems.sonic.saved import differences
-from auditor.systems.sonic.shapes import Found, drop_row, find_rows
+from auditor.systems.sonic.shapes import DocumentRows, drop_row, find_rows
 from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING
-from auditor.systems.sonic.switch import Shown
+from auditor.systems.sonic.switch import ShowEvidence
 
 JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
 
@@ -22,7 +22,7 @@ class _Part:
     """What one capture says of the configuration, and the command that printed it."""
 
     command: str
-    found: Found
+    found: DocumentRows
 
     @property
     def is_whole(self) -> bool:
@@ -31,7 +31,7 @@ class _Part:
 
 
 @dataclass(slots=True)
-class Reading:
+class CaptureReader:
     """What the captures of a switch hold, those of the saved and of the running configuration apart.
 
     `is_cut`: one configuration is not there to its end, so that what it lacks says nothing.
@@ -39,7 +39,7 @@ class Reading:
 
     saved: list[_Part] = field(default_factory=list)
     running: list[_Part] = field(default_factory=list)
-    shown: Shown = field(default_factory=Shown)
+    shown: ShowEvidence = field(default_factory=ShowEvidence)
     is_cut: bool = False
 
     def add(self, capture: Capture, what: str) -> None:
@@ -65,7 +65,7 @@ class Reading:
 
     def rows(self) -> dict[str, list[Row]]:
         """Return the rows that are in force; tells where the saved configuration differs from the running one."""
-        running, saved = _merged(self.running), _merged(self.saved)
+        running, saved = _merge(self.running), _merge(self.saved)
         if running and saved and not self.is_cut:
             self.shown.doubts += differences(saved, running)
         return running or saved
@@ -83,7 +83,7 @@ def _unread(command: str) -> LineState:
     return LineState.NOT_MODELLED if said["topic"].startswith(_QOS) else LineState.IGNORED
 
 
-def _merged(parts: Sequence[_Part]) -> dict[str, list[Row]]:
+def _merge(parts: Sequence[_Part]) -> dict[str, list[Row]]:
     """Return the rows of all captures: fragments are loaded over a whole configuration, in the order of their names.
 
     Loading adds fields to a row and overwrites those that it has; a row that the last capture of a command no longer

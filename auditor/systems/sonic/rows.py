@@ -7,7 +7,7 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class RowBody:
     """What a row says, apart from where it stands: fields as text, and how many lines below the row's head each is.
 
     Rows that say the same in the same form share one body. `invalid` are the fields whose values cannot stand there.
@@ -30,7 +30,7 @@ class Row:
 
     table: str
     key: str
-    body: Body
+    body: RowBody
     where: Where
     part: int = 0
     origin: Origin = Origin.INTENDED
@@ -39,18 +39,18 @@ class Row:
     def place(self, name: str = "") -> Where:
         """Return the place of the field *name*, of the head without one."""
         offset = self.body.offsets.get(name, 0) if name else 0
-        pointer = f"/{escaped(name)}" if name and self.where.pointer else ""
+        pointer = f"/{escape(name)}" if name and self.where.pointer else ""
         if self.part:
             return Where(self.where.file, offset, relative=True, pointer=pointer, part=self.part)
         return Where(self.where.file, self.where.line + offset, pointer=self.where.pointer + pointer)
 
-    def known(self, name: str) -> Known[str]:
+    def read_field(self, name: str) -> Known[str]:
         """Return what the field *name*, which the row has, holds."""
         return Known(self.body.fields[name], self.origin, self.place(name), self.reference)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RowEntry:
     """What the rows of one key say together; a later row adds to an earlier one and overrides it."""
 
     rows: tuple[Row, ...]
@@ -80,7 +80,7 @@ class Entry:
                     return Unknown(
                         f"{row.table} {name} {row.body.fields[name][:40]!r} is no value that can stand there"
                     )
-                return row.known(name)
+                return row.read_field(name)
         return Unset(self.where)
 
     def fields(self) -> Mapping[str, Known[str]]:
@@ -89,10 +89,10 @@ class Entry:
         for row in self.rows:
             for name in row.body.blanks:
                 found.pop(name, None)
-            found.update((name, row.known(name)) for name in row.body.fields if name not in row.body.invalid)
+            found.update((name, row.read_field(name)) for name in row.body.fields if name not in row.body.invalid)
         return found
 
 
-def escaped(name: str) -> str:
+def escape(name: str) -> str:
     """Return *name* as a part of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name

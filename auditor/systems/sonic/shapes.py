@@ -13,8 +13,8 @@ from typing import Any
 from auditor.grammar.slips import slips
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
-from auditor.systems.sonic.document import Document, Members
-from auditor.systems.sonic.rows import Body, Row, escaped
+from auditor.systems.sonic.document import JsonDocument, Members
+from auditor.systems.sonic.rows import Row, RowBody, escape
 from auditor.systems.sonic.vocabulary import (
     CONDITIONAL,
     IGNORED,
@@ -23,7 +23,7 @@ from auditor.systems.sonic.vocabulary import (
     OPEN,
     TABLES,
     UNRECOGNISED,
-    Table,
+    TableSchema,
     reads_like_qos,
 )
 from auditor.util.redact import redact
@@ -37,7 +37,7 @@ _DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})
 
 
 @dataclass(slots=True)
-class Found:
+class DocumentRows:
     """What a document holds: rows by table in the order of the text, line states, doubts.
 
     `gone` are the rows that it deletes, by table and key; None stands for all of a table.
@@ -49,7 +49,7 @@ class Found:
     gone: list[tuple[str, str | None]] = field(default_factory=list)
 
 
-def find_rows(capture: Capture, document: Document) -> Found:
+def find_rows(capture: Capture, document: JsonDocument) -> DocumentRows:
     """Return the rows of all tables in *document*."""
     finder = _Finder(capture, document)
     finder.visit(document.root, "", 0)
@@ -58,7 +58,7 @@ def find_rows(capture: Capture, document: Document) -> Found:
         states[document.fault.index :] = [LineState.UNRECOGNISED] * (len(states) - document.fault.index)
     for index, state in finder.states.items():
         states[index] = state
-    return Found(finder.rows, states, finder.doubts, finder.gone)
+    return DocumentRows(finder.rows, states, finder.doubts, finder.gone)
 
 
 def drop_row(rows: dict[str, list[Row]], table: str, key: str | None) -> None:
@@ -72,11 +72,11 @@ def drop_row(rows: dict[str, list[Row]], table: str, key: str | None) -> None:
 class _Finder:
     """Walks a document in the order of its text; `_next` is the number of the next key."""
 
-    def __init__(self, capture: Capture, document: Document) -> None:
+    def __init__(self, capture: Capture, document: JsonDocument) -> None:
         self._capture = capture
         self._lines = document.lines
         self._next = 0
-        self._bodies: dict[tuple[object, ...], Body] = {}
+        self._bodies: dict[tuple[object, ...], RowBody] = {}
         self.rows: dict[str, list[Row]] = {}
         self.states: dict[int, LineState] = {}
         self.doubts: list[Doubt] = []
@@ -123,7 +123,7 @@ class _Finder:
         """Yield key, value and place of the members that count: of doubles the last, as every JSON reader has it."""
         last = {key: index for index, (key, _) in enumerate(members)}
         for index, (key, value) in enumerate(members):
-            where = self._place(f"{pointer}/{escaped(key)}")
+            where = self._place(f"{pointer}/{escape(key)}")
             self._next += 1
             if len(last) != len(members) and last[key] != index:
                 self._doubt(where, key, "the same key stands again below: this one is lost")
@@ -181,7 +181,7 @@ class _Finder:
             self._mark_field(name, field_name, body, head + offset, at)
         self.rows.setdefault(name, []).append(Row(name, key, body, at))
 
-    def _mark_field(self, name: str, field_name: str, body: Body, index: int, at: Where) -> None:
+    def _mark_field(self, name: str, field_name: str, body: RowBody, index: int, at: Where) -> None:
         known = TABLES[name].field(field_name)
         if known is None:
             is_other = field_name == "NULL" or (name in OPEN and field_name not in slips(tuple(TABLES[name].fields)))
@@ -200,7 +200,7 @@ class _Finder:
             self.states[index] = state
 
     def _field_place(self, at: Where, index: int, name: str) -> Where:
-        return Where(at.file, self._capture.first_line + index, pointer=f"{at.pointer}/{escaped(name)}")
+        return Where(at.file, self._capture.first_line + index, pointer=f"{at.pointer}/{escape(name)}")
 
     def _yang_table(self, name: str, value: Members, at: Where) -> None:
         """Read the lists of a table in YANG's own JSON: an entry's key is in its fields."""
@@ -286,11 +286,11 @@ def _is_dumped(members: Members) -> bool:
     )
 
 
-def _body(table: Table, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> Body:
+def _body(table: TableSchema, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> RowBody:
     fields = {name: _text(value) for name, value in pairs}
     invalid = {name for name, text in fields.items() if table.refuses(name, text)}
     places = {name: offset for (name, _), offset in zip(pairs, offsets, strict=True)}
-    return Body(fields, places, frozenset(invalid))
+    return RowBody(fields, places, frozenset(invalid))
 
 
 def _text(value: object) -> str:

@@ -35,7 +35,7 @@ def read_application(capture: Capture, found: Operation) -> list[LineState]:
         entry = found.entries.setdefault((row.table, row.key), {})
         for name in row.body.fields:
             if name not in row.body.invalid:
-                known = row.known(name)
+                known = row.read_field(name)
                 entry[name] = replace(known, origin=Origin.LEARNED, value=_bare(known.value))
                 states[row.place(name).line - capture.first_line] = LineState.MODELLED
     for row in rows.get("PORT", ()):
@@ -52,7 +52,7 @@ _LINK = frozenset({"speed", "mtu", "fec", "lanes", "admin_status"})
 def _link(row: Row, found: Operation) -> None:
     """Take in what runs of a port's link."""
     port = found.port(row.key, row.where)
-    told = {name: row.known(name) for name in _LINK & row.body.fields.keys() if name not in row.body.invalid}
+    told = {name: row.read_field(name) for name in _LINK & row.body.fields.keys() if name not in row.body.invalid}
     if speed := told.get("speed"):
         port.speed_gbps = Known(int(speed.value) / 1000, Origin.LEARNED, speed.where)
     if mtu := told.get("mtu"):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.sonic.operation import Learned, Operation
+from auditor.systems.sonic.operation import Operation, PortOperation
 from auditor.systems.sonic.vocabulary import PORT
 
 _COLUMNS = re.compile(r"\s{2,}")
@@ -34,7 +34,7 @@ def status(capture: Capture, found: Operation) -> list[LineState]:
     return states
 
 
-def _learn(port: Learned, told: Mapping[str, str], where: Where) -> None:
+def _learn(port: PortOperation, told: Mapping[str, str], where: Where) -> None:
     """Take in a row; `N/A` tells nothing."""
     speed, lanes, bond = _SPEED.fullmatch(told["Speed"]), told["Lanes"], told.get("Vlan", "")
     if speed:

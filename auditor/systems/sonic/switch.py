@@ -11,15 +11,15 @@ from auditor.systems.sonic.assemble import Assembler
 from auditor.systems.sonic.buffers import pools
 from auditor.systems.sonic.config import Config
 from auditor.systems.sonic.hardware import architecture, asic
-from auditor.systems.sonic.learned import pools_that_run, with_learned
 from auditor.systems.sonic.lookup import Lookup
-from auditor.systems.sonic.names import unattached, undefined
+from auditor.systems.sonic.merge import merge_operational, pools_that_run
+from auditor.systems.sonic.names import list_unattached, list_undefined
 from auditor.systems.sonic.operation import Operation
 from auditor.systems.sonic.vlans import vlan_interfaces
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class Identity:
     """What a switch is called where its dumps do not tell, its operating system, and where the dumps are."""
 
     name: str
@@ -28,7 +28,7 @@ class Named:
 
 
 @dataclass(slots=True)
-class Shown:
+class ShowEvidence:
     """What lies beside the configuration: the table of headroom, show outputs, states of lines, doubts."""
 
     lookup: Lookup | None = None
@@ -37,10 +37,10 @@ class Shown:
     doubts: list[Doubt] = field(default_factory=list)
 
 
-def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = ()) -> Device:
+def switch(named: Identity, config: Config, shown: ShowEvidence, others: Sequence[Port] = ()) -> Device:
     """Return the switch that *config* and *shown* make; *others* are ports that the configuration does not show."""
     configured = (*Assembler(config, shown.lookup).ports(), *others)
-    ports, contradictions = with_learned(configured, shown.operation, config)
+    ports, contradictions = merge_operational(configured, shown.operation, config)
     return Device(
         name=value_of(_metadata(config, "hostname", shown)) or named.name,
         kind="switch",
@@ -52,15 +52,15 @@ def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = 
         asic=asic(config, shown.operation.metadata),
         buffer_architecture=architecture(config, shown.operation.metadata),
         pools=pools_that_run(pools(config), shown.operation),
-        undefined=undefined(config),
-        unattached=unattached(config),
+        undefined=list_undefined(config),
+        unattached=list_unattached(config),
         dumps=dump_files(named.os, shown.dumps),
         doubts=(*shown.doubts, *contradictions),
         vlan_interfaces=vlan_interfaces(config),
     )
 
 
-def _metadata(config: Config, name: str, shown: Shown) -> Setting[str]:
+def _metadata(config: Config, name: str, shown: ShowEvidence) -> Setting[str]:
     """Return what the switch is said to be: as configured, else as an output shows it."""
     found = config.metadata.get(name) if config.metadata else None
     told = found if isinstance(found, Known) else shown.operation.metadata.get(name)

@@ -14,7 +14,7 @@ MODELLED, CONDITIONAL, NOT_MODELLED, IGNORED, UNRECOGNISED = LineState
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldSchema:
     """What a field may hold: text that matches `pattern`, and as a number lies in `allowed`; None allows any."""
 
     pattern: re.Pattern[str] | None = None
@@ -30,21 +30,21 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSchema:
     """A table: its fields by name, and one `entry` for all others: a map of numbers from `codes`, or of any names.
 
     `keys` are the names of its key's parts in YANG's own JSON; `by_port`: its key begins with ports; `refers`: fields
     that name an entry of another table.
     """
 
-    fields: Mapping[str, Field] = field(default_factory=dict)
+    fields: Mapping[str, FieldSchema] = field(default_factory=dict)
     keys: tuple[str, ...] = ("name",)
     by_port: bool = False
     codes: range | None = None
-    entry: Field | None = None
+    entry: FieldSchema | None = None
     refers: Mapping[str, str] = field(default_factory=dict)
 
-    def field(self, name: str) -> Field | None:
+    def field(self, name: str) -> FieldSchema | None:
         """Return what the field *name* may hold, None where the table has no such field."""
         if self.codes is None:
             return self.fields.get(name, self.entry)
@@ -60,43 +60,45 @@ class Table:
 _LONG = 19
 
 
-def number(low: int, high: int, state: LineState = MODELLED) -> Field:
+def number(low: int, high: int, state: LineState = MODELLED) -> FieldSchema:
     """Return a field that holds a whole number from *low* to *high*."""
-    return Field(re.compile(r"-?\d{1,18}", re.ASCII), range(low, high + 1), state, f"a number from {low} to {high}")
+    return FieldSchema(
+        re.compile(r"-?\d{1,18}", re.ASCII), range(low, high + 1), state, f"a number from {low} to {high}"
+    )
 
 
-def words(*choices: str, state: LineState = MODELLED) -> Field:
+def words(*choices: str, state: LineState = MODELLED) -> FieldSchema:
     """Return a field that holds one of *choices*."""
-    return Field(re.compile("|".join(map(re.escape, choices))), None, state, " or ".join(choices))
+    return FieldSchema(re.compile("|".join(map(re.escape, choices))), None, state, " or ".join(choices))
 
 
 _BYTES = number(0, 2**48)
-_ANY = Field()
-_UNUSED = Field(state=NOT_MODELLED)
-_REFERENCE = Field(
+_ANY = FieldSchema()
+_UNUSED = FieldSchema(state=NOT_MODELLED)
+_REFERENCE = FieldSchema(
     re.compile(r"[^\s|\[\]]{1,255}|\[[^\s|\[\]]{1,64}\|[^\s|\[\]]{1,255}\]|"), expected="the name of an entry"
 )
 _BOOL = words("true", "false")
-PRIORITY_LIST = Field(re.compile(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
+PRIORITY_LIST = FieldSchema(re.compile(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
 _TC = number(0, 15)
 _QUEUE = number(0, 19)
 _PRIORITY = number(0, 7)
 _PROFILE = {"profile": _REFERENCE}
-_LISTS = {"profile_list": Field()}
+_LISTS = {"profile_list": FieldSchema()}
 _COLORS = ("green", "yellow", "red")
 _ECN_MODES = ("none", "green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all")
 
 LIMITS, MOST_HEADROOM = "BUFFER_MAX_PARAM_TABLE", "max_headroom_size"
 """What the state database says a port may have at most (sonic-net/sonic-swss, orchagent/portsorch.cpp)."""
 
-TABLES: Mapping[str, Table] = {
-    "PORT": Table(
+TABLES: Mapping[str, TableSchema] = {
+    "PORT": TableSchema(
         {
             "admin_status": words("up", "down"),
             "alias": _ANY,
             "description": _ANY,
-            "fec": Field(re.compile(r"rs|fc|none|auto|N/A")),
-            "lanes": Field(re.compile(r"\d{1,5}(?:,\d{1,5})*"), expected="numbers with commas"),
+            "fec": FieldSchema(re.compile(r"rs|fc|none|auto|N/A")),
+            "lanes": FieldSchema(re.compile(r"\d{1,5}(?:,\d{1,5})*"), expected="numbers with commas"),
             "mtu": number(68, 9216),
             "pfc_asym": words("on", "off"),
             "speed": number(1, 1_600_000),
@@ -104,11 +106,11 @@ TABLES: Mapping[str, Table] = {
         },
         by_port=True,
     ),
-    "PORT_QOS_MAP": Table(
+    "PORT_QOS_MAP": TableSchema(
         {
             "pfc_enable": PRIORITY_LIST,
             "pfcwd_sw_enable": PRIORITY_LIST,
-            "scheduler": Field(_REFERENCE.pattern, state=NOT_MODELLED, expected=_REFERENCE.expected),
+            "scheduler": FieldSchema(_REFERENCE.pattern, state=NOT_MODELLED, expected=_REFERENCE.expected),
             "dot1p_to_tc_map": _REFERENCE,
             "dscp_to_tc_map": _REFERENCE,
             "dscp_to_fc_map": _UNUSED,
@@ -135,18 +137,18 @@ TABLES: Mapping[str, Table] = {
             "tc_to_queue_map": "TC_TO_QUEUE_MAP",
         },
     ),
-    "DSCP_TO_TC_MAP": Table(codes=range(64), entry=_TC),
-    "DOT1P_TO_TC_MAP": Table(codes=range(8), entry=_TC),
-    "TC_TO_QUEUE_MAP": Table(codes=range(16), entry=_QUEUE),
-    "TC_TO_PRIORITY_GROUP_MAP": Table(codes=range(16), entry=_PRIORITY),
-    "MAP_PFC_PRIORITY_TO_QUEUE": Table(codes=range(8), entry=_QUEUE),
-    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": Table(codes=range(8), entry=_PRIORITY),
-    "TC_TO_DSCP_MAP": Table(codes=range(16), entry=number(0, 63)),
-    "TC_TO_DOT1P_MAP": Table(codes=range(16), entry=_PRIORITY),
-    "MPLS_TC_TO_TC_MAP": Table(codes=range(8), entry=number(0, 15, NOT_MODELLED)),
-    "DSCP_TO_FC_MAP": Table(codes=range(64), entry=number(0, 63, NOT_MODELLED)),
-    "EXP_TO_FC_MAP": Table(codes=range(8), entry=number(0, 63, NOT_MODELLED)),
-    "WRED_PROFILE": Table(
+    "DSCP_TO_TC_MAP": TableSchema(codes=range(64), entry=_TC),
+    "DOT1P_TO_TC_MAP": TableSchema(codes=range(8), entry=_TC),
+    "TC_TO_QUEUE_MAP": TableSchema(codes=range(16), entry=_QUEUE),
+    "TC_TO_PRIORITY_GROUP_MAP": TableSchema(codes=range(16), entry=_PRIORITY),
+    "MAP_PFC_PRIORITY_TO_QUEUE": TableSchema(codes=range(8), entry=_QUEUE),
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": TableSchema(codes=range(8), entry=_PRIORITY),
+    "TC_TO_DSCP_MAP": TableSchema(codes=range(16), entry=number(0, 63)),
+    "TC_TO_DOT1P_MAP": TableSchema(codes=range(16), entry=_PRIORITY),
+    "MPLS_TC_TO_TC_MAP": TableSchema(codes=range(8), entry=number(0, 15, NOT_MODELLED)),
+    "DSCP_TO_FC_MAP": TableSchema(codes=range(64), entry=number(0, 63, NOT_MODELLED)),
+    "EXP_TO_FC_MAP": TableSchema(codes=range(8), entry=number(0, 63, NOT_MODELLED)),
+    "WRED_PROFILE": TableSchema(
         {
             "ecn": words(*(f"ecn_{mode}" for mode in _ECN_MODES)),
             **{f"wred_{color}_enable": _BOOL for color in _COLORS},
@@ -156,7 +158,7 @@ TABLES: Mapping[str, Table] = {
             "weight": number(0, 15, NOT_MODELLED),
         }
     ),
-    "SCHEDULER": Table(
+    "SCHEDULER": TableSchema(
         {
             "type": words("DWRR", "WRR", "STRICT"),
             "weight": number(1, 100),
@@ -168,13 +170,13 @@ TABLES: Mapping[str, Table] = {
             "priority": number(0, 9, NOT_MODELLED),
         }
     ),
-    "QUEUE": Table(
+    "QUEUE": TableSchema(
         {"scheduler": _REFERENCE, "wred_profile": _REFERENCE},
         ("ifname", "qindex"),
         by_port=True,
         refers={"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"},
     ),
-    "BUFFER_POOL": Table(
+    "BUFFER_POOL": TableSchema(
         {
             "type": words("ingress", "egress", "both"),
             "mode": words("static", "dynamic"),
@@ -183,7 +185,7 @@ TABLES: Mapping[str, Table] = {
             "percentage": number(0, 100, CONDITIONAL),
         }
     ),
-    "BUFFER_PROFILE": Table(
+    "BUFFER_PROFILE": TableSchema(
         {
             "pool": _REFERENCE,
             "size": _BYTES,
@@ -198,15 +200,15 @@ TABLES: Mapping[str, Table] = {
         },
         refers={"pool": "BUFFER_POOL"},
     ),
-    "BUFFER_PG": Table(_PROFILE, ("port", "pg_num"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
-    "BUFFER_QUEUE": Table(_PROFILE, ("port", "qindex"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
-    "BUFFER_PORT_INGRESS_PROFILE_LIST": Table(
+    "BUFFER_PG": TableSchema(_PROFILE, ("port", "pg_num"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
+    "BUFFER_QUEUE": TableSchema(_PROFILE, ("port", "qindex"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": TableSchema(
         _LISTS, ("port",), by_port=True, refers={"profile_list": "BUFFER_PROFILE"}
     ),
-    "BUFFER_PORT_EGRESS_PROFILE_LIST": Table(
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": TableSchema(
         _LISTS, ("port",), by_port=True, refers={"profile_list": "BUFFER_PROFILE"}
     ),
-    LIMITS: Table(
+    LIMITS: TableSchema(
         {
             MOST_HEADROOM: _BYTES,
             **dict.fromkeys(("max_priority_groups", "max_queues", "mmu_size"), _UNUSED),
@@ -214,8 +216,8 @@ TABLES: Mapping[str, Table] = {
         ("port",),
         by_port=True,
     ),
-    "CABLE_LENGTH": Table(entry=Field(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
-    "PFC_WD": Table(
+    "CABLE_LENGTH": TableSchema(entry=FieldSchema(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
+    "PFC_WD": TableSchema(
         {
             "action": words("drop", "forward", "alert"),
             "detection_time": number(100, 5000),
@@ -227,47 +229,49 @@ TABLES: Mapping[str, Table] = {
         ("ifname",),
         by_port=True,
     ),
-    "DEVICE_NEIGHBOR": Table(
+    "DEVICE_NEIGHBOR": TableSchema(
         {"name": _ANY, "port": _ANY, "local_port": _UNUSED, "mgmt_addr": _UNUSED, "hwsku": _UNUSED, "type": _UNUSED},
         ("peer_name",),
         by_port=True,
     ),
-    "DEVICE_METADATA": Table(
+    "DEVICE_METADATA": TableSchema(
         {
             **dict.fromkeys(("hostname", "hwsku", "platform", "switch_type", "mac", "sonic_os_version"), _ANY),
             "buffer_model": words("traditional", "dynamic"),
             "default_pfcwd_status": words("enable", "disable"),
         }
     ),
-    "PORTCHANNEL_MEMBER": Table({}, ("name", "port")),
-    "VLAN": Table({"mtu": number(1, 9216), "admin_status": words("up", "down")}),
-    "VLAN_INTERFACE": Table({}, ("name", "ip-prefix")),
-    "VLAN_MEMBER": Table({}, ("name", "port")),
-    "BREAKOUT_PORTS": Table({"master": _ANY}, ("port",)),
-    "SWITCH": Table(dict.fromkeys(("roce_enable", "buffer_mode_lossless"), Field(state=CONDITIONAL)), ("switch",)),
-    "LOSSLESS_TRAFFIC_PATTERN": Table({"mtu": _BYTES, "small_packet_percentage": number(0, 100)}),
-    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": Table(
+    "PORTCHANNEL_MEMBER": TableSchema({}, ("name", "port")),
+    "VLAN": TableSchema({"mtu": number(1, 9216), "admin_status": words("up", "down")}),
+    "VLAN_INTERFACE": TableSchema({}, ("name", "ip-prefix")),
+    "VLAN_MEMBER": TableSchema({}, ("name", "port")),
+    "BREAKOUT_PORTS": TableSchema({"master": _ANY}, ("port",)),
+    "SWITCH": TableSchema(
+        dict.fromkeys(("roce_enable", "buffer_mode_lossless"), FieldSchema(state=CONDITIONAL)), ("switch",)
+    ),
+    "LOSSLESS_TRAFFIC_PATTERN": TableSchema({"mtu": _BYTES, "small_packet_percentage": number(0, 100)}),
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": TableSchema(
         {
             "default_dynamic_th": number(-8, 8),
             "over_subscribe_ratio": number(0, 1024, NOT_MODELLED),
             "max_headroom_size": number(0, 2**48, NOT_MODELLED),
         }
     ),
-    "ACL_RULE": Table(
+    "ACL_RULE": TableSchema(
         {
             **dict.fromkeys(
-                ("DSCP", "L4_DST_PORT", "IP_PROTOCOL", "PRIORITY", "PACKET_ACTION"), Field(state=CONDITIONAL)
+                ("DSCP", "L4_DST_PORT", "IP_PROTOCOL", "PRIORITY", "PACKET_ACTION"), FieldSchema(state=CONDITIONAL)
             ),
-            "SET_TC": Field(state=CONDITIONAL),
+            "SET_TC": FieldSchema(state=CONDITIONAL),
         },
         ("ACL_TABLE_NAME", "RULE_NAME"),
     ),
-    "TUNNEL": Table(
+    "TUNNEL": TableSchema(
         {
-            "decap_dscp_to_tc_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
-            "decap_tc_to_pg_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
-            "encap_tc_to_queue_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
-            "encap_tc_to_dscp_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
+            "decap_dscp_to_tc_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
+            "decap_tc_to_pg_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
+            "encap_tc_to_queue_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
+            "encap_tc_to_dscp_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
         },
         refers={
             "decap_dscp_to_tc_map": "DSCP_TO_TC_MAP",

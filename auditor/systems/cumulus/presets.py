@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.cumulus.objects import Node, Proof, known, paths, switch, word
+from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, paths, switch, word
 
 _DOCS = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux"
 QOS_PAGE = f"{_DOCS}-513/Layer-1-and-Switch-Ports/Quality-of-Service/"
@@ -89,7 +89,7 @@ _PROFILES = {
 MODES = frozenset(_PROFILES)
 
 
-def roce(written: Node) -> Known[str] | None:
+def roce(written: ObjectNode) -> Known[str] | None:
     """Return the mode of the RoCE profile with the line that asks for it, None where none is in force.
 
     `qos roce` alone means lossless, and leaves a mode that was set before as it is.
@@ -98,23 +98,23 @@ def roce(written: Node) -> Known[str] | None:
     if asked is None:
         return None
     for name in ("enable", "state"):
-        on = known(asked, name, switch)
+        on = find_value(asked, name, switch)
         if isinstance(on, Known) and not on.value:
             return None
-    mode = known(asked, "mode", word)
+    mode = find_value(asked, "mode", word)
     if isinstance(mode, Known):
         return mode
     return Known("lossless", Origin.INTENDED, asked.proof.where, ROCE_PAGE)
 
 
-def effective(written: Node, release: str = "") -> Node:
+def effective(written: ObjectNode, release: str = "") -> ObjectNode:
     """Return the written statements laid over what they leave to the operating system or to the RoCE profile.
 
     What releases before `DOCUMENTED` do by themselves is on no page.
     """
     mode = roce(written)
-    root = Node(written.proof)
-    is_documented = _numbered(release) >= DOCUMENTED
+    root = ObjectNode(written.proof)
+    is_documented = _parse_release(release) >= DOCUMENTED
     if is_documented:
         _lay(root, written, _TIMING, _by_default(written))
     if mode is None and is_documented:
@@ -127,25 +127,25 @@ def effective(written: Node, release: str = "") -> Node:
             root.put(("qos", "pfc", "default-global", "cable-length"), cable.proof)
             (root.at("qos", "pfc", "default-global", "cable-length") or root).lay(cable)
         if mode.value == "lossy-multi-tc":
-            priority = 5 if _numbered(release) >= MULTI_TC_CHANGED else 0
+            priority = 5 if _parse_release(release) >= MULTI_TC_CHANGED else 0
             _lay(root, written, (f"mapping default-global dscp 41-50 switch-priority {priority}",), proof)
     root.lay(written)
     return root
 
 
-def default_maps(root: Node) -> Node:
+def default_maps(root: ObjectNode) -> ObjectNode:
     """Return the classification of a profile that says nothing."""
-    found = Node(root.proof)
-    _lay(found, Node(root.proof), MAPS, _by_default(root))
+    found = ObjectNode(root.proof)
+    _lay(found, ObjectNode(root.proof), MAPS, _by_default(root))
     return found.at("qos", "mapping", "default-global") or found
 
 
-def _by_default(root: Node) -> Proof:
+def _by_default(root: ObjectNode) -> Proof:
     """Return the proof of what nobody wrote: the head of the port's own stanza, and the vendor's page."""
     return Proof(Where(root.proof.where.file, 0, relative=True), Origin.DEFAULT, QOS_PAGE)
 
 
-def _lay(root: Node, written: Node, statements: tuple[str, ...], proof: Proof) -> None:
+def _lay(root: ObjectNode, written: ObjectNode, statements: tuple[str, ...], proof: Proof) -> None:
     for text in statements:
         words = ("qos", *text.split())
         if not _is_replaced(written, words):
@@ -153,7 +153,7 @@ def _lay(root: Node, written: Node, statements: tuple[str, ...], proof: Proof) -
                 root.put(path, proof)
 
 
-def _is_replaced(written: Node, words: tuple[str, ...]) -> bool:
+def _is_replaced(written: ObjectNode, words: tuple[str, ...]) -> bool:
     """Tell whether a written list takes the place of the implied one instead of adding to it.
 
     That is so for the priorities that are paused, for maps that say that they are whole, and without RoCE for the
@@ -174,7 +174,7 @@ def _is_replaced(written: Node, words: tuple[str, ...]) -> bool:
     return False
 
 
-def _numbered(release: str) -> tuple[int, ...]:
+def _parse_release(release: str) -> tuple[int, ...]:
     """Return a release as numbers; one that is not known counts as the newest.
 
     >>> _numbered("Cumulus Linux 5.9.2"), _numbered("")
