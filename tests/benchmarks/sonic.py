@@ -27,7 +27,7 @@ from auditor.model.setting import Where
 from auditor.report import json
 from auditor.systems.effective import defaults_of
 from auditor.systems.sonic.assemble import Assembler
-from auditor.systems.sonic.config import configuration
+from auditor.systems.sonic.config import make_config
 from auditor.systems.sonic.rows import Row, RowBody
 from auditor.systems.sonic.vocabulary import TABLES
 
@@ -137,7 +137,7 @@ def built(text: str) -> tuple[Port, ...]:
                 )
                 for key, fields in entries.items()
             ]
-    return Assembler(configuration(rows), None).ports()
+    return Assembler(make_config(rows), None).ports()
 
 
 def seconds(run: Callable[[str], object], text: str) -> float:

@@ -25,7 +25,7 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import Known, Origin
-from auditor.systems.sonic.hardware import hardware_of
+from auditor.systems.sonic.hardware import find_hardware
 from auditor.systems.sonic.lookup import HeadroomRow, read_lookup
 
 TABLES = Path(__file__).parents[3] / "shared" / "corpus" / "switch" / "sonic" / "pg_profile_lookup"
@@ -62,7 +62,7 @@ def judged(row: HeadroomRow, sku: str) -> Judged:
     """Return what a row of the table of *sku* is held against."""
     speed, response = row.speed / 1000, ieee_response_s(row.speed / 1000)
     bound = required(speed, RDMA_FRAME, row.cable, FASTEST_RESPONSE_S).total
-    hardware = hardware_of(sku)
+    hardware = find_hardware(sku)
     asic = known().get(hardware.asic) if hardware else None
     cell = asic.cell_bytes if asic else None
     generation = int(asic.name[-1]) if asic and asic.name.startswith("Spectrum-") else None

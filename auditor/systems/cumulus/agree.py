@@ -13,7 +13,7 @@ from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.qos import Queue, Threshold, TrafficClass, Unit, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus.captures import PortStatus
-from auditor.systems.cumulus.profiles import traffic_class
+from auditor.systems.cumulus.profiles import make_traffic_class
 
 T = TypeVar("T")
 TOLERANCE = 0.1
@@ -166,7 +166,7 @@ def _classes(learned: PortStatus) -> Setting[tuple[TrafficClass, ...]]:
     if not learned.queues:
         return NOT_COLLECTED
     pfc = Pfc(priorities=learned.paused)
-    found = tuple(traffic_class(number, queue, pfc) for number, queue in sorted(learned.queues.items()))
+    found = tuple(make_traffic_class(number, queue, pfc) for number, queue in sorted(learned.queues.items()))
     return Known(found, Origin.LEARNED, learned.where)
 
 

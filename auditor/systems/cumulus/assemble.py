@@ -9,17 +9,26 @@ from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortC
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus import profiles
-from auditor.systems.cumulus.egress import Egress, queues
+from auditor.systems.cumulus.egress import Egress, list_queues
 from auditor.systems.cumulus.names import CHILD, PORT
-from auditor.systems.cumulus.objects import ObjectNode, Proof, T, find_value, gbps, is_up, number, switch, word
-from auditor.systems.cumulus.pausing import Pausing, link_pause, pausing, priority_groups
-from auditor.systems.cumulus.presets import MODES, QOS_PAGE, roce
+from auditor.systems.cumulus.objects import (
+    ObjectNode,
+    Proof,
+    T,
+    find_value,
+    is_up,
+    parse_gbps,
+    parse_number,
+    parse_switch,
+    parse_word,
+)
+from auditor.systems.cumulus.pausing import Pausing, list_priority_groups, resolve_link_pause, resolve_pausing
+from auditor.systems.cumulus.presets import MODES, QOS_PAGE, list_roce_statements
+from auditor.systems.cumulus.sharing import ROUTED, find_head, find_inheritable, make_key, make_relative
 
 EVERY = "*"
 """The name under which what holds for all ports is filed."""
 GLOBAL = "default-global"
-ROUTED = ("ip", "ipv4", "ipv6")
-"""The objects below an interface that hold its addresses; `ip` up to release 5.11."""
 _KINDS = ("mapping", "pfc", "congestion-control", "egress-scheduler", "remark")
 _OWN_KINDS = ("link-pause", "egress-shaper")
 """Kinds of profiles of which there is no global one."""
@@ -55,7 +64,7 @@ class Assembler:
         self._interfaces = (root.at("interface") or ObjectNode(root.proof)).children
         self._top = root.proof.where
         self._silent = Unset(Where(self._top.file, 0, relative=True))
-        self._mode = roce(root)
+        self._mode = list_roce_statements(root)
         self._policies: dict[tuple[int, ...], _Policies] = {}
         self._configs: dict[object, PortConfig] = {}
         self._lags = dict(self._members())
@@ -102,14 +111,14 @@ class Assembler:
     def _port(self, name: str, breakout: _Breakout | None) -> Port:
         lag, proof = self._lags.get(name, (None, Proof(breakout.where if breakout else self._top)))
         node = self._interfaces.get(name) or ObjectNode(proof)
-        head = _head(node)
-        written = self._with_inherited(_relative(node, head), lag)
+        head = find_head(node)
+        written = self._with_inherited(make_relative(node, head), lag)
         routed = self._routed.get(name)
-        key = (_key(written), breakout.speed_gbps if breakout else None, lag, routed is not None)
+        key = (make_key(written), breakout.speed_gbps if breakout else None, lag, routed is not None)
         if key not in self._configs:
             self._configs[key] = self._config(written, breakout, routed)
         parent = CHILD.match(name)
-        text = find_value(node, "description", word)
+        text = find_value(node, "description", parse_word)
         return Port(
             name=name,
             config=self._configs[key],
@@ -126,7 +135,7 @@ class Assembler:
         if every is None and bond is None:
             return node
         found = ObjectNode(node.proof)
-        for under in (every, _inheritable(bond) if bond else None, node):
+        for under in (every, find_inheritable(bond) if bond else None, node):
             if under:
                 found.lay(under)
         return found
@@ -161,16 +170,16 @@ class Assembler:
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
-            pauses = pausing(used["pfc"], self._silent, is_documented=self._is_documented)
-            classes = profiles.traffic_classes(self._root, pauses.pfc)
+            pauses = resolve_pausing(used["pfc"], self._silent, is_documented=self._is_documented)
+            classes = profiles.list_traffic_classes(self._root, pauses.pfc)
             egress = Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
-            groups = priority_groups(pauses, classes, self._root)
+            groups = list_priority_groups(pauses, classes, self._root)
             self._policies[key] = _Policies(
                 pauses,
-                link_pause(used["link-pause"], self._silent),
-                profiles.classification(used["mapping"], classes, self._root, self._silent),
-                profiles.marking(used["remark"], self._silent),
-                Known(queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
+                resolve_link_pause(used["link-pause"], self._silent),
+                profiles.resolve_classification(used["mapping"], classes, self._root, self._silent),
+                profiles.resolve_marking(used["remark"], self._silent),
+                Known(list_queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
                 Known(groups, Origin.INTENDED, self._silent.where),
             )
         return self._policies[key]
@@ -186,7 +195,10 @@ class Assembler:
     def _watchdog(self, node: ObjectNode) -> Watchdog:
         asked = node.at("qos", "pfc-watchdog")
         timing = self._root.at("qos", "pfc-watchdog")
-        polling, count = find_value(timing, "polling-interval", number), find_value(timing, "robustness", number)
+        polling, count = (
+            find_value(timing, "polling-interval", parse_number),
+            find_value(timing, "robustness", parse_number),
+        )
         detection: Setting[float] = self._silent
         polled: Setting[float] = self._silent
         if isinstance(polling, Known):
@@ -194,7 +206,7 @@ class Assembler:
             if isinstance(count, Known):
                 told = count if count.origin is Origin.INTENDED else polling
                 detection = Known(float(polling.value * count.value), told.origin, told.where, told.reference)
-        state = find_value(asked, "state", switch)
+        state = find_value(asked, "state", parse_switch)
         taken = node.find_negation("qos", "pfc-watchdog", "state")
         enabled: Setting[bool] = state
         if not isinstance(state, Known) and taken:
@@ -205,7 +217,7 @@ class Assembler:
 
     def _ethernet(self, node: ObjectNode, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
         silent = self._silent
-        speed: Setting[float] = self._link(node, "speed", gbps)
+        speed: Setting[float] = self._link(node, "speed", parse_gbps)
         if not isinstance(speed, Known) and breakout:
             speed = breakout.speed_gbps
         addressed = next((found for name in ROUTED if (found := node.find_object(name, "address"))), None)
@@ -216,7 +228,9 @@ class Assembler:
         if bridged:
             forwarding = Known(Forwarding.SWITCHED, Origin.INTENDED, bridged.proof.where)
             domains = bridged.children.values()
-            access = next((d.at("access") for d in domains if isinstance(find_value(d, "access", word), Known)), None)
+            access = next(
+                (d.at("access") for d in domains if isinstance(find_value(d, "access", parse_word), Known)), None
+            )
             where = access.proof.where if access else bridged.proof.where
             tagged = Known(access is None, Origin.INTENDED, where)
         elif addressed or routed:
@@ -226,9 +240,9 @@ class Assembler:
         return Ethernet(
             enabled=self._link(node, "state", is_up),
             speed_gbps=speed,
-            lanes=self._link(node, "lanes", number),
+            lanes=self._link(node, "lanes", parse_number),
             fec=self._link(node, "fec", _fec),
-            mtu_bytes=self._link(node, "mtu", number),
+            mtu_bytes=self._link(node, "mtu", parse_number),
             ip_mtu_bytes=silent,
             max_frame_bytes=silent,
             forwarding=forwarding,
@@ -273,7 +287,7 @@ def _percent(text: str) -> float | None:
 def _adaptive_routing(node: ObjectNode) -> Setting[bool]:
     """Return what a port, or the switch, says of adaptive routing; up to release 5.14 it is `enable on`."""
     found = node.at("router", "adaptive-routing")
-    told = [find_value(found, name, switch) for name in ("state", "enable")]
+    told = [find_value(found, name, parse_switch) for name in ("state", "enable")]
     return next((each for each in told if isinstance(each, Known)), Unset())
 
 
@@ -291,58 +305,10 @@ def _breakout(node: ObjectNode) -> _Breakout | None:
         match = _BREAKOUT.fullmatch(text)
         if match and int(match["count"]) > 1:
             where = leaf.proof.where
-            speed = gbps(match["speed"]) if match["speed"] else None
+            speed = parse_gbps(match["speed"]) if match["speed"] else None
             told: Setting[float] = Unset(where) if speed is None else Known(speed, Origin.INTENDED, where)
             return _Breakout(int(match["count"]), told, where)
     return None
-
-
-def _head(node: ObjectNode) -> Where:
-    """Return the first line that speaks of the port alone, else the first that speaks of it."""
-    own = [proof.where for proof in (node.proof, *(leaf for _, leaf in node.leaves())) if proof.is_own]
-    return min(own, key=lambda where: where.line) if own else node.proof.where
-
-
-def _relative(node: ObjectNode, head: Where) -> ObjectNode:
-    """Return a copy of what matters of a port, its own lines counted from *head*."""
-    gone = {name: _from(proof, head) for name, proof in node.gone.items()}
-    found = ObjectNode(_from(node.proof, head), gone=gone, ended=node.ended and _from(node.ended, head))
-    for name, child in node.children.items():
-        found.children[name] = _relative(child, head)
-    return found
-
-
-def _from(proof: Proof, head: Where) -> Proof:
-    where = proof.where
-    if not proof.is_own or where.file != head.file:
-        return proof
-    pointer = where.pointer.removeprefix(head.pointer)
-    return replace(proof, where=Where(where.file, where.line - head.line, relative=True, pointer=pointer))
-
-
-def _key(node: ObjectNode) -> tuple[object, ...]:
-    """Return what ports that are configured alike have in common."""
-    matters = [leaf for name in ("link", "qos") if (own := node.at(name)) for leaf in own.leaves((name,))]
-    spreads = node.at("router", "adaptive-routing")
-    matters += spreads.leaves(("router",)) if spreads else ()
-    places = [(name, own.proof) for name in (*ROUTED, "bridge") if (own := node.at(name))]
-    access = node.at("bridge", "domain")
-    tagging = tuple(name for domain in (access.children.values() if access else ()) for name in domain.children)
-    return (tuple(matters), tuple(places), tagging, tuple(node.negations()))
-
-
-def _inheritable(bond: ObjectNode) -> ObjectNode:
-    """Return what the members of a bond take from it."""
-    found = ObjectNode(bond.proof)
-    mtu = bond.at("link", "mtu")
-    if mtu:
-        found.put(("link", "mtu"), mtu.proof)
-        (found.at("link", "mtu") or found).lay(mtu)
-    bridged = bond.at("bridge")
-    if bridged:
-        found.put(("bridge",), bridged.proof)
-        (found.at("bridge") or found).lay(bridged)
-    return found
 
 
 def _by_number(name: str) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
-from auditor.systems.cumulus.names import PORT, numbers
-from auditor.systems.cumulus.objects import gbps, switch
+from auditor.systems.cumulus.names import PORT, parse_numbers
+from auditor.systems.cumulus.objects import parse_gbps, parse_switch
 
 _NOTHING = Unset()
 KILO = 1024
@@ -130,7 +130,7 @@ def _learn(learned: PortStatus, key: str, value: str, where: Where) -> bool:
 
 
 def _priorities(text: str) -> tuple[int, ...] | None:
-    return () if text == "-" else numbers(text, 0, 15)
+    return () if text == "-" else parse_numbers(text, 0, 15)
 
 
 def _metres(text: str) -> float | None:
@@ -168,16 +168,16 @@ def _bytes(text: str) -> float | None:
 
 _VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
     **dict.fromkeys(("pfc/pfc-priority", "pfc/[switch-priority]", "pfc/switch-priority"), ("paused", _priorities)),
-    **dict.fromkeys(("pfc/tx-enabled", "pfc/tx"), ("pauses", switch)),
-    **dict.fromkeys(("pfc/rx-enabled", "pfc/rx"), ("honours", switch)),
-    "pfc-watchdog/state": ("watchdog", switch),
+    **dict.fromkeys(("pfc/tx-enabled", "pfc/tx"), ("pauses", parse_switch)),
+    **dict.fromkeys(("pfc/rx-enabled", "pfc/rx"), ("honours", parse_switch)),
+    "pfc-watchdog/state": ("watchdog", parse_switch),
     "pfc/cable-length": ("cable_length_m", _metres),
     "trust/trust-mode": ("trust", _TRUSTS.get),
     "congestion-control/enabled-tc": ("marking_queues", _priorities),
     "congestion-control/min-threshold": ("kmin_bytes", _bytes),
     "congestion-control/max-threshold": ("kmax_bytes", _bytes),
     "congestion-control/probability": ("probability", _share),
-    "link/speed": ("speed_gbps", gbps),
+    "link/speed": ("speed_gbps", parse_gbps),
     "link/mtu": ("mtu_bytes", _whole),
     "link/fec": ("fec", _fec),
     "link/admin-status": ("enabled", {"up": True, "down": False}.get),
@@ -228,4 +228,4 @@ def _count(learned: PortStatus, columns: Sequence[str], line: str, where: Where)
 
 
 def _list_numbers(text: str, highest: int) -> Iterator[int]:
-    yield from () if text == "-" else numbers(text, 0, highest) or ()
+    yield from () if text == "-" else parse_numbers(text, 0, highest) or ()

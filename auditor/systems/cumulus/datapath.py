@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
-from auditor.systems.cumulus.names import interfaces, numbers
-from auditor.systems.cumulus.objects import NvueStatement, Proof, switch
+from auditor.systems.cumulus.names import list_interfaces, parse_numbers
+from auditor.systems.cumulus.objects import NvueStatement, Proof, parse_switch
 
 GLOBAL = "default-global"
 _LINE = re.compile(r"\s*(?P<key>[\w.-]+)\s*=\s*(?P<value>\[[^\]]*\]|[^#]*)")
@@ -107,7 +107,7 @@ def _sources(file: _File, groups: tuple[str, ...]) -> None:
             file.say(trusted, "qos", "mapping", profile, "trust", trust)
             file.mark_modelled(key)
         default = file.entries.get(f"{prefix}.port_default_priority")
-        if default and numbers(default.value, 0, 7):
+        if default and parse_numbers(default.value, 0, 7):
             file.say(default, "qos", "mapping", profile, "port-default-sp", default.value)
             file.mark_modelled(f"{prefix}.port_default_priority")
         _map(file, prefix, profile)
@@ -126,7 +126,7 @@ def _map(file: _File, prefix: str, profile: str) -> None:
     for key, entry in file.entries.items():
         match = pattern.match(key)
         kind, highest = _POINTS[match["what"] or "packet_priorities"] if match else ("", 0)
-        points = numbers(entry.value, 0, highest) if match else None
+        points = parse_numbers(entry.value, 0, highest) if match else None
         if match is None or points is None:
             continue
         if kind not in begun:
@@ -153,7 +153,7 @@ def _remarks(file: _File, groups: tuple[str, ...]) -> None:
         for name, written in file.entries.items():
             match = pattern.match(name)
             kind, highest = _POINTS[match["what"]] if match else ("", 0)
-            points = numbers(written.value, 0, highest) if match else None
+            points = parse_numbers(written.value, 0, highest) if match else None
             if match and points is not None:
                 for point in points[:1]:
                     file.say(written, "qos", "remark", profile, "switch-priority", match["cos"], kind, str(point))
@@ -175,14 +175,14 @@ def _pauses(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
             prefix = f"{kind}.{group}"
             for key in ("cos_list", "switch_priority_list"):
                 entry = file.entries.get(f"{prefix}.{key}")
-                listed = numbers(entry.value, 0, 7) if entry else None
+                listed = parse_numbers(entry.value, 0, 7) if entry else None
                 if entry and listed is not None:
                     if listed:
                         file.say(entry, "qos", name, group, "switch-priority", ",".join(map(str, listed)))
                     file.mark_modelled(f"{prefix}.{key}")
             for direction in ("rx", "tx"):
                 entry = file.entries.get(f"{prefix}.{direction}_enable")
-                on = switch(entry.value) if entry else None
+                on = parse_switch(entry.value) if entry else None
                 if entry and on is not None:
                     file.say(entry, "qos", name, group, direction, "enable" if on else "disable")
                     file.mark_modelled(f"{prefix}.{direction}_enable")
@@ -211,7 +211,7 @@ def _marking(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
         places += [(group, group) for group in groups.get(kind, ())]
     for prefix, profile in places:
         listed = file.entries.get(f"{prefix}.egress_queue_list") or file.entries.get(f"{prefix}.cos_list")
-        queues = numbers(listed.value, 0, 7) if listed else None
+        queues = parse_numbers(listed.value, 0, 7) if listed else None
         if listed and queues:
             at = ("qos", "congestion-control", profile, "traffic-class", ",".join(map(str, queues)))
             file.say(listed, *at)
@@ -226,7 +226,7 @@ def _marking(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
 
 
 def _switch_word(text: str) -> str:
-    on = switch(text)
+    on = parse_switch(text)
     return "" if on is None else "enable" if on else "disable"
 
 
@@ -265,7 +265,7 @@ def _queues(file: _File) -> None:
     for priority in map(str, range(8)):
         key = f"cos_egr_queue.cos_{priority}.uc"
         entry = file.entries.get(key)
-        if entry and numbers(entry.value, 0, 7):
+        if entry and parse_numbers(entry.value, 0, 7):
             at = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority", priority)
             file.say(entry, *at, "traffic-class", entry.value)
             file.mark_modelled(key)
@@ -295,7 +295,7 @@ def _bind(file: _File, prefix: str, kind: str, profile: str) -> None:
 
 
 def _ports(entry: _Entry) -> Iterator[str]:
-    yield from ("*",) if entry.value.strip("[] ") == "allports" else interfaces(entry.value) or ()
+    yield from ("*",) if entry.value.strip("[] ") == "allports" else list_interfaces(entry.value) or ()
 
 
 def _items(text: str) -> list[str]:

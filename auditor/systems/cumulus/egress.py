@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from auditor.model.qos import Queue, Scheduler, Threshold, TrafficClass, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unset
-from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, number, switch
+from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
 from auditor.systems.cumulus.presets import QOS_PAGE
 
 _MAX_PERCENT = 100
@@ -19,7 +19,7 @@ class Egress:
     shaper: ObjectNode | None
 
 
-def queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> tuple[Queue, ...]:
+def list_queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> tuple[Queue, ...]:
     """Return the queues that something feeds or that a profile speaks of."""
     curves, shares = (
         list_numbered(egress.marking, "traffic-class", 15),
@@ -56,7 +56,7 @@ def _add_marking(queue: Queue, curve: ObjectNode | None, silent: Unset) -> Queue
     if curve is None:
         off: Known[bool] = Known(value=False, origin=Origin.DEFAULT, where=silent.where, reference=QOS_PAGE)
         return replace(queue, ecn=off, wred_drop=no_drops, ecn_min=silent, ecn_max=silent, ecn_max_probability=silent)
-    ecn, red = find_value(curve, "ecn", switch), find_value(curve, "red", switch)
+    ecn, red = find_value(curve, "ecn", parse_switch), find_value(curve, "red", parse_switch)
     low, high = (_either(curve, f"{name}-threshold", f"{name}-threshold-bytes") for name in ("min", "max"))
     share = find_value(curve, "probability", _share)
     on: Known[bool] = (
@@ -84,12 +84,12 @@ def _either(curve: ObjectNode, *names: str) -> Setting[Threshold]:
 
 
 def _threshold(text: str) -> Threshold | None:
-    size = number(text)
+    size = parse_number(text)
     return None if size is None else Threshold(size, Unit.BYTES)
 
 
 def _share(text: str) -> float | None:
-    percent = number(text)
+    percent = parse_number(text)
     return percent / _MAX_PERCENT if percent is not None and percent <= _MAX_PERCENT else None
 
 
@@ -107,7 +107,7 @@ def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset) -> Qu
             bandwidth_basis=Known("remaining", Origin.DEFAULT, silent.where, QOS_PAGE),
         )
     mode = find_value(share, "mode", _SCHEDULERS.get)
-    percent = find_value(share, "bw-percent", number)
+    percent = find_value(share, "bw-percent", parse_number)
     nothing = Unset(share.proof.where)
     if isinstance(mode, Known) and mode.value is Scheduler.STRICT:
         return replace(queue, scheduler=mode, bandwidth_percent=nothing, bandwidth_basis=nothing)
@@ -122,7 +122,7 @@ def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset) -> Qu
 
 
 def _add_shaping(queue: Queue, shaper: ObjectNode | None) -> Queue:
-    rate = find_value(shaper, "max-rate", number)
+    rate = find_value(shaper, "max-rate", parse_number)
     if not isinstance(rate, Known):
         return replace(queue, shape_gbps=Unset(rate.where) if isinstance(rate, Unset) else rate)
     return replace(queue, shape_gbps=Known(rate.value / 1e6, rate.origin, rate.where))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import Capture, LineState
 from auditor.systems.cumulus import nvset
-from auditor.systems.cumulus.names import interfaces
+from auditor.systems.cumulus.names import list_interfaces
 from auditor.systems.cumulus.nvset import is_own
 from auditor.systems.cumulus.objects import NvueStatement, Proof
 
@@ -62,12 +62,12 @@ def _statements(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         case ["hostname", name]:
             yield ("system", "hostname", name)
         case ["bond", name, "bond", "slaves", members]:
-            for member in interfaces(members) or ():
+            for member in list_interfaces(members) or ():
                 yield ("interface", name, "bond", "member", member)
         case ["bridge", "bridge", "ports", members]:
-            for member in interfaces(members) or ():
+            for member in list_interfaces(members) or ():
                 yield ("interface", member, "bridge", "domain", "bridge")
-        case ["interface" | "bond", names, *said] if interfaces(names):
+        case ["interface" | "bond", names, *said] if list_interfaces(names):
             yield from _of_interface(names, said)
 
 

@@ -3,7 +3,7 @@
 import re
 
 from auditor.model.dump import Capture, LineState
-from auditor.systems.cumulus.names import interfaces
+from auditor.systems.cumulus.names import list_interfaces
 from auditor.systems.cumulus.objects import NvueStatement, Proof
 
 _HEAD = re.compile(r"(?P<verb>auto|iface|allow-\S+)\s+(?P<names>\S+)")
@@ -31,7 +31,7 @@ def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
             continue
         head = _HEAD.fullmatch(" ".join(words[:2]))
         if head:
-            names = head["names"] if interfaces(head["names"]) else ""
+            names = head["names"] if list_interfaces(head["names"]) else ""
             own = Proof(proof.where, is_own="-" not in names)
             states[index] = LineState.MODELLED
             said = ("link", "state", "up") if head["verb"] == "auto" else ()
@@ -60,12 +60,12 @@ def _setting(found: list[NvueStatement], names: str, words: list[str], proof: Pr
     elif key == "link-down" and rest == ["yes"]:
         found.append(NvueStatement((*at, "link", "state", "down"), proof, lines=(index,)))
     elif key == "bond-slaves":
-        members = (name for word in rest for name in interfaces(word.removeprefix("glob ")) or ())
+        members = (name for word in rest for name in list_interfaces(word.removeprefix("glob ")) or ())
         found.extend(NvueStatement((*at, "bond", "member", name), proof, lines=(index,)) for name in members)
     elif key == "bridge-access" and rest:
         found.append(NvueStatement((*at, "bridge", "domain", "bridge", "access", rest[0]), proof, lines=(index,)))
     elif key == "bridge-ports":
-        ports = (name for word in rest if word != "glob" for name in interfaces(word) or ())
+        ports = (name for word in rest if word != "glob" for name in list_interfaces(word) or ())
         found.extend(
             NvueStatement(("interface", port, "bridge", "domain", names), proof, lines=(index,)) for port in ports
         )

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TypeVar
 
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
-from auditor.systems.cumulus.names import interfaces, numbers
+from auditor.systems.cumulus.names import list_interfaces, parse_numbers
 
 T = TypeVar("T")
 
@@ -126,12 +126,12 @@ _LISTS = {"dscp": 63, "pcp": 7, "switch-priority": 7, "traffic-class": 15}
 """Keys below `qos` whose own keys may be number lists, with the highest number."""
 
 
-def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
+def list_paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
     """Return the paths that a statement stands for: its interface and number lists spelled out; None: malformed.
 
-    >>> paths(("interface", "swp1-2", "qos", "pfc-watchdog"))
+    >>> list_paths(("interface", "swp1-2", "qos", "pfc-watchdog"))
     [('interface', 'swp1', 'qos', 'pfc-watchdog'), ('interface', 'swp2', 'qos', 'pfc-watchdog')]
-    >>> paths(("qos", "mapping", "p", "dscp", "10,12", "switch-priority", "3"))
+    >>> list_paths(("qos", "mapping", "p", "dscp", "10,12", "switch-priority", "3"))
     [('qos', 'mapping', 'p', 'dscp', '10', 'switch-priority', '3'), ('qos', 'mapping', 'p', 'dscp', '12', \
 'switch-priority', '3')]
     """
@@ -140,9 +140,9 @@ def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
         before = words[place - 1] if place else ""
         found: tuple[str, ...] | None = (word,)
         if words[0] == "interface" and (place == 1 or before == "member"):
-            found = interfaces(word)
+            found = list_interfaces(word)
         elif words[0] == "qos" and place > 2 and before in _LISTS:  # noqa: PLR2004  `qos PROFILE-KIND NAME` come first
-            listed = numbers(word, 0, _LISTS[before])
+            listed = parse_numbers(word, 0, _LISTS[before])
             found = None if listed is None else tuple(map(str, listed))
         if found is None:
             return None
@@ -172,7 +172,7 @@ def list_numbered(node: ObjectNode | None, name: str, highest: int = 7) -> Mappi
 
 def _entries_by_number(children: Mapping[str, ObjectNode], highest: int) -> Iterator[tuple[int, ObjectNode]]:
     for text, child in children.items():
-        found = numbers(text, 0, highest)
+        found = parse_numbers(text, 0, highest)
         if found and len(found) == 1:
             yield found[0], child
 
@@ -182,21 +182,21 @@ def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
     return silent if isinstance(setting, Unset) and setting.where is None else setting
 
 
-def word(text: str) -> str:
+def parse_word(text: str) -> str:
     """Return a value as it is."""
     return text
 
 
-def number(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """Return a whole number, None where *text* is none; a unit of bytes may follow it."""
     digits = text.removesuffix("B").strip()
     return int(digits) if digits.isdecimal() and len(digits) < 12 else None  # noqa: PLR2004  no size is longer
 
 
-def switch(text: str) -> bool | None:
+def parse_switch(text: str) -> bool | None:
     """Return what a switch is set to; NVUE writes it `on`, `enable` or `enabled`, and other tools `true` or `True`.
 
-    >>> switch("enabled"), switch("off"), switch("maybe")
+    >>> parse_switch("enabled"), parse_switch("off"), parse_switch("maybe")
     (True, False, None)
     """
     text = text.lower()
@@ -207,13 +207,13 @@ def switch(text: str) -> bool | None:
 
 def is_up(text: str) -> bool | None:
     """Return whether a link is up by what its state is set to."""
-    return {"up": True, "down": False}.get(text, switch(text))
+    return {"up": True, "down": False}.get(text, parse_switch(text))
 
 
-def gbps(text: str) -> float | None:
+def parse_gbps(text: str) -> float | None:
     """Return a speed; `auto` is none that the dump knows.
 
-    >>> gbps("400G"), gbps("100M"), gbps("25000"), gbps("auto")
+    >>> parse_gbps("400G"), parse_gbps("100M"), parse_gbps("25000"), parse_gbps("auto")
     (400.0, 0.1, 25.0, None)
     """
     match = re.fullmatch(r"(\d{1,6})([GMgm]?)", text)

@@ -8,7 +8,7 @@ from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.names import PORT
-from auditor.systems.cumulus.objects import gbps
+from auditor.systems.cumulus.objects import parse_gbps
 
 _HEAD = re.compile(r"Interface\s{2,}.*\bRemote Host\s{2,}Remote Port")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
@@ -40,7 +40,7 @@ def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
 
 def _parse_row(name: str, row: Mapping[str, str], where: Where) -> PortStatus:
     learned = PortStatus(name, where)
-    speed = gbps(row.get("Speed", ""))
+    speed = parse_gbps(row.get("Speed", ""))
     if speed is not None:
         learned.speed_gbps = Known(speed, Origin.LEARNED, where)
     if row.get("MTU", "").isdecimal():

@@ -13,14 +13,14 @@ from auditor.systems.cumulus.agree import merge_captures
 from auditor.systems.cumulus.assemble import Assembler
 from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.captures import read as read_show
-from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, paths, word
-from auditor.systems.cumulus.presets import effective
+from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, list_paths, parse_word
+from auditor.systems.cumulus.presets import add_presets
 from auditor.systems.cumulus.references import list_unattached, list_undefined
-from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SHOW, content_of, recognise
+from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SHOW, find_content, recognise
 from auditor.systems.cumulus.system import SYSTEM
-from auditor.systems.cumulus.tunnels import outer_dscp
-from auditor.systems.cumulus.vlans import vlan_interfaces
-from auditor.systems.cumulus.words import state_of
+from auditor.systems.cumulus.tunnels import resolve_outer_dscp
+from auditor.systems.cumulus.vlans import list_vlan_interfaces
+from auditor.systems.cumulus.words import find_state
 
 
 @dataclass(slots=True)
@@ -48,10 +48,10 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         reading.doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Cumulus Linux"))
     written = _tree(reading.statements, Where(captures[0].file if captures else "", 1))
     release = _header_value(reading.header, "version", "Cumulus Linux ")
-    root = effective(written, release.value if isinstance(release, Known) else nclu.LAST * reading.is_older)
+    root = add_presets(written, release.value if isinstance(release, Known) else nclu.LAST * reading.is_older)
     assembler = Assembler(root)
     ports, contradictions = merge_captures(assembler.ports() if reading.statements else (), reading.learned)
-    hostname = find_value(written.at("system"), "hostname", word)
+    hostname = find_value(written.at("system"), "hostname", parse_word)
     pools = assembler.pools()
     return Device(
         name=hostname.value if isinstance(hostname, Known) else name,
@@ -62,12 +62,12 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         os_version=release,
         model=_header_value(reading.header, "model"),
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
-        tunnel_dscp=outer_dscp(root),
+        tunnel_dscp=resolve_outer_dscp(root),
         undefined=list_undefined(root),
         unattached=list_unattached(root),
         dumps=dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
-        vlan_interfaces=vlan_interfaces(written, ports),
+        vlan_interfaces=list_vlan_interfaces(written, ports),
     )
 
 
@@ -90,7 +90,7 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
         reading.learned.extend(found)
     elif kind == DATAPATH:
         reading.statements.extend(datapath.read(capture, states))
-    elif kind == NETWORK or (kind == CONFIG and content_of(capture) == NETWORK):
+    elif kind == NETWORK or (kind == CONFIG and find_content(capture) == NETWORK):
         reading.statements.extend(network.read(capture, states))
     elif kind == CONFIG:
         _configuration(reading, capture, states)
@@ -130,8 +130,8 @@ def _mark(statements: Sequence[NvueStatement], states: list[LineState]) -> None:
     values: dict[int, LineState] = {}
     keys: dict[int, LineState] = {}
     for statement in statements:
-        state = state_of(statement.words, is_unset=statement.is_unset)
-        if paths(statement.words) is None:
+        state = find_state(statement.words, is_unset=statement.is_unset)
+        if list_paths(statement.words) is None:
             state = LineState.UNRECOGNISED
         line = statement.lines[-1]
         values[line] = max(values.get(line, state), state, key=_BEST_FIRST.index)
@@ -145,7 +145,7 @@ def _tree(statements: Sequence[NvueStatement], top: Where) -> ObjectNode:
     """Carry out the statements in the order of writing."""
     root = ObjectNode(Proof(Where(statements[0].proof.where.file, 1) if statements else top))
     for statement in statements:
-        for path in paths(statement.words) or ():
+        for path in list_paths(statement.words) or ():
             if statement.is_unset:
                 root.drop(path, statement.proof)
             else:

@@ -6,8 +6,8 @@ from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import LinkPause, Pfc, PfcMode
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
-from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, number, switch
-from auditor.systems.cumulus.presets import QOS_PAGE, ROCE_PAGE, roce
+from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
+from auditor.systems.cumulus.presets import QOS_PAGE, ROCE_PAGE, list_roce_statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Pausing:
     cable_length_m: Setting[float]
 
 
-def pausing(profile: ObjectNode | None, silent: Unset, *, is_documented: bool) -> Pausing:
+def resolve_pausing(profile: ObjectNode | None, silent: Unset, *, is_documented: bool) -> Pausing:
     """Return what a PFC profile says; without priorities nothing is paused, and both directions run unless told.
 
     Of a release whose defaults are not documented nothing is known where no profile is written.
@@ -37,7 +37,7 @@ def pausing(profile: ObjectNode | None, silent: Unset, *, is_documented: bool) -
     tx, rx = _direction(profile, "tx", paused), _direction(profile, "rx", paused)
     runs = bool(tx.value or rx.value)
     mode = Known(PfcMode.ON if runs else PfcMode.OFF, first.origin, first.where if runs else tx.where, first.reference)
-    cable = find_value(profile, "cable-length", number)
+    cable = find_value(profile, "cable-length", parse_number)
     length: Setting[float] = Known(10, Origin.DEFAULT, silent.where, QOS_PAGE)
     if isinstance(cable, Known):
         length = Known(float(cable.value), cable.origin, cable.where, cable.reference)
@@ -46,7 +46,7 @@ def pausing(profile: ObjectNode | None, silent: Unset, *, is_documented: bool) -
 
 
 def _direction(profile: ObjectNode | None, name: str, paused: Known[tuple[int, ...]]) -> Known[tuple[int, ...]]:
-    on = find_value(profile, name, switch)
+    on = find_value(profile, name, parse_switch)
     if not isinstance(on, Known):
         return paused
     return Known(paused.value if on.value else (), on.origin, on.where, on.reference)
@@ -54,8 +54,8 @@ def _direction(profile: ObjectNode | None, name: str, paused: Known[tuple[int, .
 
 def _headroom(profile: ObjectNode | None) -> PriorityGroup:
     """Return the buffer of each lossless priority: what is not written, the switch works out by itself."""
-    size, xoff = find_value(profile, "port-buffer", number), find_value(profile, "xoff-threshold", number)
-    xon = find_value(profile, "xon-threshold", number)
+    size, xoff = find_value(profile, "port-buffer", parse_number), find_value(profile, "xoff-threshold", parse_number)
+    xon = find_value(profile, "xon-threshold", parse_number)
     source = Known(HeadroomSource.GENERATED, Origin.DEFAULT, None, QOS_PAGE)
     headroom: Setting[int] = Unset()
     if isinstance(xoff, Known) and isinstance(size, Known):
@@ -75,11 +75,11 @@ _POOLS = {"lossless": "roce-lossless", "lossless-single-ipool": "default-lossy"}
 """The ingress pool of lossless traffic by RoCE mode."""
 
 
-def priority_groups(
+def list_priority_groups(
     pausing_: Pausing, classes: tuple[TrafficClass, ...], root: ObjectNode
 ) -> tuple[PriorityGroup, ...]:
     """Return the ingress buffers of the lossless priorities; each has one of its own, under the priority's number."""
-    mode = roce(root)
+    mode = list_roce_statements(root)
     name, page = (
         ("default-lossless", QOS_PAGE) if mode is None else (_POOLS.get(mode.value, "default-lossless"), ROCE_PAGE)
     )
@@ -91,7 +91,7 @@ def priority_groups(
             pg=c.internal.value,
             priorities=Known((c.internal.value,), c.internal.origin, c.internal.where),
             lossless=c.lossless,
-            alpha=find_value(buffer, "shared-alpha", alpha),
+            alpha=find_value(buffer, "shared-alpha", convert_alpha),
             pool=pool,
         )
         for c in classes
@@ -99,10 +99,10 @@ def priority_groups(
     )
 
 
-def alpha(text: str) -> float | None:
+def convert_alpha(text: str) -> float | None:
     """Return a dynamic threshold's factor.
 
-    >>> alpha("alpha_2"), alpha("ALPHA_1_8"), alpha("alpha_0"), alpha("alpha_infinity")
+    >>> convert_alpha("alpha_2"), convert_alpha("ALPHA_1_8"), convert_alpha("alpha_0"), convert_alpha("alpha_infinity")
     (2.0, 0.125, 0.0, None)
     """
     digits = text.lower().removeprefix("alpha_").split("_")
@@ -112,14 +112,14 @@ def alpha(text: str) -> float | None:
     return int(digits[0]) / over if over else None
 
 
-def link_pause(profile: ObjectNode | None, silent: Unset) -> LinkPause:
+def resolve_link_pause(profile: ObjectNode | None, silent: Unset) -> LinkPause:
     """Return what a link-pause profile says; Unset where a port has none, Unknown where the profile is silent."""
     if profile is None:
         return LinkPause(silent, silent)
     undocumented = Unknown("the link-pause profile does not say, and its default is not documented")
 
     def find_direction(name: str) -> Setting[bool]:
-        on = find_value(profile, name, switch)
+        on = find_value(profile, name, parse_switch)
         return on if isinstance(on, Known) else undocumented
 
     return LinkPause(find_direction("rx"), find_direction("tx"))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, paths, switch, word
+from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, list_paths, parse_switch, parse_word
 
 _DOCS = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux"
 QOS_PAGE = f"{_DOCS}-513/Layer-1-and-Switch-Ports/Quality-of-Service/"
@@ -89,7 +89,7 @@ _PROFILES = {
 MODES = frozenset(_PROFILES)
 
 
-def roce(written: ObjectNode) -> Known[str] | None:
+def list_roce_statements(written: ObjectNode) -> Known[str] | None:
     """Return the mode of the RoCE profile with the line that asks for it, None where none is in force.
 
     `qos roce` alone means lossless, and leaves a mode that was set before as it is.
@@ -98,21 +98,21 @@ def roce(written: ObjectNode) -> Known[str] | None:
     if asked is None:
         return None
     for name in ("enable", "state"):
-        on = find_value(asked, name, switch)
+        on = find_value(asked, name, parse_switch)
         if isinstance(on, Known) and not on.value:
             return None
-    mode = find_value(asked, "mode", word)
+    mode = find_value(asked, "mode", parse_word)
     if isinstance(mode, Known):
         return mode
     return Known("lossless", Origin.INTENDED, asked.proof.where, ROCE_PAGE)
 
 
-def effective(written: ObjectNode, release: str = "") -> ObjectNode:
+def add_presets(written: ObjectNode, release: str = "") -> ObjectNode:
     """Return the written statements laid over what they leave to the operating system or to the RoCE profile.
 
     What releases before `DOCUMENTED` do by themselves is on no page.
     """
-    mode = roce(written)
+    mode = list_roce_statements(written)
     root = ObjectNode(written.proof)
     is_documented = _parse_release(release) >= DOCUMENTED
     if is_documented:
@@ -133,7 +133,7 @@ def effective(written: ObjectNode, release: str = "") -> ObjectNode:
     return root
 
 
-def default_maps(root: ObjectNode) -> ObjectNode:
+def list_default_maps(root: ObjectNode) -> ObjectNode:
     """Return the classification of a profile that says nothing."""
     found = ObjectNode(root.proof)
     _lay(found, ObjectNode(root.proof), MAPS, _by_default(root))
@@ -149,7 +149,7 @@ def _lay(root: ObjectNode, written: ObjectNode, statements: tuple[str, ...], pro
     for text in statements:
         words = ("qos", *text.split())
         if not _is_replaced(written, words):
-            for path in paths(words) or ():
+            for path in list_paths(words) or ():
                 root.put(path, proof)
 
 
@@ -169,7 +169,7 @@ def _is_replaced(written: ObjectNode, words: tuple[str, ...]) -> bool:
         return written.at("qos", kind, profile, f"{words[3]}-only") is not None
     if kind == "pfc":
         return words[3] == "switch-priority" and says("switch-priority")
-    if kind in {"congestion-control", "egress-scheduler"} and roce(written) is None:
+    if kind in {"congestion-control", "egress-scheduler"} and list_roce_statements(written) is None:
         return says("traffic-class")
     return False
 
@@ -177,7 +177,7 @@ def _is_replaced(written: ObjectNode, words: tuple[str, ...]) -> bool:
 def _parse_release(release: str) -> tuple[int, ...]:
     """Return a release as numbers; one that is not known counts as the newest.
 
-    >>> _numbered("Cumulus Linux 5.9.2"), _numbered("")
+    >>> _parse_release("Cumulus Linux 5.9.2"), _parse_release("")
     ((5, 9), (99,))
     """
     found = re.search(r"(\d{1,3})\.(\d{1,3})", release)

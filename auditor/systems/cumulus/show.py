@@ -88,7 +88,7 @@ def recognise(capture: Capture) -> str | None:
     return told or _find_by_name(name) or _find_by_name(re.sub(r"_+", " ", name))
 
 
-def content_of(capture: Capture) -> str | None:
+def find_content(capture: Capture) -> str | None:
     """Return what the lines of *capture* are, whatever command printed them."""
     return _find_by_sign(capture.lines)
 
@@ -101,7 +101,7 @@ def _find_by_sign(lines: Sequence[str]) -> str | None:
 def _find_by_name(text: str) -> str | None:
     """Return what the output of a command is.
 
-    >>> _named("nv config show -o json"), _named("nv show qos roce"), _named("nv set qos roce")
+    >>> _find_by_name("nv config show -o json"), _find_by_name("nv show qos roce"), _find_by_name("nv set qos roce")
     ('nv config show', 'nv show', None)
     """
     return next((each.command for each in SHOWS if each.form and each.form.match(text.lower())), None)

@@ -9,8 +9,8 @@ from auditor.grammar.vlans import MAX_VLAN
 from auditor.model.device import VlanInterface
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unset, value_of
-from auditor.systems.cumulus.assemble import ROUTED
-from auditor.systems.cumulus.objects import ObjectNode, find_value, is_up, number, word
+from auditor.systems.cumulus.objects import ObjectNode, find_value, is_up, parse_number, parse_word
+from auditor.systems.cumulus.sharing import ROUTED
 
 BRIDGE = "br_default"
 """The bridge below an interface that names none."""
@@ -20,14 +20,14 @@ MTU_PAGE = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux-5
 _NAME = re.compile(r"vlan(\d{1,4})\Z")
 
 
-def vlan_interfaces(root: ObjectNode, ports: Sequence[Port]) -> tuple[VlanInterface, ...]:
+def list_vlan_interfaces(root: ObjectNode, ports: Sequence[Port]) -> tuple[VlanInterface, ...]:
     """Return the interfaces above a VLAN that have an address and are not shut down."""
     interfaces = (root.at("interface") or ObjectNode(root.proof)).children
     routed: dict[tuple[str, int], str] = {}
     for name, node in interfaces.items():
         vlan = _vlan(name, node)
         if vlan is not None and _routes(node):
-            routed[value_of(find_value(node, "base-interface", word)) or BRIDGE, vlan] = name
+            routed[value_of(find_value(node, "base-interface", parse_word)) or BRIDGE, vlan] = name
     members: dict[str, dict[str, None]] = {name: {} for name in routed.values()}
     for port in ports if routed else ():
         for bridge, own in _domains(interfaces, (port.name, value_of(port.lag))):
@@ -45,7 +45,7 @@ def vlan_interfaces(root: ObjectNode, ports: Sequence[Port]) -> tuple[VlanInterf
 
 def _vlan(name: str, node: ObjectNode) -> int | None:
     """Return the VLAN that an interface is above, None where it is above none."""
-    told, named = value_of(find_value(node, "vlan", number)), _NAME.match(name)
+    told, named = value_of(find_value(node, "vlan", parse_number)), _NAME.match(name)
     return int(named[1]) if told is None and named else told
 
 
@@ -67,7 +67,7 @@ def _list_vlans(own: ObjectNode, bridge: ObjectNode | None) -> frozenset[int]:
 
     Without a list of its own it carries all VLANs of the bridge.
     """
-    access = find_value(own, "access", number)
+    access = find_value(own, "access", parse_number)
     if isinstance(access, Known):
         return frozenset({access.value})
     listed = own.find_object("vlan")
@@ -83,7 +83,7 @@ def _lowest(interfaces: Mapping[str, ObjectNode]) -> dict[str, Known[int]]:
     """Return the lowest MTU that a member of each bridge has; bridges whose members are all silent are left out."""
     found: dict[str, Known[int]] = {}
     for name, node in interfaces.items():
-        mtu = find_value(node.at("link"), "mtu", number)
+        mtu = find_value(node.at("link"), "mtu", parse_number)
         if not isinstance(mtu, Known):
             continue
         for bridge, _ in _domains(interfaces, (name,)):
@@ -93,7 +93,7 @@ def _lowest(interfaces: Mapping[str, ObjectNode]) -> dict[str, Known[int]]:
 
 def _mtu(node: ObjectNode, of_bridge: Known[int] | None) -> Setting[int]:
     """Return the MTU of an interface above a VLAN; a silent one has that of its bridge, the lowest of the members."""
-    own = find_value(node.at("link"), "mtu", number)
+    own = find_value(node.at("link"), "mtu", parse_number)
     if isinstance(own, Known):
         return own
     return replace(of_bridge, reference=MTU_PAGE) if of_bridge else Unset(node.proof.where)

@@ -113,7 +113,7 @@ def field(  # noqa: PLR0913  the columns of a row
     state: LineState = MODELLED,
 ) -> Statement[QosBlock]:
     """Return a statement that writes its `value` into a field, as *convert* returns it; without *convert* one word."""
-    to_text = convert or one_word
+    to_text = convert or parse_word
 
     def write(body: QosBlock, arguments: Arguments, where: Where) -> LineState | None:
         text = to_text(arguments["value"])
@@ -125,10 +125,10 @@ def field(  # noqa: PLR0913  the columns of a row
     return Statement(form, example, write, Negation(page, (name,)))
 
 
-def one_word(text: str) -> str | None:
+def parse_word(text: str) -> str | None:
     """Return *text* where it is one word, else None.
 
-    >>> one_word("9216"), one_word("9216 bytes"), one_word("")
+    >>> parse_word("9216"), parse_word("9216 bytes"), parse_word("")
     ('9216', None, None)
     """
     return text if text and " " not in text else None

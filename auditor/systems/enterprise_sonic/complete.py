@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from auditor.grammar.numbers import MAX_ITEMS
 from auditor.model.setting import Origin
-from auditor.systems.enterprise_sonic.interfaces import interface_parts
+from auditor.systems.enterprise_sonic.interfaces import list_interface_entries
 from auditor.systems.enterprise_sonic.names import MAPS, TITLES
 from auditor.systems.enterprise_sonic.statements import LOSSLESS, SWITCH
 from auditor.systems.sonic.assemble import POLICY_FIELD
@@ -13,7 +13,7 @@ from auditor.systems.sonic.rows import Row, RowBody
 
 Rows = dict[str, list[Row]]
 REFERENCE = "project-arlo/SONiC, doc/qos/SONiC_ROCEv2_support.md (RoCEv2 HLD for 4.1), 2.2.4 and 2.2.7"
-_OF_INTERFACES = frozenset({"PORT", *(table for table, _ in interface_parts(""))})
+_OF_INTERFACES = frozenset({"PORT", *(table for table, _ in list_interface_entries(""))})
 """Tables that say all of an interface once its stanza is in the dump."""
 _BY_LINE = frozenset({"BUFFER_PG", "BUFFER_POOL", "DEVICE_METADATA"})
 """Tables that are in the dump only where a line sets a field: one that takes a field back tells of no other."""

@@ -12,7 +12,7 @@ from auditor.systems.enterprise_sonic import statements
 from auditor.systems.enterprise_sonic.block import QosBlock
 from auditor.systems.enterprise_sonic.contexts import OtherBlock, QosMapBlock, SchedulerBlock, WredBlock
 from auditor.systems.enterprise_sonic.interfaces import Interface
-from auditor.systems.enterprise_sonic.names import MAPS, port_name, port_range
+from auditor.systems.enterprise_sonic.names import MAPS, parse_port_name, parse_port_range
 from auditor.systems.enterprise_sonic.store import Writer
 from auditor.systems.sonic.assemble import TAGGED_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, NOT_MODELLED, UNRECOGNISED
@@ -37,7 +37,7 @@ _BODIES = frozenset({"service-policy", "class", "set", "police", "match", "traff
 """What may stand in a policy or under a line, and would mean something else by itself."""
 
 
-def in_order(captures: Sequence[Capture]) -> list[Capture]:
+def sort_captures(captures: Sequence[Capture]) -> list[Capture]:
     """Return *captures* in the order of their say: what was shown comes first, then what was typed.
 
     A capture that holds the whole configuration forgets the captures before it, so that several of them count as one.
@@ -96,7 +96,7 @@ class ConfigReader:
         if state is not None:
             self._context = None
             return state
-        kind = statements.kind(words)
+        kind = statements.find_state(words)
         if kind is not None:
             self._context = OtherBlock(index, indent, kind, words[0])
             return kind
@@ -140,7 +140,7 @@ class ConfigReader:
         context: Interface | QosMapBlock | WredBlock | SchedulerBlock | None = None
         now = self._context
         if found["interface"]:
-            name = port_name(found["interface"])
+            name = parse_port_name(found["interface"])
             ports = (name,) if name else ()
             if not isinstance(now, Interface) or now.ports != ports:
                 context = Interface(self._writer, index, 0, ports)
@@ -183,12 +183,12 @@ def _interface(
         return None
     if words[1] == "range":
         listed = name.removeprefix("range").strip()
-        ports = port_range(listed)
+        ports = parse_port_range(listed)
         if ports is None and re.match(r"e", listed, re.IGNORECASE):
             return OtherBlock(index, indent, UNRECOGNISED)
         return Interface(writer, index, indent, ports or ())
-    port = port_name(name)
-    parent = port_name(_SUBINTERFACE.sub("", name))
+    port = parse_port_name(name)
+    parent = parse_port_name(_SUBINTERFACE.sub("", name))
     if port is None and parent and writer.get("PORT", parent, TAGGED_FIELD):
         writer.put("PORT", parent, {TAGGED_FIELD: "true"}, index)
     return Interface(writer, index, indent, (port,) if port else ())

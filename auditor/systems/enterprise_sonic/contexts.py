@@ -12,7 +12,7 @@ from auditor.grammar.numbers import decimal, expand
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, Where
-from auditor.systems.enterprise_sonic.block import QOS_PAGE, QosBlock, field, one_word
+from auditor.systems.enterprise_sonic.block import QOS_PAGE, QosBlock, field, parse_word
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.vocabulary import MODELLED, NOT_MODELLED, UNRECOGNISED
@@ -104,10 +104,10 @@ _ECN = {"none": "ecn_none", "one": "ecn_none", "all": "ecn_all"}
 """Some releases print `none` as `one`."""
 
 
-def kbytes(text: str) -> str:
+def convert_kbytes(text: str) -> str:
     """Return kilobytes as the bytes of the database; empty where *text* is no number.
 
-    >>> kbytes("2048"), kbytes("1048.576"), kbytes("x")
+    >>> convert_kbytes("2048"), convert_kbytes("1048.576"), convert_kbytes("x")
     ('2048000', '1048576', '')
     """
     number = decimal(text, 0, 1e9)
@@ -133,7 +133,7 @@ def _curve(color: str) -> Statement["WredBlock"]:
         found = _CURVE.fullmatch(arguments["curve"])
         if found is None:
             return None
-        texts = {enabled: "true", low: kbytes(found["low"]), high: kbytes(found["high"])}
+        texts = {enabled: "true", low: convert_kbytes(found["low"]), high: convert_kbytes(found["high"])}
         return body.put({**texts, share: found["share"]} if found["share"] else texts, where)
 
     example = f"{color} minimum-threshold 100 maximum-threshold 300 drop-probability 40"
@@ -169,10 +169,10 @@ WRED: Table[WredBlock] = Table(
 )
 
 
-def rate(text: str) -> str:
+def convert_rate(text: str) -> str:
     """Return kilobits a second as the bytes a second of the database; empty where *text* is no number.
 
-    >>> rate("80"), rate("")
+    >>> convert_rate("80"), convert_rate("")
     ('10000', '')
     """
     number = decimal(text, 0, 1e12)
@@ -200,7 +200,7 @@ class SchedulerBlock(QosBlock):
 
     def open(self) -> LineState:
         """Begin the policy."""
-        self.writer.begin("SCHEDULER", self.name, self.head, scheduler_parts(self.name))
+        self.writer.begin("SCHEDULER", self.name, self.head, list_scheduler_entries(self.name))
         return MODELLED
 
     @property
@@ -260,7 +260,7 @@ def _queue_statement(word: str, example: str) -> Statement[SchedulerBlock]:
     name = word.replace("-", "_")
 
     def write(body: SchedulerBlock, arguments: Arguments, where: Where) -> LineState | None:
-        text = one_word(arguments["value"])
+        text = parse_word(arguments["value"])
         if text is None:
             return None
         if word == "type":
@@ -268,7 +268,7 @@ def _queue_statement(word: str, example: str) -> Statement[SchedulerBlock]:
         elif word in {"pir", "cir"}:
             part = f"{body.name}@{body.number}"
             in_packets = body.writer.get("SCHEDULER", part, "meter_type") == "packets"
-            text = text if in_packets else rate(text)
+            text = text if in_packets else convert_rate(text)
         state = body.put({name: text}, where)
         is_unused = word in {"cir", "cbs", "pbs"} or body.number == PORT_SHAPER
         return NOT_MODELLED if state is MODELLED and is_unused else state
@@ -291,6 +291,6 @@ SCHEDULER: Table[SchedulerBlock] = Table(
 )
 
 
-def scheduler_parts(name: str) -> list[Key]:
+def list_scheduler_entries(name: str) -> list[Key]:
     """Return the entries that a scheduler policy may have."""
     return [("SCHEDULER", f"{name}@{number}") for number in (*range(MAX_QUEUE + 1), PORT_SHAPER)]

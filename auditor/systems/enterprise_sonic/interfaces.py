@@ -19,7 +19,7 @@ from auditor.systems.enterprise_sonic.block import (
     QOS_PAGE,
     QosBlock,
     field,
-    one_word,
+    parse_word,
 )
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
@@ -55,7 +55,7 @@ class Interface(QosBlock):
     def open(self) -> LineState:
         """Begin the interface: what a port is silent of is not configured."""
         for port in self.ports:
-            self.writer.begin("PORT", port, self.head, interface_parts(port))
+            self.writer.begin("PORT", port, self.head, list_interface_entries(port))
             self.writer.begin("PORT_QOS_MAP", port, self.head)
         return MODELLED if self.ports else NOT_MODELLED
 
@@ -119,7 +119,7 @@ def _of_no_port(word: str) -> LineState:
     return IGNORED if word in {"description", "ip", "ipv6", "shutdown", "switchport"} else NOT_MODELLED
 
 
-def interface_parts(port: str) -> Iterator[Key]:
+def list_interface_entries(port: str) -> Iterator[Key]:
     """Yield the entries that the statements of a port may make."""
     for table in ("PORT_QOS_MAP", "PFC_WD", "CABLE_LENGTH", "PORTCHANNEL_MEMBER"):
         yield table, port
@@ -155,7 +155,7 @@ def _item(form: str, name: str, highest: int, *, example: str, page: str) -> Sta
     members = _numbers(highest)
 
     def write(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
-        numbers, text = members(arguments), one_word(arguments["value"])
+        numbers, text = members(arguments), parse_word(arguments["value"])
         if numbers is None or text is None:
             return None
         return body.put_each(name, text, where, numbers)
@@ -179,7 +179,7 @@ def _watch(state: str) -> Statement[Interface]:
 
 def _detect(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
     """Write `watchdog [on] detect-time N`: a detection time starts the watchdog as `on` does."""
-    text = one_word(arguments["value"])
+    text = parse_word(arguments["value"])
     return None if text is None else body.put({DETECTION: text, RUNNING: "on"}, where)
 
 

@@ -9,21 +9,21 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin
 from auditor.systems.enterprise_sonic.complete import complete, remove_unconfigured
-from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader, in_order
-from auditor.systems.enterprise_sonic.counters import counters
+from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader, sort_captures
+from auditor.systems.enterprise_sonic.counters import parse_counters
 from auditor.systems.enterprise_sonic.names import DIALECT
 from auditor.systems.enterprise_sonic.output import ShowOutput
-from auditor.systems.enterprise_sonic.show import CONFIG, COUNTERS, READERS, command, recognise, shows_whole
+from auditor.systems.enterprise_sonic.show import CONFIG, COUNTERS, READERS, match_command, recognise, shows_whole
 from auditor.systems.enterprise_sonic.store import Store, Writer
 from auditor.systems.enterprise_sonic.system import SYSTEM
 from auditor.systems.sonic.assemble import Assembler
-from auditor.systems.sonic.config import configuration
+from auditor.systems.sonic.config import make_config
 from auditor.systems.sonic.reading import JSON, CaptureReader
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.show import LOOKUP
 from auditor.systems.sonic.show import READERS as SONIC_READERS
 from auditor.systems.sonic.show import recognise as recognise_sonic
-from auditor.systems.sonic.switch import Identity, switch
+from auditor.systems.sonic.switch import Identity, make_switch
 
 _OF_SONIC = frozenset({*JSON, *SONIC_READERS, LOOKUP}) - frozenset(READERS)
 _COMMANDS = (
@@ -52,11 +52,11 @@ class _Switch:
         typed = Writer(self.store, capture)
         for said, start, end in _pieces(capture):
             states += [LineState.IGNORED] * (start - len(states))
-            name = command(said) if said else what
+            name = match_command(said) if said else what
             if name and name in READERS:
                 states += self._output(name, ShowOutput(said, capture.lines, start, end, typed))
             elif name == COUNTERS:
-                states += counters(capture, start, end, self.reading.shown.operation)
+                states += parse_counters(capture, start, end, self.reading.shown.operation)
             elif name == CONFIG or not said:
                 states += self._config(said, capture, start, end)
             else:
@@ -90,7 +90,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     A file that is not recognised is read as a configuration: somebody said that it is of this system.
     """
     found = _Switch()
-    for capture in in_order(captures):
+    for capture in sort_captures(captures):
         found.add(capture)
     place = {id(capture): number for number, capture in enumerate(captures)}
     found.reading.shown.dumps.sort(key=lambda dump: place[id(dump[0])])
@@ -106,8 +106,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     written = complete(written, database, whole=found.whole, typed=found.typed)
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
     dialect = replace(DIALECT, titles={}) if database else DIALECT
-    others = Assembler(configuration(bare, dialect), None).ports()
-    return switch(Identity(name, SYSTEM.os, source), configuration(rows, dialect), found.reading.shown, others)
+    others = Assembler(make_config(bare, dialect), None).ports()
+    return make_switch(Identity(name, SYSTEM.os, source), make_config(rows, dialect), found.reading.shown, others)
 
 
 def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:
@@ -132,7 +132,7 @@ def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:
 def _of_file(capture: Capture) -> str:
     """Return the command that a file is called after, empty where it is called after none whose output is read."""
     said = re.sub(r"[ _]+", " ", re.sub(r".*/|\.\w{1,5}\Z", "", capture.file))
-    return said if command(said) else ""
+    return said if match_command(said) else ""
 
 
 def _database_names(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:

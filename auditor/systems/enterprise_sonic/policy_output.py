@@ -4,7 +4,7 @@ import re
 
 from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
-from auditor.systems.enterprise_sonic.contexts import rate
+from auditor.systems.enterprise_sonic.contexts import convert_rate
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.output import ShowOutput, split_line
 from auditor.systems.sonic.vocabulary import IGNORED, MODELLED, UNRECOGNISED
@@ -75,7 +75,7 @@ def _convert(field: str, value: str) -> str:
     number, _, unit = value.partition(" ")
     if field == "type":
         return value.upper()
-    return rate(number) if unit.strip().lower() == "kbps" else number
+    return convert_rate(number) if unit.strip().lower() == "kbps" else number
 
 
 _MAP_HEAD = re.compile(r"(?P<kind>[A-Za-z0-9-]+)-MAP: (?P<name>\S+)")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from auditor.model.dump import LineState
-from auditor.systems.enterprise_sonic.names import MAPS, port_name
+from auditor.systems.enterprise_sonic.names import MAPS, parse_port_name
 from auditor.systems.enterprise_sonic.output import ShowOutput, split_line
 from auditor.systems.sonic.assemble import RUNNING_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, UNRECOGNISED
@@ -19,7 +19,7 @@ _WATCHDOG = {"action": "action", "detection_time": "detection_time", "restoratio
 def parse_interface(output: ShowOutput) -> list[LineState]:
     """Read `show qos interface NAME`: maps, policies and PFC of one port; of which, only the command tells."""
     said = _PORT_SAID.search(output.command)
-    port = port_name(said[1]) if said else None
+    port = parse_port_name(said[1]) if said else None
     if port is None:
         return [IGNORED] * (output.end - output.start)
     queue = _QUEUE_SAID.search(output.command)
@@ -76,7 +76,7 @@ def parse_status(output: ShowOutput) -> list[LineState]:
         nonlocal has_admin
         head, row = _STATUS_HEAD.match(text), _STATUS.fullmatch(text)
         has_admin = "Admin" in head["columns"] if head else has_admin
-        port = port_name(row["port"]) if row else None
+        port = parse_port_name(row["port"]) if row else None
         if row is None or port is None:
             return UNRECOGNISED if re.match(r"Eth\d", text) else IGNORED
         said = {"mtu": row["mtu"]}

@@ -9,7 +9,7 @@ from typing import Any
 from auditor.grammar.show import Deferred, Pull, Show, ShowTable
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
-from auditor.systems.sonic.show import beginning
+from auditor.systems.sonic.show import find_head
 from auditor.systems.sonic.show import recognise as recognise_sonic
 
 CONFIG = "show running-configuration"
@@ -135,7 +135,7 @@ def recognise(capture: Capture) -> str | None:
     """
     head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
     if head.lstrip()[:1] in {"{", "["}:
-        return recognise_sonic(capture) if _JSON.search(beginning(capture)) else None
+        return recognise_sonic(capture) if _JSON.search(find_head(capture)) else None
     if _OTHER_OS.search(head):
         return None
     shown = TABLE.find_sign(head)
@@ -150,14 +150,14 @@ def recognise(capture: Capture) -> str | None:
 
 def find_command(capture: Capture) -> str | None:
     """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
-    return command(capture.command or re.sub(r"[ _]+", " ", PurePath(capture.file).stem))
+    return match_command(capture.command or re.sub(r"[ _]+", " ", PurePath(capture.file).stem))
 
 
-def command(said: str) -> str | None:
+def match_command(said: str) -> str | None:
     """Return which command *said* is, None where its output is not read.
 
-    >>> command("show running-configuration interface Eth 1/5"), command("show qos map dscp-tc"), command("show vlan")
-    ('show running-configuration', 'show qos map', None)
+    >>> [match_command(f"show {rest}") for rest in ("running-configuration interface Eth 1/5", "qos map", "vlan")]
+    ['show running-configuration', 'show qos map', None]
     """
     if re.match(r"(?:do )?show (?:run|start)", said):
         return CONFIG

@@ -19,7 +19,7 @@ from auditor.systems.enterprise_sonic.block import (
     QosBlock,
     field,
 )
-from auditor.systems.enterprise_sonic.contexts import scheduler_parts
+from auditor.systems.enterprise_sonic.contexts import list_scheduler_entries
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Place, Writer
 from auditor.systems.sonic.assemble import POLICY_FIELD
@@ -59,7 +59,7 @@ class SwitchBlock(QosBlock):
         """Yield the field `TABLE.name` of the switch or of the entry *member*, or the whole entry."""
         table, _, name = name.partition(".")
         if table == "SCHEDULER":
-            yield from ((table, key, "") for _, key in scheduler_parts(str(member)))
+            yield from ((table, key, "") for _, key in list_scheduler_entries(str(member)))
         if member is not None:
             yield table, str(member), name
         else:
@@ -82,7 +82,7 @@ def read(text: str, index: int, writer: Writer) -> LineState | None:
     return SWITCH_WIDE.read(SwitchBlock(writer, index, 0), text, writer.capture.where(index))
 
 
-def kind(words: Sequence[str]) -> LineState | None:
+def find_state(words: Sequence[str]) -> LineState | None:
     """Return the state of a line that begins a block which is not read, None where nothing is known that begins so."""
     first = next((word for word in words if word not in {"no", "default"}), "")
     return NOT_MODELLED if first in _NOT_MODELLED else IGNORED if _IGNORED.match(first) else None

@@ -9,11 +9,11 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, 
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Notification, or_silent
 from auditor.systems.junos.interfaces import Interface, InterfaceStanza
-from auditor.systems.junos.names import PORT, parent
-from auditor.systems.junos.pfc import flow_control, priority_groups
-from auditor.systems.junos.queues import queues
-from auditor.systems.junos.resolve import classification, marking
-from auditor.systems.junos.sorting import PortBindings, Sorting, bound, forwarding_classes
+from auditor.systems.junos.names import PORT, find_parent
+from auditor.systems.junos.pfc import list_priority_groups, resolve_pfc
+from auditor.systems.junos.queues import list_queues
+from auditor.systems.junos.resolve import resolve_classification, resolve_marking
+from auditor.systems.junos.sorting import PortBindings, Sorting, find_bindings, list_forwarding_classes
 
 _OF_LAG = ("mtu", "ip_mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "filters")
 """What a member port takes from its bundle where its own stanza is silent."""
@@ -25,7 +25,7 @@ class Assembler:
     def __init__(self, config: Config, model: str = "") -> None:
         self._config = config
         self._model = model
-        self._classes = forwarding_classes(config.cos)
+        self._classes = list_forwarding_classes(config.cos)
         self._nothing = Unset(Where(config.file, 0, relative=True))
         self._configs: dict[tuple[Interface, PortBindings], PortConfig] = {}
 
@@ -41,7 +41,7 @@ class Assembler:
     def _port(self, name: str, written: InterfaceStanza) -> Port:
         lag = self._config.interfaces.get(written.lag.value) if written.lag else None
         body = _inherit(written.body, lag) if lag else written.body
-        of = bound(self._config.cos, (name, written.lag.value) if written.lag else (name,))
+        of = find_bindings(self._config.cos, (name, written.lag.value) if written.lag else (name,))
         key = (body, of)
         if key not in self._configs:
             self._configs[key] = self._port_config(body, of)
@@ -51,7 +51,7 @@ class Assembler:
             config=self._configs[key],
             where=written.where,
             lag=written.lag or alone,
-            parent=Known(parent(name), Origin.INTENDED, written.where),
+            parent=Known(find_parent(name), Origin.INTENDED, written.where),
             peer=_peer(written.description),
             description=written.description.value if written.description else None,
         )
@@ -60,7 +60,7 @@ class Assembler:
         config, nothing = self._config, self._nothing
         sorting = Sorting(config.cos, self._classes, of, config.complete, self._model)
         profile = sorting.profile()
-        pfc = flow_control(sorting, profile, nothing)
+        pfc = resolve_pfc(sorting, profile, nothing)
         return PortConfig(
             ethernet=Ethernet(
                 enabled=or_silent(body.enabled, nothing),
@@ -75,10 +75,10 @@ class Assembler:
             ),
             pfc=pfc,
             pause=LinkPause(or_silent(body.pause_rx, nothing), or_silent(body.pause_tx, nothing)),
-            classification=config.filters.apply(body.filters, classification(sorting, nothing)),
-            marking=marking(sorting, nothing),
-            queues=or_silent(queues(sorting, value_of(body.speed_gbps)), nothing),
-            priority_groups=priority_groups(
+            classification=config.filters.apply(body.filters, resolve_classification(sorting, nothing)),
+            marking=resolve_marking(sorting, nothing),
+            queues=or_silent(list_queues(sorting, value_of(body.speed_gbps)), nothing),
+            priority_groups=list_priority_groups(
                 sorting, profile if isinstance(profile, Notification) else None, pfc.priorities
             ),
             cable_length_m=or_silent(profile.cable_length_m, nothing) if isinstance(profile, Notification) else nothing,

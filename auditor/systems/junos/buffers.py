@@ -7,7 +7,7 @@ from auditor.systems.junos.definitions import NOTHING, Cos
 _SIZE = Unknown("the size is written as a share of the shared buffer, whose size the dump does not show")
 
 
-def pools(cos: Cos) -> Setting[tuple[Pool, ...]]:
+def list_pools(cos: Cos) -> Setting[tuple[Pool, ...]]:
     """Return the partitions of the shared buffer; what a configuration leaves to the switch is not known."""
     if not cos.partitions:
         return NOT_COLLECTED

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from auditor.model.setting import Known
-from auditor.systems.junos.names import between, gbps
+from auditor.systems.junos.names import list_between, parse_gbps
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
 
@@ -26,7 +26,7 @@ def read_chassis(reading: StatementReader) -> Chassis:
                 _chassis_port(reading, port, (f"{fpc.word}/{pic.word}/{port.word}",), found)
             for low in reading.entries(pic, "port-range"):
                 for high in reading.entries(low):
-                    places = between(f"{fpc.word}/{pic.word}/{low.word}", f"{fpc.word}/{pic.word}/{high.word}")
+                    places = list_between(f"{fpc.word}/{pic.word}/{low.word}", f"{fpc.word}/{pic.word}/{high.word}")
                     _chassis_port(reading, high, places, found)
     return found
 
@@ -35,7 +35,7 @@ def _chassis_port(reading: StatementReader, port: StatementNode, places: tuple[s
     split = reading.whole(port, "number-of-sub-ports", high=64)
     for key in ("speed", "channel-speed"):
         name = reading.name(port, key)
-        rate = gbps(name.value) if name else None
+        rate = parse_gbps(name.value) if name else None
         if name is None or rate is None:
             continue
         is_channel = key == "channel-speed" or (isinstance(split, Known) and split.value > 1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.model.setting import Known, Origin
-from auditor.systems.junos.codepoints import BITS, code_point
+from auditor.systems.junos.codepoints import BITS, parse_code_point
 from auditor.systems.junos.definitions import ClassifierTable, Cos, ForwardingClass, RewriteTable
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.tree import StatementNode
@@ -17,7 +17,7 @@ def read_aliases(reading: StatementReader, top: StatementNode) -> None:
     for kind in reading.entries(top):
         for alias in reading.entries(kind):
             bits = next(reading.entries(alias), None)
-            value = code_point(kind.word, bits.word, {}) if bits else None
+            value = parse_code_point(kind.word, bits.word, {}) if bits else None
             if value is not None:
                 reading.aliases.setdefault(kind.word, {})[alias.word] = value
 

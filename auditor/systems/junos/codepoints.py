@@ -34,13 +34,13 @@ BITS: Mapping[str, int] = {"dscp": 6, "dscp-ipv6": 6, "ieee-802.1": 3, "inet-pre
 """The kinds of code point that sort packets, and how many bits each has."""
 
 
-def code_point(kind: str, word: str, aliases: Mapping[str, int]) -> int | None:
+def parse_code_point(kind: str, word: str, aliases: Mapping[str, int]) -> int | None:
     """Return the number of a code point, None where it is none: bits first, then an alias, then a built-in name.
 
-    >>> code_point("dscp", "011010", {}), code_point("dscp", "af31", {}), code_point("ieee-802.1", "011", {})
-    (26, 26, 3)
-    >>> code_point("dscp", "rdma", {"rdma": 24}), code_point("dscp", "26", {}), code_point("dscp", "011", {})
-    (24, None, None)
+    >>> [parse_code_point("dscp", word, {"rdma": 24}) for word in ("011010", "af31", "rdma", "26", "011")]
+    [26, 26, 24, None, None]
+    >>> parse_code_point("ieee-802.1", "011", {})
+    3
     """
     if len(word) == BITS.get(kind) and not word.strip("01"):
         return int(word, 2)

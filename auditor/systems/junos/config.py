@@ -19,7 +19,7 @@ from auditor.systems.junos.reader import TYPED, is_session, read
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.statements import Hierarchy
 from auditor.systems.junos.tree import StatementNode
-from auditor.systems.junos.vlans import vlan_interfaces
+from auditor.systems.junos.vlans import list_vlan_interfaces
 
 OF_COS = frozenset(
     {
@@ -96,7 +96,7 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
         complete,
         read_cos(reading),
         interfaces,
-        vlan_interfaces(reading, interfaces),
+        list_vlan_interfaces(reading, interfaces),
         read_filters(reading, complete=complete),
         groups=groups,
     )

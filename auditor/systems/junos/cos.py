@@ -6,7 +6,7 @@ from auditor.model.dump import LineState
 from auditor.systems.junos.classes import read_aliases, read_classifiers, read_forwarding_classes, read_rewrites
 from auditor.systems.junos.congestion import read_drop_profiles, read_notifications
 from auditor.systems.junos.definitions import Binding, Cos
-from auditor.systems.junos.names import closeness, is_plain
+from auditor.systems.junos.names import is_plain, rank_pattern
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.scheduling import (
     read_class_sets,
@@ -63,7 +63,7 @@ def read_cos(reading: StatementReader) -> Cos:
             read(reading, found, cos)
     for entry in reading.entries(top, "interfaces"):
         _binding(reading, entry, cos)
-    cos.bindings.sort(key=lambda binding: closeness(binding.pattern))
+    cos.bindings.sort(key=lambda binding: rank_pattern(binding.pattern))
     for child in top.active():
         if child.word in _NOT_MODELLED:
             reading.set_aside(child)

@@ -8,11 +8,11 @@ from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Setting, Where
 from auditor.systems.junos.chassis import Chassis, read_chassis
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.names import FEC, LAG, PORT, between, gbps, members, parent
+from auditor.systems.junos.names import FEC, LAG, PORT, find_parent, list_between, list_members, parse_gbps
 from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.stanzas import Stanzas
 from auditor.systems.junos.tree import StatementNode
-from auditor.systems.junos.units import find_tagging, forwarding_of, ip_mtu_of, units_of
+from auditor.systems.junos.units import find_forwarding, find_ip_mtu, find_tagging, list_units
 
 _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
 
@@ -62,7 +62,7 @@ def read_interfaces(reading: StatementReader) -> dict[str, InterfaceStanza]:
         stanzas = [stanza for stanza in (top.get(name), *ranges.get(name, ())) if stanza]
         found[name] = alike.read(stanzas[0]) if len(stanzas) == 1 else _interface(reading, stanzas)
     for name, written in found.items():
-        if isinstance(written.body.speed_gbps, Known) and parent(name) is None:
+        if isinstance(written.body.speed_gbps, Known) and find_parent(name) is None:
             continue
         found[name] = _with_speed(name, written, found, chassis)
     for child in top.active():
@@ -85,12 +85,12 @@ def _ranges(reading: StatementReader, top: StatementNode) -> Mapping[str, list[S
     for entry in reading.entries(top, "interface-range"):
         names: list[str] = []
         for member in reading.entries(entry, "member"):
-            names += members(member.word, top.children)
+            names += list_members(member.word, top.children)
         for first in reading.entries(entry, "member-range"):
             last = next((word for word in first.below() if word.word != "to"), None)
             for word in first.below():
                 reading.mark(word)
-            names += between(first.word, last.word) if last else ()
+            names += list_between(first.word, last.word) if last else ()
         for name in names:
             found.setdefault(name, []).append(entry)
     return found
@@ -164,8 +164,8 @@ def _interface(reading: StatementReader, found: list[StatementNode]) -> Interfac
     split = stanzas.number("number-of-sub-ports")
     speeds = (("speed",), *((option, "speed") for option in options))
     speed = next((name for path in speeds if (name := stanzas.name(*path))), None)
-    rate = gbps(speed.value) if speed else None
-    units = units_of(stanzas)
+    rate = parse_gbps(speed.value) if speed else None
+    units = list_units(stanzas)
     tagged = find_tagging(stanzas, units)
     mtu = stanzas.number("mtu")
     body = Interface(
@@ -173,8 +173,8 @@ def _interface(reading: StatementReader, found: list[StatementNode]) -> Interfac
         speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else stanzas.silent("speed"),
         fec=_fec(stanzas, options),
         mtu=mtu,
-        ip_mtu=ip_mtu_of(mtu, tagged, units),
-        forwarding=forwarding_of(units),
+        ip_mtu=find_ip_mtu(mtu, tagged, units),
+        forwarding=find_forwarding(units),
         tagged=tagged,
         pause_rx=_pause(stanzas, options, "tx-buffers"),
         pause_tx=_pause(stanzas, options, "rx-buffers"),
@@ -226,12 +226,12 @@ def _speeds(
     name: str, written: InterfaceStanza, all_written: Mapping[str, InterfaceStanza], chassis: Chassis
 ) -> Iterator[Known[float]]:
     port = PORT.match(name)
-    whole = all_written.get(parent(name) or "")
+    whole = all_written.get(find_parent(name) or "")
     if isinstance(written.body.speed_gbps, Known):
         yield written.body.speed_gbps
     if whole and whole.is_split and isinstance(whole.body.speed_gbps, Known):
         found = whole.body.speed_gbps
         yield Known(found.value, found.origin, found.where.at(whole.where) if found.where else None)
-    table = chassis.channels if parent(name) else chassis.ports
+    table = chassis.channels if find_parent(name) else chassis.ports
     if port and port["place"] in table:
         yield table[port["place"]]

@@ -9,9 +9,9 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.junos.assemble import Assembler
-from auditor.systems.junos.buffers import pools
+from auditor.systems.junos.buffers import list_pools
 from auditor.systems.junos.config import read_config
-from auditor.systems.junos.hardware import asic_of
+from auditor.systems.junos.hardware import find_asic
 from auditor.systems.junos.references import list_unattached, list_undefined
 from auditor.systems.junos.show import CONFIG, HOSTNAME, MODEL, PART, RELEASE, TABLE, base, find_name, recognise, unread
 from auditor.systems.junos.system import SYSTEM
@@ -49,8 +49,8 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         ports=with_learned(Assembler(config, model.value if model else "").ports() if config else (), learned),
         os_version=first(config.version if config else None, told(versions, RELEASE)),
         model=first(model),
-        asic=asic_of(model),
-        pools=pools(config.cos) if config else NOT_COLLECTED,
+        asic=find_asic(model),
+        pools=list_pools(config.cos) if config else NOT_COLLECTED,
         undefined=list_undefined(config) if config and config.complete else (),
         unattached=list_unattached(config) if config and config.complete else (),
         dumps=dump_files(SYSTEM.os, dumps),

@@ -22,7 +22,7 @@ _DETECTION, _POLLING_MS, _RECOVERY_MS = 2, 100.0, 200.0
 """What the PFC watchdog does where its block does not say: polls until a queue has stalled, and milliseconds."""
 
 
-def flow_control(sorting: Sorting, profile: Notification | Unknown | None, nothing: Unset) -> Pfc:
+def resolve_pfc(sorting: Sorting, profile: Notification | Unknown | None, nothing: Unset) -> Pfc:
     """Return PFC: a port with a congestion notification profile pauses what its `input` names, none else does."""
     if isinstance(profile, Unknown):
         watchdog = Watchdog(profile, profile, profile, profile, profile, profile)
@@ -81,7 +81,7 @@ def _action(said: WatchdogStatements) -> Setting[WatchdogAction]:
     return Known(WatchdogAction(word), said.action.origin, said.action.where)
 
 
-def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
+def find_pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
     """Return the priority of a class's pauses: as written, else the 802.1p code point that its profile pauses."""
     if not isinstance(found.pfc_priority, Unset):
         return found.pfc_priority
@@ -96,7 +96,7 @@ def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
         else [
             (value, where)
             for (kind, value), where in profile.pauses.items()
-            if kind == "ieee-802.1" and found.name in classes_of_pcp(sorting, profile, value)
+            if kind == "ieee-802.1" and found.name in list_classes_of_pcp(sorting, profile, value)
         ]
     )
     if len(points) == 1:
@@ -104,7 +104,7 @@ def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
     return Unset(found.where)
 
 
-def classes_of_pcp(sorting: Sorting, profile: Notification, priority: int) -> tuple[str, ...]:
+def list_classes_of_pcp(sorting: Sorting, profile: Notification, priority: int) -> tuple[str, ...]:
     """Return the forwarding classes that a priority is meant for: by the port's table, else by the queues it stops."""
     table = sorting.table(*PCP_KINDS)
     if isinstance(table, Known) and (priority in table.value or not sorting.imports_default(*PCP_KINDS)):
@@ -133,7 +133,9 @@ def list_paused_priorities(sorting: Sorting, profile: Notification) -> Setting[t
     found: dict[int, Where] = {}
     for (kind, value), where in profile.pauses.items():
         if kind == "ieee-802.1":
-            lossless = [_is_lossless(sorting.classes.get(name)) for name in classes_of_pcp(sorting, profile, value)]
+            lossless = [
+                _is_lossless(sorting.classes.get(name)) for name in list_classes_of_pcp(sorting, profile, value)
+            ]
             if any(lossless):
                 found[value] = where
             continue
@@ -184,7 +186,7 @@ def list_honoured_priorities(sorting: Sorting, profile: Notification) -> Setting
     return Known(priorities, Origin.INTENDED, proof)
 
 
-def priority_groups(
+def list_priority_groups(
     sorting: Sorting, profile: Notification | None, priorities: Setting[tuple[int, ...]]
 ) -> Setting[tuple[PriorityGroup, ...]]:
     """Return one input buffer for each priority that the port pauses; Junos has no numbers of its own for them.

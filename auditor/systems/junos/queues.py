@@ -11,7 +11,7 @@ _COLORS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "hig
 _ALL = ("green", "yellow", "red")
 
 
-def queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Queue, ...]]:
+def list_queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Queue, ...]]:
     """Return the queues that the port's scheduler map names; *speed_gbps* None: the port's speed is not known."""
     maps = _maps(sorting)
     if isinstance(maps, Unknown):

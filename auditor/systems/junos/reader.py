@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import LineState
-from auditor.systems.junos.siblings import holds_one_value, single
+from auditor.systems.junos.siblings import holds_one_value, split_path
 from auditor.systems.junos.statements import Hierarchy, keeps
 from auditor.systems.junos.tree import MAX_DEPTH
 
@@ -122,7 +122,7 @@ class _CommandParser:
             return
         for each in [[*path, value] for value in values] if values else [path]:
             if verb == "set":
-                for statement in single(each):
+                for statement in split_path(each):
                     written.add(statement, (index,))
                 continue
             found = written.find(each)
@@ -265,7 +265,7 @@ class _BlockParser:
         start = tuple(path[:PATH_WORDS])
         self._written.paths[index] = self._written.paths[self._began] = start
         is_class = "forwarding-classes" in path and not values
-        for statement in single(path) if is_class else ():
+        for statement in split_path(path) if is_class else ():
             self._add(statement, (self._began,), flags)
         for word, line in () if is_class else values or (("", self._began),):
             self._written.paths[line] = start

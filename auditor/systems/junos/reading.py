@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.junos.codepoints import code_point
+from auditor.systems.junos.codepoints import parse_code_point
 from auditor.systems.junos.definitions import NOTHING
 from auditor.systems.junos.statements import Hierarchy
 from auditor.systems.junos.tree import StatementNode
@@ -94,7 +94,7 @@ class StatementReader:
 
     def code_point(self, kind: str, found: StatementNode) -> int | None:
         """Return the number of a code point, None where it is none; then its line is not recognised."""
-        value = code_point(kind, found.word, self.aliases.get(kind, {}))
+        value = parse_code_point(kind, found.word, self.aliases.get(kind, {}))
         self.mark(found, LineState.UNRECOGNISED if value is None else LineState.MODELLED)
         return value
 
@@ -109,10 +109,10 @@ def _of(found: Known[str], value: float) -> Known[float]:
     return Known(value, found.origin, found.where)
 
 
-def bits_per_second(word: str) -> float | None:
+def parse_rate(word: str) -> float | None:
     """Return a rate in bit/s, None where *word* is none.
 
-    >>> bits_per_second("16g"), bits_per_second("100m"), bits_per_second("9600"), bits_per_second("exact")
+    >>> parse_rate("16g"), parse_rate("100m"), parse_rate("9600"), parse_rate("exact")
     (16000000000.0, 100000000.0, 9600.0, None)
     """
     unit = _UNITS.get(word[-1:].lower())

@@ -6,7 +6,7 @@ from auditor.model.device import Named
 from auditor.model.setting import Known, Where
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Binding, Cos
-from auditor.systems.junos.sorting import forwarding_classes
+from auditor.systems.junos.sorting import list_forwarding_classes
 
 _PROFILE, _MAP, _SCHEDULER = "congestion-notification-profile", "scheduler-map", "scheduler"
 _CLASS, _DROP, _CONTROL = "forwarding-class", "drop-profile", "traffic-control-profile"
@@ -44,7 +44,7 @@ def _list_definitions(cos: Cos) -> dict[tuple[str, str], Where | None]:
         **{(_SCHEDULER, name): found.where for name, found in cos.schedulers.items()},
         **{(_DROP, name): found.where for name, found in cos.drop_profiles.items()},
         **{(_CONTROL, name): where for name, (where, _) in cos.controls.items()},
-        **{(_CLASS, name): found.where for name, found in forwarding_classes(cos).items()},
+        **{(_CLASS, name): found.where for name, found in list_forwarding_classes(cos).items()},
         **{(_CLASS, name): None for name in _BUILT_IN},
     }
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from auditor.model.qos import NO_NUMBER, Classification, Ipv6Sorting, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING, ForwardingClass
-from auditor.systems.junos.pfc import pfc_priority
+from auditor.systems.junos.pfc import find_pfc_priority
 from auditor.systems.junos.sorting import IPV4_KINDS, IPV6_KINDS, PARTIAL, PCP_KINDS, Sorting
 
 NO_REWRITES = "https://www.juniper.net/documentation/en_US/junos12.3/topics/concept/cos-qfx-series-rewrite-rules-understanding.html"
 
 
-def classification(sorting: Sorting, nothing: Unset) -> Classification:
+def resolve_classification(sorting: Sorting, nothing: Unset) -> Classification:
     """Return how arriving packets are sorted."""
     ipv4 = _by_header(sorting, IPV4_KINDS, nothing)
     ipv6 = _by_header(sorting, IPV6_KINDS, nothing)
@@ -21,7 +21,7 @@ def classification(sorting: Sorting, nothing: Unset) -> Classification:
         ipv4 = _make_unknown("IPv6", "IPv4")
     elif has_one:
         ipv6 = ipv4 if sorting.shares_tables else _make_unknown("IPv4", "IPv6")
-    classes = tuple(traffic_class(sorting, found) for found in sorting.classes.values())
+    classes = tuple(make_traffic_class(sorting, found) for found in sorting.classes.values())
     where = sorting.cos.where
     return Classification(
         trust=ipv4.trust,
@@ -78,9 +78,9 @@ def _table(sorting: Sorting, kinds: tuple[str, ...], trust: Setting[Trust], noth
     return Known({}, Origin.INTENDED, trust.where or nothing.where) if isinstance(trust, Known) else trust
 
 
-def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
+def make_traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
     """Return a forwarding class as the model has it: its one number beside its queue is the priority of its pauses."""
-    priority = pfc_priority(sorting, found)
+    priority = find_pfc_priority(sorting, found)
     internal: Setting[int] = priority if isinstance(priority, Known) else NO_NUMBER
     return TrafficClass(
         id=found.name,
@@ -93,7 +93,7 @@ def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
     )
 
 
-def marking(sorting: Sorting, nothing: Unset) -> Marking:
+def resolve_marking(sorting: Sorting, nothing: Unset) -> Marking:
     """Return what the port writes into leaving packets; no rewrite rule applies by default."""
     found: dict[str, Setting[Mapping[str, Known[int]]]] = {}
     for kind, name in sorting.bound.rewrites:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Setting
 from auditor.systems.junos.definitions import NOTHING, Cos, Partition, SchedulerStatements
-from auditor.systems.junos.reading import StatementReader, bits_per_second
+from auditor.systems.junos.reading import StatementReader, parse_rate
 from auditor.systems.junos.tree import StatementNode
 
 _ECN = "explicit-congestion-notification"
@@ -40,7 +40,7 @@ def _rate(reading: StatementReader, entry: StatementNode, key: str) -> tuple[Set
     for word in reversed(list(rate.active())):
         if word.word == "percent":
             return reading.number(rate, "percent", high=100), NOTHING
-        amount = bits_per_second(word.word)
+        amount = parse_rate(word.word)
         if amount is not None:
             known = reading.read_word(word)
             return NOTHING, Known(amount / 1e9, known.origin, known.where)

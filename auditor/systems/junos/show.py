@@ -8,7 +8,7 @@ from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, c
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.junos import counters
-from auditor.systems.junos.names import FEC, PORT, gbps
+from auditor.systems.junos.names import FEC, PORT, parse_gbps
 
 
 def _port(ports: Ports, name: str, where: Where) -> Learned | None:
@@ -115,7 +115,7 @@ def _block_line(line: str, port: Learned | None, where: Where) -> bool:
     mtu, speed, flow, mac = (pattern.search(line) for pattern in (_MTU, _SPEED, _FLOW, _MAC))
     if port and mtu:
         port.mtu = Known(int(mtu["mtu"]), Origin.LEARNED, where)
-    rate = gbps(speed["speed"]) if speed else None
+    rate = parse_gbps(speed["speed"]) if speed else None
     if port and rate is not None:
         port.speed_gbps = Known(rate, Origin.LEARNED, where)
     if port and flow:

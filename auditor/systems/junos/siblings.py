@@ -84,10 +84,10 @@ def holds_one_value(path: Sequence[str]) -> bool:
     return on_interface or path[-1] in _SINGLE
 
 
-def single(path: Sequence[str]) -> Iterator[list[str]]:
+def split_path(path: Sequence[str]) -> Iterator[list[str]]:
     """Yield the statements that a typed line is of, in their order; most lines are of one.
 
-    >>> list(single("class-of-service schedulers s transmit-rate percent 5 priority low".split()))[1]
+    >>> list(split_path("class-of-service schedulers s transmit-rate percent 5 priority low".split()))[1]
     ['class-of-service', 'schedulers', 's', 'priority', 'low']
     """
     here = list(path)

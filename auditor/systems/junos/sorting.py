@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from auditor.model.qos import ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING, Cos, ForwardingClass, Notification
-from auditor.systems.junos.names import matches
+from auditor.systems.junos.names import matches_pattern
 
 DOCS = "https://www.juniper.net/documentation/us/en/software/junos"
 DEFAULT_CLASSES = f"{DOCS}/traffic-mgmt-qfx/topics/concept/cos-qfx-series-default-settings-understanding.html"
@@ -46,12 +46,17 @@ class PortBindings:
         return next(((kind, names[kind]) for kind in kinds if kind in names), None)
 
 
-def bound(cos: Cos, names: tuple[str, ...]) -> PortBindings:
+def find_bindings(cos: Cos, names: tuple[str, ...]) -> PortBindings:
     """Return what is bound to the first of *names*, a port, and where that is silent to the next, its bundle.
 
     Of entries that match, each statement of the one that names the port most closely holds: it stands first.
     """
-    found = [b for name in names for b in cos.bindings if b.pattern == name or (b.is_wild and matches(b.pattern, name))]
+    found = [
+        b
+        for name in names
+        for b in cos.bindings
+        if b.pattern == name or (b.is_wild and matches_pattern(b.pattern, name))
+    ]
     return PortBindings(
         profile=next((b.profile for b in found if b.profile), None),
         unbound=next((b.unbound for b in found if b.unbound.where), NOTHING),
@@ -72,7 +77,7 @@ def _merge(tables: list[dict[str, Known[str]]]) -> tuple[tuple[str, Known[str]],
     return tuple(found.items())
 
 
-def forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
+def list_forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
     """Return the classes that are defined, and those built in that are referred to or hold a queue of their own.
 
     A class that is defined without `no-loss` may be dropped, whatever its name.

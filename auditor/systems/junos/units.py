@@ -31,7 +31,7 @@ class LogicalUnit:
     vlans: tuple[str, ...]
 
 
-def units_of(stanzas: Stanzas) -> list[LogicalUnit]:
+def list_units(stanzas: Stanzas) -> list[LogicalUnit]:
     """Return the logical interfaces of an interface."""
     numbers: dict[str, None] = {}
     for stanza in stanzas.all:
@@ -63,7 +63,7 @@ def _members(reading: StatementReader, stanza: StatementNode, number: str) -> It
     return reading.entries(stanza, "unit", number, "family", _SWITCHED, "vlan", "members")
 
 
-def forwarding_of(units: list[LogicalUnit]) -> Setting[Forwarding]:
+def find_forwarding(units: list[LogicalUnit]) -> Setting[Forwarding]:
     """Return whether a port routes or switches, by what its units do."""
     found = [unit.forwarding for unit in units if unit.forwarding]
     if len({kind.value for kind in found}) > 1:
@@ -84,7 +84,7 @@ def find_tagging(stanzas: Stanzas, units: list[LogicalUnit]) -> Setting[bool]:
     return Known(value=False, origin=Origin.INTENDED, where=routed.where) if routed else NOTHING
 
 
-def ip_mtu_of(mtu: Setting[int], tagged: Setting[bool], units: list[LogicalUnit]) -> Setting[int]:
+def find_ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[LogicalUnit]) -> Setting[int]:
     """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
     said = [unit.ip_mtu for unit in units if not isinstance(unit.ip_mtu, Unset)]
     if not said:

@@ -19,7 +19,9 @@ _NUMBERS = re.compile(r"\d{1,4}(?:-\d{1,4})?")
 _ADDRESSES = ("address", "unnumbered-address")
 
 
-def vlan_interfaces(reading: StatementReader, interfaces: Mapping[str, InterfaceStanza]) -> tuple[VlanInterface, ...]:
+def list_vlan_interfaces(
+    reading: StatementReader, interfaces: Mapping[str, InterfaceStanza]
+) -> tuple[VlanInterface, ...]:
     """Return the units that route into a VLAN, with the ports that carry it; those that no VLAN leads to left out."""
     root = reading.written.root
     instances = root.get("routing-instances")

@@ -19,11 +19,18 @@ from auditor.model.port import (
 )
 from auditor.model.qos import ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.buffers import PortFacts, lossless_groups, priority_groups
-from auditor.systems.sonic.config import Config, PortRows, as_number, convert_setting
+from auditor.systems.sonic.buffers import PortFacts, list_lossless_groups, list_priority_groups
+from auditor.systems.sonic.config import Config, PortRows, convert_number, convert_setting
 from auditor.systems.sonic.lookup import Lookup
-from auditor.systems.sonic.maps import MapReader, Maps, PausePlan, classification, list_honoured_priorities, marking
-from auditor.systems.sonic.queues import queues
+from auditor.systems.sonic.maps import (
+    MapReader,
+    Maps,
+    PausePlan,
+    list_honoured_priorities,
+    resolve_classification,
+    resolve_marking,
+)
+from auditor.systems.sonic.queues import list_queues
 from auditor.systems.sonic.rows import RowEntry
 from auditor.util.natsort import natural
 
@@ -103,18 +110,18 @@ class Assembler:
         pfc = self._pfc(rows, qos, silent)
         pfc = replace(pfc, rx_priorities=list_honoured_priorities(pfc, maps))
         facts = PortFacts(_number(config, rows, "PORT", "speed"), _cable(config, rows), pfc.priorities)
-        paused = PausePlan(pfc.priorities, lossless_groups(config, rows, maps, facts, self._lookup))
+        paused = PausePlan(pfc.priorities, list_lossless_groups(config, rows, maps, facts, self._lookup))
         return PortConfig(
             ethernet=_ethernet(config, rows),
             pfc=pfc,
             pause=LinkPause(silent, silent),
             classification=replace(
-                classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
+                resolve_classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
                 dscp_before_pcp=config.dialect.dscp_first,
             ),
-            marking=marking(maps),
-            queues=queues(config, rows, maps, location),
-            priority_groups=priority_groups(config, rows, maps, facts, self._lookup),
+            marking=resolve_marking(maps),
+            queues=list_queues(config, rows, maps, location),
+            priority_groups=list_priority_groups(config, rows, maps, facts, self._lookup),
             cable_length_m=facts.cable,
         )
 
@@ -205,7 +212,7 @@ def _field(config: Config, rows: PortRows, table: str, name: str) -> Setting[str
 
 
 def _number(config: Config, rows: PortRows, table: str, name: str) -> Setting[int]:
-    return as_number(_field(config, rows, table, name))
+    return convert_number(_field(config, rows, table, name))
 
 
 def _cable(config: Config, rows: PortRows) -> Setting[int]:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, as_number, convert_setting, target
+from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, convert_number, convert_setting, find_target
 from auditor.systems.sonic.lookup import HeadroomRow, Lookup
 from auditor.systems.sonic.maps import Maps, invert
 from auditor.systems.sonic.rows import RowEntry
@@ -21,7 +21,7 @@ GENERATED = "NULL"
 _NAMED = re.compile(r"pg_lossless_(?P<mbps>\d{1,8})_(?P<cable>\d{1,6})m(?:_\w{1,40})?_profile")
 
 
-def pools(config: Config) -> Setting[tuple[Pool, ...]]:
+def list_pools(config: Config) -> Setting[tuple[Pool, ...]]:
     """Return the buffer pools of the switch."""
     found = config.entries.get("BUFFER_POOL")
     if found is None:
@@ -29,7 +29,7 @@ def pools(config: Config) -> Setting[tuple[Pool, ...]]:
     return Known(tuple(_pool(config, name, entry) for name, entry in found.items()), Origin.INTENDED)
 
 
-def direction_of(name: str, told: str | None) -> str:
+def find_direction(name: str, told: str | None) -> str:
     """Return the direction of a pool: what is told of it, else by SONiC's own names of pools."""
     return told or ("egress" if name.startswith("egress") else "ingress")
 
@@ -37,9 +37,9 @@ def direction_of(name: str, told: str | None) -> str:
 def _pool(config: Config, name: str, entry: RowEntry) -> Pool:
     return Pool(
         name=name,
-        direction=direction_of(name, value_of(entry.get("type"))),
+        direction=find_direction(name, value_of(entry.get("type"))),
         lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where),
-        size_bytes=as_number(entry.get("size")),
+        size_bytes=convert_number(entry.get("size")),
         shared_headroom_bytes=_find_shared_headroom(config, entry),
         mode=entry.get("mode"),
     )
@@ -47,7 +47,7 @@ def _pool(config: Config, name: str, entry: RowEntry) -> Pool:
 
 def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
     """Return the headroom that all ports share; Unknown where the switch works it out from a ratio."""
-    written = as_number(entry.get("xoff"))
+    written = convert_number(entry.get("xoff"))
     ratios = [
         ratio
         for parameters in config.entries.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values()
@@ -65,7 +65,7 @@ def _is_lossless(config: Config, pool: str) -> bool:
     users = (
         entry
         for entry in config.entries.get("BUFFER_PROFILE", {}).values()
-        if isinstance(name := entry.get("pool"), Known) and target(name.value) == pool
+        if isinstance(name := entry.get("pool"), Known) and find_target(name.value) == pool
     )
     return "lossless" in pool or any(isinstance(entry.get("xoff"), Known) for entry in users)
 
@@ -79,7 +79,7 @@ class PortFacts:
     paused: Setting[tuple[int, ...]]
 
 
-def lossless_groups(
+def list_lossless_groups(
     config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
 ) -> Mapping[int, Setting[bool]]:
     """Return for each priority group of a port whether it keeps headroom; a group that nothing tells of is left out."""
@@ -153,24 +153,24 @@ def _lossless(config: Config, entry: RowEntry, facts: PortFacts) -> Setting[bool
     name = entry.get("profile")
     if not isinstance(name, Known):
         return name
-    if target(name.value) == GENERATED:
+    if find_target(name.value) == GENERATED:
         made = Known(value=True, origin=name.origin, where=name.where, reference=name.reference)
         return _unless_unplugged(facts, made)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
-        if _NAMED.fullmatch(target(name.value)):
+        if _NAMED.fullmatch(find_target(name.value)):
             return Known(value=True, origin=Origin.INTENDED, where=name.where)
-        return config.missing("BUFFER_PROFILE", target(name.value))
+        return config.missing("BUFFER_PROFILE", find_target(name.value))
     is_lossless = isinstance(profile.get("xoff"), Known) or value_of(profile.get("headroom_type")) == "dynamic"
     return Known(is_lossless, Origin.INTENDED, name.where)
 
 
-def priority_groups(
+def list_priority_groups(
     config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
 ) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the priority groups of a port that a row sizes or a map fills."""
     entries = rows.items.get("BUFFER_PG", {})
-    kept = lossless_groups(config, rows, maps, facts, lookup)
+    kept = list_lossless_groups(config, rows, maps, facts, lookup)
     given = _Given(config, facts, lookup, kept)
     filled = invert(maps.group)
     numbers = sorted({*entries, *filled, *kept})
@@ -221,22 +221,22 @@ def _group(given: _Given, number: int, entry: RowEntry | None) -> PriorityGroup:
             _generate_group(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
         )
         return replace(group, made_for_gbps=speed, made_for_cable_m=cable)
-    is_named = isinstance(name, Known) and _NAMED.fullmatch(target(name.value)) is not None
+    is_named = isinstance(name, Known) and _NAMED.fullmatch(find_target(name.value)) is not None
     is_dynamic = value_of(profile.get("headroom_type")) == "dynamic" and not isinstance(profile.get("xoff"), Known)
     source = HeadroomSource.GENERATED if is_named or is_dynamic else HeadroomSource.CONFIGURED
     xoff = profile.get("xoff")
     return PriorityGroup(
         pg=number,
         lossless=lossless,
-        reserved_bytes=as_number(profile.get("size")),
-        size_bytes=as_number(profile.get("size")),
-        xon_bytes=as_number(profile.get("xon")),
-        xon_offset_bytes=as_number(profile.get("xon_offset")),
-        xoff_bytes=Unknown(SELF_SIZED) if is_dynamic else as_number(xoff),
+        reserved_bytes=convert_number(profile.get("size")),
+        size_bytes=convert_number(profile.get("size")),
+        xon_bytes=convert_number(profile.get("xon")),
+        xon_offset_bytes=convert_number(profile.get("xon_offset")),
+        xoff_bytes=Unknown(SELF_SIZED) if is_dynamic else convert_number(xoff),
         headroom_source=Known(source, Origin.INTENDED, name.where if isinstance(name, Known) else None),
         alpha=convert_setting(profile.get("dynamic_th"), lambda text: 2.0 ** int(text)),
-        static_threshold_bytes=as_number(profile.get("static_th")),
-        pool=convert_setting(profile.get("pool"), target),
+        static_threshold_bytes=convert_number(profile.get("static_th")),
+        pool=convert_setting(profile.get("pool"), find_target),
         made_for_gbps=speed,
         made_for_cable_m=cable,
     )
@@ -244,7 +244,7 @@ def _group(given: _Given, number: int, entry: RowEntry | None) -> PriorityGroup:
 
 def _design_point(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
     """Return the speed, Gb/s, and the cable, m, for which the profile of that name was made, where the name says so."""
-    match = _NAMED.fullmatch(target(name.value)) if isinstance(name, Known) else None
+    match = _NAMED.fullmatch(find_target(name.value)) if isinstance(name, Known) else None
     if match is None:
         return NOT_COLLECTED, NOT_COLLECTED
     return convert_setting(name, lambda _: int(match["mbps"]) / 1000), convert_setting(

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.model.dump import Doubt
-from auditor.systems.sonic.config import target
+from auditor.systems.sonic.config import find_target
 from auditor.systems.sonic.rows import Row, RowEntry
 
 _COMPARED = frozenset({"PORT_QOS_MAP", "WRED_PROFILE", "SCHEDULER", "QUEUE", "PFC_WD", "CABLE_LENGTH", "PORT"})
 
 
-def differences(saved: Mapping[str, Sequence[Row]], running: Mapping[str, Sequence[Row]]) -> Iterator[Doubt]:
+def list_differences(saved: Mapping[str, Sequence[Row]], running: Mapping[str, Sequence[Row]]) -> Iterator[Doubt]:
     """Yield each row about quality of service that differs, at its place in the saved configuration."""
     for table in sorted({*saved, *running}):
         if table not in _COMPARED and not table.startswith("BUFFER_") and "_TO_" not in table:
@@ -37,7 +37,7 @@ def _row_differences(table: str, key: str, kept: RowEntry | None, used: RowEntry
     before_by_name, now_by_name = kept.texts(), used.texts()
     for name in dict.fromkeys((*before_by_name, *now_by_name)):
         before, now = before_by_name.get(name), now_by_name.get(name)
-        if target(before or "") != target(now or ""):
+        if find_target(before or "") != find_target(now or ""):
             why = f"saved is {_quote(before)}, running {_quote(now)}: the saved one comes into force at the next reboot"
             yield Doubt(kept.place(name), f"{table} {key} {name}", why, understood=True)
 

@@ -78,7 +78,7 @@ class Config:
 
     def entry(self, table: str, name: Setting[str]) -> RowEntry | None:
         """Return the entry of *table* that a field refers to, None where there is none."""
-        return self.entries.get(table, {}).get(target(name.value)) if isinstance(name, Known) else None
+        return self.entries.get(table, {}).get(find_target(name.value)) if isinstance(name, Known) else None
 
     def silent(self, table: str) -> Unset | Unknown:
         """Return why a port without a row in *table* has no value: the table is silent, or is not in the dump."""
@@ -97,10 +97,10 @@ class Config:
         return Unknown(f"{self.title(table)} {name} is not in the dump")
 
 
-def target(reference: str) -> str:
+def find_target(reference: str) -> str:
     """Return the name that a reference holds, in the old form with brackets or the new one.
 
-    >>> target("[DSCP_TO_TC_MAP|AZURE]"), target("AZURE")
+    >>> find_target("[DSCP_TO_TC_MAP|AZURE]"), find_target("AZURE")
     ('AZURE', 'AZURE')
     """
     found = _REFERENCE.fullmatch(reference)
@@ -132,7 +132,7 @@ class _ByPort:
         return {port: (*rows, *self.voq.get(port, ())) for port, rows in self.own.items()}
 
 
-def configuration(rows: Mapping[str, Sequence[Row]], dialect: SonicDialect = COMMUNITY) -> Config:
+def make_config(rows: Mapping[str, Sequence[Row]], dialect: SonicDialect = COMMUNITY) -> Config:
     """Return the configuration that *rows* by table make, as *dialect* speaks of it."""
     entries: dict[str, dict[str, list[Row]]] = {}
     ports = _ByPort()
@@ -255,7 +255,7 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
         identity += (table, item, id(body), row.origin, row.reference)
         if not item:
             own.setdefault(table, []).append(numbered)
-        for number in numbers(item):
+        for number in parse_numbers(item):
             items.setdefault(table, {}).setdefault(number, []).append(numbered)
     return PortRows(
         {table: RowEntry(tuple(rows)) for table, rows in own.items()},
@@ -277,10 +277,10 @@ def _sort_rows(found: Iterable[PortRow]) -> list[PortRow]:
     return sorted(rows, key=lambda each: (each[0], files[each[0], each[2].where.file], each[1]))
 
 
-def numbers(item: str) -> tuple[int, ...]:
+def parse_numbers(item: str) -> tuple[int, ...]:
     """Return the queues or priority groups that a key names; none where it names none.
 
-    >>> numbers("3-4"), numbers("0"), numbers("")
+    >>> parse_numbers("3-4"), parse_numbers("0"), parse_numbers("")
     ((3, 4), (0,), ())
     """
     found = _RANGE.fullmatch(item)
@@ -290,7 +290,7 @@ def numbers(item: str) -> tuple[int, ...]:
     return tuple(range(low, high + 1)) if high <= MAX_ITEM else ()
 
 
-def as_number(setting: Setting[str]) -> Setting[int]:
+def convert_number(setting: Setting[str]) -> Setting[int]:
     """Return a field as a number; the vocabulary has let nothing else through."""
     return convert_setting(setting, int)
 

@@ -23,7 +23,7 @@ class Hardware:
 
 
 @lru_cache
-def catalogue() -> Sequence[Hardware]:
+def load_catalogue() -> Sequence[Hardware]:
     """Return all hardware that is known, in the order in which a name is tried."""
     text = (files("auditor.systems.sonic") / "asics.yaml").read_text(encoding="utf-8")
     return tuple(
@@ -32,13 +32,13 @@ def catalogue() -> Sequence[Hardware]:
     )
 
 
-def hardware_of(sku: str) -> Hardware | None:
+def find_hardware(sku: str) -> Hardware | None:
     """Return what is in the switches of a hardware SKU or platform, None where that is not known.
 
-    >>> [found.asic for sku in ("ACS-MSN2700", "Arista-7060X6-64PE-B-O128", "x") if (found := hardware_of(sku))]
+    >>> [found.asic for sku in ("ACS-MSN2700", "Arista-7060X6-64PE-B-O128", "x") if (found := find_hardware(sku))]
     ['Spectrum-1', 'Tomahawk 5']
     """
-    return next((found for found in catalogue() if found.sku.search(sku)), None)
+    return next((found for found in load_catalogue() if found.sku.search(sku)), None)
 
 
 def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware, Known[str]] | Unknown:
@@ -56,13 +56,13 @@ def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware
     if platform and "kvm" in platform.value:
         return Unknown("the platform is a virtual switch")
     for field in (sku, platform):
-        hardware = hardware_of(field.value) if field else None
+        hardware = find_hardware(field.value) if field else None
         if hardware and field:
             return hardware, field
     return Unknown("the hardware SKU is none whose ASIC is known here")
 
 
-def asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
+def find_asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     """Return the ASIC of the switch."""
     found = _hardware(config, shown)
     if isinstance(found, Unknown):
@@ -70,7 +70,7 @@ def asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     return Known(found[0].asic, found[1].origin, found[1].where, REFERENCE)
 
 
-def architecture(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
+def find_architecture(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     """Return whether ports share a buffer, or queues are virtual output queues."""
     if config.voq_ports:
         return Known("voq", Origin.INTENDED)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from auditor.model.port import Pfc
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.config import Config, convert_setting, target
+from auditor.systems.sonic.config import Config, convert_setting, find_target
 from auditor.systems.sonic.rows import RowEntry
 
 NumberMap = Mapping[int, Known[int]]
@@ -76,7 +76,7 @@ class MapReader:
             return reference
         if not reference.value:
             return Unset(reference.where)
-        wanted = target(reference.value)
+        wanted = find_target(reference.value)
         entry = self._config.entries.get(table, {}).get(wanted)
         if entry is None:
             return self._config.missing(table, wanted)
@@ -98,7 +98,7 @@ def invert(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
     return {number: tuple(sources) for number, sources in found.items()}
 
 
-def value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting[ValueMap]:
+def make_value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting[ValueMap]:
     """Return a map to traffic classes as one to the ids of classes; one object for each map."""
     if not isinstance(table, Known):
         return table
@@ -124,7 +124,7 @@ def _trust(dscp: Setting[object], pcp: Setting[object]) -> Setting[Trust]:
     return Unset()
 
 
-def marking(maps: Maps) -> Marking:
+def resolve_marking(maps: Maps) -> Marking:
     """Return what a port writes into leaving packets."""
     written = next((m for m in (maps.to_dscp, maps.to_pcp) if isinstance(m, Known)), None)
     rewrite: Setting[bool] = maps.to_dscp if not isinstance(maps.to_dscp, Known) else maps.to_pcp  # type: ignore[assignment]
@@ -149,15 +149,15 @@ class PausePlan:
     groups: Mapping[int, Setting[bool]]
 
 
-def classification(
+def resolve_classification(
     maps: Maps, paused: PausePlan, silent: Unset | Unknown, shared: dict[int, ValueMap], classifiers: Setting[tuple[()]]
 ) -> Classification:
     """Return how a port sorts packets into traffic classes."""
     return Classification(
         trust=silent if isinstance(maps.trust, Unset) else maps.trust,
         classes=_classes(maps, paused, silent),
-        dscp_to_class=value_map(maps.dscp, shared),
-        pcp_to_class=value_map(maps.pcp, shared),
+        dscp_to_class=make_value_map(maps.dscp, shared),
+        pcp_to_class=make_value_map(maps.pcp, shared),
         default_class=silent if isinstance(silent, Unknown) else Unset(_place(maps, silent)),
         classifiers=classifiers,
     )

@@ -8,8 +8,8 @@ from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.dump import Doubt
 from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.buffers import direction_of
-from auditor.systems.sonic.config import Config, target
+from auditor.systems.sonic.buffers import find_direction
+from auditor.systems.sonic.config import Config, find_target
 from auditor.systems.sonic.operation import Operation, PortOperation
 
 T = TypeVar("T")
@@ -187,7 +187,7 @@ def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
     return Known(int(found.value), found.origin, found.where)
 
 
-def pools_that_run(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
+def merge_pools(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
     """Return the pools with the sizes that an output shows, where the switch works them out by itself.
 
     Where the dump shows no configuration of pools, those that an output shows are all.
@@ -204,10 +204,12 @@ def _make_pool(name: str, operation: Operation) -> Pool:
     shown = operation.entries["BUFFER_POOL", name]
     kind, mode = shown.get("type"), shown.get("mode")
     profiles = [fields for (table, _), fields in operation.entries.items() if table == "BUFFER_PROFILE"]
-    used = any("xoff" in fields and target(fields["pool"].value) == name for fields in profiles if "pool" in fields)
+    used = any(
+        "xoff" in fields and find_target(fields["pool"].value) == name for fields in profiles if "pool" in fields
+    )
     return Pool(
         name,
-        direction_of(name, kind.value if kind and kind.value in _DIRECTIONS else None),
+        find_direction(name, kind.value if kind and kind.value in _DIRECTIONS else None),
         lossless=Known(used or "lossless" in name, Origin.LEARNED, kind.where if kind else None),
         mode=mode if mode and mode.value in {"dynamic", "static"} else NOT_COLLECTED,
     )
@@ -229,7 +231,7 @@ def _entries_that_differ(operation: Operation, config: Config) -> Iterator[Doubt
         entry = config.entries.get(table, {}).get(name)
         for field, shown in fields.items() if entry else ():
             written = entry.get(field) if entry else Unknown("")
-            differs = isinstance(written, Known) and target(written.value) != target(shown.value)
+            differs = isinstance(written, Known) and find_target(written.value) != find_target(shown.value)
             if differs and field not in _NOT_SHOWN and isinstance(written, Known):
                 at = f" (line {written.where.line} of {written.where.file})" if written.where else ""
                 why = f"shown is {field} {shown.value}, configured {written.value}{at}"

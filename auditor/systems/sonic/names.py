@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from auditor.model.device import Named
-from auditor.systems.sonic.config import Config, target
+from auditor.systems.sonic.config import Config, find_target
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.vocabulary import TABLES
 
@@ -49,4 +49,4 @@ def _references(config: Config) -> Iterator[tuple[str, str, str, Row]]:
         for field, table in TABLES[row.table].refers.items():
             if field in row.body.fields:
                 for reference in row.body.fields[field].split(","):
-                    yield table, target(reference), field, row
+                    yield table, find_target(reference), field, row

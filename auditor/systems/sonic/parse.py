@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.systems.sonic.config import configuration
+from auditor.systems.sonic.config import make_config
 from auditor.systems.sonic.reading import CaptureReader
 from auditor.systems.sonic.show import CONFIG, recognise
-from auditor.systems.sonic.switch import Identity, switch
+from auditor.systems.sonic.switch import Identity, make_switch
 from auditor.systems.sonic.system import SYSTEM
 
 
@@ -20,4 +20,4 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     reading = CaptureReader()
     for capture in captures:
         reading.add(capture, recognise(capture) or ("" if capture.command else CONFIG))
-    return switch(Identity(name, SYSTEM.os, source), configuration(reading.rows()), reading.shown)
+    return make_switch(Identity(name, SYSTEM.os, source), make_config(reading.rows()), reading.shown)

@@ -2,7 +2,7 @@
 
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, as_number, convert_setting
+from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, convert_number, convert_setting
 from auditor.systems.sonic.maps import Maps, invert
 from auditor.systems.sonic.rows import RowEntry
 
@@ -11,7 +11,7 @@ _NOT_MARKING = Unknown("the queue does not mark")
 _BITS = 8
 
 
-def queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Setting[tuple[Queue, ...]]:
+def list_queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Setting[tuple[Queue, ...]]:
     """Return the queues of a port that a row configures or a map feeds."""
     entries = rows.items.get("QUEUE", {})
     fed = invert(maps.queue)
@@ -56,7 +56,7 @@ def _queue(
         wred_drop=_drops(profile, missing),
         scheduler=convert_setting(_field(config, name, "type"), lambda text: Scheduler(text.lower())),
         bandwidth_basis=convert_setting(_field(config, name, "weight"), lambda _: "weight"),
-        weight=as_number(_field(config, name, "weight")),
+        weight=convert_number(_field(config, name, "weight")),
         shape_gbps=_shape(config, name),
     )
 

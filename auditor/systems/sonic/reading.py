@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, Doubt, LineState
-from auditor.systems.sonic.compare import differences
+from auditor.systems.sonic.compare import list_differences
 from auditor.systems.sonic.config import WHOLE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
@@ -67,7 +67,7 @@ class CaptureReader:
         """Return the rows that are in force; tells where the saved configuration differs from the running one."""
         running, saved = _merge(self.running), _merge(self.saved)
         if running and saved and not self.is_cut:
-            self.shown.doubts += differences(saved, running)
+            self.shown.doubts += list_differences(saved, running)
         return running or saved
 
 

@@ -16,7 +16,7 @@ _FEC = frozenset({"rs", "fc", "none", "auto"})
 _FORWARDING = {"routed": Forwarding.ROUTED, "trunk": Forwarding.SWITCHED, "access": Forwarding.SWITCHED}
 
 
-def status(capture: Capture, found: Operation) -> list[LineState]:
+def parse_status(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show interfaces status`: a row for each port; releases differ in their columns, which the head names."""
     states = []
     head: list[str] = []
@@ -62,7 +62,7 @@ _FIELDS = {"SONiC Software Version": "sonic_os_version", "HwSKU": "hwsku", "Plat
 """What the outputs name, and the field of DEVICE_METADATA that says it."""
 
 
-def itself(capture: Capture, found: Operation) -> list[LineState]:
+def parse_version(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show version` and `show platform summary`: release, hardware SKU and platform."""
     states = []
     for index, line in enumerate(capture.lines):

@@ -8,14 +8,14 @@ from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unknown, value_of
 from auditor.systems.sonic.assemble import Assembler
-from auditor.systems.sonic.buffers import pools
+from auditor.systems.sonic.buffers import list_pools
 from auditor.systems.sonic.config import Config
-from auditor.systems.sonic.hardware import architecture, asic
+from auditor.systems.sonic.hardware import find_architecture, find_asic
 from auditor.systems.sonic.lookup import Lookup
-from auditor.systems.sonic.merge import merge_operational, pools_that_run
+from auditor.systems.sonic.merge import merge_operational, merge_pools
 from auditor.systems.sonic.names import list_unattached, list_undefined
 from auditor.systems.sonic.operation import Operation
-from auditor.systems.sonic.vlans import vlan_interfaces
+from auditor.systems.sonic.vlans import list_vlan_interfaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ShowEvidence:
     doubts: list[Doubt] = field(default_factory=list)
 
 
-def switch(named: Identity, config: Config, shown: ShowEvidence, others: Sequence[Port] = ()) -> Device:
+def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Sequence[Port] = ()) -> Device:
     """Return the switch that *config* and *shown* make; *others* are ports that the configuration does not show."""
     configured = (*Assembler(config, shown.lookup).ports(), *others)
     ports, contradictions = merge_operational(configured, shown.operation, config)
@@ -49,14 +49,14 @@ def switch(named: Identity, config: Config, shown: ShowEvidence, others: Sequenc
         ports=ports,
         os_version=_metadata(config, "sonic_os_version", shown),
         model=_metadata(config, "hwsku", shown),
-        asic=asic(config, shown.operation.metadata),
-        buffer_architecture=architecture(config, shown.operation.metadata),
-        pools=pools_that_run(pools(config), shown.operation),
+        asic=find_asic(config, shown.operation.metadata),
+        buffer_architecture=find_architecture(config, shown.operation.metadata),
+        pools=merge_pools(list_pools(config), shown.operation),
         undefined=list_undefined(config),
         unattached=list_unattached(config),
         dumps=dump_files(named.os, shown.dumps),
         doubts=(*shown.doubts, *contradictions),
-        vlan_interfaces=vlan_interfaces(config),
+        vlan_interfaces=list_vlan_interfaces(config),
     )
 
 

@@ -60,29 +60,29 @@ class TableSchema:
 _LONG = 19
 
 
-def number(low: int, high: int, state: LineState = MODELLED) -> FieldSchema:
+def make_number_field(low: int, high: int, state: LineState = MODELLED) -> FieldSchema:
     """Return a field that holds a whole number from *low* to *high*."""
     return FieldSchema(
         re.compile(r"-?\d{1,18}", re.ASCII), range(low, high + 1), state, f"a number from {low} to {high}"
     )
 
 
-def words(*choices: str, state: LineState = MODELLED) -> FieldSchema:
+def make_word_field(*choices: str, state: LineState = MODELLED) -> FieldSchema:
     """Return a field that holds one of *choices*."""
     return FieldSchema(re.compile("|".join(map(re.escape, choices))), None, state, " or ".join(choices))
 
 
-_BYTES = number(0, 2**48)
+_BYTES = make_number_field(0, 2**48)
 _ANY = FieldSchema()
 _UNUSED = FieldSchema(state=NOT_MODELLED)
 _REFERENCE = FieldSchema(
     re.compile(r"[^\s|\[\]]{1,255}|\[[^\s|\[\]]{1,64}\|[^\s|\[\]]{1,255}\]|"), expected="the name of an entry"
 )
-_BOOL = words("true", "false")
+_BOOL = make_word_field("true", "false")
 PRIORITY_LIST = FieldSchema(re.compile(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
-_TC = number(0, 15)
-_QUEUE = number(0, 19)
-_PRIORITY = number(0, 7)
+_TC = make_number_field(0, 15)
+_QUEUE = make_number_field(0, 19)
+_PRIORITY = make_number_field(0, 7)
 _PROFILE = {"profile": _REFERENCE}
 _LISTS = {"profile_list": FieldSchema()}
 _COLORS = ("green", "yellow", "red")
@@ -94,14 +94,14 @@ LIMITS, MOST_HEADROOM = "BUFFER_MAX_PARAM_TABLE", "max_headroom_size"
 TABLES: Mapping[str, TableSchema] = {
     "PORT": TableSchema(
         {
-            "admin_status": words("up", "down"),
+            "admin_status": make_word_field("up", "down"),
             "alias": _ANY,
             "description": _ANY,
             "fec": FieldSchema(re.compile(r"rs|fc|none|auto|N/A")),
             "lanes": FieldSchema(re.compile(r"\d{1,5}(?:,\d{1,5})*"), expected="numbers with commas"),
-            "mtu": number(68, 9216),
-            "pfc_asym": words("on", "off"),
-            "speed": number(1, 1_600_000),
+            "mtu": make_number_field(68, 9216),
+            "pfc_asym": make_word_field("on", "off"),
+            "speed": make_number_field(1, 1_600_000),
             **dict.fromkeys(("autoneg", "adv_speeds", "link_training", "tpid", "index", "parent_port"), _UNUSED),
         },
         by_port=True,
@@ -143,31 +143,31 @@ TABLES: Mapping[str, TableSchema] = {
     "TC_TO_PRIORITY_GROUP_MAP": TableSchema(codes=range(16), entry=_PRIORITY),
     "MAP_PFC_PRIORITY_TO_QUEUE": TableSchema(codes=range(8), entry=_QUEUE),
     "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": TableSchema(codes=range(8), entry=_PRIORITY),
-    "TC_TO_DSCP_MAP": TableSchema(codes=range(16), entry=number(0, 63)),
+    "TC_TO_DSCP_MAP": TableSchema(codes=range(16), entry=make_number_field(0, 63)),
     "TC_TO_DOT1P_MAP": TableSchema(codes=range(16), entry=_PRIORITY),
-    "MPLS_TC_TO_TC_MAP": TableSchema(codes=range(8), entry=number(0, 15, NOT_MODELLED)),
-    "DSCP_TO_FC_MAP": TableSchema(codes=range(64), entry=number(0, 63, NOT_MODELLED)),
-    "EXP_TO_FC_MAP": TableSchema(codes=range(8), entry=number(0, 63, NOT_MODELLED)),
+    "MPLS_TC_TO_TC_MAP": TableSchema(codes=range(8), entry=make_number_field(0, 15, NOT_MODELLED)),
+    "DSCP_TO_FC_MAP": TableSchema(codes=range(64), entry=make_number_field(0, 63, NOT_MODELLED)),
+    "EXP_TO_FC_MAP": TableSchema(codes=range(8), entry=make_number_field(0, 63, NOT_MODELLED)),
     "WRED_PROFILE": TableSchema(
         {
-            "ecn": words(*(f"ecn_{mode}" for mode in _ECN_MODES)),
+            "ecn": make_word_field(*(f"ecn_{mode}" for mode in _ECN_MODES)),
             **{f"wred_{color}_enable": _BOOL for color in _COLORS},
             **{f"{kind}{c}_{e}_threshold": _BYTES for kind in ("", "ecn_") for c in _COLORS for e in ("min", "max")},
-            **{f"{color}_drop_probability": number(0, 100) for color in _COLORS},
-            **{f"ecn_{color}_mark_probability": number(0, 100) for color in _COLORS},
-            "weight": number(0, 15, NOT_MODELLED),
+            **{f"{color}_drop_probability": make_number_field(0, 100) for color in _COLORS},
+            **{f"ecn_{color}_mark_probability": make_number_field(0, 100) for color in _COLORS},
+            "weight": make_number_field(0, 15, NOT_MODELLED),
         }
     ),
     "SCHEDULER": TableSchema(
         {
-            "type": words("DWRR", "WRR", "STRICT"),
-            "weight": number(1, 100),
-            "meter_type": words("packets", "bytes"),
+            "type": make_word_field("DWRR", "WRR", "STRICT"),
+            "weight": make_number_field(1, 100),
+            "meter_type": make_word_field("packets", "bytes"),
             "pir": _BYTES,
-            "cir": number(0, 2**48, NOT_MODELLED),
-            "pbs": number(0, 2**48, NOT_MODELLED),
-            "cbs": number(0, 2**48, NOT_MODELLED),
-            "priority": number(0, 9, NOT_MODELLED),
+            "cir": make_number_field(0, 2**48, NOT_MODELLED),
+            "pbs": make_number_field(0, 2**48, NOT_MODELLED),
+            "cbs": make_number_field(0, 2**48, NOT_MODELLED),
+            "priority": make_number_field(0, 9, NOT_MODELLED),
         }
     ),
     "QUEUE": TableSchema(
@@ -178,11 +178,11 @@ TABLES: Mapping[str, TableSchema] = {
     ),
     "BUFFER_POOL": TableSchema(
         {
-            "type": words("ingress", "egress", "both"),
-            "mode": words("static", "dynamic"),
+            "type": make_word_field("ingress", "egress", "both"),
+            "mode": make_word_field("static", "dynamic"),
             "size": _BYTES,
             "xoff": _BYTES,
-            "percentage": number(0, 100, CONDITIONAL),
+            "percentage": make_number_field(0, 100, CONDITIONAL),
         }
     ),
     "BUFFER_PROFILE": TableSchema(
@@ -192,11 +192,11 @@ TABLES: Mapping[str, TableSchema] = {
             "xon": _BYTES,
             "xoff": _BYTES,
             "xon_offset": _BYTES,
-            "dynamic_th": number(-8, 8),
+            "dynamic_th": make_number_field(-8, 8),
             "static_th": _BYTES,
-            "headroom_type": words("static", "dynamic"),
-            "packet_discard_action": words("drop", "trim", state=NOT_MODELLED),
-            "mode": words("static", "dynamic", state=NOT_MODELLED),
+            "headroom_type": make_word_field("static", "dynamic"),
+            "packet_discard_action": make_word_field("drop", "trim", state=NOT_MODELLED),
+            "mode": make_word_field("static", "dynamic", state=NOT_MODELLED),
         },
         refers={"pool": "BUFFER_POOL"},
     ),
@@ -219,12 +219,12 @@ TABLES: Mapping[str, TableSchema] = {
     "CABLE_LENGTH": TableSchema(entry=FieldSchema(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
     "PFC_WD": TableSchema(
         {
-            "action": words("drop", "forward", "alert"),
-            "detection_time": number(100, 5000),
-            "restoration_time": number(100, 60000),
-            "POLL_INTERVAL": number(100, 3000),
-            "BIG_RED_SWITCH": words("enable", "disable", state=NOT_MODELLED),
-            "pfc_stat_history": words("enable", "disable", state=NOT_MODELLED),
+            "action": make_word_field("drop", "forward", "alert"),
+            "detection_time": make_number_field(100, 5000),
+            "restoration_time": make_number_field(100, 60000),
+            "POLL_INTERVAL": make_number_field(100, 3000),
+            "BIG_RED_SWITCH": make_word_field("enable", "disable", state=NOT_MODELLED),
+            "pfc_stat_history": make_word_field("enable", "disable", state=NOT_MODELLED),
         },
         ("ifname",),
         by_port=True,
@@ -237,24 +237,24 @@ TABLES: Mapping[str, TableSchema] = {
     "DEVICE_METADATA": TableSchema(
         {
             **dict.fromkeys(("hostname", "hwsku", "platform", "switch_type", "mac", "sonic_os_version"), _ANY),
-            "buffer_model": words("traditional", "dynamic"),
-            "default_pfcwd_status": words("enable", "disable"),
+            "buffer_model": make_word_field("traditional", "dynamic"),
+            "default_pfcwd_status": make_word_field("enable", "disable"),
         }
     ),
     "PORTCHANNEL_MEMBER": TableSchema({}, ("name", "port")),
-    "VLAN": TableSchema({"mtu": number(1, 9216), "admin_status": words("up", "down")}),
+    "VLAN": TableSchema({"mtu": make_number_field(1, 9216), "admin_status": make_word_field("up", "down")}),
     "VLAN_INTERFACE": TableSchema({}, ("name", "ip-prefix")),
     "VLAN_MEMBER": TableSchema({}, ("name", "port")),
     "BREAKOUT_PORTS": TableSchema({"master": _ANY}, ("port",)),
     "SWITCH": TableSchema(
         dict.fromkeys(("roce_enable", "buffer_mode_lossless"), FieldSchema(state=CONDITIONAL)), ("switch",)
     ),
-    "LOSSLESS_TRAFFIC_PATTERN": TableSchema({"mtu": _BYTES, "small_packet_percentage": number(0, 100)}),
+    "LOSSLESS_TRAFFIC_PATTERN": TableSchema({"mtu": _BYTES, "small_packet_percentage": make_number_field(0, 100)}),
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": TableSchema(
         {
-            "default_dynamic_th": number(-8, 8),
-            "over_subscribe_ratio": number(0, 1024, NOT_MODELLED),
-            "max_headroom_size": number(0, 2**48, NOT_MODELLED),
+            "default_dynamic_th": make_number_field(-8, 8),
+            "over_subscribe_ratio": make_number_field(0, 1024, NOT_MODELLED),
+            "max_headroom_size": make_number_field(0, 2**48, NOT_MODELLED),
         }
     ),
     "ACL_RULE": TableSchema(

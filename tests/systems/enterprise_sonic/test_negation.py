@@ -11,7 +11,7 @@ from auditor.grammar.statements import Table
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Setting, Unset
 from auditor.systems.enterprise_sonic.block import QosBlock
-from auditor.systems.enterprise_sonic.config import ConfigReader, in_order
+from auditor.systems.enterprise_sonic.config import ConfigReader, sort_captures
 from auditor.systems.enterprise_sonic.contexts import QOS_MAPS, SCHEDULER, WRED, QosMapBlock, SchedulerBlock, WredBlock
 from auditor.systems.enterprise_sonic.interfaces import INTERFACE, PAUSED, Interface
 from auditor.systems.enterprise_sonic.names import MAPS
@@ -23,7 +23,7 @@ from auditor.systems.sonic.rows import RowEntry
 def read(captures: Sequence[Capture]) -> Store:
     """Return what captures of one device say."""
     store = Store()
-    for each in in_order(captures):
+    for each in sort_captures(captures):
         ConfigReader(each, Writer(store, each)).read(0, len(each.lines))
     return store
 
