@@ -1,7 +1,7 @@
-"""Learned values beside written ones: they fill what the dump leaves open, and where they contradict it, both are told.
+"""Operational values beside configured ones: they fill gaps, and a doubt reports each contradiction.
 
-A value on which configuration and operation differ is Unknown, and a doubt names both places: nobody can say which of
-the two will be in force after the next `nv config apply`.
+A value with different configured and operational states is Unknown, because either may be active after the next
+`nv config apply`. Its doubt names both places.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ TOLERANCE = 0.1
 
 @dataclass(slots=True)
 class _Referee:
-    """Compares values and keeps what does not agree."""
+    """A comparison of values that keeps the contradictions."""
 
     doubts: dict[tuple[Where | None, str], Doubt] = field(default_factory=dict)
 
     def settle(self, what: str, written: Setting[T], learned: Setting[T]) -> Setting[T]:
-        """Return what both say; what was learned where nothing is written."""
+        """Return the value of both sources; the operational one if nothing is configured."""
         if not isinstance(learned, Known):
             return written
         if not isinstance(written, Known):
@@ -62,7 +62,7 @@ def _format(value: object) -> str:
 
 
 def merge_captures(ports: Sequence[Port], outputs: Sequence[PortStatus]) -> tuple[tuple[Port, ...], list[Doubt]]:
-    """Return *ports* with what the outputs say of them, and where the two do not agree."""
+    """Return *ports* with their operational state, and a doubt for each contradiction."""
     referee = _Referee()
     found = {port.name: port for port in ports}
     for learned in outputs:
@@ -162,7 +162,7 @@ def _map(
 
 
 def _classes(learned: PortStatus) -> Setting[tuple[TrafficClass, ...]]:
-    """Return the switch priorities of which an output shows the queue."""
+    """Return the switch priorities whose queue an output shows."""
     if not learned.queues:
         return NOT_COLLECTED
     pfc = Pfc(priorities=learned.paused)
@@ -171,7 +171,7 @@ def _classes(learned: PortStatus) -> Setting[tuple[TrafficClass, ...]]:
 
 
 def _list_queues(learned: PortStatus) -> Setting[tuple[Queue, ...]]:
-    """Return the queues that an output names, bare."""
+    """Return the queues that an output names, without settings."""
     marking = learned.marking_queues
     numbers = {*learned.schedulers, *(marking.value if isinstance(marking, Known) else ())}
     if not numbers:

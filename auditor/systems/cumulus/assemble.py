@@ -1,4 +1,4 @@
-"""The object model to ports: each port gets its profiles, and ports configured alike share one configuration object."""
+"""The object model to ports: each port gets its profiles; equal ports share one configuration object."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -27,16 +27,16 @@ from auditor.systems.cumulus.presets import MODES, QOS_PAGE, list_roce_statement
 from auditor.systems.cumulus.sharing import ROUTED, find_head, find_inheritable, make_key, make_relative
 
 EVERY = "*"
-"""The name under which what holds for all ports is filed."""
+"""The name of the settings for all ports."""
 GLOBAL = "default-global"
 _KINDS = ("mapping", "pfc", "congestion-control", "egress-scheduler", "remark")
 _OWN_KINDS = ("link-pause", "egress-shaper")
-"""Kinds of profiles of which there is no global one."""
+"""Kinds of profiles without a global profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Breakout:
-    """How a port was split: into how many, at which speed each, and the line."""
+    """The split of a port: the number of parts, the speed of each, and the line."""
 
     count: int
     speed_gbps: Setting[float]
@@ -45,7 +45,7 @@ class _Breakout:
 
 @dataclass(frozen=True, slots=True)
 class _Policies:
-    """What a set of profiles amounts to; computed once for all ports that have the same set."""
+    """The effect of a set of profiles, computed once for all ports with the same set."""
 
     pausing: Pausing
     pause: LinkPause
@@ -71,7 +71,7 @@ class Assembler:
         self._routed = dict(self._neighbours())
 
     def ports(self) -> tuple[Port, ...]:
-        """Return the ports by number; a port that was split, or whose lanes another took, is none."""
+        """Return the ports by number, without split ports and ports that lost their lanes to another port."""
         broken = {name: b for name, node in self._interfaces.items() if PORT.match(name) and (b := _breakout(node))}
         named = [name for name in (*self._interfaces, *self._lags) if PORT.match(name)]
         children = {f"{parent}s{n}": b for parent, b in broken.items() for n in range(b.count)}
@@ -81,7 +81,7 @@ class Assembler:
         return tuple(self._port(name, children.get(name)) for name in sorted(names, key=_by_number))
 
     def pools(self) -> tuple[Pool, ...]:
-        """Return the traffic pools; how many bytes a share is, depends on the switch."""
+        """Return the traffic pools; the bytes of a share depend on the switch."""
         found = self._root.at("qos", "traffic-pool")
         return tuple(
             Pool(
@@ -155,18 +155,18 @@ class Assembler:
         )
 
     def _spreads(self, node: ObjectNode) -> Setting[bool]:
-        """Return whether adaptive routing runs on a port: its own switch counts, unless that of the whole is off."""
+        """Return whether adaptive routing runs on a port: the port's own state counts, unless the switch's is off."""
         whole, own = (_adaptive_routing(holder) for holder in (self._root, node))
         if isinstance(whole, Known) and not whole.value:
             return whole
         if isinstance(whole, Known) and not isinstance(own, Known):
-            return Unknown("adaptive routing is on for the switch, and the port says nothing of it")
+            return Unknown("adaptive routing is on for the switch, and the port has no line about it")
         return own if isinstance(own, Known) else Unset(self._silent.where)
 
     def _resolve(self, node: ObjectNode) -> _Policies:
-        """Follow the profiles in force: the port's own, else the global ones."""
+        """Return the policies of the active profiles: the port's own, else the global ones."""
         if self._mode and self._mode.value not in MODES:
-            return _make_unknown(f"what `qos roce mode {self._mode.value}` stands for is not known here")
+            return _make_unknown(f"the profile of `qos roce mode {self._mode.value}` is not documented")
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
@@ -185,7 +185,7 @@ class Assembler:
         return self._policies[key]
 
     def _profile(self, node: ObjectNode, kind: str) -> ObjectNode | None:
-        """Return the profile of a port, None where there is none; a name that nothing defines is an empty profile."""
+        """Return the profile of a port, None without a profile; an undefined name is an empty profile."""
         holder = node.at("qos", kind)
         names = holder.at("profile") or holder if holder else None
         name = next(reversed(names.children), None) if names and not names.ended else None
@@ -266,7 +266,7 @@ def _silence(node: ObjectNode, silent: Unset, *paths: tuple[str, ...]) -> Unset:
 
 
 def _make_unknown(why: str) -> _Policies:
-    """Return the policies of a port under a RoCE profile that nobody described: nothing of it is guessed."""
+    """Return unknown policies for a port under an undocumented RoCE profile."""
     unknown = Unknown(why)
     pfc = Pfc(unknown, priorities=unknown, tx_priorities=unknown, rx_priorities=unknown)
     sorting = Classification(unknown, unknown, unknown, unknown, unknown, unknown)
@@ -285,7 +285,7 @@ def _percent(text: str) -> float | None:
 
 
 def _adaptive_routing(node: ObjectNode) -> Setting[bool]:
-    """Return what a port, or the switch, says of adaptive routing; up to release 5.14 it is `enable on`."""
+    """Return the state of adaptive routing of a port or the switch; up to release 5.14 it is `enable on`."""
     found = node.at("router", "adaptive-routing")
     told = [find_value(found, name, parse_switch) for name in ("state", "enable")]
     return next((each for each in told if isinstance(each, Known)), Unset())
@@ -299,7 +299,7 @@ _BREAKOUT = re.compile(r"(?P<count>\d)x(?P<speed>\d{1,4}[GM])?", re.IGNORECASE)
 
 
 def _breakout(node: ObjectNode) -> _Breakout | None:
-    """Return how a port is split, None where it is whole."""
+    """Return the split of a port, None if the port is whole."""
     split = node.at("link", "breakout")
     for text, leaf in reversed((split.children if split and not split.ended else {}).items()):
         match = _BREAKOUT.fullmatch(text)

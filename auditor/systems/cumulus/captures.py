@@ -1,4 +1,4 @@
-"""`nv show` outputs on quality of service, as learned values of one port or of all."""
+"""`nv show` outputs on quality of service, as operational state of one port or of all."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ KILO = 1024
 
 @dataclass(slots=True)
 class PortStatus:
-    """What a show output says of `port`, or of all ports where that is empty."""
+    """The operational state of `port`, or of all ports if `port` is empty."""
 
     port: str
     where: Where
@@ -65,7 +65,7 @@ _QUEUE_ROW = re.compile(
 
 
 def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
-    """Return what the output says, nothing where it is not told of which port; marks each line in *states*."""
+    """Return the operational state in the output, nothing for an unnamed port; mark each line in *states*."""
     command = capture.command or PurePath(capture.file).stem.replace("_", " ")
     told = _INTERFACE.match(command)
     is_port = told is not None and PORT.match(told["port"]) is not None
@@ -106,7 +106,7 @@ def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
 
 
 def _pair(line: str, columns: tuple[int, int] | None, prefix: str) -> tuple[str, str, str]:
-    """Return path and value of a line, the operational one if there is one, and the section that goes on below."""
+    """Return path and value of a line, the operational value if present, and the section that continues below."""
     key = line.split(maxsplit=1)[0]
     if columns is None:
         value = line.strip()[len(key) :].strip()
@@ -120,7 +120,7 @@ def _pair(line: str, columns: tuple[int, int] | None, prefix: str) -> tuple[str,
 
 
 def _learn(learned: PortStatus, key: str, value: str, where: Where) -> bool:
-    """Take in one value; tell whether it is one that is compared with the configuration."""
+    """Keep one value; return whether the configuration has a counterpart."""
     name, convert = _VALUES.get(key, ("", _bytes))
     found = convert(value) if name else None
     if found is None:
@@ -187,7 +187,7 @@ _VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
 
 
 def _row(learned: PortStatus, table: str, line: str, where: Where) -> bool:
-    """Take in one row of a table; tell whether it was understood."""
+    """Keep one row of a table; return whether the row is valid."""
     if "->SP" in table and (match := _MAP_ROW.match(line)):
         priority = Known(match["priority"], Origin.LEARNED, where)
         learned.classes |= dict.fromkeys(_list_numbers(match["dscp"], 63), priority)
@@ -215,7 +215,7 @@ _COUNTED: Mapping[tuple[str, str], str] = {
 
 
 def _count(learned: PortStatus, columns: Sequence[str], line: str, where: Where) -> bool:
-    """Keep what a row of counters counts; tell whether it is one."""
+    """Keep the count of a row of counters; return whether the row is one."""
     fields = re.split(r"\s{2,}", line.strip())
     if len(fields) != len(columns) or not fields[0].isdecimal():
         return False

@@ -1,7 +1,7 @@
-"""The older datapath files (`qos_features.conf`, `qos_infra.conf`, `traffic.conf`) told as NVUE statements.
+"""The older datapath files (`qos_features.conf`, `qos_infra.conf`, `traffic.conf`) as NVUE statements.
 
-Their port groups are what NVUE calls profiles, so one reading serves both. A group is in force only where it stands in
-its `port_group_list`.
+Their port groups are NVUE's profiles, so one reader serves both. A group is active only if its `port_group_list` names
+it.
 """
 
 import re
@@ -26,7 +26,7 @@ class _Entry:
 
 @dataclass(slots=True)
 class _File:
-    """The entries of a file by key, the statements made of them, and the entries that were understood."""
+    """The entries of a file by key, their statements, and the state of each line."""
 
     entries: dict[str, _Entry]
     states: list[LineState]
@@ -44,7 +44,7 @@ class _File:
 
 
 def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
-    """Return the statements that the file amounts to; marks each line in *states*."""
+    """Return the statements of the file; mark each line in *states*."""
     file = _File({}, states)
     for index, line in enumerate(capture.lines):
         match = _LINE.match(line)
@@ -78,14 +78,14 @@ _IGNORED = re.compile(
 
 
 def _state(key: str) -> LineState:
-    """Return the state of an entry of which nothing is made."""
+    """Return the state of an entry without a statement."""
     if _NOT_MODELLED.match(key) or re.search(r"\.(?:port_set|ecn_enable|egress_queue_list)\Z", key):
         return LineState.NOT_MODELLED
     return LineState.IGNORED if _IGNORED.match(key) else LineState.UNRECOGNISED
 
 
 def _groups(file: _File) -> Mapping[str, tuple[str, ...]]:
-    """Return the port groups in force by what they are of."""
+    """Return the active port groups by kind."""
     found: dict[str, tuple[str, ...]] = {}
     for key, entry in file.entries.items():
         if key.endswith(".port_group_list"):
@@ -118,7 +118,7 @@ _POINTS = {"dscp": ("dscp", 63), "8021p": ("pcp", 7), "packet_priorities": ("pcp
 
 
 def _map(file: _File, prefix: str, profile: str) -> None:
-    """Tell a classification map; a map of which one line is written has no entries but those written."""
+    """Add a classification map; a map with one configured line has only its configured entries."""
     begun: set[str] = set()
     pattern = re.compile(
         re.escape(prefix) + r"\.cos_(?P<cos>[0-7])\.(?:priority_source\.(?P<what>dscp|8021p)|packet_priorities)\Z"
@@ -204,7 +204,7 @@ _ECN_KEYS = {
 
 
 def _marking(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
-    """Tell the marking curves; a group of an ECN list may stand without the list's own name before it."""
+    """Add the marking curves; a group of an ECN list may lack the list's name as a prefix."""
     places = [("default_ecn_red_conf", GLOBAL), ("default_ecn_conf", GLOBAL)]
     for kind in ("ecn_red", "ecn"):
         places += [(f"{kind}.{group}", group) for group in groups.get(kind, ())]
@@ -272,7 +272,7 @@ def _queues(file: _File) -> None:
 
 
 def _pools(file: _File) -> None:
-    """Tell the ingress service pools: pool 0 is the lossy one, and `flow_control` names the lossless one."""
+    """Add the ingress service pools: pool 0 is lossy, and `flow_control` names the lossless pool."""
     lossless = file.entries.get("flow_control.ingress_service_pool")
     for key, entry in file.entries.items():
         match = re.match(r"ingress_service_pool\.(\d{1,2})\.percent\Z", key)
@@ -284,7 +284,7 @@ def _pools(file: _File) -> None:
 
 
 def _bind(file: _File, prefix: str, kind: str, profile: str) -> None:
-    """Tell which ports a group is for; `allports` makes it everybody's."""
+    """Bind a group to its ports; `allports` means all ports."""
     entry = file.entries.get(f"{prefix}.port_set")
     if entry is None:
         return

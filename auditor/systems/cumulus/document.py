@@ -1,7 +1,7 @@
 """NVUE configuration files: `startup.yaml` and `nv config show` in YAML or JSON, as statements with line and pointer.
 
-JSON is read as the YAML that it is. Scalars stay the text that was written: `on` is no boolean here. What stands before
-a mistake is kept, an alias stands for nothing (a few of them could unfold without end), and depth is bounded.
+JSON is read as the YAML that it is. Scalars stay text: `on` is not a boolean. Values before an error are kept.
+Aliases are refused, because a few of them could unfold without end; depth is bounded.
 """
 
 import re
@@ -25,9 +25,9 @@ _EMPTY = re.compile(r"\s*(?:#.*|---|\.\.\.|[\s\[\]{},]*)")
 
 @dataclass(slots=True)
 class NvueDocument:
-    """The statements of a file, its header (`version`, `model` …), and what could not be read.
+    """The statements of a file, its header (`version`, `model` …), and its unreadable lines.
 
-    `named` are the interfaces whose own key was told already.
+    `named` are the interfaces whose own key is already a statement.
     """
 
     statements: list[NvueStatement] = field(default_factory=list)
@@ -47,9 +47,9 @@ class _Leaf:
 
 @dataclass(slots=True)
 class _Level:
-    """A mapping or a list that is being read: the key of the value that comes next, or its number in a list.
+    """An open mapping or list: the key of the next value, or its number in a list.
 
-    `lines` are those of the keys around it.
+    `lines` are those of the enclosing keys.
     """
 
     is_map: bool
@@ -63,7 +63,7 @@ class _Level:
 
 
 def read(capture: Capture, states: list[LineState]) -> NvueDocument:
-    """Return what the file says; the lines that hold nothing are marked in *states*."""
+    """Return the document of the file; mark the lines without a value in *states*."""
     document = NvueDocument()
     for index, line in enumerate(capture.lines):
         if _EMPTY.fullmatch(line):
@@ -129,7 +129,7 @@ def _scalar(level: _Level, text: str, line: int) -> Iterator[_Leaf]:
 
 
 def _keep(capture: Capture, document: NvueDocument, leaf: _Leaf, states: list[LineState]) -> None:
-    """File a value under the verb that it stands below; a file without verbs shows what is set."""
+    """Keep a value under its verb; a file without verbs contains set values."""
     words, verb = leaf.words, "set"
     if words and words[0] in _VERBS:
         verb, words = words[0], words[1:]
@@ -146,7 +146,7 @@ def _keep(capture: Capture, document: NvueDocument, leaf: _Leaf, states: list[Li
 
 
 def _name(document: NvueDocument, words: tuple[str, ...], leaf: _Leaf, proof: Proof) -> None:
-    """Tell the key of an interface by itself, so that a port has the line where it begins."""
+    """Make the key of an interface a statement, so that a port has its first line."""
     if words[0] != "interface" or len(words) < 3 or words[:2] in document.named:  # noqa: PLR2004  `interface NAME …`
         return
     document.named.add(words[:2])

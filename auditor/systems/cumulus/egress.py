@@ -20,7 +20,7 @@ class Egress:
 
 
 def list_queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> tuple[Queue, ...]:
-    """Return the queues that something feeds or that a profile speaks of."""
+    """Return the queues with a traffic class or a profile."""
     curves, shares = (
         list_numbered(egress.marking, "traffic-class", 15),
         list_numbered(egress.scheduler, "traffic-class", 15),
@@ -51,7 +51,7 @@ def _make_queue(queue: int, classes: tuple[TrafficClass, ...], silent: Unset) ->
 
 
 def _add_marking(queue: Queue, curve: ObjectNode | None, silent: Unset) -> Queue:
-    """Add the marking curve; a queue that a profile names marks unless told otherwise, all others do not."""
+    """Add the marking curve; a queue in a profile marks by default, all other queues do not."""
     no_drops: Setting[tuple[WredDrop, ...]] = Known((), Origin.DEFAULT, silent.where, QOS_PAGE)
     if curve is None:
         off: Known[bool] = Known(value=False, origin=Origin.DEFAULT, where=silent.where, reference=QOS_PAGE)
@@ -97,7 +97,7 @@ _SCHEDULERS = {"strict": Scheduler.STRICT, "dwrr": Scheduler.DWRR}
 
 
 def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset) -> Queue:
-    """Add the scheduling; a queue that a scheduler does not name has a weight of 0."""
+    """Add the scheduling; a queue outside the scheduler has a weight of 0."""
     if share is None:
         unnamed: Known[float] = Known(0.0, Origin.DEFAULT, silent.where, QOS_PAGE)
         return replace(

@@ -19,10 +19,10 @@ _NUMBERS = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
 
 
 def list_interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the interfaces that a key or a port set stands for, None where a range in it is malformed.
+    """Return the interfaces of a key or a port set, None if a range is malformed.
 
-    A bare number goes on with the letters before it; the end of a range may repeat them. A name that ends in no number
-    stands for itself.
+    A bare number continues with the letters before it; the end of a range may repeat them. A name without a number at
+    its end stands for itself.
 
     >>> list_interfaces("swp1,6-7,9")
     ('swp1', 'swp6', 'swp7', 'swp9')

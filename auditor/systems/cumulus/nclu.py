@@ -1,4 +1,4 @@
-"""Lists of `net add` and `net del` commands (NCLU, up to release 4.4) told as NVUE statements."""
+"""Lists of `net add` and `net del` commands (NCLU, up to release 4.4) as NVUE statements."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,12 +21,12 @@ _QOS = frozenset({"roce", "storage-optimized", "pfc", "ecn"})
 
 
 def is_command(line: str) -> bool:
-    """Tell whether *line* adds or deletes something."""
+    """Return whether *line* is a `net add` or `net del` command."""
     return _COMMAND.match(line) is not None
 
 
 def sessions_last(captures: Sequence[Capture]) -> Sequence[Capture]:
-    """Return *captures* with lists of commands behind what shows a configuration.
+    """Return *captures* with lists of commands behind configurations.
 
     The order of files is that of their names, and commands are typed after the configuration that they change.
     """
@@ -40,7 +40,7 @@ def _is_session(capture: Capture) -> bool:
 
 
 def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
-    """Return the statements that the commands amount to; marks each line in *states*."""
+    """Return the statements of the commands; mark each line in *states*."""
     found: list[NvueStatement] = []
     for index, line in enumerate(capture.lines):
         command = _COMMAND.match(line)

@@ -1,4 +1,4 @@
-"""`/etc/network/interfaces` of ifupdown2, and the FRR configuration that may follow it, told as NVUE statements."""
+"""`/etc/network/interfaces` of ifupdown2, and an FRR configuration after it, as NVUE statements."""
 
 import re
 
@@ -20,7 +20,7 @@ _FRR = re.compile(
 
 
 def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
-    """Return the statements that the file amounts to; marks each line in *states*."""
+    """Return the statements of the file; mark each line in *states*."""
     found: list[NvueStatement] = []
     names = ""
     for index, line in enumerate(capture.lines):
@@ -50,7 +50,7 @@ def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
 
 
 def _setting(found: list[NvueStatement], names: str, words: list[str], proof: Proof, index: int) -> LineState:
-    """Tell one line of an interface; return its state."""
+    """Make statements of one line of an interface; return its state."""
     key, rest = words[0], words[1:]
     at = ("interface", names)
     if key in _SETTINGS and rest:

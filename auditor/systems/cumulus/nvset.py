@@ -16,12 +16,12 @@ _WORD = re.compile(r"""'(?P<single>[^']*)(?:'|\Z)|"(?P<double>[^"]*)(?:"|\Z)|(?P
 
 
 def is_command(line: str) -> bool:
-    """Tell whether *line* sets or unsets something."""
+    """Return whether *line* is an `nv set` or `nv unset` command."""
     return _COMMAND.match(line) is not None
 
 
 def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
-    """Return the statements of a list of commands; the lines that are none are marked in *states*."""
+    """Return the statements of a list of commands; mark all other lines in *states*."""
     found: list[NvueStatement] = []
     quote = ""
     for index, line in enumerate(capture.lines):
@@ -57,5 +57,5 @@ def _open_quote(text: str) -> str:
 
 
 def is_own(words: Sequence[str]) -> bool:
-    """Tell whether a statement speaks of one interface alone."""
+    """Return whether a statement concerns one interface alone."""
     return len(words) > 1 and words[0] == "interface" and not re.search(r",|\d-", words[1])

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why a value is there; `is_own`: its line speaks of one interface alone."""
+    """The evidence of a value; `is_own`: its line concerns one interface alone."""
 
     where: Where
     origin: Origin = Origin.INTENDED
@@ -24,9 +24,9 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class NvueStatement:
-    """One `nv set` or `nv unset`: the words behind the verb, whatever notation they were written in.
+    """One `nv set` or `nv unset` in any notation: the words behind the verb.
 
-    `lines` are the indices of the lines of its capture that make it up, the last one holding its value.
+    `lines` are the indices of its lines in the capture; the last line holds the value.
     """
 
     words: tuple[str, ...]
@@ -37,10 +37,10 @@ class NvueStatement:
 
 @dataclass(slots=True)
 class ObjectNode:
-    """An object or a value; a value is the name of the last child that was set.
+    """An object or a value; a value is the name of the last child.
 
-    `gone` are children that were taken back, each with the statement that did so; `ended` is the statement that took
-    back the last child, until another is set.
+    `gone` are removed children, each with the statement that removed it. `ended` is the statement that removed the last
+    child, until a statement sets another.
     """
 
     proof: Proof
@@ -49,19 +49,19 @@ class ObjectNode:
     ended: Proof | None = None
 
     def at(self, *path: str) -> "ObjectNode | None":
-        """Return what stands at *path*, None where nothing does."""
+        """Return the node at *path*, None if the path does not exist."""
         node: ObjectNode | None = self
         for step in path:
             node = node.children.get(step) if node else None
         return node
 
     def find_object(self, *path: str) -> "ObjectNode | None":
-        """Return the object at *path*, None where nothing stands in it any more."""
+        """Return the object at *path*, None if the object is empty."""
         found = self.at(*path)
         return found if found and found.children else None
 
     def put(self, path: tuple[str, ...], proof: Proof) -> None:
-        """Set *path*; a value that was set before gives way, whatever stands beside it stays."""
+        """Set *path*; it replaces an earlier value and keeps the siblings."""
         node = self
         for step in path:
             child = node.children.pop(step, None) or ObjectNode(proof)
@@ -72,7 +72,7 @@ class ObjectNode:
         node.proof = proof
 
     def drop(self, path: tuple[str, ...], proof: Proof) -> None:
-        """Take away *path* and all below it, and keep *proof* of that where something was there."""
+        """Remove *path* and all nodes below it, and keep *proof* if the path existed."""
         holder = self.at(*path[:-1])
         if holder is None or path[-1] not in holder.children:
             return
@@ -82,7 +82,7 @@ class ObjectNode:
         holder.gone[path[-1]] = proof
 
     def find_negation(self, *path: str) -> Proof | None:
-        """Return the statement that took back *path*, or what it stood in; None where none did."""
+        """Return the statement that removed *path* or a node above it, None if no statement did."""
         node = self
         for step in path:
             child = node.children.get(step)
@@ -92,9 +92,9 @@ class ObjectNode:
         return node.ended
 
     def lay(self, other: "ObjectNode") -> None:
-        """Lay *other* over this node; what it took back is shown where nothing else is set there.
+        """Lay *other* over this node; its removals show where no other value is set.
 
-        A value that was taken back leaves the one below it in force, whatever had been set before it.
+        A removed value leaves the value below it active.
         """
         if other.ended and self.children and not any(child.children for child in other.children.values()):
             return
@@ -116,7 +116,7 @@ class ObjectNode:
                 yield (*path, name), child.proof
 
     def negations(self, path: tuple[str, ...] = ()) -> "Iterator[tuple[tuple[str, ...], Proof]]":
-        """Yield the paths that were taken back, each with the statement that did so."""
+        """Yield the removed paths, each with the statement that removed it."""
         yield from (((*path, name), proof) for name, proof in self.gone.items())
         for name, child in self.children.items():
             yield from child.negations((*path, name))
@@ -151,7 +151,7 @@ def list_paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
 
 
 def find_value(node: ObjectNode | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
-    """Return the value of *name* in *node*; Unset where it has none or one that *convert* does not understand."""
+    """Return the value of *name* in *node*; Unset without a value that *convert* accepts."""
     holder = node.at(name) if node else None
     taken = node.find_negation(name) if node else None
     if holder is None or taken or not holder.children:
@@ -178,12 +178,12 @@ def _entries_by_number(children: Mapping[str, ObjectNode], highest: int) -> Iter
 
 
 def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
-    """Return *setting*, or *silent* where no line says anything of it."""
+    """Return *setting*, or *silent* if *setting* is Unset without a line."""
     return silent if isinstance(setting, Unset) and setting.where is None else setting
 
 
 def parse_word(text: str) -> str:
-    """Return a value as it is."""
+    """Return the text of a value unchanged."""
     return text
 
 
@@ -194,7 +194,7 @@ def parse_number(text: str) -> int | None:
 
 
 def parse_switch(text: str) -> bool | None:
-    """Return what a switch is set to; NVUE writes it `on`, `enable` or `enabled`, and other tools `true` or `True`.
+    """Return the state of a switch; NVUE writes it `on`, `enable` or `enabled`, and other tools `true` or `True`.
 
     >>> parse_switch("enabled"), parse_switch("off"), parse_switch("maybe")
     (True, False, None)
@@ -206,7 +206,7 @@ def parse_switch(text: str) -> bool | None:
 
 
 def is_up(text: str) -> bool | None:
-    """Return whether a link is up by what its state is set to."""
+    """Return whether the configured state of a link is up."""
     return {"up": True, "down": False}.get(text, parse_switch(text))
 
 

@@ -15,12 +15,12 @@ _COLUMN = re.compile(r"\S+(?: \S+)*")
 
 
 def is_table(capture: Capture) -> bool:
-    """Tell whether *capture* is such a table."""
+    """Return whether *capture* is a table of `nv show interface`."""
     return any(_HEAD.match(line) for line in capture.lines[:5])
 
 
 def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
-    """Return what the table says of each port; marks each line in *states*."""
+    """Return the operational state of each port in the table; mark each line in *states*."""
     columns: Mapping[str, tuple[int, int | None]] = {}
     found: list[PortStatus] = []
     for index, line in enumerate(capture.lines):

@@ -25,7 +25,7 @@ from auditor.systems.cumulus.words import find_state
 
 @dataclass(slots=True)
 class _Reading:
-    """What the captures of a device hold; `is_older`: commands of releases before NVUE's are among them."""
+    """The content of a device's captures; `is_older`: some commands are of releases before NVUE."""
 
     statements: list[NvueStatement] = field(default_factory=list)
     header: dict[str, NvueStatement] = field(default_factory=dict)
@@ -36,9 +36,9 @@ class _Reading:
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    A file that is not recognised is read as an NVUE configuration: somebody said that it is of this system.
+    An unrecognised file is read as an NVUE configuration, because `--os` or a manifest names this system.
     """
     reading = _Reading()
     for capture in nclu.sessions_last(captures):
@@ -72,7 +72,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
 
 def _header_value(header: Mapping[str, NvueStatement], name: str, prefix: str = "") -> Setting[str]:
-    """Return what the header of a configuration file says of *name*."""
+    """Return the value of *name* in the header of a configuration file."""
     said = header.get(name)
     if said is None or len(said.words) < 3:  # noqa: PLR2004  `header NAME VALUE`
         return NOT_COLLECTED
@@ -80,7 +80,7 @@ def _header_value(header: Mapping[str, NvueStatement], name: str, prefix: str = 
 
 
 def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
-    """Read one capture by what it is; a transcript may hold commands that were typed between captures."""
+    """Read one capture by its kind; a transcript may contain typed commands between captures."""
     if nvset.is_command(capture.command):
         typed = Capture(capture.file, (capture.command,), first_line=max(1, capture.first_line - 1))
         reading.statements.extend(nvset.read(typed, [LineState.UNRECOGNISED]))
@@ -126,7 +126,7 @@ _BEST_FIRST = (
 
 
 def _mark(statements: Sequence[NvueStatement], states: list[LineState]) -> None:
-    """Give each line the state of the value on it, and the line of a key the best state of what is below it."""
+    """Give each line the state of its value, and the line of a key the best state of the values below it."""
     values: dict[int, LineState] = {}
     keys: dict[int, LineState] = {}
     for statement in statements:
@@ -142,7 +142,7 @@ def _mark(statements: Sequence[NvueStatement], states: list[LineState]) -> None:
 
 
 def _tree(statements: Sequence[NvueStatement], top: Where) -> ObjectNode:
-    """Carry out the statements in the order of writing."""
+    """Return the tree after all statements, applied in their order."""
     root = ObjectNode(Proof(Where(statements[0].proof.where.file, 1) if statements else top))
     for statement in statements:
         for path in list_paths(statement.words) or ():

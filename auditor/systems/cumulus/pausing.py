@@ -1,4 +1,4 @@
-"""Profiles of PFC and link pause to what they mean for a port: which pauses it sends and honours, and its buffers."""
+"""Profiles of PFC and link pause: the pauses that a port sends and honours, and its buffers."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ from auditor.systems.cumulus.presets import QOS_PAGE, ROCE_PAGE, list_roce_state
 
 @dataclass(frozen=True, slots=True)
 class Pausing:
-    """What a PFC profile amounts to; `headroom` are its buffer sizes, the same for each of its priorities."""
+    """The effect of a PFC profile; `headroom` are its buffer sizes, the same for each of its priorities."""
 
     pfc: Pfc
     headroom: PriorityGroup
@@ -20,9 +20,9 @@ class Pausing:
 
 
 def resolve_pausing(profile: ObjectNode | None, silent: Unset, *, is_documented: bool) -> Pausing:
-    """Return what a PFC profile says; without priorities nothing is paused, and both directions run unless told.
+    """Return the effect of a PFC profile; without priorities it pauses nothing, and both directions run by default.
 
-    Of a release whose defaults are not documented nothing is known where no profile is written.
+    Without a profile, a release with undocumented defaults is unknown.
     """
     listed = list_numbered(profile, "switch-priority")
     if not listed and not is_documented:
@@ -53,7 +53,7 @@ def _direction(profile: ObjectNode | None, name: str, paused: Known[tuple[int, .
 
 
 def _headroom(profile: ObjectNode | None) -> PriorityGroup:
-    """Return the buffer of each lossless priority: what is not written, the switch works out by itself."""
+    """Return the buffer of each lossless priority; the switch computes the sizes without a line."""
     size, xoff = find_value(profile, "port-buffer", parse_number), find_value(profile, "xoff-threshold", parse_number)
     xon = find_value(profile, "xon-threshold", parse_number)
     source = Known(HeadroomSource.GENERATED, Origin.DEFAULT, None, QOS_PAGE)
@@ -78,7 +78,7 @@ _POOLS = {"lossless": "roce-lossless", "lossless-single-ipool": "default-lossy"}
 def list_priority_groups(
     pausing_: Pausing, classes: tuple[TrafficClass, ...], root: ObjectNode
 ) -> tuple[PriorityGroup, ...]:
-    """Return the ingress buffers of the lossless priorities; each has one of its own, under the priority's number."""
+    """Return the ingress buffers of the lossless priorities, one buffer for each priority number."""
     mode = list_roce_statements(root)
     name, page = (
         ("default-lossless", QOS_PAGE) if mode is None else (_POOLS.get(mode.value, "default-lossless"), ROCE_PAGE)
@@ -113,10 +113,10 @@ def convert_alpha(text: str) -> float | None:
 
 
 def resolve_link_pause(profile: ObjectNode | None, silent: Unset) -> LinkPause:
-    """Return what a link-pause profile says; Unset where a port has none, Unknown where the profile is silent."""
+    """Return link pause by its profile; Unset without a profile, Unknown for a silent profile."""
     if profile is None:
         return LinkPause(silent, silent)
-    undocumented = Unknown("the link-pause profile does not say, and its default is not documented")
+    undocumented = Unknown("the link-pause profile has no line for the direction, and the default is not documented")
 
     def find_direction(name: str) -> Setting[bool]:
         on = find_value(profile, name, parse_switch)

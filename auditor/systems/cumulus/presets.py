@@ -1,7 +1,7 @@
-"""What Cumulus Linux does without being told, and what `qos roce` stands for: statements laid under the written ones.
+"""Defaults of Cumulus Linux and the profiles of `qos roce`, as statements below the configured ones.
 
-No configuration file lists them. Each carries the vendor's page; those of a RoCE profile point at the line that asks
-for it, those of the operating system at nothing.
+No configuration file lists them. Each carries the vendor's page. The statements of a RoCE profile point at the line
+that enables it; those of the operating system have no line.
 """
 
 import re
@@ -22,7 +22,7 @@ _PRIORITIES = range(8)
 
 
 def _identity_maps() -> Iterator[str]:
-    """Say the default maps: DSCP 8n to 8n+7 and PCP n to switch priority n."""
+    """Yield the default maps: DSCP 8n to 8n+7 and PCP n to switch priority n."""
     for priority in _PRIORITIES:
         yield f"mapping default-global dscp {8 * priority}-{8 * priority + 7} switch-priority {priority}"
         yield f"mapping default-global pcp {priority} switch-priority {priority}"
@@ -90,9 +90,9 @@ MODES = frozenset(_PROFILES)
 
 
 def list_roce_statements(written: ObjectNode) -> Known[str] | None:
-    """Return the mode of the RoCE profile with the line that asks for it, None where none is in force.
+    """Return the mode of the RoCE profile with the line that enables it, None without an active profile.
 
-    `qos roce` alone means lossless, and leaves a mode that was set before as it is.
+    `qos roce` alone means lossless, and keeps an earlier mode.
     """
     asked = written.at("qos", "roce")
     if asked is None:
@@ -108,9 +108,9 @@ def list_roce_statements(written: ObjectNode) -> Known[str] | None:
 
 
 def add_presets(written: ObjectNode, release: str = "") -> ObjectNode:
-    """Return the written statements laid over what they leave to the operating system or to the RoCE profile.
+    """Return the configured statements over the defaults of the operating system or the RoCE profile.
 
-    What releases before `DOCUMENTED` do by themselves is on no page.
+    No page documents the defaults of releases before `DOCUMENTED`.
     """
     mode = list_roce_statements(written)
     root = ObjectNode(written.proof)
@@ -134,14 +134,14 @@ def add_presets(written: ObjectNode, release: str = "") -> ObjectNode:
 
 
 def list_default_maps(root: ObjectNode) -> ObjectNode:
-    """Return the classification of a profile that says nothing."""
+    """Return the classification of an empty profile."""
     found = ObjectNode(root.proof)
     _lay(found, ObjectNode(root.proof), MAPS, _by_default(root))
     return found.at("qos", "mapping", "default-global") or found
 
 
 def _by_default(root: ObjectNode) -> Proof:
-    """Return the proof of what nobody wrote: the head of the port's own stanza, and the vendor's page."""
+    """Return the proof of a default: the head of the port's own stanza, and the vendor's page."""
     return Proof(Where(root.proof.where.file, 0, relative=True), Origin.DEFAULT, QOS_PAGE)
 
 
@@ -154,10 +154,10 @@ def _lay(root: ObjectNode, written: ObjectNode, statements: tuple[str, ...], pro
 
 
 def _is_replaced(written: ObjectNode, words: tuple[str, ...]) -> bool:
-    """Tell whether a written list takes the place of the implied one instead of adding to it.
+    """Return whether a configured list replaces the preset list instead of adding to it.
 
-    That is so for the priorities that are paused, for maps that say that they are whole, and without RoCE for the
-    queues that mark and those that are scheduled.
+    Lists of paused priorities and complete maps replace it. Without RoCE, lists of marking and of scheduled queues
+    replace it, too.
     """
     kind, profile = words[1], words[2]
 
@@ -175,7 +175,7 @@ def _is_replaced(written: ObjectNode, words: tuple[str, ...]) -> bool:
 
 
 def _parse_release(release: str) -> tuple[int, ...]:
-    """Return a release as numbers; one that is not known counts as the newest.
+    """Return a release as numbers; an unknown release counts as the newest.
 
     >>> _parse_release("Cumulus Linux 5.9.2"), _parse_release("")
     ((5, 9), (99,))

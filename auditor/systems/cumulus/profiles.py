@@ -1,4 +1,4 @@
-"""Profiles of the object model to what they mean for a port: how it sorts packets, and what it writes into them."""
+"""Profiles of the object model to a port's classification and marking."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -24,7 +24,7 @@ _TRUSTS = {"l2": Trust.PCP, "l3": Trust.DSCP, "both": Trust.BOTH, "port": Trust.
 def resolve_classification(
     profile: ObjectNode | None, classes: tuple[TrafficClass, ...], root: ObjectNode, silent: Unset
 ) -> Classification:
-    """Return how a mapping profile sorts packets; what it does not map, it maps as every profile does."""
+    """Return the classification of a mapping profile; the default maps fill its gaps."""
     trust = find_value(profile, "trust", _TRUSTS.get)
     default = find_value(profile, "port-default-sp", _priority)
     return Classification(
@@ -89,7 +89,7 @@ def _as_lossless(priority: int, paused: Known[tuple[int, ...]]) -> Known[bool]:
 
 
 def resolve_marking(profile: ObjectNode | None, silent: Unset) -> Marking:
-    """Return what a remark profile writes into leaving packets."""
+    """Return the marking of leaving packets by a remark profile."""
     rewrite = find_value(profile, "rewrite", lambda text: text in {"l2", "l3", "both"})
     to_dscp: dict[str, Known[int]] = {}
     to_pcp: dict[str, Known[int]] = {}

@@ -1,4 +1,4 @@
-"""Names that lead nowhere: profiles that a port uses and nothing defines, and profiles that no port uses."""
+"""Undefined profiles, and profiles without a port."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _SUPPLIED = frozenset({"lossy-multi-tc-host-group", "lossy-multi-tc-network-grou
 
 
 def list_undefined(root: ObjectNode) -> tuple[Named, ...]:
-    """Return the profiles that ports refer to and that nothing defines."""
+    """Return the undefined profiles that ports refer to."""
     found: dict[tuple[str, str], Named] = {}
     for kind, name, where in _uses(root):
         if root.at("qos", kind, name) is None and name not in {_GLOBAL, *_SUPPLIED}:

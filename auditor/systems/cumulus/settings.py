@@ -1,4 +1,4 @@
-"""Each setting that is read, by an example: its path, two values, and the port view's field that shows it.
+"""An example of each known setting: its path, two values, and the port view's field that shows it.
 
 `nv unset PATH` takes each of them back (and `unset:` in a document of NVUE's YAML); NVUE's command reference documents
 the two verbs as opposites, command by command.

@@ -10,13 +10,13 @@ ROUTED = ("ip", "ipv4", "ipv6")
 
 
 def find_head(node: ObjectNode) -> Where:
-    """Return the first line that speaks of the port alone, else the first that speaks of it."""
+    """Return the first line about the port alone, else the first line about the port."""
     own = [proof.where for proof in (node.proof, *(leaf for _, leaf in node.leaves())) if proof.is_own]
     return min(own, key=lambda where: where.line) if own else node.proof.where
 
 
 def make_relative(node: ObjectNode, head: Where) -> ObjectNode:
-    """Return a copy of what matters of a port, its own lines counted from *head*."""
+    """Return a copy of the port's node with its own lines counted from *head*."""
     gone = {name: _count_from(proof, head) for name, proof in node.gone.items()}
     found = ObjectNode(_count_from(node.proof, head), gone=gone, ended=node.ended and _count_from(node.ended, head))
     for name, child in node.children.items():
@@ -33,7 +33,7 @@ def _count_from(proof: Proof, head: Where) -> Proof:
 
 
 def make_key(node: ObjectNode) -> tuple[object, ...]:
-    """Return what ports that are configured alike have in common."""
+    """Return a key that is equal for equally configured ports."""
     matters = [leaf for name in ("link", "qos") if (own := node.at(name)) for leaf in own.leaves((name,))]
     spreads = node.at("router", "adaptive-routing")
     matters += spreads.leaves(("router",)) if spreads else ()
@@ -44,7 +44,7 @@ def make_key(node: ObjectNode) -> tuple[object, ...]:
 
 
 def find_inheritable(bond: ObjectNode) -> ObjectNode:
-    """Return what the members of a bond take from it."""
+    """Return the statements that the members of a bond inherit."""
     found = ObjectNode(bond.proof)
     mtu = bond.at("link", "mtu")
     if mtu:

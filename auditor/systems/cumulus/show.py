@@ -1,4 +1,4 @@
-"""Files and outputs of Cumulus Linux, and which of them a capture is: by its command, its content or its name."""
+"""Files and outputs of Cumulus Linux, recognised by command, content or name."""
 
 import re
 from collections.abc import Sequence
@@ -74,9 +74,9 @@ _WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return what *capture* is, None where it is nothing of Cumulus Linux that is known here.
+    """Return the kind of *capture*, None if it is not a known file or output of Cumulus Linux.
 
-    What a transcript or a manifest says comes first, then the content, then the file's name.
+    The command of a transcript or a manifest comes first, then the content, then the file's name.
     """
     if capture.command:
         named = _find_by_name(capture.command)
@@ -89,7 +89,7 @@ def recognise(capture: Capture) -> str | None:
 
 
 def find_content(capture: Capture) -> str | None:
-    """Return what the lines of *capture* are, whatever command printed them."""
+    """Return the kind of *capture* by its lines alone."""
     return _find_by_sign(capture.lines)
 
 
@@ -99,7 +99,7 @@ def _find_by_sign(lines: Sequence[str]) -> str | None:
 
 
 def _find_by_name(text: str) -> str | None:
-    """Return what the output of a command is.
+    """Return the kind of a command's output.
 
     >>> _find_by_name("nv config show -o json"), _find_by_name("nv show qos roce"), _find_by_name("nv set qos roce")
     ('nv config show', 'nv show', None)

@@ -1,4 +1,4 @@
-"""VXLAN tunnels of Cumulus Linux: which DSCP their outer header gets."""
+"""VXLAN tunnels of Cumulus Linux: the DSCP of their outer header."""
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unset
@@ -8,9 +8,9 @@ _NAMES = {**DSCP_NAMES, "be": 0}
 
 
 def resolve_outer_dscp(root: ObjectNode) -> Setting[int]:
-    """Return the DSCP that all packets get on the outside; Unset where it comes from the packet inside.
+    """Return the DSCP of all outer headers; Unset where the DSCP comes from the inner packet.
 
-    Cumulus Linux derives it from the switch priority unless told otherwise (VXLAN Tunnel DSCP Operations).
+    Cumulus Linux derives it from the switch priority by default (VXLAN Tunnel DSCP Operations).
     """
     vxlan = root.at("nve", "vxlan")
     runs = [find_value(vxlan, name, parse_switch) for name in ("state", "enable")]

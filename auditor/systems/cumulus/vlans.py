@@ -44,7 +44,7 @@ def list_vlan_interfaces(root: ObjectNode, ports: Sequence[Port]) -> tuple[VlanI
 
 
 def _vlan(name: str, node: ObjectNode) -> int | None:
-    """Return the VLAN that an interface is above, None where it is above none."""
+    """Return the VLAN below an interface, None without a VLAN."""
     told, named = value_of(find_value(node, "vlan", parse_number)), _NAME.match(name)
     return int(named[1]) if told is None and named else told
 
@@ -55,7 +55,7 @@ def _routes(node: ObjectNode) -> bool:
 
 
 def _domains(interfaces: Mapping[str, ObjectNode], names: Sequence[str | None]) -> Iterator[tuple[str, ObjectNode]]:
-    """Yield the bridges that a port, or the bond that it is in, is a member of."""
+    """Yield the bridges of a port or of its bond."""
     for name in names:
         node = interfaces.get(name or "")
         domains = node.at("bridge", "domain") if node else None
@@ -63,7 +63,7 @@ def _domains(interfaces: Mapping[str, ObjectNode], names: Sequence[str | None]) 
 
 
 def _list_vlans(own: ObjectNode, bridge: ObjectNode | None) -> frozenset[int]:
-    """Return the VLANs of a port in a bridge: its access VLAN alone, or those that it lists and the untagged one.
+    """Return the VLANs of a port in a bridge: its access VLAN alone, or the listed VLANs and the untagged one.
 
     Without a list of its own it carries all VLANs of the bridge.
     """
@@ -80,7 +80,7 @@ def _list_vlans(own: ObjectNode, bridge: ObjectNode | None) -> frozenset[int]:
 
 
 def _lowest(interfaces: Mapping[str, ObjectNode]) -> dict[str, Known[int]]:
-    """Return the lowest MTU that a member of each bridge has; bridges whose members are all silent are left out."""
+    """Return the lowest MTU of the members of each bridge; bridges without any MTU are left out."""
     found: dict[str, Known[int]] = {}
     for name, node in interfaces.items():
         mtu = find_value(node.at("link"), "mtu", parse_number)
@@ -92,7 +92,7 @@ def _lowest(interfaces: Mapping[str, ObjectNode]) -> dict[str, Known[int]]:
 
 
 def _mtu(node: ObjectNode, of_bridge: Known[int] | None) -> Setting[int]:
-    """Return the MTU of an interface above a VLAN; a silent one has that of its bridge, the lowest of the members."""
+    """Return the MTU of an interface above a VLAN; without a line it is the lowest MTU of the bridge's members."""
     own = find_value(node.at("link"), "mtu", parse_number)
     if isinstance(own, Known):
         return own

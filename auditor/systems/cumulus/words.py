@@ -1,4 +1,4 @@
-"""What is done with each NVUE statement: modelled, known but not modelled, of no concern, or not understood."""
+"""The state of each NVUE statement: modelled, known but not modelled, irrelevant, or unrecognised."""
 
 import re
 

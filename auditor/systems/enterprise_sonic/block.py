@@ -1,4 +1,4 @@
-"""Blocks of command lines whose statements are fields of database entries, and the rows of their tables."""
+"""Blocks of command lines whose statements become fields of database entries."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -56,11 +56,11 @@ class QosBlock(Assigns):
         return MODELLED
 
     def read(self, text: str, where: Where) -> LineState | None:
-        """Read one line; None where the line is none of the block's."""
+        """Return the state of a line, None if the line is not part of the block."""
         return self.table.read(self, text, where) if self.table.begins(text) else None
 
     def doubt(self, text: str, why: str) -> bool:
-        """Make the settings unknown that a line outside of the block would write; tell whether it has such."""
+        """Make the settings of a line outside the block unknown; return whether it has any."""
         begins = self.table.begins(text)
         if begins:
             self.table.doubt(self, text, why)

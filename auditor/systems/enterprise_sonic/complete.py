@@ -1,4 +1,4 @@
-"""What statements mean together: policies of ports as entries of their queues, and what `roce enable` stands for."""
+"""The joint effect of statements: port policies as queue entries, and the presets of `roce enable`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ _GENERATED = {"profile": "NULL"}
 
 
 def remove_unconfigured(rows: Rows) -> Rows:
-    """Take the rows of ports whose stanzas are not in the dump out of *rows*: their silence says nothing."""
+    """Remove the rows of ports without a stanza in the dump from *rows*, because their silence proves nothing."""
     ports = rows.get("PORT", [])
     shown = {row.key for row in rows.get("PORT_QOS_MAP", ())}
     rows["PORT"] = [row for row in ports if row.key in shown]
@@ -47,7 +47,7 @@ def remove_unconfigured(rows: Rows) -> Rows:
 def complete(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool, typed: bool) -> Rows:
     """Return the rows of all tables, which lie over those of *database*.
 
-    *whole* tells that the whole configuration was shown, *typed* that no part was.
+    *whole*: the dump has the whole configuration; *typed*: the dump has only typed lines.
     """
     own = [row for row in rows.pop(SWITCH, []) if row.body.fields.keys() - {"pfc_priority"}]
     switch = next((row for row in own if row.key == LOSSLESS), None)
@@ -74,14 +74,14 @@ def complete(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool, 
 
 
 def _speaks_of_qos(rows: Rows) -> bool:
-    """Tell whether the dump shows what `roce enable` writes into the configuration, or what stands in its place."""
+    """Return whether the dump has the lines that `roce enable` writes, or lines in their place."""
     tables = {"WRED_PROFILE", "SCHEDULER", *(table for table, _, _, _ in MAPS.values())}
     by_port = (*rows.get("PORT_QOS_MAP", ()), *rows.get("QUEUE", ()))
     return any(rows.get(table) for table in tables) or any(row.body.fields for row in by_port)
 
 
 def _speeds(rows: Rows) -> None:
-    """Give ports that were broken out their parent, and the speed of the mode where they have no other."""
+    """Give breakout ports their parent, and the speed of the mode if they have no other."""
     modes = {row.key: row for row in rows.pop("BREAKOUT_CFG", [])}
     spoken = {row.key for row in rows.get("PORT", ()) if "speed" in row.body.fields}
     bodies: dict[str, RowBody] = {}
@@ -102,7 +102,7 @@ def _speeds(rows: Rows) -> None:
 
 
 def _members(rows: Rows) -> None:
-    """Name the port-channel of each member, none where a line takes the membership back; its place is that line."""
+    """Name the port-channel of each member; a removed membership points at the line that removed it."""
     if "PORTCHANNEL_MEMBER" in rows:
         members = rows["PORTCHANNEL_MEMBER"]
         rows["PORTCHANNEL_MEMBER"] = [
@@ -117,7 +117,7 @@ def _cables(rows: Rows) -> None:
 
 
 def _policies(rows: Rows, name: str) -> None:
-    """Let a policy for all ports hide how each of them sorts packets."""
+    """Make the classification of all ports unknown under a switch-wide policy."""
     ports = rows.get("PORT_QOS_MAP", [])
     for index, row in enumerate(ports):
         if POLICY_FIELD not in row.body.fields:
@@ -126,11 +126,11 @@ def _policies(rows: Rows, name: str) -> None:
             ports[index] = replace(row, body=replace(row.body, fields=fields, offsets=offsets, blanks=blanks))
 
 
-_PARTLY = "a line takes priorities back from a list that no line of the dump shows"
+_PARTLY = "a line removes priorities from a list that no line of the dump shows"
 
 
 def _priorities(rows: Rows, database: Mapping[str, Sequence[Row]], *, is_alone: bool) -> None:
-    """Make the priorities of a port unknown where lines take some back of those that others than lines gave it."""
+    """Make the priorities of a port unknown if a line removes a priority that no line added."""
     given = {row.key for row in database.get("PORT_QOS_MAP", ()) if row.body.fields.get("pfc_enable")}
     ports = rows.get("PORT_QOS_MAP", [])
     for index, row in enumerate(ports):
@@ -139,7 +139,7 @@ def _priorities(rows: Rows, database: Mapping[str, Sequence[Row]], *, is_alone: 
 
 
 def _schedulers(rows: Rows) -> None:
-    """Give the queues of a port the entries of the policy that it names; they prove themselves by that line."""
+    """Give the queues of a port the entries of its policy; their evidence is the port's line."""
     queues_of: dict[str, list[str]] = {}
     for row in rows.get("SCHEDULER", ()):
         name, _, number = row.key.rpartition("@")
@@ -164,11 +164,11 @@ def _schedulers(rows: Rows) -> None:
 
 
 def _lossless(rows: Rows, switch: Row, *, is_alone: bool) -> None:
-    """Lay what the switch sets up by itself under what is configured.
+    """Lay the presets of the switch under the configuration.
 
-    `roce enable` and `buffer init` give the lossless priority groups headroom by speed and cable, also those whose own
-    profile a line takes back. `roce enable` also writes maps, policies and PFC into the configuration: they are implied
-    where it stands alone.
+    `roce enable` and `buffer init` give the lossless priority groups headroom by speed and cable, even if a line
+    removes their own profile. `roce enable` also writes maps, policies and PFC into the configuration: they are implied
+    if its line is alone.
     """
     ports = list(dict.fromkeys(row.key for row in rows.get("PORT", ())))[:MAX_ITEMS]
     name = next(name for name in ("roce_enable", "buffer_mode_lossless") if name in switch.body.fields)
@@ -203,7 +203,7 @@ def _headroom(switch: Row, ports: Sequence[str], groups: Sequence[int]) -> Itera
 
 
 def _roce(switch: Row, ports: Sequence[str]) -> Iterator[Row]:
-    """Yield the rows that `roce enable` writes; at which depths it marks depends on the platform and the release."""
+    """Yield the rows that `roce enable` writes; its marking depths depend on the platform and the release."""
     for table, entries in _ROCE_MAPS.items():
         yield _row(switch, table, _ROCE, _body(entries))
     for number, fields in _ROCE_QUEUES.items():

@@ -1,7 +1,7 @@
-"""Command lines, as a running configuration or as typed, read by what opens a block, belongs to it and ends it.
+"""Command lines of a running configuration or a session, split into blocks by their words.
 
-Indentation only helps: what is indented further than a block that is of no interest belongs to it. The shared cutting
-of `grammar.sections` does not fit, because words may end a block here that are indented below its head.
+Indentation only helps: a line indented deeper than an irrelevant block belongs to that block. `grammar.sections` does
+not fit, because a line indented below its block's head may end the block here.
 """
 
 import re
@@ -32,27 +32,27 @@ READS_LIKE_QOS = re.compile(
 _STRAY = re.compile(
     r"(?:no )?(?:qos|qos-map|priority-flow-control|queue \d+ wred-policy|scheduler-policy|roce|buffer|cable-length) "
 )
-"""Lines that are no part of a block which is not read, though nothing tells where it ends."""
+"""Lines outside any unread block, though such a block has no end mark."""
 _BODIES = frozenset({"service-policy", "class", "set", "police", "match", "traffic-class"})
 """What may stand in a policy or under a line, and would mean something else by itself."""
 
 
 def sort_captures(captures: Sequence[Capture]) -> list[Capture]:
-    """Return *captures* in the order of their say: what was shown comes first, then what was typed.
+    """Return *captures* in the order of precedence: printed configurations first, then sessions.
 
-    A capture that holds the whole configuration forgets the captures before it, so that several of them count as one.
+    A whole configuration replaces the captures before it, so that several of them count as one.
     """
     return sorted(captures, key=_is_session)
 
 
 def _is_session(capture: Capture) -> bool:
-    """Tell whether lines of a capture were typed into a configuration mode."""
+    """Return whether a capture has lines typed in a configuration mode."""
     prompts = (PROMPT.fullmatch(line) for line in capture.lines if "#" in line)
     return any(prompt["mode"] and prompt["rest"].strip() for prompt in prompts if prompt)
 
 
 class ConfigReader:
-    """Reads the lines of one capture into a store; `states` has the state of each line."""
+    """A reader of one capture into a store; `states` has the state of each line."""
 
     def __init__(self, capture: Capture, writer: Writer) -> None:
         self._lines = capture.lines
@@ -88,7 +88,7 @@ class ConfigReader:
         return own if own is not None else self._single(words, text, index, indent)
 
     def _single(self, words: Sequence[str], text: str, index: int, indent: int) -> LineState:
-        """Read a line that belongs to no block which is read."""
+        """Read a line outside all known blocks."""
         now = self._context
         if isinstance(now, OtherBlock) and (now.state is NOT_MODELLED or now.word == "line") and words[0] in _BODIES:
             return NOT_MODELLED
@@ -109,12 +109,12 @@ class ConfigReader:
         return UNRECOGNISED
 
     def _doubt(self, text: str) -> None:
-        """Make unknown what a line that no block claims would set in the last block of its kind."""
-        why = f"`{text[:60]}` stands outside of the blocks that can hold it"
+        """Make the setting of an unclaimed line unknown in the last block of its kind."""
+        why = f"`{text[:60]}` is outside of its block"
         any(block.doubt(text, why) for block in self._blocks.values())
 
     def _open(self, words: Sequence[str], text: str, index: int, indent: int) -> LineState | None:
-        """Open the block that a line begins; None where it begins none that is read."""
+        """Open the block that a line begins; return None if the block is unknown."""
         context = _make_context(words, text, self._writer, index, indent)
         if context is None:
             return None
@@ -130,7 +130,7 @@ class ConfigReader:
         return block.open()
 
     def _enter(self, mode: str, index: int) -> None:
-        """Enter the block that a prompt names, where the line that opened it is not in the dump."""
+        """Enter the block that a prompt names if its first line is not in the dump."""
         found = _MODES.fullmatch(mode)
         if mode == "config":
             self._context = None

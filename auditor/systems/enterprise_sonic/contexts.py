@@ -1,6 +1,6 @@
-"""What belongs to a map, a WRED policy or a scheduler policy; interfaces have a module of their own.
+"""The blocks of maps, WRED policies and scheduler policies.
 
-A context is told by its statements and not by indentation, which documents lose.
+Statements decide the block of a line, because documents lose indentation.
 """
 
 import re
@@ -29,9 +29,9 @@ PARTS = "parts"
 
 @dataclass(slots=True)
 class OtherBlock:
-    """A block that says nothing of quality of service, or whose quality of service is not modelled.
+    """A block without quality of service, or with unmodelled quality of service.
 
-    `word` is the one that it begins with.
+    `word` is its first word.
     """
 
     head: int
@@ -40,7 +40,7 @@ class OtherBlock:
     word: str = ""
 
     def read(self, _text: str, _where: Where) -> LineState | None:
-        """Return None: no line is told to be of such a block by its words."""
+        """Return None: the words of a line never identify such a block."""
         return None
 
 
@@ -115,7 +115,7 @@ def convert_kbytes(text: str) -> str:
 
 
 def _ecn(text: str) -> str:
-    """Return the mode of `ecn COLOURS` as the database has it."""
+    """Return the mode of `ecn COLOURS` in the database's form."""
     named = text.replace(" ", "_").replace(",", "_").removeprefix("ecn_")
     return _ECN.get(named, f"ecn_{named}")
 
@@ -142,7 +142,7 @@ def _curve(color: str) -> Statement["WredBlock"]:
 
 @dataclass(slots=True)
 class WredBlock(QosBlock):
-    """`qos wred-policy NAME`: thresholds in kilobytes for each colour, and which colours are marked."""
+    """`qos wred-policy NAME`: thresholds in kilobytes for each colour, and the marked colours."""
 
     name: str
 
@@ -184,9 +184,9 @@ _PART = re.compile(r"(?:no )?(?:port|queue \S+)\Z")
 
 @dataclass(slots=True)
 class SchedulerBlock(QosBlock):
-    """`qos scheduler-policy NAME`: below it `queue N` or `port`, and below these type, weight and rates.
+    """`qos scheduler-policy NAME`: queues or the port below it, and type, weight and rates below these.
 
-    The database keeps each queue of a policy as an entry of its own, called `NAME@N`.
+    The database keeps each queue of a policy as an own entry `NAME@N`.
     """
 
     name: str
@@ -230,7 +230,7 @@ class SchedulerBlock(QosBlock):
             yield "SCHEDULER", f"{self.name}@{self.number}", name
 
     def assign_members(self, name: str, keys: Iterable[Any], found: Setting[str]) -> None:
-        """Take queues back; no queue is open behind that."""
+        """Remove queues and close the open queue."""
         QosBlock.assign_members(self, name, keys, found)
         if isinstance(found, Unset):
             self.number = ""
@@ -256,7 +256,7 @@ def _open_port(body: SchedulerBlock, _arguments: Arguments, where: Where) -> Lin
 
 
 def _queue_statement(word: str, example: str) -> Statement[SchedulerBlock]:
-    """Return the statement of a field of a queue; committed rates, bursts and all of a port are not modelled."""
+    """Return the statement of a queue's field; committed rates, bursts and port fields are not modelled."""
     name = word.replace("-", "_")
 
     def write(body: SchedulerBlock, arguments: Arguments, where: Where) -> LineState | None:
@@ -292,5 +292,5 @@ SCHEDULER: Table[SchedulerBlock] = Table(
 
 
 def list_scheduler_entries(name: str) -> list[Key]:
-    """Return the entries that a scheduler policy may have."""
+    """Return the possible entries of a scheduler policy."""
     return [("SCHEDULER", f"{name}@{number}") for number in (*range(MAX_QUEUE + 1), PORT_SHAPER)]

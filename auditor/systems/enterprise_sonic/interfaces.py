@@ -43,7 +43,7 @@ _QOS_WORD = re.compile(r"(?P<no>(?:no )?)qos (?=(?:buffer|default-lossless-buffe
 
 @dataclass(slots=True)
 class Interface(QosBlock):
-    """`interface NAME` or `interface range …`; without `ports` one that is no physical port."""
+    """`interface NAME` or `interface range …`; `ports` is empty for other interfaces than physical ports."""
 
     ports: tuple[str, ...]
 
@@ -53,7 +53,7 @@ class Interface(QosBlock):
         return INTERFACE
 
     def open(self) -> LineState:
-        """Begin the interface: what a port is silent of is not configured."""
+        """Begin the interface: a setting without a line is not configured."""
         for port in self.ports:
             self.writer.begin("PORT", port, self.head, list_interface_entries(port))
             self.writer.begin("PORT_QOS_MAP", port, self.head)
@@ -82,7 +82,7 @@ class Interface(QosBlock):
             yield table, f"{port}{item}", port if table == "CABLE_LENGTH" else name
 
     def _forwarding(self, way: str) -> Iterator[Place]:
-        """Yield the fields of each port that does not forward in another way."""
+        """Yield the fields of each port without another forwarding mode."""
         for port in self.ports:
             if self.writer.get("PORT", port, FORWARDING_FIELD) in {way, None}:
                 yield "PORT", port, FORWARDING_FIELD
@@ -98,7 +98,7 @@ class Interface(QosBlock):
             self.assign(name, found)
 
     def pause(self, more: Iterable[int], less: Iterable[int], where: Where) -> None:
-        """Add priorities to the list of each port, and take others back; a list that is not known stays so."""
+        """Add *more* priorities to each port's list and remove *less*; an unknown list stays unknown."""
         index = self.writer.index(where)
         for place in self.places(PAUSED):
             if self.writer.is_unknown(*place):
@@ -120,7 +120,7 @@ def _of_no_port(word: str) -> LineState:
 
 
 def list_interface_entries(port: str) -> Iterator[Key]:
-    """Yield the entries that the statements of a port may make."""
+    """Yield the possible entries of a port's statements."""
     for table in ("PORT_QOS_MAP", "PFC_WD", "CABLE_LENGTH", "PORTCHANNEL_MEMBER"):
         yield table, port
     for table in ("QUEUE", "BUFFER_PG"):
@@ -128,7 +128,7 @@ def list_interface_entries(port: str) -> Iterator[Key]:
 
 
 def _write_negotiation(body: Interface, _: Arguments, where: Where) -> LineState:
-    """Write `speed auto`: a speed that is negotiated is none yet."""
+    """Write `speed auto`: a negotiated speed is not in the configuration."""
     body.assign("PORT.speed", Unset(where))
     return MODELLED
 
@@ -146,12 +146,12 @@ def _shutdown(body: Interface, _: Arguments, where: Where) -> LineState:
 
 
 def _numbers(highest: int) -> Keys:
-    """Return what reads the list of `numbers`, of which none is above *highest*."""
+    """Return a reader of the list of `numbers` up to *highest*."""
     return lambda arguments: expand(arguments["numbers"], 0, highest)
 
 
 def _item(form: str, name: str, highest: int, *, example: str, page: str) -> Statement[Interface]:
-    """Return a statement that names a profile, its `value`, for queues or priority groups, its `numbers`."""
+    """Return a statement that binds the profile `value` to the queues or priority groups `numbers`."""
     members = _numbers(highest)
 
     def write(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
@@ -205,7 +205,7 @@ def _route(body: Interface, _: Arguments, where: Where) -> LineState:
 
 
 def _switch(kind: str, example: str) -> Statement[Interface]:
-    """Return the statement of the VLANs that a port carries, with a tag on a trunk; a port may have both kinds."""
+    """Return the statement of a port's VLANs, tagged on a trunk; a port may have both kinds."""
     is_trunk = kind == "trunk"
 
     def write(body: Interface, _: Arguments, where: Where) -> LineState:

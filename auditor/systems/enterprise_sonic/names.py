@@ -1,4 +1,4 @@
-"""Names of interfaces in the three naming modes, ranges of them, and what the tables are called on the command line."""
+"""Names and ranges of interfaces in the three naming modes, and command line titles of tables."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _NUMBER = re.compile(r"\d{1,3}(?:/\d{1,3}){0,2}")
 
 
 def parse_port_name(text: str) -> str | None:
-    """Return the full name of a physical or breakout port, None where *text* names none.
+    """Return the full name of a physical or breakout port, None if *text* is not one.
 
     >>> [parse_port_name(text) for text in ("Ethernet 0", "Eth 1/5", "e1/2/4", "PortChannel 10", "Eth1/1.100")]
     ['Ethernet0', 'Eth1/5', 'Eth1/2/4', None, None]
@@ -24,9 +24,9 @@ def parse_port_name(text: str) -> str | None:
 
 
 def parse_port_range(text: str) -> tuple[str, ...] | None:
-    """Return the ports of a list of ranges, None where it is malformed or names other interfaces.
+    """Return the ports of a list of ranges, None if malformed or with other interfaces.
 
-    Only the last number may differ between the ends: how many ports a broken-out one has is not told.
+    Only the last number may differ between the ends, because the number of breakout ports is unknown.
 
     >>> parse_port_range("Eth 1/1-1/3,1/7"), parse_port_range("Ethernet 0-2"), parse_port_range("Eth1/1/1-Eth1/2/4")
     (('Eth1/1', 'Eth1/2', 'Eth1/3', 'Eth1/7'), ('Ethernet0', 'Ethernet1', 'Ethernet2'), None)
@@ -46,7 +46,7 @@ def parse_port_range(text: str) -> tuple[str, ...] | None:
 
 
 def _last(first: str, high: str) -> int | None:
-    """Return the last number of a range that begins with *first*; *high* is its other end, empty where it has none."""
+    """Return the last number of a range from *first*; *high* is its other end, empty without one."""
     end = parse_port_name(high) or (f"Eth{high}" if "/" in high and _NUMBER.fullmatch(high) else high)
     stem = first.rstrip("0123456789")
     if not end:

@@ -35,7 +35,7 @@ _COMMANDS = (
 
 @dataclass(slots=True)
 class _Switch:
-    """What the captures of a switch hold: the database as such, and rows that command lines and outputs stand for."""
+    """The content of a switch's captures: the database, and the rows of command lines and outputs."""
 
     reading: CaptureReader = field(default_factory=CaptureReader)
     store: Store = field(default_factory=Store)
@@ -43,7 +43,7 @@ class _Switch:
     typed: bool = True
 
     def add(self, capture: Capture) -> None:
-        """Read one capture; a session holds outputs of several commands and lines that were typed."""
+        """Read one capture; a session contains several outputs and typed lines."""
         what = recognise(capture) or recognise_sonic(capture)
         if what in _OF_SONIC:
             self.reading.add(capture, what or "")
@@ -85,9 +85,9 @@ class _Switch:
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    A file that is not recognised is read as a configuration: somebody said that it is of this system.
+    An unrecognised file is read as a configuration, because `--os` or a manifest names this system.
     """
     found = _Switch()
     for capture in sort_captures(captures):
@@ -111,9 +111,9 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
 
 
 def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:
-    """Yield what was run, and from which line to before which its output stands; the lines between are prompts.
+    """Yield each command with the first line of its output and the line after it; prompts lie between.
 
-    Nothing was run where lines were typed, or a file holds them as they are.
+    The command is empty for typed lines and for plain files.
     """
     said = capture.command or _of_file(capture)
     start = 0
@@ -130,12 +130,12 @@ def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:
 
 
 def _of_file(capture: Capture) -> str:
-    """Return the command that a file is called after, empty where it is called after none whose output is read."""
+    """Return the command in a file's name, empty if the name has no known command."""
     said = re.sub(r"[ _]+", " ", re.sub(r".*/|\.\w{1,5}\Z", "", capture.file))
     return said if match_command(said) else ""
 
 
 def _database_names(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:
-    """Return the database's name of each port by the name that it has in the other naming modes."""
+    """Return the database's name of each port by its name in the other naming modes."""
     ports = rows.get("PORT", ())
     return {row.body.fields["alias"]: row.key for row in ports if "alias" in row.body.fields}

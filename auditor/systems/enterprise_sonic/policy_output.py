@@ -1,4 +1,4 @@
-"""Show outputs of policies, maps and buffers, read into the rows that they print, as learned."""
+"""Show outputs of policies, maps and buffers as operational rows."""
 
 import re
 

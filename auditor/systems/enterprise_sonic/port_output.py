@@ -1,4 +1,4 @@
-"""Show outputs of ports and of the switch itself, read into the rows that they print, as learned."""
+"""Show outputs of ports and of the switch itself as operational rows."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _WATCHDOG = {"action": "action", "detection_time": "detection_time", "restoratio
 
 
 def parse_interface(output: ShowOutput) -> list[LineState]:
-    """Read `show qos interface NAME`: maps, policies and PFC of one port; of which, only the command tells."""
+    """Read `show qos interface NAME`: maps, policies and PFC of the port in the command."""
     said = _PORT_SAID.search(output.command)
     port = parse_port_name(said[1]) if said else None
     if port is None:
@@ -68,7 +68,7 @@ _STATUS_HEAD = re.compile(r"Name\s+Description\s+(?P<columns>.*)")
 def parse_status(output: ShowOutput) -> list[LineState]:
     """Read `show interface status`: speed, MTU, the name in the other naming mode, and the administrative state.
 
-    Releases differ in their columns: where a reason stands for the administrative state, only `admin-down` tells it.
+    Releases differ in their columns: if a reason replaces the administrative state, only `admin-down` is certain.
     """
     has_admin = False
 

@@ -1,4 +1,4 @@
-"""Show outputs of Enterprise SONiC, and which of them a capture is: by its content, then its command or file name."""
+"""Show outputs of Enterprise SONiC, recognised by content, command or file name."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ LINES_TO_LOOK_AT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """How an output is read, and the tables of which it shows all entries."""
+    """The reader of an output, and the tables that the output shows completely."""
 
     read: Callable[[Any], list[LineState]]
     tables: tuple[str, ...] = ()
@@ -129,9 +129,9 @@ _OTHER_OS = re.compile(
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return what *capture* is, None where nothing in it is particular to this distribution of SONiC.
+    """Return the kind of *capture*, None if its content is not particular to this distribution of SONiC.
 
-    JSON that is SONiC's own has the name that the reader of SONiC gives it.
+    SONiC's own JSON has the kind that the reader of SONiC gives it.
     """
     head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
     if head.lstrip()[:1] in {"{", "["}:
@@ -149,12 +149,12 @@ def recognise(capture: Capture) -> str | None:
 
 
 def find_command(capture: Capture) -> str | None:
-    """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
+    """Return the command of a transcript, a manifest or the file's name, None without a reader for it."""
     return match_command(capture.command or re.sub(r"[ _]+", " ", PurePath(capture.file).stem))
 
 
 def match_command(said: str) -> str | None:
-    """Return which command *said* is, None where its output is not read.
+    """Return the known command that *said* runs, None without a reader for it.
 
     >>> [match_command(f"show {rest}") for rest in ("running-configuration interface Eth 1/5", "qos map", "vlan")]
     ['show running-configuration', 'show qos map', None]

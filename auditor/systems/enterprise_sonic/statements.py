@@ -1,4 +1,4 @@
-"""Statements that concern the whole switch, each a line by itself, and the words that begin other blocks."""
+"""Switch-wide statements, one line each, and the words that begin other blocks."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,7 +75,7 @@ _CLAIMS = re.compile(
 
 
 def read(text: str, index: int, writer: Writer) -> LineState | None:
-    """Read a statement about the whole switch; None where it is none that is read."""
+    """Return the state of a switch-wide statement, None if unknown."""
     text = _BUFFER.sub(r"\g<no>buffer ", text, count=1)
     if not _CLAIMS.match(" ".join(SWITCH_WIDE.split(text)[1:])):
         return None
@@ -83,7 +83,7 @@ def read(text: str, index: int, writer: Writer) -> LineState | None:
 
 
 def find_state(words: Sequence[str]) -> LineState | None:
-    """Return the state of a line that begins a block which is not read, None where nothing is known that begins so."""
+    """Return the state of a line that begins an unread block, None if the words are unknown."""
     first = next((word for word in words if word not in {"no", "default"}), "")
     return NOT_MODELLED if first in _NOT_MODELLED else IGNORED if _IGNORED.match(first) else None
 
@@ -112,7 +112,7 @@ _PROFILE = re.compile(
 
 
 def _profile(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState | None:
-    """Write `buffer profile NAME POOL SIZE …`, all sizes in bytes; a line says the whole profile."""
+    """Write `buffer profile NAME POOL SIZE …`, all sizes in bytes; a line sets the whole profile."""
     found = _PROFILE.fullmatch(arguments["options"])
     if found is None:
         return None
@@ -143,7 +143,7 @@ def _names(arguments: Arguments) -> tuple[str, ...] | None:
 
 
 def _object(form: str, table: str, example: str) -> Statement[SwitchBlock]:
-    """Return the statement that defines a named object; a block of its own reads what it defines."""
+    """Return the statement that defines a named object; a separate block reads its content."""
     return Statement(
         form, example, lambda _body, _arguments, _where: UNRECOGNISED, Negation(QOS_PAGE, member=(table, _names))
     )

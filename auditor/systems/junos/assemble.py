@@ -1,4 +1,4 @@
-"""Interfaces and class of service to ports; ports that are configured alike share one configuration object."""
+"""Interfaces and class of service to ports; equal ports share one configuration object."""
 
 import re
 from dataclasses import replace
@@ -16,11 +16,11 @@ from auditor.systems.junos.resolve import resolve_classification, resolve_markin
 from auditor.systems.junos.sorting import PortBindings, Sorting, find_bindings, list_forwarding_classes
 
 _OF_LAG = ("mtu", "ip_mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "filters")
-"""What a member port takes from its bundle where its own stanza is silent."""
+"""The fields that a member port inherits from its bundle."""
 
 
 class Assembler:
-    """Builds the ports of one configuration; *model* is the switch's own, empty where nothing shows it."""
+    """A builder of the ports of one configuration; *model* is the switch's model, empty if unknown."""
 
     def __init__(self, config: Config, model: str = "") -> None:
         self._config = config
@@ -30,12 +30,12 @@ class Assembler:
         self._configs: dict[tuple[Interface, PortBindings], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
-        """Return all physical ports and channels in the order of the dump; what is broken out is no port any more."""
+        """Return all physical ports and channels in the order of the dump, without split ports."""
         found = self._config.interfaces or self._bound_by_name()
         return tuple(self._port(n, written) for n, written in found.items() if PORT.match(n) and not written.is_split)
 
     def _bound_by_name(self) -> dict[str, InterfaceStanza]:
-        """Return the ports that class of service names, for a dump that shows nothing else of them."""
+        """Return the ports that class of service names, for a dump without interfaces."""
         return {b.pattern: InterfaceStanza(b.where, Interface()) for b in self._config.cos.bindings}
 
     def _port(self, name: str, written: InterfaceStanza) -> Port:

@@ -1,4 +1,4 @@
-"""What the chassis part of a configuration says of ports: their speed, and that of their channels."""
+"""Speeds of ports and channels in the chassis part of a configuration."""
 
 from dataclasses import dataclass, field
 
@@ -10,14 +10,14 @@ from auditor.systems.junos.tree import StatementNode
 
 @dataclass(slots=True)
 class Chassis:
-    """Speeds by `FPC/PIC/PORT`: of the port, and of the channels that it is broken out into."""
+    """Speeds by `FPC/PIC/PORT`: of the port, and of its channels."""
 
     ports: dict[str, Known[float]] = field(default_factory=dict)
     channels: dict[str, Known[float]] = field(default_factory=dict)
 
 
 def read_chassis(reading: StatementReader) -> Chassis:
-    """Return the speeds that `chassis` gives to ports, one by one or from one to another."""
+    """Return the speeds in `chassis`, of single ports and of port ranges."""
     found = Chassis()
     top = reading.block(reading.written.root, "chassis")
     for fpc in reading.entries(top, "fpc") if top else ():

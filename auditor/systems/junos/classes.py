@@ -1,4 +1,4 @@
-"""Forwarding classes, the tables that sort packets into them, and those that mark what leaves."""
+"""Forwarding classes, and the tables that classify arriving packets and mark leaving ones."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ QUEUES, PRIORITIES = 11, 7
 
 
 def read_aliases(reading: StatementReader, top: StatementNode) -> None:
-    """Read `code-point-aliases`, which the tables after it refer to."""
+    """Read `code-point-aliases`, to which later tables refer."""
     for kind in reading.entries(top):
         for alias in reading.entries(kind):
             bits = next(reading.entries(alias), None)
@@ -50,7 +50,7 @@ def _options(reading: StatementReader, found: ForwardingClass, entry: StatementN
 
 
 def read_classifiers(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
-    """Read the tables of code points to forwarding classes; MPLS is none of RoCE's."""
+    """Read the tables of code points to forwarding classes, without MPLS."""
     for kind, entry in _tables(reading, top):
         found = ClassifierTable(kind, entry.word, reading.where(entry))
         found.imports = reading.name(entry, "import")
@@ -63,7 +63,7 @@ def read_classifiers(reading: StatementReader, top: StatementNode, cos: Cos) -> 
 
 
 def read_rewrites(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
-    """Read the tables of forwarding classes to code points; of loss priorities the lowest counts."""
+    """Read the tables of forwarding classes to code points; the lowest loss priority wins."""
     for kind, entry in _tables(reading, top):
         found = RewriteTable(kind, entry.word, reading.where(entry))
         reading.name(entry, "import")

@@ -1,4 +1,4 @@
-"""All configuration captures of a switch as one configuration: read, its groups applied, its parts understood."""
+"""All configuration captures of a switch as one configuration with its groups applied."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ _TOP = frozenset(
 
 @dataclass(slots=True)
 class Config:
-    """What the configuration captures of a switch say; `file` is the first of them."""
+    """The configuration of a switch; `file` is its first capture."""
 
     file: str
     name: Known[str] | None = None
@@ -68,7 +68,7 @@ class Config:
 def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
     """Return the configuration in *captures*, each with the place in the hierarchy at which it begins.
 
-    The order of files is that of their names; what was typed is read behind what shows the configuration.
+    The order of files is that of their names; typed sessions follow printed configurations.
     """
     written = Hierarchy()
     order = list(range(len(captures)))
@@ -110,7 +110,7 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
 
 
 def _base(capture: Capture) -> tuple[str, ...]:
-    """Return where in the hierarchy a part of a configuration begins, told by its first words."""
+    """Return the place in the hierarchy where a part of a configuration begins, by its first words."""
     first = next((line.strip() for line in capture.lines if line.strip() and line.lstrip()[0] not in "#/{["), "")
     if TYPED.match(first) or first.partition(" ")[0] in _TOP - {"interfaces"}:
         return ()
@@ -125,7 +125,7 @@ def _base(capture: Capture) -> tuple[str, ...]:
 
 
 def _without_effect(root: StatementNode) -> Iterator[StatementNode]:
-    """Yield the statements that are inactive, with all below them."""
+    """Yield the inactive statements with all statements below them."""
     waiting = list(root.children.values())
     while waiting:
         found = waiting.pop()
@@ -137,7 +137,7 @@ def _without_effect(root: StatementNode) -> Iterator[StatementNode]:
 
 @lru_cache(maxsize=65_536)
 def _unread(path: tuple[str, ...]) -> LineState:
-    """Return the state of a line about *path* that nothing reads: what is not of quality of service is left out."""
+    """Return the state of an unread line about *path*: ignored outside quality of service."""
     inner = path[2:] if path[:1] == ("groups",) else path
     if not inner:
         return LineState.IGNORED

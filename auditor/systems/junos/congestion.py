@@ -12,7 +12,7 @@ _ACTIONS = ("watchdog-action", "pfc-watchdog-action", "action")
 
 
 def read_notifications(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
-    """Read `congestion-notification-profile`: `input` is which pauses are sent, `output` which are honoured."""
+    """Read `congestion-notification-profile`: `input` is for sent pauses, `output` for honoured ones."""
     for entry in reading.entries(top):
         found = Notification(entry.word, reading.where(entry))
         into, out = reading.block(entry, "input"), reading.block(entry, "output")
@@ -70,7 +70,7 @@ def _watchdog(reading: StatementReader, found: StatementNode) -> WatchdogStateme
 
 
 def read_drop_profiles(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
-    """Read curves: `interpolate` with two lists, or single steps of a fill level and its probability."""
+    """Read curves: `interpolate` with two lists, or steps of a fill level and its probability."""
     for entry in reading.entries(top):
         found = DropProfile(entry.word, reading.where(entry))
         curve = reading.block(entry, "interpolate")

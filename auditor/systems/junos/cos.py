@@ -1,4 +1,4 @@
-"""The class-of-service part of a configuration, read into definitions and bindings; nothing is followed yet."""
+"""The class-of-service part of a configuration as definitions and bindings, without resolving references."""
 
 from collections.abc import Callable, Mapping
 
@@ -48,7 +48,7 @@ _NOT_MODELLED = frozenset(
 
 
 def read_cos(reading: StatementReader) -> Cos:
-    """Return what the tree says of class of service; marks the lines that it reads."""
+    """Return class of service from the tree; mark its lines."""
     cos = Cos()
     top = reading.block(reading.written.root, "class-of-service")
     if top is None:
@@ -92,7 +92,7 @@ def _binding(reading: StatementReader, entry: StatementNode, cos: Cos) -> None:
 
 
 def _logical(reading: StatementReader, holder: StatementNode, found: Binding) -> None:
-    """Read what may stand on a port and on a unit of it; a unit says what the port leaves open."""
+    """Read the bindings of a port or a unit; a unit fills the gaps of its port."""
     scheduler_map = reading.name(holder, "scheduler-map")
     control = reading.name(holder, "output-traffic-control-profile")
     fixed = reading.name(holder, "forwarding-class")

@@ -16,13 +16,13 @@ _UDP_PORT = ("protocol", "destination-port")
 
 @dataclass(slots=True)
 class Filters:
-    """The filters of a configuration by name, each the steps that give packets a class; `complete`: all are shown."""
+    """The steps of each filter that classify packets, by filter name; `complete`: the dump has all filters."""
 
     steps: dict[str, tuple[Known[Classifier], ...]] = field(default_factory=dict)
     complete: bool = False
 
     def apply(self, names: tuple[Known[str], ...], sorting: Classification) -> Classification:
-        """Return how packets are sorted where filters stand before the port's tables."""
+        """Return the classification with filters before the port's tables."""
         unseen = next((name.value for name in names if name.value not in self.steps), None)
         if unseen is not None and not self.complete:
             return replace(sorting, classifiers=Unknown(f"filter {unseen} is not in the dump"))
@@ -34,7 +34,7 @@ class Filters:
 
 
 def read_filters(reading: StatementReader, *, complete: bool) -> Filters:
-    """Return the packet filters that are written."""
+    """Return the configured packet filters."""
     found = Filters(complete=complete)
     top = reading.written.root.get("firewall")
     families = [top, *(family for each in [top.get("family")] if each for family in each.active())] if top else []
@@ -93,7 +93,7 @@ _UDP = 4791
 
 
 def _is_roce(conditions: StatementNode, word: str) -> bool:
-    """Tell whether *word* is of the condition that reads `protocol udp` and one destination port, RoCE's."""
+    """Return whether *word* is part of the condition `protocol udp` with RoCE's destination port alone."""
     found: Mapping[str, StatementNode | None] = {key: conditions.get(key) for key in _UDP_PORT}
     words = {key: [each.word for each in each.active()] if each else [] for key, each in found.items()}
     return word in _UDP_PORT and words == {"protocol": ["udp"], "destination-port": [str(_UDP)]}

@@ -1,4 +1,4 @@
-"""The interfaces of a configuration, with what ranges of them, bundles and the chassis say of each port."""
+"""The interfaces of a configuration, with the statements of ranges, bundles and the chassis."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """What is written of one interface. `filters` are the packet filters on arriving packets, nearest first."""
+    """The settings of one interface; `filters` are the filters on arriving packets, nearest first."""
 
     enabled: Setting[bool] = NOTHING
     speed_gbps: Setting[float] = NOTHING
@@ -35,9 +35,9 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class InterfaceStanza:
-    """One interface: its head line, what is written of it, and what is its own.
+    """One interface: its head line, its shareable settings, and its own values.
 
-    `vlans` has each unit with the VLANs that it says it carries.
+    `vlans` has each unit with its VLANs.
     """
 
     where: Where
@@ -74,7 +74,7 @@ def read_interfaces(reading: StatementReader) -> dict[str, InterfaceStanza]:
 
 
 def _of_no_port(reading: StatementReader, mtu: StatementNode) -> None:
-    """Mark an MTU of an interface that is no port; of one that routes into a VLAN it bears on what is routed there."""
+    """Mark the MTU of an interface other than a port; on one that routes into a VLAN it limits routed packets."""
     for inner in (mtu, *mtu.below()):
         reading.mark(inner, LineState.CONDITIONAL)
 
@@ -98,16 +98,16 @@ def _ranges(reading: StatementReader, top: StatementNode) -> Mapping[str, list[S
 
 @dataclass(slots=True)
 class _StanzaReader:
-    """Reads stanzas, of those that are alike only the first: what tells them apart is nothing that is modelled here.
+    """A reader of stanzas that reads only the first of equal stanzas: their differences are not modelled.
 
-    `known` are stanzas by shape: the first of them, its statements, and what was read of it.
+    `known` are stanzas by shape: the first stanza, its statements, and its settings.
     """
 
     reading: StatementReader
     known: dict[tuple[object, ...], tuple[list[StatementNode], InterfaceStanza]] = field(default_factory=dict)
 
     def read(self, stanza: StatementNode) -> InterfaceStanza:
-        """Return what is written in a stanza."""
+        """Return the interface of a stanza."""
         shape, statements = _shape(stanza)
         if shape not in self.known:
             self.known[shape] = statements, _interface(self.reading, [stanza])
@@ -123,7 +123,7 @@ class _StanzaReader:
         )
 
     def _where(self, first: InterfaceStanza, stanza: StatementNode, where: Where | None) -> Where | None:
-        """Return the place in *stanza* of what stands at *where* in the first that is like it."""
+        """Return the place in *stanza* that corresponds to *where* in the first equal stanza."""
         head = self.reading.where(stanza)
         own = where and where.file == first.where.file and where.line >= first.where.line
         return Where(head.file, head.line + where.line - first.where.line) if where and own else where
@@ -134,7 +134,7 @@ _OF_ONE = frozenset({"description", "address"})
 
 
 def _shape(stanza: StatementNode) -> tuple[tuple[object, ...], list[StatementNode]]:
-    """Return what equal stanzas have in common, and the statements of this one in the same order."""
+    """Return the key of equal stanzas, and the statements of this stanza in the same order."""
     head = stanza.line
     shape: list[object] = [(word, line - head) for word, line in (stanza.gone or {}).items()]
     found: list[StatementNode] = []
@@ -185,7 +185,7 @@ def _interface(reading: StatementReader, found: list[StatementNode]) -> Interfac
 
 
 def _bundle(stanzas: Stanzas, option: str) -> Known[str] | None:
-    """Return the bundle of which the interface is a member."""
+    """Return the bundle of the interface."""
     for stanza in stanzas.all:
         name = stanzas.reading.name(stanza, option, "802.3ad")
         if name and LAG.match(name.value):
@@ -201,7 +201,7 @@ def _fec(stanzas: Stanzas, options: Sequence[str]) -> Setting[str]:
 
 
 def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
-    """Return link pause in one direction: `flow-control` is both, `configured-flow-control` each for itself."""
+    """Return link pause in one direction: `flow-control` sets both, `configured-flow-control` each alone."""
     for option in options:
         own = stanzas.name(option, "configured-flow-control", buffers)
         if own:
@@ -217,7 +217,7 @@ def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bo
 def _with_speed(
     name: str, written: InterfaceStanza, all_written: Mapping[str, InterfaceStanza], chassis: Chassis
 ) -> InterfaceStanza:
-    """Return a port with the speed that its parent or the chassis gives it."""
+    """Return a port with the speed of its parent or of the chassis."""
     speed: Setting[float] = next(_speeds(name, written, all_written, chassis), written.body.speed_gbps)
     return replace(written, body=replace(written.body, speed_gbps=speed))
 

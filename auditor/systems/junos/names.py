@@ -1,4 +1,4 @@
-"""Names of ports as Junos writes them, and the ways to name several."""
+"""Names of ports in Junos, and patterns for several ports."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ _SPEED = re.compile(r"(?P<number>\d{1,4}(?:\.\d)?)(?P<unit>[gm])\w{0,3}\Z", re.I
 
 
 def find_parent(name: str) -> str | None:
-    """Return the port that a channel was broken out of, None where *name* is no channel.
+    """Return the parent port of a channel, None if *name* is not a channel.
 
     >>> find_parent("et-0/0/0:1"), find_parent("et-0/0/0")
     ('et-0/0/0', None)
@@ -26,7 +26,7 @@ def find_parent(name: str) -> str | None:
 
 
 def parse_gbps(text: str) -> float | None:
-    """Return a speed in Gb/s, None where it is left to the port.
+    """Return a speed in Gb/s, None if the port decides.
 
     >>> parse_gbps("100g"), parse_gbps("400Gbps"), parse_gbps("100m"), parse_gbps("auto")
     (100.0, 400.0, 0.1, None)
@@ -38,7 +38,7 @@ def parse_gbps(text: str) -> float | None:
 
 
 def matches_pattern(pattern: str, name: str) -> bool:
-    """Tell whether a name with wildcards, or `all`, stands for the port or bundle *name*.
+    """Return whether a name with wildcards, or `all`, matches the port or bundle *name*.
 
     >>> [matches_pattern(p, "et-0/0/12:1") for p in ("et-*", "all", "xe-*", "et-0/0/12")]
     [True, True, False, False]
@@ -52,7 +52,7 @@ def is_plain(pattern: str) -> bool:
 
 
 def rank_pattern(pattern: str) -> tuple[int, int]:
-    """Return how closely a pattern names a port: a sorting key, the closest first."""
+    """Return a sorting key of a pattern: the closest pattern comes first."""
     return (0 if is_plain(pattern) else 1, 1 if pattern == "all" else -len(pattern))
 
 

@@ -18,10 +18,10 @@ from auditor.systems.junos.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    Captures of parts of the configuration are read as one. A file that is not recognised is read as a configuration:
-    somebody said that it is of this system.
+    Parts of the configuration become one. An unrecognised file is read as a configuration, because `--os` or a manifest
+    names this system.
     """
     named_as = [(c, recognise(c) or find_name(c) or ("" if c.command else CONFIG)) for c in captures]
     written = [(capture, base(capture)) for capture, command in named_as if command in {CONFIG, PART}]

@@ -1,4 +1,4 @@
-"""Taking values out of the tree of statements: each value with its line, each line with its state."""
+"""Values from the tree of statements: each value with its line, each line with its state."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _UNITS: Mapping[str, float] = {"k": 1e3, "m": 1e6, "g": 1e9}
 
 @dataclass(slots=True)
 class StatementReader:
-    """Reads statements and sets the state of their lines; `aliases` are names of code points by kind."""
+    """A reader of statements that sets the state of their lines; `aliases` are code point names by kind."""
 
     written: Hierarchy
     aliases: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class StatementReader:
         return self.written.text.make_known(found)
 
     def block(self, holder: StatementNode, *path: str) -> StatementNode | None:
-        """Return the statement at *path*, the lines on the way marked; None where it is not written."""
+        """Return the statement at *path*, None without one; mark the lines on the way."""
         found: StatementNode | None = holder
         for word in path:
             found = found.get(word) if found else None
@@ -44,14 +44,14 @@ class StatementReader:
         return found
 
     def entries(self, holder: StatementNode, *path: str) -> Iterator[StatementNode]:
-        """Yield what follows the statement at *path*, each marked."""
+        """Yield and mark the statements below *path*."""
         found = self.block(holder, *path)
         for entry in found.active() if found else ():
             self.mark(entry)
             yield entry
 
     def name(self, holder: StatementNode, *path: str) -> Known[str] | None:
-        """Return the name that a statement of one value holds, the last that was written; None where it is not."""
+        """Return the last value of a statement with one value, None without the statement."""
         values = self.block(holder, *path)
         found = values.last() if values else None
         if values is None or found is None:
@@ -62,22 +62,22 @@ class StatementReader:
         return self.read_word(found)
 
     def flag(self, holder: StatementNode, *path: str) -> Known[bool] | None:
-        """Return True with its line where a statement without a value is written."""
+        """Return True with its line if a statement without a value exists, else None."""
         found = self.block(holder, *path)
         return Known(value=True, origin=Origin.INTENDED, where=self.where(found)) if found else None
 
     def silent(self, holder: StatementNode, *path: str) -> Unset:
-        """Return Unset for a statement that is not written, with the line that took it back where one did."""
+        """Return Unset for a missing statement, with the line that removed it, if any."""
         line = holder.find_negation(*path)
         return NOTHING if line < 0 else Unset(self.written.text.where(line))
 
     def number(self, holder: StatementNode, *path: str, high: float = 1e12) -> Setting[float]:
-        """Return the number that a statement holds; Unknown where it is none or above *high*."""
+        """Return the number of a statement; Unknown if invalid or above *high*."""
         found = self.name(holder, *path)
         if found is None:
             return self.silent(holder, *path)
         value = decimal(found.value, 0, high)
-        return Unknown(f"{found.value} is no number up to {high:g}") if value is None else _of(found, value)
+        return Unknown(f"{found.value}: expected a number up to {high:g}") if value is None else _of(found, value)
 
     def whole(self, holder: StatementNode, *path: str, high: int) -> Setting[int]:
         """Return the whole number that a statement holds."""
@@ -85,21 +85,21 @@ class StatementReader:
         return Known(int(found.value), found.origin, found.where) if isinstance(found, Known) else found
 
     def small(self, found: StatementNode, high: int) -> Setting[int]:
-        """Return the number that the word itself is."""
+        """Return the number that the word itself spells."""
         self.mark(found)
         value = decimal(found.word, 0, high)
         if value is None:
-            return Unknown(f"{found.word} is no number from 0 to {high}")
+            return Unknown(f"{found.word}: expected a number from 0 to {high}")
         return Known(int(value), Origin.INTENDED, self.where(found))
 
     def code_point(self, kind: str, found: StatementNode) -> int | None:
-        """Return the number of a code point, None where it is none; then its line is not recognised."""
+        """Return the number of a code point, None if invalid; mark its line."""
         value = parse_code_point(kind, found.word, self.aliases.get(kind, {}))
         self.mark(found, LineState.UNRECOGNISED if value is None else LineState.MODELLED)
         return value
 
     def set_aside(self, holder: StatementNode, *keys: str) -> None:
-        """Mark statements that are understood and have no place in the model; all of *holder* where none is named."""
+        """Mark statements as not modelled: those of *keys* below *holder*, or all of *holder* without *keys*."""
         for found in [holder.get(key) for key in keys] if keys else [holder]:
             for inner in (found, *found.below()) if found else ():
                 self.mark(inner, LineState.NOT_MODELLED)

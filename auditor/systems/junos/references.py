@@ -1,4 +1,4 @@
-"""Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
+"""Undefined references, and definitions without an active user."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ def list_undefined(config: Config) -> tuple[Named, ...]:
 
 
 def list_unattached(config: Config) -> tuple[Named, ...]:
-    """Return the definitions that nothing refers to; forwarding classes and aliases need no user."""
+    """Return the definitions without a reference; forwarding classes and aliases need none."""
     used = {(kind, name.value) for kind, name in _references(config.cos)}
     found = (
         Named(kind, name, where)

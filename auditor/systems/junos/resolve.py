@@ -1,4 +1,4 @@
-"""How a port sorts arriving packets, and what it writes into those that leave."""
+"""Classification of arriving packets and marking of leaving ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NO_REWRITES = "https://www.juniper.net/documentation/en_US/junos12.3/topics/conc
 
 
 def resolve_classification(sorting: Sorting, nothing: Unset) -> Classification:
-    """Return how arriving packets are sorted."""
+    """Return the classification of arriving packets."""
     ipv4 = _by_header(sorting, IPV4_KINDS, nothing)
     ipv6 = _by_header(sorting, IPV6_KINDS, nothing)
     has_one = bool(sorting.bound.classifier(*IPV4_KINDS)) is not bool(sorting.bound.classifier(*IPV6_KINDS))
@@ -36,7 +36,7 @@ def resolve_classification(sorting: Sorting, nothing: Unset) -> Classification:
 
 @dataclass(frozen=True, slots=True)
 class _HeaderSorting:
-    """How packets of one version of IP are sorted."""
+    """The classification of packets of one version of IP."""
 
     trust: Setting[Trust]
     dscp_to_class: Setting[ValueMap]
@@ -49,7 +49,7 @@ def _make_unknown(bound_for: str, other: str) -> _HeaderSorting:
 
 
 def _by_header(sorting: Sorting, kinds: tuple[str, ...], nothing: Unset) -> _HeaderSorting:
-    """Return how packets are sorted by a table of one of *kinds*, and by the table for tags."""
+    """Return the classification by a table of one of *kinds*, and by the table for tags."""
     dscp, pcp = sorting.bound.classifier(*kinds), sorting.bound.classifier(*PCP_KINDS)
     trust: Setting[Trust] = _UNBOUND if sorting.complete else PARTIAL
     if dscp or pcp:
@@ -79,7 +79,7 @@ def _table(sorting: Sorting, kinds: tuple[str, ...], trust: Setting[Trust], noth
 
 
 def make_traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
-    """Return a forwarding class as the model has it: its one number beside its queue is the priority of its pauses."""
+    """Return a forwarding class as a traffic class; its number beside the queue is its pause priority."""
     priority = find_pfc_priority(sorting, found)
     internal: Setting[int] = priority if isinstance(priority, Known) else NO_NUMBER
     return TrafficClass(
@@ -94,7 +94,7 @@ def make_traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass
 
 
 def resolve_marking(sorting: Sorting, nothing: Unset) -> Marking:
-    """Return what the port writes into leaving packets; no rewrite rule applies by default."""
+    """Return the marking of leaving packets; no rewrite rule applies by default."""
     found: dict[str, Setting[Mapping[str, Known[int]]]] = {}
     for kind, name in sorting.bound.rewrites:
         table = sorting.cos.rewrites.get((kind, name.value))

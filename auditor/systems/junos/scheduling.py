@@ -1,4 +1,4 @@
-"""Schedulers, the maps that give them to forwarding classes, and the parts of the shared buffer."""
+"""Schedulers, the scheduler maps, and the parts of the shared buffer."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ def read_schedulers(reading: StatementReader, top: StatementNode, cos: Cos) -> N
 
 
 def _rate(reading: StatementReader, entry: StatementNode, key: str) -> tuple[Setting[float], Setting[float]]:
-    """Return a rate as percent and as Gb/s, of which one is written at most."""
+    """Return a rate as percent and as Gb/s; a statement has at most one of the two."""
     rate = reading.block(entry, key)
     if rate is None:
         silent = reading.silent(entry, key)
@@ -84,7 +84,7 @@ def read_class_sets(reading: StatementReader, top: StatementNode, cos: Cos) -> N
 
 
 def read_shared_buffer(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
-    """Read `shared-buffer`: the parts of what all ports share, each a share in percent."""
+    """Read `shared-buffer`: its partitions, each in percent."""
     for direction in ("ingress", "egress"):
         side = reading.block(top, direction)
         if side is None:

@@ -1,4 +1,4 @@
-"""Each setting that is read, by an example: its path, two values, and the port view's field that shows it.
+"""An example of each known setting: its path, two values, and the port view's field that shows it.
 
 `delete PATH` takes each of them back, `deactivate PATH` leaves it written and without effect until `activate PATH`;
 `replace:` before a statement in braces takes back what was written of it before.

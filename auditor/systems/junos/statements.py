@@ -1,4 +1,4 @@
-"""The statements of a device as its captures are read: the tree, the state of each line, and what is doubted."""
+"""The statements of a device: the tree, the state of each line, and the doubts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,11 +26,10 @@ _KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
 
 @dataclass(slots=True)
 class Hierarchy:
-    """What the captures of a device say: the tree, the state of each line, and the lines that make no sense.
+    """The configuration of a device: the tree, the state of each line, and the doubts.
 
-    `paths` are the first words of the statement that a line is of; `settled` the states of lines that need no reading;
-    `superseded` lines that a later line says again, each with the statement. `nests_groups`: a group is applied below
-    the top of the hierarchy.
+    `paths` are the first words of each line's statement. `settled` are final states of lines. `superseded` are lines
+    that a later line repeats, each with the statement. `nests_groups`: a group is applied below the top.
     """
 
     text: Text = field(default_factory=Text)
@@ -48,15 +47,15 @@ class Hierarchy:
             self.states[found.end] = state
 
     def doubt(self, index: int, why: str, *, fatal: bool = False, understood: bool = False) -> None:
-        """Note a line that makes no sense."""
+        """Keep a doubt about a line."""
         number, line = self.text.places[index]
         shown = redact(self.text.captures[number].lines[line].strip())[:200]
         self.doubts.append(Doubt(self.text.where(index), shown, why, fatal=fatal, understood=understood))
 
     def add(self, path: Sequence[str], lines: Sequence[int]) -> StatementNode:
-        """Return the statement at *path*, made where it is new; the last word written of a setting stands last.
+        """Return the statement at *path*, created if new; the last value of a setting comes last.
 
-        *lines* are those of the words, or of the last words if the others are of the first line.
+        *lines* are the first line of the statement and the line of its last word.
         """
         if not keeps(path):
             return StatementNode(path[-1], lines[-1])
@@ -76,16 +75,16 @@ class Hierarchy:
         return node
 
     def find(self, path: Sequence[str]) -> StatementNode | None:
-        """Return the statement at *path*, in force or not."""
+        """Return the statement at *path*, active or not."""
         node: StatementNode | None = self.root
         for word in path:
             node = node.children.get(word) if node else None
         return node
 
     def delete(self, path: Sequence[str], index: int) -> bool:
-        """Take away the statement at *path* and all below it, by the line *index*; False where it is not written.
+        """Delete the statement at *path* and all statements below, by the line *index*; return False without one.
 
-        With the value of a setting that has one, the setting goes.
+        Deleting the only value of a setting deletes the setting.
         """
         found = self.find(path)
         if found is None:
@@ -102,7 +101,7 @@ class Hierarchy:
 
 
 def keeps(path: Sequence[str]) -> bool:
-    """Tell whether a statement is of a part of the configuration that is read at all."""
+    """Return whether a statement is in a known part of the configuration."""
     inner = path[2:] if path[0] == "groups" and len(path) > 2 else path  # noqa: PLR2004  `groups NAME STATEMENT`
     if inner[0] == "routing-instances":
         return len(inner) < 3 or inner[2] in _KEPT_OF_INSTANCES  # noqa: PLR2004  `routing-instances NAME STATEMENT`

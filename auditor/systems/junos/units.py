@@ -1,4 +1,4 @@
-"""The units (logical interfaces) of an interface, and what they make of its port."""
+"""The units (logical interfaces) of an interface, and their effect on its port."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ _FAMILIES, _MODES = (_SWITCHED, "inet", "inet6"), ("interface-mode", "port-mode"
 
 @dataclass(frozen=True, slots=True)
 class LogicalUnit:
-    """A logical interface: what it forwards, its own MTU, the filters on it, the VLANs that it says it carries.
+    """A logical interface: its forwarding, MTU, filters and VLANs.
 
-    `trunk` is None where it is not switched.
+    `trunk` is None on a unit without switching.
     """
 
     number: str
@@ -64,7 +64,7 @@ def _members(reading: StatementReader, stanza: StatementNode, number: str) -> It
 
 
 def find_forwarding(units: list[LogicalUnit]) -> Setting[Forwarding]:
-    """Return whether a port routes or switches, by what its units do."""
+    """Return whether a port routes or switches, by its units."""
     found = [unit.forwarding for unit in units if unit.forwarding]
     if len({kind.value for kind in found}) > 1:
         return Unknown("the port has both routed and switched units")
@@ -72,7 +72,7 @@ def find_forwarding(units: list[LogicalUnit]) -> Setting[Forwarding]:
 
 
 def find_tagging(stanzas: Stanzas, units: list[LogicalUnit]) -> Setting[bool]:
-    """Return whether packets of a port are tagged: as it says itself, else as its units are."""
+    """Return whether packets of a port are tagged: by its own statement, else by its units."""
     for word in ("vlan-tagging", "flexible-vlan-tagging", "stacked-vlan-tagging"):
         found = stanzas.flag(word, value=True)
         if found:
@@ -85,7 +85,7 @@ def find_tagging(stanzas: Stanzas, units: list[LogicalUnit]) -> Setting[bool]:
 
 
 def find_ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[LogicalUnit]) -> Setting[int]:
-    """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
+    """Return the largest IP packet: the MTU of a family, else the port's MTU without the header."""
     said = [unit.ip_mtu for unit in units if not isinstance(unit.ip_mtu, Unset)]
     if not said:
         if not isinstance(mtu, Known) or not isinstance(tagged, Known):

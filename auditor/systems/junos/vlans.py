@@ -22,7 +22,7 @@ _ADDRESSES = ("address", "unnumbered-address")
 def list_vlan_interfaces(
     reading: StatementReader, interfaces: Mapping[str, InterfaceStanza]
 ) -> tuple[VlanInterface, ...]:
-    """Return the units that route into a VLAN, with the ports that carry it; those that no VLAN leads to left out."""
+    """Return the units that route into a VLAN, with its ports; units without a VLAN are left out."""
     root = reading.written.root
     instances = root.get("routing-instances")
     routed = _Routed(reading)
@@ -47,7 +47,7 @@ def list_vlan_interfaces(
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A unit that routes into a VLAN, and the ports that carry that."""
+    """A unit that routes into a VLAN, and the ports of the VLAN."""
 
     where: Where
     mtu: Setting[int]
@@ -57,7 +57,7 @@ class _Unit:
 
 @dataclass(frozen=True, slots=True)
 class _Vlans:
-    """The VLANs of one name space that are routed, by name and by number: the unit that routes into each."""
+    """The routed VLANs of one name space, by name and by number, each with its unit."""
 
     by_name: dict[str, str] = field(default_factory=dict)
     by_id: dict[int, str] = field(default_factory=dict)
@@ -75,14 +75,14 @@ class _Vlans:
 
 @dataclass(frozen=True, slots=True)
 class _Routed:
-    """The units that route, by name. `named`: those above the VLANs that name a unit of a port themselves."""
+    """The routing units by name; `named` are those above VLANs that name a port's unit."""
 
     reading: StatementReader
     units: dict[str, _Unit] = field(default_factory=dict)
     named: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def vlans(self, holder: StatementNode) -> _Vlans:
-        """Return the VLANs below *holder* into which a unit routes."""
+        """Return the VLANs below *holder* with a routing unit."""
         found = _Vlans()
         block = holder.get("vlans")
         for vlan in block.active() if block else ():
@@ -100,7 +100,7 @@ class _Routed:
         return found
 
     def _routes(self, name: str) -> bool:
-        """Tell whether the unit *name* has an address and is not shut down; then it is taken in."""
+        """Return whether the unit *name* has an address and is not shut down; keep such a unit."""
         if name in self.units:
             return True
         interface, _, number = name.partition(".")
@@ -121,7 +121,7 @@ class _Routed:
         return bool(families)
 
     def _ip_mtu(self, mtu: Setting[int], families: list[StatementNode]) -> Setting[int]:
-        """Return the smallest of the MTUs in force: those of the families, and what the interface's own leaves."""
+        """Return the smallest active MTU: those of the families, and the interface's own without the header."""
         left = Known(mtu.value - ETHERNET_HEADER[False], mtu.origin, mtu.where) if isinstance(mtu, Known) else mtu
         found = [left, *(self.reading.whole(family, "mtu", high=_MAX_MTU) for family in families)]
         known = [each for each in found if isinstance(each, Known)]

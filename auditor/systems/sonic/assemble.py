@@ -1,4 +1,4 @@
-"""Rows to ports: ports whose rows say the same share one configuration object."""
+"""Rows to ports: ports with equal rows share one configuration object."""
 
 import re
 from collections.abc import Callable
@@ -57,7 +57,7 @@ class Assembler:
         self._configs: dict[tuple[object, ...], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
-        """Return all physical and breakout ports in the order of the dump; PORT names them all where it is there."""
+        """Return all physical and breakout ports in the order of the dump; a table PORT names all of them."""
         rows = self._config.ports
         named = [name for name, found in rows.items() if "PORT" in found.own] if self._has_ports else list(rows)
         return tuple(self._port(name, rows[name]) for name in sorted(named, key=natural))
@@ -126,13 +126,13 @@ class Assembler:
         )
 
     def _classifiers(self, qos: RowEntry | None) -> Setting[tuple[()]]:
-        """Return Unknown where access lists or policies set traffic classes: what they match is not modelled."""
+        """Return Unknown where access lists or policies set traffic classes: their matches are not modelled."""
         policy: Setting[str] = qos.get(POLICY_FIELD) if qos else Unset()
         if isinstance(policy, Known):
-            return Unknown(f"policy {policy.value} may set traffic classes, and what it matches is not modelled")
+            return Unknown(f"policy {policy.value} may set traffic classes, and its matches are not modelled")
         for entry in self._config.entries.get("ACL_RULE", {}).values():
             if isinstance(entry.get("SET_TC"), Known):
-                return Unknown("access lists set traffic classes, and what they match is not modelled")
+                return Unknown("access lists set traffic classes, and their matches are not modelled")
         return Known((), Origin.INTENDED)
 
     def _pfc(self, rows: PortRows, qos: RowEntry | None, silent: Unset | Unknown) -> Pfc:
@@ -152,9 +152,9 @@ class Assembler:
         )
 
     def _watchdog(self, rows: PortRows, qos: RowEntry | None) -> Watchdog:
-        """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects.
+        """Return the watchdog: a detection time in PFC_WD starts it on the queues that PORT_QOS_MAP selects.
 
-        Without one the entry is refused (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
+        SONiC refuses an entry without a detection time (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
         """
         entry = rows.own.get("PFC_WD")
         silent = self._no_watchdog(qos)
@@ -175,7 +175,7 @@ class Assembler:
         )
 
     def _no_watchdog(self, qos: RowEntry | None) -> Unset | Unknown:
-        """Return why a port has no watchdog; a whole configuration with maps of ports would have its table."""
+        """Return the reason for a missing watchdog; a whole configuration with port maps would have its table."""
         silent = self._config.silent("PFC_WD")
         if isinstance(silent, Unset):
             return Unset(qos.where) if qos else silent
@@ -200,7 +200,7 @@ def _ethernet(config: Config, rows: PortRows) -> Ethernet:
 
 
 def _command_field(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
-    """Return what only command lines say of a port; the database has it in tables that are not read."""
+    """Return a field that only command lines set; the database keeps it in tables that this reader skips."""
     entry = rows.own.get("PORT")
     found = entry.get(name) if entry else NOT_COLLECTED
     return convert_setting(found, convert) if isinstance(found, Known) else NOT_COLLECTED
@@ -232,7 +232,7 @@ def _place(setting: Setting[str]) -> Where | None:
 
 
 def _own_field(rows: PortRows, name: str) -> str | None:
-    """Return a field that a port does not share, from the row as it stands in the dump."""
+    """Return a field of one port alone, from its row in the dump."""
     texts = [row.body.fields.get(name) for row in rows.parts if row.table == "PORT" and name in row.body.offsets]
     return texts[-1] if texts else None
 

@@ -1,7 +1,7 @@
-"""Buffers of SONiC: pools, and the priority groups of a port with the profile that each has.
+"""Buffers of SONiC: pools, and the priority groups of a port with their profiles.
 
-What a profile's `size` covers differs: all of the group's memory (`xon` + `xoff`), only `xon` where the headroom is
-drawn from a pool that groups share, or a guaranteed minimum beside the headroom. The headroom is `xoff` in all three.
+A profile's `size` has one of three meanings: all of the group's memory (`xon` + `xoff`), only `xon` where groups draw
+headroom from a shared pool, or a guaranteed minimum beside the headroom. The headroom is `xoff` in all three.
 """
 
 import re
@@ -29,9 +29,9 @@ def list_pools(config: Config) -> Setting[tuple[Pool, ...]]:
     return Known(tuple(_pool(config, name, entry) for name, entry in found.items()), Origin.INTENDED)
 
 
-def find_direction(name: str, told: str | None) -> str:
-    """Return the direction of a pool: what is told of it, else by SONiC's own names of pools."""
-    return told or ("egress" if name.startswith("egress") else "ingress")
+def find_direction(name: str, direction: str | None) -> str:
+    """Return the direction of a pool: *direction*, else the one that SONiC's own pool names imply."""
+    return direction or ("egress" if name.startswith("egress") else "ingress")
 
 
 def _pool(config: Config, name: str, entry: RowEntry) -> Pool:
@@ -46,7 +46,7 @@ def _pool(config: Config, name: str, entry: RowEntry) -> Pool:
 
 
 def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
-    """Return the headroom that all ports share; Unknown where the switch works it out from a ratio."""
+    """Return the headroom that all ports share; Unknown where the switch computes it from a ratio."""
     written = convert_number(entry.get("xoff"))
     ratios = [
         ratio
@@ -54,14 +54,14 @@ def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
         if isinstance(ratio := parameters.get("over_subscribe_ratio"), Known) and ratio.value != "0"
     ]
     return (
-        Unknown("the switch works it out from over_subscribe_ratio")
+        Unknown("the switch computes the shared headroom from over_subscribe_ratio")
         if isinstance(written, Unset) and ratios
         else written
     )
 
 
 def _is_lossless(config: Config, pool: str) -> bool:
-    """Tell whether a profile with headroom draws from a pool, or its name says that one will."""
+    """Return whether a profile with headroom draws from the pool, or the pool's name says lossless."""
     users = (
         entry
         for entry in config.entries.get("BUFFER_PROFILE", {}).values()
@@ -72,7 +72,7 @@ def _is_lossless(config: Config, pool: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PortFacts:
-    """What of a port decides the headroom that the switch gives it: speed, Mb/s, and cable, m."""
+    """The facts that decide a port's headroom: speed, Mb/s, and cable, m."""
 
     speed: Setting[int]
     cable: Setting[int]
@@ -82,7 +82,7 @@ class PortFacts:
 def list_lossless_groups(
     config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
 ) -> Mapping[int, Setting[bool]]:
-    """Return for each priority group of a port whether it keeps headroom; a group that nothing tells of is left out."""
+    """Return for each priority group whether it keeps headroom; groups without any evidence are left out."""
     found: dict[int, Setting[bool]] = {}
     for number, entry in rows.items.get("BUFFER_PG", {}).items():
         found[number] = _lossless(config, entry, facts)
@@ -95,13 +95,13 @@ def list_lossless_groups(
 def _is_automatic(config: Config, facts: PortFacts, lookup: Lookup | None) -> Setting[bool]:
     """Return whether the switch gives headroom to a paused priority group without a row.
 
-    The traditional buffer model does when the port comes up, if its table of headroom has the port's speed and cable
-    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask). The dynamic one wants a row.
+    The traditional buffer model does so at link-up, if its table of headroom has the port's speed and cable
+    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask). The dynamic model needs a row.
     """
     model = _buffer_model(config)
     if not isinstance(model, Known):
         return Unknown(
-            "no profile is bound to the priority group, and the dump does not tell whether the switch binds one"
+            "no profile is bound to the priority group, and the dump does not show whether the switch binds one"
         )
     place = facts.paused.where if isinstance(facts.paused, Known) else model.where
     if model.value != "traditional":
@@ -113,7 +113,7 @@ def _is_automatic(config: Config, facts: PortFacts, lookup: Lookup | None) -> Se
 
 
 def _buffer_model(config: Config) -> Setting[str]:
-    """Return which model makes the switch's headroom: the traditional one where a whole configuration is silent."""
+    """Return the buffer model of the switch; a whole configuration without the field means `traditional`."""
     metadata = config.metadata
     if metadata is None:
         return Unset()
@@ -130,9 +130,9 @@ MODEL_REFERENCE = "sonic-net/SONiC, doc/qos/dynamically-headroom-calculation.md:
 
 
 def _unless_unplugged(facts: PortFacts, made: Known[bool]) -> Known[bool]:
-    """Return whether the switch makes headroom as *made* says: a cable of 0 m means none, in both buffer models.
+    """Return *made*, or False for a cable of 0 m: both buffer models then give no headroom.
 
-    So a port is marked that is not used (sonic-net/sonic-swss, pull requests 1830 and 3548).
+    A length of 0 m marks an unused port (sonic-net/sonic-swss, pull requests 1830 and 3548).
     """
     cable = facts.cable
     if isinstance(cable, Known) and cable.value == 0:
@@ -195,7 +195,7 @@ def _constant(value: T) -> Callable[[object], T]:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What decides the priority groups of a port; `kept` tells which of them keep headroom."""
+    """The facts that decide the priority groups of a port; `kept` are the groups with headroom."""
 
     config: Config
     facts: PortFacts
@@ -243,7 +243,7 @@ def _group(given: _Given, number: int, entry: RowEntry | None) -> PriorityGroup:
 
 
 def _design_point(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
-    """Return the speed, Gb/s, and the cable, m, for which the profile of that name was made, where the name says so."""
+    """Return the speed, Gb/s, and the cable, m, that a generated profile name contains."""
     match = _NAMED.fullmatch(find_target(name.value)) if isinstance(name, Known) else None
     if match is None:
         return NOT_COLLECTED, NOT_COLLECTED
@@ -259,7 +259,7 @@ SELF_SIZED = (
 
 
 def _generate_group(given: _Given, number: int, where: Where | None) -> PriorityGroup:
-    """Return a priority group that the switch sizes by itself, from its table of headroom where that is in the dump."""
+    """Return a priority group that the switch sizes by itself, from its table of headroom if the dump has it."""
     group = PriorityGroup(
         pg=number,
         lossless=given.kept[number],

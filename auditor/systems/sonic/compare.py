@@ -1,4 +1,4 @@
-"""The running configuration against the saved one: what differs is lost, or comes back, at the next reboot."""
+"""The running configuration against the saved one: differences vanish or return at the next reboot."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

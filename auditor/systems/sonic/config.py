@@ -23,10 +23,10 @@ MAX_ITEM = 128
 
 @dataclass(frozen=True, slots=True)
 class SonicDialect:
-    """In what distributions of SONiC differ.
+    """The differences between distributions of SONiC.
 
-    `titles` are what people call the tables where the dump shows them in other words, `built_in` the names of pools and
-    profiles that the switch has by itself. With `dscp_first` the DSCP of an IP packet decides also where it is tagged.
+    `titles` are the operator's names of tables. `built_in` are the names of pools and profiles that the switch creates.
+    With `dscp_first` the DSCP of an IP packet decides even if the packet is tagged.
     """
 
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class PortRows:
     """The rows about one port: those for the port itself, and those for one of its queues or priority groups.
 
     `items` has for each table the numbers of its queues or priority groups with their rows. Each row has the number of
-    its place among `parts`; `identity` is equal for ports whose rows say the same in the same form.
+    its place among `parts`; `identity` is equal for ports with equal rows in the same form.
     """
 
     own: Mapping[str, RowEntry]
@@ -73,32 +73,32 @@ class Config:
 
     @property
     def metadata(self) -> RowEntry | None:
-        """What the switch says of itself."""
+        """The row of the switch itself."""
         return self.entries.get("DEVICE_METADATA", {}).get("localhost")
 
     def entry(self, table: str, name: Setting[str]) -> RowEntry | None:
-        """Return the entry of *table* that a field refers to, None where there is none."""
+        """Return the entry of *table* that a field refers to, None if the table lacks it."""
         return self.entries.get(table, {}).get(find_target(name.value)) if isinstance(name, Known) else None
 
     def silent(self, table: str) -> Unset | Unknown:
-        """Return why a port without a row in *table* has no value: the table is silent, or is not in the dump."""
+        """Return the reason for a port without a row: *table* is silent, or the dump lacks it."""
         return Unset() if table in self.tables else self.absent(table)
 
     def title(self, table: str) -> str:
-        """Return what an entry of *table* is called."""
+        """Return the title of an entry of *table*."""
         return self.dialect.titles.get(table, table)
 
     def absent(self, table: str) -> Unknown:
-        """Return why nothing is known of what *table* would hold."""
+        """Return Unknown for all values of *table*, which the dump lacks."""
         return Unknown(f"no {self.dialect.titles.get(table, f'table {table}')} is in the dump")
 
     def missing(self, table: str, name: str) -> Unknown:
-        """Return why nothing is known of an entry that something refers to."""
+        """Return Unknown for an entry that a field refers to and the dump lacks."""
         return Unknown(f"{self.title(table)} {name} is not in the dump")
 
 
 def find_target(reference: str) -> str:
-    """Return the name that a reference holds, in the old form with brackets or the new one.
+    """Return the name in a reference, written in the old form with brackets or in the new one.
 
     >>> find_target("[DSCP_TO_TC_MAP|AZURE]"), find_target("AZURE")
     ('AZURE', 'AZURE')
@@ -113,7 +113,7 @@ PortRow = tuple[str, str, Row]
 
 @dataclass(slots=True)
 class _ByPort:
-    """Rows sorted by port; those of virtual output queues apart, for they may be about ports of other switches."""
+    """Rows sorted by port; rows of virtual output queues lie apart: their ports may be on other switches."""
 
     own: dict[str, list[PortRow]] = field(default_factory=dict)
     voq: dict[str, list[PortRow]] = field(default_factory=dict)
@@ -133,7 +133,7 @@ class _ByPort:
 
 
 def make_config(rows: Mapping[str, Sequence[Row]], dialect: SonicDialect = COMMUNITY) -> Config:
-    """Return the configuration that *rows* by table make, as *dialect* speaks of it."""
+    """Return the configuration of *rows* by table, in the words of *dialect*."""
     entries: dict[str, dict[str, list[Row]]] = {}
     ports = _ByPort()
     host = _hostname(rows)
@@ -211,14 +211,14 @@ def _cables(row: Row, shared: dict[tuple[str, str, bool], RowBody]) -> Iterator[
 
 
 class _Sharing:
-    """Rows of PORT without what is each port's own, one object for all that say the same."""
+    """Rows of PORT without the fields of one port alone; equal rows become one object."""
 
     def __init__(self) -> None:
         self._by_body: dict[int, RowBody] = {}
         self._by_content: dict[tuple[object, ...], RowBody] = {}
 
     def share(self, body: RowBody) -> RowBody:
-        """Return the part of *body* that other ports may have as well."""
+        """Return the part of *body* that other ports can share."""
         if id(body) not in self._by_body:
             stripped = _strip(body)
             content = (
@@ -269,7 +269,7 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
 
 
 def _sort_rows(found: Iterable[PortRow]) -> list[PortRow]:
-    """Return rows by table, those of a later file behind, in each file by what they are about."""
+    """Return rows sorted by table, then by file, then by subject."""
     rows = list(found)
     files: dict[tuple[str, str], int] = {}
     for table, _, row in rows:
@@ -278,7 +278,7 @@ def _sort_rows(found: Iterable[PortRow]) -> list[PortRow]:
 
 
 def parse_numbers(item: str) -> tuple[int, ...]:
-    """Return the queues or priority groups that a key names; none where it names none.
+    """Return the queues or priority groups in a key; empty if the key has no number.
 
     >>> parse_numbers("3-4"), parse_numbers("0"), parse_numbers("")
     ((3, 4), (0,), ())
@@ -291,12 +291,12 @@ def parse_numbers(item: str) -> tuple[int, ...]:
 
 
 def convert_number(setting: Setting[str]) -> Setting[int]:
-    """Return a field as a number; the vocabulary has let nothing else through."""
+    """Return a field as a number; the vocabulary refuses all other text."""
     return convert_setting(setting, int)
 
 
 def convert_setting(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
-    """Return a value made of another one, with the same proof."""
+    """Return a value converted from another value, with the same proof."""
     if not isinstance(setting, Known):
         return setting
     return Known(convert(setting.value), setting.origin, setting.where, setting.reference)

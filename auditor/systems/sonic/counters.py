@@ -60,7 +60,7 @@ _COUNTED: Mapping[str, str] = {
 
 
 def parse_queues(capture: Capture, found: Operation) -> list[LineState]:
-    """Read `show queue counters` and `show queue wredcounters`: a row for each queue, the columns told by the head."""
+    """Read `show queue counters` and `show queue wredcounters`: a row for each queue; the head names the columns."""
     states = []
     columns: list[str] = []
     for index, line in enumerate(capture.lines):

@@ -1,4 +1,4 @@
-"""JSON text to objects that keep their members' order, their doubles and the line of each key."""
+"""JSON text to objects that keep order, repeated keys and the line of each key."""
 
 import json
 import re
@@ -25,7 +25,7 @@ class Members(list[tuple[str, Any]]):
 
 @dataclass(frozen=True, slots=True)
 class JsonError:
-    """Where JSON is none (line index) and why."""
+    """An error in JSON text: the line index and the reason."""
 
     index: int
     why: str
@@ -35,7 +35,7 @@ class JsonError:
 class JsonDocument:
     """A JSON value, and the line index of each of its keys in the order of the text.
 
-    `fault` says where the text stops being JSON; `root` is then what stands complete before it.
+    `fault` is the first error; `root` then holds the complete values before it.
     """
 
     root: object

@@ -15,7 +15,7 @@ REFERENCE = "auditor/parsers/sonic/asics.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The ASIC that is behind a name, and how it buffers: `shared` or `voq`."""
+    """The ASIC behind a name, and its buffer architecture: `shared` or `voq`."""
 
     sku: re.Pattern[str]
     asic: str
@@ -24,7 +24,7 @@ class Hardware:
 
 @lru_cache
 def load_catalogue() -> Sequence[Hardware]:
-    """Return all hardware that is known, in the order in which a name is tried."""
+    """Return the catalogue of hardware, in the order in which names are tried."""
     text = (files("auditor.systems.sonic") / "asics.yaml").read_text(encoding="utf-8")
     return tuple(
         Hardware(re.compile(entry["sku"], re.IGNORECASE), entry["asic"], entry.get("architecture", "shared"))
@@ -33,7 +33,7 @@ def load_catalogue() -> Sequence[Hardware]:
 
 
 def find_hardware(sku: str) -> Hardware | None:
-    """Return what is in the switches of a hardware SKU or platform, None where that is not known.
+    """Return the hardware of a hardware SKU or platform, None if the catalogue lacks it.
 
     >>> [found.asic for sku in ("ACS-MSN2700", "Arista-7060X6-64PE-B-O128", "x") if (found := find_hardware(sku))]
     ['Spectrum-1', 'Tomahawk 5']
@@ -42,9 +42,9 @@ def find_hardware(sku: str) -> Hardware | None:
 
 
 def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware, Known[str]] | Unknown:
-    """Return the switch's hardware with the field that tells it; a virtual switch only bears the name of one.
+    """Return the switch's hardware with the field that names it; a virtual switch only bears the name of one.
 
-    *shown* is what outputs say where the configuration does not.
+    *shown* are the fields of outputs, used where the configuration is silent.
     """
     written = config.metadata
     if written is None and not shown:
@@ -59,7 +59,7 @@ def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware
         hardware = find_hardware(field.value) if field else None
         if hardware and field:
             return hardware, field
-    return Unknown("the hardware SKU is none whose ASIC is known here")
+    return Unknown("the catalogue has no ASIC for this hardware SKU")
 
 
 def find_asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:

@@ -53,7 +53,7 @@ _ROW = re.compile(
 
 
 def read_lookup(capture: Capture) -> tuple[Lookup, list[LineState], list[Doubt]]:
-    """Return the table, the state of each line, and the lines that are no rows."""
+    """Return the table, the state of each line, and a doubt for each line that is not a row."""
     rows: dict[tuple[int, int], HeadroomRow] = {}
     states: list[LineState] = []
     doubts: list[Doubt] = []

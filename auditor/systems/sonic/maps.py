@@ -19,7 +19,7 @@ NumberMap = Mapping[int, Known[int]]
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """The maps that are in force on a port; `trust` is what it reads, told by those that are bound to it."""
+    """The active maps of a port; `trust` is the header field that the bound maps make it read."""
 
     trust: Setting[Trust]
     dscp: Setting[NumberMap]
@@ -33,7 +33,7 @@ class Maps:
 
 
 class MapReader:
-    """Follows the maps that ports name; each map is read once."""
+    """A reader of the maps that ports name; it reads each map once."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -67,7 +67,7 @@ class MapReader:
         return reference
 
     def _bound(self, row: RowEntry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
-        """Return a map that is bound to a port, also where the dump does not hold the maps of its kind."""
+        """Return a map bound to a port, Unknown if the dump lacks the maps of its kind."""
         return found if table in self._config.tables else self._reference(row, name)
 
     def _find(self, row: RowEntry | None, name: str, table: str) -> Setting[NumberMap]:
@@ -90,7 +90,7 @@ class MapReader:
 
 
 def invert(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
-    """Return which numbers a map sends to each; empty where the map is not known."""
+    """Return the source numbers of each target of a map; empty if the map is unknown."""
     found: dict[int, list[int]] = {}
     if isinstance(table, Known):
         for number, entry in sorted(table.value.items()):
@@ -99,7 +99,7 @@ def invert(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
 
 
 def make_value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting[ValueMap]:
-    """Return a map to traffic classes as one to the ids of classes; one object for each map."""
+    """Return a map to traffic classes as a map to class ids; one object for each map."""
     if not isinstance(table, Known):
         return table
     if id(table.value) not in shared:
@@ -111,7 +111,7 @@ def make_value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Se
 
 
 def _trust(dscp: Setting[object], pcp: Setting[object]) -> Setting[Trust]:
-    """Return what a port reads: that for which a map is bound to it."""
+    """Return the header field that a port reads: the one with a bound map."""
     unknown = next((bound for bound in (dscp, pcp) if isinstance(bound, Unknown)), None)
     if isinstance(dscp, Known) and isinstance(pcp, Known):
         return Known(Trust.BOTH, dscp.origin, dscp.where, dscp.reference)
@@ -125,7 +125,7 @@ def _trust(dscp: Setting[object], pcp: Setting[object]) -> Setting[Trust]:
 
 
 def resolve_marking(maps: Maps) -> Marking:
-    """Return what a port writes into leaving packets."""
+    """Return the marking of leaving packets."""
     written = next((m for m in (maps.to_dscp, maps.to_pcp) if isinstance(m, Known)), None)
     rewrite: Setting[bool] = maps.to_dscp if not isinstance(maps.to_dscp, Known) else maps.to_pcp  # type: ignore[assignment]
     return Marking(
@@ -143,7 +143,7 @@ def _to_codes(table: Setting[NumberMap]) -> Setting[Mapping[str, Known[int]]]:
 
 @dataclass(frozen=True, slots=True)
 class PausePlan:
-    """What a port pauses: its priorities, and for each priority group whether it is no-drop."""
+    """The pauses of a port: its priorities, and for each priority group whether it is no-drop."""
 
     priorities: Setting[tuple[int, ...]]
     groups: Mapping[int, Setting[bool]]
@@ -199,7 +199,7 @@ def _class(tc: int, maps: Maps, paused: PausePlan) -> TrafficClass:
 
 
 def _entry(table: Setting[NumberMap], number: int) -> Setting[int]:
-    """Return what a map gives for *number*; without an entry, 0 (SAI, `SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST`)."""
+    """Return the target of *number*; without an entry, 0 (SAI, `SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST`)."""
     if not isinstance(table, Known):
         return table
     found = table.value.get(number)
@@ -210,10 +210,7 @@ SAI_MAP_DEFAULT = "SAI, inc/saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: wha
 
 
 def _pfc_priority(maps: Maps, paused: PausePlan, queue: Setting[int], group: Setting[int]) -> Setting[int]:
-    """Return the paused priority that belongs to a class: by its priority group, else by its queue.
-
-    A class that no pause concerns has none.
-    """
+    """Return the paused priority of a class: by its priority group, else by its queue; Unset without a pause."""
     if not isinstance(paused.priorities, Known):
         return paused.priorities
     if not paused.priorities.value:
@@ -233,7 +230,7 @@ def _pfc_priority(maps: Maps, paused: PausePlan, queue: Setting[int], group: Set
 def list_honoured_priorities(pfc: Pfc, maps: Maps) -> Setting[tuple[int, ...]]:
     """Return the priorities whose pauses stop a queue that packets of their class leave by.
 
-    A pause whose queue in `pfc_to_queue_map` is another one stops somebody else's packets.
+    Another queue in `pfc_to_queue_map` means that the pause stops packets of another class.
     """
     if not isinstance(pfc.rx_priorities, Unset) or not isinstance(maps.pfc_queue, Known):
         return pfc.rx_priorities

@@ -1,4 +1,4 @@
-"""What show outputs say, added to what is configured: it is what runs, and where the two differ, that is told."""
+"""The operational state laid over the configuration; a doubt reports each difference."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,14 +19,14 @@ _DIRECTIONS = frozenset({"ingress", "egress", "both"})
 
 @dataclass(slots=True)
 class _Merger:
-    """Merges ports with what was learned of them; equal ports still share one configuration."""
+    """A merger of ports with their operational state; equal ports still share one configuration."""
 
     operation: Operation
     doubts: list[Doubt]
     configs: dict[tuple[object, ...], PortConfig]
 
     def port(self, port: Port) -> Port:
-        """Return *port* with what was learned."""
+        """Return *port* with its operational state."""
         found = self.operation.ports.get(port.name)
         config = self._config(port, found)
         if found is None:
@@ -83,7 +83,7 @@ class _Merger:
         )
 
     def _merge_value(self, what: str, port: Port, written: Setting[T], shown: Known[T] | None) -> Setting[T]:
-        """Return what runs: what is *shown*, else what is *written*; tells where they differ."""
+        """Return *shown*, else *written*; note a doubt if they differ."""
         if shown is None:
             return written
         if not isinstance(written, Known):
@@ -98,7 +98,7 @@ class _Merger:
 
 
 def _ethernet(written: Ethernet, found: PortOperation) -> Ethernet:
-    """Return the link settings, what is not written of them as it is shown."""
+    """Return the link settings; the operational state fills those that are not configured."""
     return replace(
         written,
         enabled=_fill(written.enabled, found.enabled),
@@ -117,7 +117,7 @@ def _fill(written: Setting[T], shown: Known[T] | None) -> Setting[T]:
 
 
 def _comparable(value: object) -> object:
-    """Return what two values are compared by: of a neighbour its name, by whatever evidence it is known."""
+    """Return the comparable part of a value: for a neighbour its name, whatever the evidence."""
     return f"{value.device} {value.port}" if isinstance(value, PeerPort) else value
 
 
@@ -131,9 +131,9 @@ def _text(value: object) -> str:
 def merge_operational(
     ports: tuple[Port, ...], operation: Operation, config: Config
 ) -> tuple[tuple[Port, ...], tuple[Doubt, ...]]:
-    """Return the ports with what *operation* shows of them, and where it contradicts the configuration.
+    """Return the ports with their operational state, and a doubt for each contradiction.
 
-    A port that only an output names is a port, too.
+    A port that only an output names counts, too.
     """
     merger = _Merger(operation, [], {})
     known = {port.name for port in ports}
@@ -144,7 +144,7 @@ def merge_operational(
 
 
 def _fill_headroom(ports: tuple[Port, ...], operation: Operation) -> tuple[Port, ...]:
-    """Fill the headroom of groups that the switch sizes by itself from the profiles that it shows."""
+    """Fill the headroom of groups that the switch sizes by itself, from the profiles in its outputs."""
     profiles = {name: fields for (table, name), fields in operation.entries.items() if table == "BUFFER_PROFILE"}
     if not profiles:
         return ports
@@ -188,9 +188,9 @@ def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
 
 
 def merge_pools(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
-    """Return the pools with the sizes that an output shows, where the switch works them out by itself.
+    """Return the pools with the sizes of an output, where the switch computes them.
 
-    Where the dump shows no configuration of pools, those that an output shows are all.
+    Without configured pools, the output's pools are all.
     """
     if not isinstance(pools, Known):
         shown = [name for table, name in operation.entries if table == "BUFFER_POOL"]
@@ -226,7 +226,7 @@ def _running(pool: Pool, operation: Operation) -> Pool:
 
 
 def _entries_that_differ(operation: Operation, config: Config) -> Iterator[Doubt]:
-    """Yield each field of a profile or pool that an output shows with another value than is configured."""
+    """Yield a doubt for each field of a profile or pool with different operational and configured values."""
     for (table, name), fields in operation.entries.items():
         entry = config.entries.get(table, {}).get(name)
         for field, shown in fields.items() if entry else ():

@@ -1,4 +1,4 @@
-"""Names that lead nowhere: references to entries that a table of the dump does not have, and maps that nothing uses."""
+"""Undefined references, and definitions without a user."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _ATTACHED = frozenset({"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "WRED_PROFILE"})
 
 
 def list_undefined(config: Config) -> tuple[Named, ...]:
-    """Return the references to names that a table of the dump does not define; each name once."""
+    """Return the references to names that no table of the dump defines; each name once."""
     found: dict[tuple[str, str], Named] = {}
     for table, name, field, row in _references(config):
         is_known = table not in config.tables or name in config.entries.get(table, {})
@@ -24,7 +24,7 @@ def list_undefined(config: Config) -> tuple[Named, ...]:
 
 
 def list_unattached(config: Config) -> tuple[Named, ...]:
-    """Return the maps and profiles that nothing uses; only a whole configuration tells."""
+    """Return the maps and profiles without a user; empty for a part of a configuration."""
     if not config.complete or not {"PORT_QOS_MAP", "QUEUE"} <= config.tables:
         return ()
     used = {(table, name) for table, name, _, _ in _references(config)}
@@ -37,7 +37,7 @@ def list_unattached(config: Config) -> tuple[Named, ...]:
 
 
 def _references(config: Config) -> Iterator[tuple[str, str, str, Row]]:
-    """Yield table and name of each reference, with the field and the row that has it; equal rows of ports once."""
+    """Yield each reference as table, name, field and row; equal rows of ports count once."""
     seen: set[int] = set()
     rows = [row for found in config.ports.values() for row in found.parts]
     rows += [row for entry in config.general.values() for row in entry.rows]

@@ -1,4 +1,4 @@
-"""Show outputs of SONiC as learned values by port: PFC, its watchdog, WRED profiles, buffers, neighbours."""
+"""Show outputs of SONiC as operational state by port: PFC, its watchdog, WRED profiles, buffers, neighbours."""
 
 import re
 from collections.abc import Callable, Mapping

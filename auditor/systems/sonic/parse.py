@@ -12,10 +12,10 @@ from auditor.systems.sonic.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    A file that is not recognised is read as a configuration: somebody said that it is of this system. Where the
-    running and the saved configuration are both there, the running one counts, and the difference is told.
+    An unrecognised file is read as a configuration, because `--os` or a manifest names this system. The running
+    configuration wins over the saved one; doubts report the differences.
     """
     reading = CaptureReader()
     for capture in captures:

@@ -1,4 +1,4 @@
-"""Egress queues: who feeds them, how they are scheduled, and what WRED does to them."""
+"""Egress queues: their traffic classes, scheduling and WRED."""
 
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
@@ -62,7 +62,7 @@ def _queue(
 
 
 def _marks(profile: RowEntry | None, missing: Setting[str]) -> Setting[bool]:
-    """Return whether the packets of RDMA, which are green, are marked."""
+    """Return whether the queue marks RDMA packets, which are green."""
     if profile is None:
         return missing if not isinstance(missing, Known) else Unknown("the profile is not known")
     marks = convert_setting(profile.get("ecn"), lambda mode: mode == "ecn_all" or "green" in mode)
@@ -81,7 +81,7 @@ def _colors(profile: RowEntry) -> Setting[tuple[str, ...]]:
 
 
 def _list_curves(profile: RowEntry) -> Setting[tuple[str, ...]]:
-    """Return the colours whose curve is enabled; one of which the profile says nothing is not."""
+    """Return the colours with an enabled curve; without a line the curve is off."""
     told = {color: profile.get(f"wred_{color}_enable") for color in _COLORS}
     first = next((each for each in told.values() if isinstance(each, Known)), None)
     on = tuple(color for color, each in told.items() if value_of(each) == "true")
@@ -101,7 +101,7 @@ def _probability(profile: RowEntry) -> Setting[float]:
 
 
 def _drops(profile: RowEntry | None, missing: Setting[str]) -> Setting[tuple[WredDrop, ...]]:
-    """Return the curves of the colours for which WRED is on and ECN is off."""
+    """Return the drop curves: those of colours with WRED on and ECN off."""
     if profile is None:
         return missing if not isinstance(missing, Known) else Unknown("the profile is not known")
     mode = profile.get("ecn")

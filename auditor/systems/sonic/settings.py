@@ -1,4 +1,4 @@
-"""Each setting that is read, by an example: its table, key and field, two values, and the port view's field of it.
+"""An example of each known setting: its table, key and field, two values, and the port view's field of it.
 
 Together the first values are a whole configuration of one port. Loading a file adds rows and fields and overwrites
 those that are there; `null` in place of a row deletes the row.

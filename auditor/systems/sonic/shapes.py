@@ -1,4 +1,4 @@
-"""A JSON document to the rows of SONiC's tables, whatever its shape, and the state of each of its lines.
+"""JSON documents of any shape to rows of SONiC's tables, and the state of each line.
 
 Five shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), flat as redis dumps it (`{"TABLE|key":
 {"type": "hash", "value": {…}}}`), YANG's own JSON (`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside
@@ -38,9 +38,9 @@ _DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})
 
 @dataclass(slots=True)
 class DocumentRows:
-    """What a document holds: rows by table in the order of the text, line states, doubts.
+    """The content of a document: rows by table in the order of the text, line states, doubts.
 
-    `gone` are the rows that it deletes, by table and key; None stands for all of a table.
+    `gone` are deleted rows by table and key; None stands for all rows of a table.
     """
 
     rows: dict[str, list[Row]]
@@ -62,7 +62,7 @@ def find_rows(capture: Capture, document: JsonDocument) -> DocumentRows:
 
 
 def drop_row(rows: dict[str, list[Row]], table: str, key: str | None) -> None:
-    """Take the row of *key* out of *rows*, all rows of the table where *key* is None."""
+    """Remove the row of *key* from *rows*, all rows of the table if *key* is None."""
     if key is None:
         rows.pop(table, None)
     elif table in rows:
@@ -70,7 +70,7 @@ def drop_row(rows: dict[str, list[Row]], table: str, key: str | None) -> None:
 
 
 class _Finder:
-    """Walks a document in the order of its text; `_next` is the number of the next key."""
+    """A walk through a document in the order of its text; `_next` is the number of the next key."""
 
     def __init__(self, capture: Capture, document: JsonDocument) -> None:
         self._capture = capture
@@ -83,7 +83,7 @@ class _Finder:
         self.gone: list[tuple[str, str | None]] = []
 
     def visit(self, value: Any, pointer: str, depth: int) -> None:  # noqa: ANN401  any JSON
-        """Look for tables in *value*, which is none itself."""
+        """Find the tables below *value*, which is not a table itself."""
         if depth > MAX_WRAPPERS or not isinstance(value, list):
             self._skip(value)
         elif isinstance(value, Members):
@@ -126,7 +126,7 @@ class _Finder:
             where = self._place(f"{pointer}/{escape(key)}")
             self._next += 1
             if len(last) != len(members) and last[key] != index:
-                self._doubt(where, key, "the same key stands again below: this one is lost")
+                self._doubt(where, key, "the key is repeated below: the last value wins")
                 self._mark(where, UNRECOGNISED)
                 self._skip(value)
             else:
@@ -176,7 +176,7 @@ class _Finder:
         if body is None:
             body = self._bodies[identity] = _body(TABLES[name], pairs, offsets)
         if len({n for n, _ in pairs}) != len(pairs):
-            self._doubt(at, key, "a field stands twice in this row: the last one counts")
+            self._doubt(at, key, "a field is repeated in this row: the last value wins")
         for field_name, offset in body.offsets.items():
             self._mark_field(name, field_name, body, head + offset, at)
         self.rows.setdefault(name, []).append(Row(name, key, body, at))
@@ -187,9 +187,7 @@ class _Finder:
             is_other = field_name == "NULL" or (name in OPEN and field_name not in slips(tuple(TABLES[name].fields)))
             state = IGNORED if is_other else UNRECOGNISED
             if not is_other:
-                self._doubt(
-                    self._field_place(at, index, field_name), field_name, f"no field of {name} that is known here"
-                )
+                self._doubt(self._field_place(at, index, field_name), field_name, f"unknown field of {name}")
         elif field_name in body.invalid:
             state = UNRECOGNISED
             text = f"{field_name}: {body.fields[field_name]}"
@@ -252,12 +250,12 @@ class _Finder:
                 yield str(value[0][1]), value[1][1], first + 1
 
     def _not_read(self, name: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
-        """Mark a member that is no table which is read."""
+        """Mark a member that is not a known table."""
         is_qos = name.isupper() and (reads_like_qos(name) or name in slips(tuple(TABLES)))
         first, start = self._next, at.line - self._capture.first_line
         self._skip(value)
         if is_qos:
-            self._doubt(at, name, "no quality-of-service table that is known here")
+            self._doubt(at, name, "unknown table of quality of service")
         state = UNRECOGNISED if is_qos else NOT_MODELLED if isinstance(value, list) else IGNORED
         for index in {start, *self._lines[first : self._next]}:
             if _RANK[state] > _RANK[self.states.get(index, IGNORED)]:
@@ -294,7 +292,7 @@ def _body(table: TableSchema, pairs: Sequence[tuple[str, Any]], offsets: Sequenc
 
 
 def _text(value: object) -> str:
-    """Return a value as the database has it: everything is text there.
+    """Return a value in the database's form: all values are text.
 
     >>> _text(True), _text(300), _text(("a", "b"))
     ('true', '300', 'a,b')
@@ -313,7 +311,7 @@ def _has_lists(members: Members) -> bool:
 
 
 def _keys_in(value: Any) -> int:  # noqa: ANN401  any JSON
-    """Return how many keys stand in *value*; without recursion, however deep it is."""
+    """Return the number of keys in *value*, at any depth and without recursion."""
     count, left = 0, [value]
     while left:
         inner = left.pop()
@@ -335,7 +333,7 @@ def _own_keys(members: Members, first: int) -> list[int]:
 
 
 def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON
-    """Tell whether a table that is read stands somewhere in *value*."""
+    """Return whether *value* contains a known table."""
     if depth < 0 or not isinstance(value, list):
         return False
     if not isinstance(value, Members):
@@ -344,6 +342,6 @@ def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON
 
 
 def _table_of(key: str) -> str:
-    """Return the name of the table that a key is of, if it is of one."""
+    """Return the name of the table that a key would be of."""
     yang = _YANG.fullmatch(key)
     return (yang["name"] if yang else key).partition("|")[0]

@@ -157,7 +157,7 @@ _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return what *capture* is, None where it is none of SONiC's that is known here."""
+    """Return the kind of *capture*, None if it is not a known file or output of SONiC."""
     head = find_head(capture)
     if head.lstrip()[:1] in {"{", "["}:
         return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
@@ -169,14 +169,14 @@ def recognise(capture: Capture) -> str | None:
 
 
 def foreign(capture: Capture) -> str | None:
-    """Return the relative of this system whose JSON nothing reads and *capture* is, None where it is none."""
+    """Return the related system whose unsupported JSON *capture* holds, else None."""
     head = find_head(capture)
     is_other = head.lstrip()[:1] in {"{", "["} and _ENTERPRISE.search(head)
     return "Enterprise SONiC's management framework (OpenConfig JSON)" if is_other else None
 
 
 def find_head(capture: Capture) -> str:
-    """Return the beginning of a capture, as long as it takes to tell what it is."""
+    """Return the beginning of a capture, long enough for detection."""
     taken: list[str] = []
     size = 0
     for line in capture.lines:
@@ -188,7 +188,7 @@ def find_head(capture: Capture) -> str:
 
 
 def _is_database(capture: Capture, head: str, name: str) -> bool:
-    """Tell whether *capture* is the dump of a database that is no configuration."""
+    """Return whether *capture* is a dump of a database other than the configuration."""
     if capture.command:
         return _is_command(capture.command, name)
     return _SIGNS[name].search(head) is not None
@@ -205,7 +205,7 @@ def _json(capture: Capture, head: str) -> str | None:
 
 
 def _is_command(said: str, name: str) -> bool:
-    """Tell whether *said* runs the command *name*, with or without options and `sudo`; its words may be cut short.
+    """Return whether *said* runs the command *name*; options, `sudo` and abbreviated words are allowed.
 
     >>> [_is_command(said, "show pfc priority") for said in ("sudo show pfc priority Ethernet0", "show pfc counters")]
     [True, False]

@@ -1,4 +1,4 @@
-"""What SONiC shows of its links and of itself: `show interfaces status`, `show version`, `show platform summary`."""
+"""Links and hardware of SONiC: `show interfaces status`, `show version`, `show platform summary`."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _FORWARDING = {"routed": Forwarding.ROUTED, "trunk": Forwarding.SWITCHED, "acces
 
 
 def parse_status(capture: Capture, found: Operation) -> list[LineState]:
-    """Read `show interfaces status`: a row for each port; releases differ in their columns, which the head names."""
+    """Read `show interfaces status`: a row for each port; the head names the columns, which differ by release."""
     states = []
     head: list[str] = []
     for index, line in enumerate(capture.lines):
@@ -35,7 +35,7 @@ def parse_status(capture: Capture, found: Operation) -> list[LineState]:
 
 
 def _learn(port: PortOperation, told: Mapping[str, str], where: Where) -> None:
-    """Take in a row; `N/A` tells nothing."""
+    """Keep the values of a row; `N/A` is no value."""
     speed, lanes, bond = _SPEED.fullmatch(told["Speed"]), told["Lanes"], told.get("Vlan", "")
     if speed:
         port.speed_gbps = Known(float(speed["number"]) / (1 if speed["unit"] == "G" else 1000), Origin.LEARNED, where)

@@ -1,4 +1,4 @@
-"""A configuration, the table of headroom and what show outputs say, joined to a switch."""
+"""Configuration, table of headroom and operational state, joined to a switch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from auditor.systems.sonic.vlans import list_vlan_interfaces
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a switch is called where its dumps do not tell, its operating system, and where the dumps are."""
+    """The fallback name of a switch, its operating system, and the place of its dumps."""
 
     name: str
     os: str
@@ -29,7 +29,7 @@ class Identity:
 
 @dataclass(slots=True)
 class ShowEvidence:
-    """What lies beside the configuration: the table of headroom, show outputs, states of lines, doubts."""
+    """The evidence beside the configuration: table of headroom, show outputs, line states, doubts."""
 
     lookup: Lookup | None = None
     operation: Operation = field(default_factory=Operation)
@@ -38,7 +38,7 @@ class ShowEvidence:
 
 
 def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Sequence[Port] = ()) -> Device:
-    """Return the switch that *config* and *shown* make; *others* are ports that the configuration does not show."""
+    """Return the switch of *config* and *shown*; *others* are ports without a configuration in the dump."""
     configured = (*Assembler(config, shown.lookup).ports(), *others)
     ports, contradictions = merge_operational(configured, shown.operation, config)
     return Device(
@@ -61,7 +61,7 @@ def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Se
 
 
 def _metadata(config: Config, name: str, shown: ShowEvidence) -> Setting[str]:
-    """Return what the switch is said to be: as configured, else as an output shows it."""
+    """Return a field of DEVICE_METADATA: as configured, else from an output."""
     found = config.metadata.get(name) if config.metadata else None
     told = found if isinstance(found, Known) else shown.operation.metadata.get(name)
     if told:

@@ -30,7 +30,7 @@ def list_vlan_interfaces(config: Config) -> tuple[VlanInterface, ...]:
 
 
 def _carrying(config: Config, vlans: Collection[str]) -> dict[str, set[str]]:
-    """Return the ports that carry each of *vlans*, themselves or as members of a port channel that does."""
+    """Return the ports of each of *vlans*, directly or as members of a port channel."""
     in_lag: dict[str, list[str]] = {}
     for port, (lag, _) in config.members.items():
         in_lag.setdefault(lag, []).append(port)

@@ -1,4 +1,4 @@
-"""The tables of a SONiC configuration that are read: their fields, what one may hold, and what becomes of its line.
+"""The known tables of a SONiC configuration: their fields, possible values and line states.
 
 Ranges and patterns are those of SONiC's own YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models).
 """
@@ -15,7 +15,7 @@ MODELLED, CONDITIONAL, NOT_MODELLED, IGNORED, UNRECOGNISED = LineState
 
 @dataclass(frozen=True, slots=True)
 class FieldSchema:
-    """What a field may hold: text that matches `pattern`, and as a number lies in `allowed`; None allows any."""
+    """The possible values of a field: text that matches `pattern` and a number in `allowed`; None allows any."""
 
     pattern: re.Pattern[str] | None = None
     allowed: range | None = None
@@ -23,7 +23,7 @@ class FieldSchema:
     expected: str = ""
 
     def accepts(self, text: str) -> bool:
-        """Tell whether *text* may stand here."""
+        """Return whether *text* is a possible value."""
         if self.pattern and not self.pattern.fullmatch(text):
             return False
         return self.allowed is None or int(text) in self.allowed
@@ -45,14 +45,14 @@ class TableSchema:
     refers: Mapping[str, str] = field(default_factory=dict)
 
     def field(self, name: str) -> FieldSchema | None:
-        """Return what the field *name* may hold, None where the table has no such field."""
+        """Return the schema of the field *name*, None if the table has no such field."""
         if self.codes is None:
             return self.fields.get(name, self.entry)
         is_code = name.isascii() and name.isdecimal() and len(name) < _LONG and int(name) in self.codes
         return self.entry if is_code else None
 
     def refuses(self, name: str, text: str) -> bool:
-        """Tell whether a field must not hold *text*; in a map of numbers, what is none of its codes holds nothing."""
+        """Return whether *text* is impossible in a field; a map of numbers has only its own codes as fields."""
         found = self.field(name)
         return not found.accepts(text) if found else self.codes is not None
 
@@ -89,7 +89,7 @@ _COLORS = ("green", "yellow", "red")
 _ECN_MODES = ("none", "green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all")
 
 LIMITS, MOST_HEADROOM = "BUFFER_MAX_PARAM_TABLE", "max_headroom_size"
-"""What the state database says a port may have at most (sonic-net/sonic-swss, orchagent/portsorch.cpp)."""
+"""The headroom limit of a port in the state database (sonic-net/sonic-swss, orchagent/portsorch.cpp)."""
 
 TABLES: Mapping[str, TableSchema] = {
     "PORT": TableSchema(
@@ -288,7 +288,7 @@ _READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM
 
 
 def reads_like_qos(table: str) -> bool:
-    """Tell whether a table that is not read has the name of one about quality of service.
+    """Return whether the name of an unknown table belongs to quality of service.
 
     >>> reads_like_qos("PFC_WD_HW"), reads_like_qos("BGP_NEIGHBOR")
     (True, False)
@@ -297,4 +297,4 @@ def reads_like_qos(table: str) -> bool:
 
 
 APPLICATION = re.compile(r'"(PORT|BUFFER_PROFILE|BUFFER_POOL)_TABLE:(?=[^"|]{1,200}"\s*:)')
-"""Tables of the application database that are read; all have the fields of their namesakes in the configuration."""
+"""The known tables of the application database; they have the fields of their namesakes in the configuration."""
