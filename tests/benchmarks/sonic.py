@@ -27,8 +27,8 @@ from auditor.model.setting import Where
 from auditor.report import json
 from auditor.systems.effective import load_defaults
 from auditor.systems.sonic.assemble import Assembler
-from auditor.systems.sonic.config import configuration
-from auditor.systems.sonic.rows import Body, Row
+from auditor.systems.sonic.config import make_config
+from auditor.systems.sonic.rows import Row, RowBody
 from auditor.systems.sonic.vocabulary import TABLES
 
 PORTS = 528
@@ -124,7 +124,7 @@ def built(text: str) -> tuple[Port, ...]:
     """Return the ports of a configuration that is read plainly."""
     tables: Mapping[str, Mapping[str, Mapping[str, str]]] = plain_json.loads(text)
     nowhere = Where("bench.json", 1)
-    bodies: dict[tuple[object, ...], Body] = {}
+    bodies: dict[tuple[object, ...], RowBody] = {}
     rows: dict[str, list[Row]] = {}
     for table, entries in tables.items():
         if table in TABLES:
@@ -132,12 +132,12 @@ def built(text: str) -> tuple[Port, ...]:
                 Row(
                     table,
                     key,
-                    bodies.setdefault((table, *fields.items()), Body(fields, dict.fromkeys(fields, 0))),
+                    bodies.setdefault((table, *fields.items()), RowBody(fields, dict.fromkeys(fields, 0))),
                     nowhere,
                 )
                 for key, fields in entries.items()
             ]
-    return Assembler(configuration(rows), None).ports()
+    return Assembler(make_config(rows), None).ports()
 
 
 def seconds(run: Callable[[str], object], text: str) -> float:

@@ -25,8 +25,8 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Ethernet, PortConfig
 from auditor.model.setting import Known, Origin
-from auditor.systems.sonic.hardware import hardware_of
-from auditor.systems.sonic.lookup import Headroom, read_lookup
+from auditor.systems.sonic.hardware import find_hardware
+from auditor.systems.sonic.lookup import HeadroomRow, read_lookup
 
 TABLES = Path(__file__).parents[3] / "shared" / "corpus" / "switch" / "sonic" / "pg_profile_lookup"
 PORT_MTU = 9100
@@ -38,7 +38,7 @@ RDMA_FRAME = 4178
 class Judged:
     """A row with what is needed and what the rule says."""
 
-    row: Headroom
+    row: HeadroomRow
     bound: float
     worst: float
     in_cells: float | None
@@ -47,7 +47,7 @@ class Judged:
     cut_verdict: str
 
 
-def verdict(row: Headroom, xoff: int) -> str:
+def verdict(row: HeadroomRow, xoff: int) -> str:
     """Return the level that the rule on headroom gives a row with that *xoff*."""
     speed = Known(row.speed / 1000, Origin.INTENDED)
     ethernet = Ethernet(speed_gbps=speed, max_frame_bytes=Known(FRAME, Origin.INTENDED))
@@ -58,11 +58,11 @@ def verdict(row: Headroom, xoff: int) -> str:
     return "ok" if found is None else "error" if found.level is None else found.level.value
 
 
-def judged(row: Headroom, sku: str) -> Judged:
+def judged(row: HeadroomRow, sku: str) -> Judged:
     """Return what a row of the table of *sku* is held against."""
     speed, response = row.speed / 1000, ieee_response_s(row.speed / 1000)
     bound = required(speed, RDMA_FRAME, row.cable, FASTEST_RESPONSE_S).total
-    hardware = hardware_of(sku)
+    hardware = find_hardware(sku)
     asic = known().get(hardware.asic) if hardware else None
     cell = asic.cell_bytes if asic else None
     generation = int(asic.name[-1]) if asic and asic.name.startswith("Spectrum-") else None

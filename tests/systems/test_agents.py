@@ -55,7 +55,7 @@ def test_two_agents_of_sonic() -> None:
     found = Operation()
     lines = ("Interface:    Ethernet0, via: LLDP, RID: 1", "SysName: host1", "PortID: ifname ens1")
     more = ("Interface:    Ethernet0, via: LLDP, RID: 2", "SysName: nic1", "PortID: mac 02:00:5e:00:01:01")
-    sonic.neighbours(Capture("lldp.txt", (*lines, *more)), found)
+    sonic.parse_neighbours(Capture("lldp.txt", (*lines, *more)), found)
     (port,) = found.ports.values()
     first = value_of(port.peer)
     assert first

@@ -1,7 +1,7 @@
-"""Learned values beside written ones: they fill what the dump leaves open, and where they contradict it, both are told.
+"""Operational values beside configured ones: they fill gaps, and a doubt reports each contradiction.
 
-A value on which configuration and operation differ is Unknown, and a doubt names both places: nobody can say which of
-the two will be in force after the next `nv config apply`.
+A value with different configured and operational states is Unknown, because either may be active after the next
+`nv config apply`. Its doubt names both places.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from auditor.model.dump import Doubt
 from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.qos import Queue, Threshold, TrafficClass, Unit, ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.cumulus.captures import Learned
-from auditor.systems.cumulus.profiles import traffic_class
+from auditor.systems.cumulus.captures import PortStatus
+from auditor.systems.cumulus.profiles import make_traffic_class
 
 T = TypeVar("T")
 TOLERANCE = 0.1
@@ -22,12 +22,12 @@ TOLERANCE = 0.1
 
 @dataclass(slots=True)
 class _Referee:
-    """Compares values and keeps what does not agree."""
+    """A comparison of values that keeps the contradictions."""
 
     doubts: dict[tuple[Where | None, str], Doubt] = field(default_factory=dict)
 
     def settle(self, what: str, written: Setting[T], learned: Setting[T]) -> Setting[T]:
-        """Return what both say; what was learned where nothing is written."""
+        """Return the value of both sources; the operational one if nothing is configured."""
         if not isinstance(learned, Known):
             return written
         if not isinstance(written, Known):
@@ -39,9 +39,11 @@ class _Referee:
     def differ(self, what: str, written: Known[T], learned: Known[T]) -> Unknown:
         """Note a contradiction."""
         place = learned.where
-        why = f"{what} is {_told(learned.value)} in operation, but {_told(written.value)} by the configuration"
+        why = f"{what} is {_format(learned.value)} in operation, but {_format(written.value)} by the configuration"
         if place:
-            self.doubts.setdefault((place, what), Doubt(place, f"{what} {_told(learned.value)}", why, understood=True))
+            self.doubts.setdefault(
+                (place, what), Doubt(place, f"{what} {_format(learned.value)}", why, understood=True)
+            )
         return Unknown(f"{why} ({place.file}:{place.line})" if place else why)
 
 
@@ -51,7 +53,7 @@ def _same(a: object, b: object) -> bool:
     return a == b
 
 
-def _told(value: object) -> str:
+def _format(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"
     if isinstance(value, Threshold):
@@ -59,8 +61,8 @@ def _told(value: object) -> str:
     return str(value)
 
 
-def agreed(ports: Sequence[Port], outputs: Sequence[Learned]) -> tuple[tuple[Port, ...], list[Doubt]]:
-    """Return *ports* with what the outputs say of them, and where the two do not agree."""
+def merge_captures(ports: Sequence[Port], outputs: Sequence[PortStatus]) -> tuple[tuple[Port, ...], list[Doubt]]:
+    """Return *ports* with their operational state, and a doubt for each contradiction."""
     referee = _Referee()
     found = {port.name: port for port in ports}
     for learned in outputs:
@@ -82,12 +84,12 @@ def agreed(ports: Sequence[Port], outputs: Sequence[Learned]) -> tuple[tuple[Por
     return tuple(found.values()), list(referee.doubts.values())
 
 
-def _config(referee: _Referee, config: PortConfig, learned: Learned) -> PortConfig:
+def _config(referee: _Referee, config: PortConfig, learned: PortStatus) -> PortConfig:
     pfc, sorting = config.pfc, config.classification
     paused = referee.settle("PFC priority", pfc.priorities, learned.paused)
     queues = config.queues
     if queues == NOT_COLLECTED:
-        queues = _shown(learned)
+        queues = _list_queues(learned)
     if isinstance(queues, Known):
         queues = replace(queues, value=tuple(_queue(referee, q, learned) for q in queues.value))
     ethernet = config.ethernet
@@ -123,7 +125,7 @@ def _config(referee: _Referee, config: PortConfig, learned: Learned) -> PortConf
     return config if settled == config else settled
 
 
-def _runs(learned: Learned) -> Setting[bool]:
+def _runs(learned: PortStatus) -> Setting[bool]:
     paused = learned.paused
     if not isinstance(paused, Known):
         return paused
@@ -159,17 +161,17 @@ def _map(
     return written
 
 
-def _classes(learned: Learned) -> Setting[tuple[TrafficClass, ...]]:
-    """Return the switch priorities of which an output shows the queue."""
+def _classes(learned: PortStatus) -> Setting[tuple[TrafficClass, ...]]:
+    """Return the switch priorities whose queue an output shows."""
     if not learned.queues:
         return NOT_COLLECTED
     pfc = Pfc(priorities=learned.paused)
-    found = tuple(traffic_class(number, queue, pfc) for number, queue in sorted(learned.queues.items()))
+    found = tuple(make_traffic_class(number, queue, pfc) for number, queue in sorted(learned.queues.items()))
     return Known(found, Origin.LEARNED, learned.where)
 
 
-def _shown(learned: Learned) -> Setting[tuple[Queue, ...]]:
-    """Return the queues that an output names, bare."""
+def _list_queues(learned: PortStatus) -> Setting[tuple[Queue, ...]]:
+    """Return the queues that an output names, without settings."""
     marking = learned.marking_queues
     numbers = {*learned.schedulers, *(marking.value if isinstance(marking, Known) else ())}
     if not numbers:
@@ -177,7 +179,7 @@ def _shown(learned: Learned) -> Setting[tuple[Queue, ...]]:
     return Known(tuple(Queue(number) for number in sorted(numbers)), Origin.LEARNED, learned.where)
 
 
-def _queue(referee: _Referee, queue: Queue, learned: Learned) -> Queue:
+def _queue(referee: _Referee, queue: Queue, learned: PortStatus) -> Queue:
     marking = learned.marking_queues
     told: Setting[bool] = Unset()
     if isinstance(marking, Known):

@@ -1,4 +1,4 @@
-"""The object model to ports: each port gets its profiles, and ports configured alike share one configuration object."""
+"""The object model to ports: each port gets its profiles; equal ports share one configuration object."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,25 +9,34 @@ from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, Port, PortC
 from auditor.model.qos import Classification, Marking, Queue
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 from auditor.systems.cumulus import profiles
-from auditor.systems.cumulus.egress import Egress, queues
-from auditor.systems.cumulus.implied import MODES, QOS_PAGE, roce
+from auditor.systems.cumulus.egress import Egress, list_queues
 from auditor.systems.cumulus.names import CHILD, PORT
-from auditor.systems.cumulus.objects import Node, Proof, T, gbps, is_up, known, number, switch, word
-from auditor.systems.cumulus.pausing import Pausing, link_pause, pausing, priority_groups
+from auditor.systems.cumulus.objects import (
+    ObjectNode,
+    Proof,
+    T,
+    find_value,
+    is_up,
+    parse_gbps,
+    parse_number,
+    parse_switch,
+    parse_word,
+)
+from auditor.systems.cumulus.pausing import Pausing, list_priority_groups, resolve_link_pause, resolve_pausing
+from auditor.systems.cumulus.presets import MODES, QOS_PAGE, list_roce_statements
+from auditor.systems.cumulus.sharing import ROUTED, find_head, find_inheritable, make_key, make_relative
 
 EVERY = "*"
-"""The name under which what holds for all ports is filed."""
+"""The name of the settings for all ports."""
 GLOBAL = "default-global"
-ROUTED = ("ip", "ipv4", "ipv6")
-"""The objects below an interface that hold its addresses; `ip` up to release 5.11."""
 _KINDS = ("mapping", "pfc", "congestion-control", "egress-scheduler", "remark")
 _OWN_KINDS = ("link-pause", "egress-shaper")
-"""Kinds of profiles of which there is no global one."""
+"""Kinds of profiles without a global profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Breakout:
-    """How a port was split: into how many, at which speed each, and the line."""
+    """The split of a port: the number of parts, the speed of each, and the line."""
 
     count: int
     speed_gbps: Setting[float]
@@ -36,7 +45,7 @@ class _Breakout:
 
 @dataclass(frozen=True, slots=True)
 class _Policies:
-    """What a set of profiles amounts to; computed once for all ports that have the same set."""
+    """The effect of a set of profiles, computed once for all ports with the same set."""
 
     pausing: Pausing
     pause: LinkPause
@@ -49,20 +58,20 @@ class _Policies:
 class Assembler:
     """Builds the ports of one object model, with one object for each distinct thing."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: ObjectNode) -> None:
         self._root = root
         self._is_documented = root.at("qos", "mapping") is not None  # laid under by the release or a RoCE profile
-        self._interfaces = (root.at("interface") or Node(root.proof)).children
+        self._interfaces = (root.at("interface") or ObjectNode(root.proof)).children
         self._top = root.proof.where
         self._silent = Unset(Where(self._top.file, 0, relative=True))
-        self._mode = roce(root)
+        self._mode = list_roce_statements(root)
         self._policies: dict[tuple[int, ...], _Policies] = {}
         self._configs: dict[object, PortConfig] = {}
         self._lags = dict(self._members())
         self._routed = dict(self._neighbours())
 
     def ports(self) -> tuple[Port, ...]:
-        """Return the ports by number; a port that was split, or whose lanes another took, is none."""
+        """Return the ports by number, without split ports and ports that lost their lanes to another port."""
         broken = {name: b for name, node in self._interfaces.items() if PORT.match(name) and (b := _breakout(node))}
         named = [name for name in (*self._interfaces, *self._lags) if PORT.match(name)]
         children = {f"{parent}s{n}": b for parent, b in broken.items() for n in range(b.count)}
@@ -72,7 +81,7 @@ class Assembler:
         return tuple(self._port(name, children.get(name)) for name in sorted(names, key=_by_number))
 
     def pools(self) -> tuple[Pool, ...]:
-        """Return the traffic pools; how many bytes a share is, depends on the switch."""
+        """Return the traffic pools; the bytes of a share depend on the switch."""
         found = self._root.at("qos", "traffic-pool")
         return tuple(
             Pool(
@@ -80,7 +89,7 @@ class Assembler:
                 "both",
                 lossless=Known("lossless" in name, pool.proof.origin, pool.proof.where, QOS_PAGE),
                 size_bytes=Unset(pool.proof.where),
-                memory_percent=known(pool, "memory-percent", _percent),
+                memory_percent=find_value(pool, "memory-percent", _percent),
             )
             for name, pool in (found.children if found else {}).items()
         )
@@ -93,7 +102,7 @@ class Assembler:
 
     def _neighbours(self) -> Iterator[tuple[str, Where]]:
         """Yield the ports over which BGP peers without an address: they are routed."""
-        for vrf in (self._root.at("vrf") or Node(self._root.proof)).children.values():
+        for vrf in (self._root.at("vrf") or ObjectNode(self._root.proof)).children.values():
             found = vrf.at("router", "bgp", "neighbor")
             for name, node in (found.children if found else {}).items():
                 if PORT.match(name):
@@ -101,15 +110,15 @@ class Assembler:
 
     def _port(self, name: str, breakout: _Breakout | None) -> Port:
         lag, proof = self._lags.get(name, (None, Proof(breakout.where if breakout else self._top)))
-        node = self._interfaces.get(name) or Node(proof)
-        head = _head(node)
-        written = self._with_inherited(_relative(node, head), lag)
+        node = self._interfaces.get(name) or ObjectNode(proof)
+        head = find_head(node)
+        written = self._with_inherited(make_relative(node, head), lag)
         routed = self._routed.get(name)
-        key = (_key(written), breakout.speed_gbps if breakout else None, lag, routed is not None)
+        key = (make_key(written), breakout.speed_gbps if breakout else None, lag, routed is not None)
         if key not in self._configs:
             self._configs[key] = self._config(written, breakout, routed)
         parent = CHILD.match(name)
-        text = known(node, "description", word)
+        text = find_value(node, "description", parse_word)
         return Port(
             name=name,
             config=self._configs[key],
@@ -119,19 +128,19 @@ class Assembler:
             description=text.value if isinstance(text, Known) else None,
         )
 
-    def _with_inherited(self, node: Node, lag: str | None) -> Node:
+    def _with_inherited(self, node: ObjectNode, lag: str | None) -> ObjectNode:
         """Return the statements of a port over those of its bond, and over those of all ports."""
         every = self._interfaces.get(EVERY)
         bond = self._interfaces.get(lag) if lag else None
         if every is None and bond is None:
             return node
-        found = Node(node.proof)
-        for under in (every, _inheritable(bond) if bond else None, node):
+        found = ObjectNode(node.proof)
+        for under in (every, find_inheritable(bond) if bond else None, node):
             if under:
                 found.lay(under)
         return found
 
-    def _config(self, node: Node, breakout: _Breakout | None, routed: Where | None) -> PortConfig:
+    def _config(self, node: ObjectNode, breakout: _Breakout | None, routed: Where | None) -> PortConfig:
         found = self._resolve(node)
         return PortConfig(
             ethernet=self._ethernet(node, breakout, routed),
@@ -145,48 +154,51 @@ class Assembler:
             adaptive_routing=self._spreads(node),
         )
 
-    def _spreads(self, node: Node) -> Setting[bool]:
-        """Return whether adaptive routing runs on a port: its own switch counts, unless that of the whole is off."""
+    def _spreads(self, node: ObjectNode) -> Setting[bool]:
+        """Return whether adaptive routing runs on a port: the port's own state counts, unless the switch's is off."""
         whole, own = (_adaptive_routing(holder) for holder in (self._root, node))
         if isinstance(whole, Known) and not whole.value:
             return whole
         if isinstance(whole, Known) and not isinstance(own, Known):
-            return Unknown("adaptive routing is on for the switch, and the port says nothing of it")
+            return Unknown("adaptive routing is on for the switch, and the port has no line about it")
         return own if isinstance(own, Known) else Unset(self._silent.where)
 
-    def _resolve(self, node: Node) -> _Policies:
-        """Follow the profiles in force: the port's own, else the global ones."""
+    def _resolve(self, node: ObjectNode) -> _Policies:
+        """Return the policies of the active profiles: the port's own, else the global ones."""
         if self._mode and self._mode.value not in MODES:
-            return _unresolved(f"what `qos roce mode {self._mode.value}` stands for is not known here")
+            return _make_unknown(f"the profile of `qos roce mode {self._mode.value}` is not documented")
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:
-            pauses = pausing(used["pfc"], self._silent, is_documented=self._is_documented)
-            classes = profiles.traffic_classes(self._root, pauses.pfc)
+            pauses = resolve_pausing(used["pfc"], self._silent, is_documented=self._is_documented)
+            classes = profiles.list_traffic_classes(self._root, pauses.pfc)
             egress = Egress(used["congestion-control"], used["egress-scheduler"], used["egress-shaper"])
-            groups = priority_groups(pauses, classes, self._root)
+            groups = list_priority_groups(pauses, classes, self._root)
             self._policies[key] = _Policies(
                 pauses,
-                link_pause(used["link-pause"], self._silent),
-                profiles.classification(used["mapping"], classes, self._root, self._silent),
-                profiles.marking(used["remark"], self._silent),
-                Known(queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
+                resolve_link_pause(used["link-pause"], self._silent),
+                profiles.resolve_classification(used["mapping"], classes, self._root, self._silent),
+                profiles.resolve_marking(used["remark"], self._silent),
+                Known(list_queues(egress, classes, self._silent), Origin.INTENDED, self._silent.where),
                 Known(groups, Origin.INTENDED, self._silent.where),
             )
         return self._policies[key]
 
-    def _profile(self, node: Node, kind: str) -> Node | None:
-        """Return the profile of a port, None where there is none; a name that nothing defines is an empty profile."""
+    def _profile(self, node: ObjectNode, kind: str) -> ObjectNode | None:
+        """Return the profile of a port, None without a profile; an undefined name is an empty profile."""
         holder = node.at("qos", kind)
         names = holder.at("profile") or holder if holder else None
         name = next(reversed(names.children), None) if names and not names.ended else None
         found = self._root.at("qos", kind, name or (GLOBAL if kind in _KINDS else ""))
         return found or (names if name else None)
 
-    def _watchdog(self, node: Node) -> Watchdog:
+    def _watchdog(self, node: ObjectNode) -> Watchdog:
         asked = node.at("qos", "pfc-watchdog")
         timing = self._root.at("qos", "pfc-watchdog")
-        polling, count = known(timing, "polling-interval", number), known(timing, "robustness", number)
+        polling, count = (
+            find_value(timing, "polling-interval", parse_number),
+            find_value(timing, "robustness", parse_number),
+        )
         detection: Setting[float] = self._silent
         polled: Setting[float] = self._silent
         if isinstance(polling, Known):
@@ -194,8 +206,8 @@ class Assembler:
             if isinstance(count, Known):
                 told = count if count.origin is Origin.INTENDED else polling
                 detection = Known(float(polling.value * count.value), told.origin, told.where, told.reference)
-        state = known(asked, "state", switch)
-        taken = node.taken("qos", "pfc-watchdog", "state")
+        state = find_value(asked, "state", parse_switch)
+        taken = node.find_negation("qos", "pfc-watchdog", "state")
         enabled: Setting[bool] = state
         if not isinstance(state, Known) and taken:
             enabled = Unset(taken.where)
@@ -203,20 +215,22 @@ class Assembler:
             enabled = Known(value=True, origin=Origin.INTENDED, where=asked.proof.where) if asked else self._silent
         return Watchdog(enabled, detection, self._silent, polled, self._silent, self._silent)
 
-    def _ethernet(self, node: Node, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
+    def _ethernet(self, node: ObjectNode, breakout: _Breakout | None, routed: Where | None) -> Ethernet:
         silent = self._silent
-        speed: Setting[float] = self._link(node, "speed", gbps)
+        speed: Setting[float] = self._link(node, "speed", parse_gbps)
         if not isinstance(speed, Known) and breakout:
             speed = breakout.speed_gbps
-        addressed = next((found for name in ROUTED if (found := node.filled(name, "address"))), None)
-        bridged = node.filled(*_DOMAIN)
-        taken = _taken(node, silent, *((name, "address") for name in ROUTED), _DOMAIN)
+        addressed = next((found for name in ROUTED if (found := node.find_object(name, "address"))), None)
+        bridged = node.find_object(*_DOMAIN)
+        taken = _silence(node, silent, *((name, "address") for name in ROUTED), _DOMAIN)
         forwarding: Setting[Forwarding] = taken
         tagged: Setting[bool] = taken
         if bridged:
             forwarding = Known(Forwarding.SWITCHED, Origin.INTENDED, bridged.proof.where)
-            own = (d.at("access") for d in bridged.children.values() if isinstance(known(d, "access", word), Known))
-            access = next(own, None)
+            domains = bridged.children.values()
+            access = next(
+                (d.at("access") for d in domains if isinstance(find_value(d, "access", parse_word), Known)), None
+            )
             where = access.proof.where if access else bridged.proof.where
             tagged = Known(access is None, Origin.INTENDED, where)
         elif addressed or routed:
@@ -226,33 +240,33 @@ class Assembler:
         return Ethernet(
             enabled=self._link(node, "state", is_up),
             speed_gbps=speed,
-            lanes=self._link(node, "lanes", number),
+            lanes=self._link(node, "lanes", parse_number),
             fec=self._link(node, "fec", _fec),
-            mtu_bytes=self._link(node, "mtu", number),
+            mtu_bytes=self._link(node, "mtu", parse_number),
             ip_mtu_bytes=silent,
             max_frame_bytes=silent,
             forwarding=forwarding,
             tagged=tagged,
         )
 
-    def _link(self, node: Node, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
+    def _link(self, node: ObjectNode, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
         """Return a value of the link; Unset with the line that took it back, else with the port's head."""
-        found = known(node.at("link"), name, convert)
+        found = find_value(node.at("link"), name, convert)
         is_silent = isinstance(found, Unset) and found.where is None
-        return _taken(node, self._silent, ("link", name)) if is_silent else found
+        return _silence(node, self._silent, ("link", name)) if is_silent else found
 
 
 _DOMAIN = ("bridge", "domain")
 
 
-def _taken(node: Node, silent: Unset, *paths: tuple[str, ...]) -> Unset:
+def _silence(node: ObjectNode, silent: Unset, *paths: tuple[str, ...]) -> Unset:
     """Return Unset with the line that took back one of *paths*, *silent* where no line did."""
-    proof = next((proof for path in paths if (proof := node.taken(*path))), None)
+    proof = next((proof for path in paths if (proof := node.find_negation(*path))), None)
     return Unset(proof.where) if proof else silent
 
 
-def _unresolved(why: str) -> _Policies:
-    """Return the policies of a port under a RoCE profile that nobody described: nothing of it is guessed."""
+def _make_unknown(why: str) -> _Policies:
+    """Return unknown policies for a port under an undocumented RoCE profile."""
     unknown = Unknown(why)
     pfc = Pfc(unknown, priorities=unknown, tx_priorities=unknown, rx_priorities=unknown)
     sorting = Classification(unknown, unknown, unknown, unknown, unknown, unknown)
@@ -270,10 +284,10 @@ def _percent(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\d{1,3}(?:\.\d{1,4})?", text) else None
 
 
-def _adaptive_routing(node: Node) -> Setting[bool]:
-    """Return what a port, or the switch, says of adaptive routing; up to release 5.14 it is `enable on`."""
+def _adaptive_routing(node: ObjectNode) -> Setting[bool]:
+    """Return the state of adaptive routing of a port or the switch; up to release 5.14 it is `enable on`."""
     found = node.at("router", "adaptive-routing")
-    told = [known(found, name, switch) for name in ("state", "enable")]
+    told = [find_value(found, name, parse_switch) for name in ("state", "enable")]
     return next((each for each in told if isinstance(each, Known)), Unset())
 
 
@@ -284,65 +298,17 @@ def _fec(text: str) -> str | None:
 _BREAKOUT = re.compile(r"(?P<count>\d)x(?P<speed>\d{1,4}[GM])?", re.IGNORECASE)
 
 
-def _breakout(node: Node) -> _Breakout | None:
-    """Return how a port is split, None where it is whole."""
+def _breakout(node: ObjectNode) -> _Breakout | None:
+    """Return the split of a port, None if the port is whole."""
     split = node.at("link", "breakout")
     for text, leaf in reversed((split.children if split and not split.ended else {}).items()):
         match = _BREAKOUT.fullmatch(text)
         if match and int(match["count"]) > 1:
             where = leaf.proof.where
-            speed = gbps(match["speed"]) if match["speed"] else None
+            speed = parse_gbps(match["speed"]) if match["speed"] else None
             told: Setting[float] = Unset(where) if speed is None else Known(speed, Origin.INTENDED, where)
             return _Breakout(int(match["count"]), told, where)
     return None
-
-
-def _head(node: Node) -> Where:
-    """Return the first line that speaks of the port alone, else the first that speaks of it."""
-    own = [proof.where for proof in (node.proof, *(leaf for _, leaf in node.leaves())) if proof.is_own]
-    return min(own, key=lambda where: where.line) if own else node.proof.where
-
-
-def _relative(node: Node, head: Where) -> Node:
-    """Return a copy of what matters of a port, its own lines counted from *head*."""
-    gone = {name: _from(proof, head) for name, proof in node.gone.items()}
-    found = Node(_from(node.proof, head), gone=gone, ended=node.ended and _from(node.ended, head))
-    for name, child in node.children.items():
-        found.children[name] = _relative(child, head)
-    return found
-
-
-def _from(proof: Proof, head: Where) -> Proof:
-    where = proof.where
-    if not proof.is_own or where.file != head.file:
-        return proof
-    pointer = where.pointer.removeprefix(head.pointer)
-    return replace(proof, where=Where(where.file, where.line - head.line, relative=True, pointer=pointer))
-
-
-def _key(node: Node) -> tuple[object, ...]:
-    """Return what ports that are configured alike have in common."""
-    matters = [leaf for name in ("link", "qos") if (own := node.at(name)) for leaf in own.leaves((name,))]
-    spreads = node.at("router", "adaptive-routing")
-    matters += spreads.leaves(("router",)) if spreads else ()
-    places = [(name, own.proof) for name in (*ROUTED, "bridge") if (own := node.at(name))]
-    access = node.at("bridge", "domain")
-    tagging = tuple(name for domain in (access.children.values() if access else ()) for name in domain.children)
-    return (tuple(matters), tuple(places), tagging, tuple(node.negations()))
-
-
-def _inheritable(bond: Node) -> Node:
-    """Return what the members of a bond take from it."""
-    found = Node(bond.proof)
-    mtu = bond.at("link", "mtu")
-    if mtu:
-        found.put(("link", "mtu"), mtu.proof)
-        (found.at("link", "mtu") or found).lay(mtu)
-    bridged = bond.at("bridge")
-    if bridged:
-        found.put(("bridge",), bridged.proof)
-        (found.at("bridge") or found).lay(bridged)
-    return found
 
 
 def _by_number(name: str) -> tuple[int, ...]:

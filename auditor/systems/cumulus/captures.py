@@ -1,4 +1,4 @@
-"""`nv show` outputs on quality of service, as learned values of one port or of all."""
+"""`nv show` outputs on quality of service, as operational state of one port or of all."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,8 +10,8 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.qos import Scheduler, Trust
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
-from auditor.systems.cumulus.names import PORT, numbers
-from auditor.systems.cumulus.objects import gbps, switch
+from auditor.systems.cumulus.names import PORT, parse_numbers
+from auditor.systems.cumulus.objects import parse_gbps, parse_switch
 
 _NOTHING = Unset()
 KILO = 1024
@@ -19,8 +19,8 @@ KILO = 1024
 
 
 @dataclass(slots=True)
-class Learned:
-    """What a show output says of `port`, or of all ports where that is empty."""
+class PortStatus:
+    """The operational state of `port`, or of all ports if `port` is empty."""
 
     port: str
     where: Where
@@ -64,8 +64,8 @@ _QUEUE_ROW = re.compile(
 )
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Learned]:
-    """Return what the output says, nothing where it is not told of which port; marks each line in *states*."""
+def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
+    """Return the operational state in the output, nothing for an unnamed port; mark each line in *states*."""
     command = capture.command or PurePath(capture.file).stem.replace("_", " ")
     told = _INTERFACE.match(command)
     is_port = told is not None and PORT.match(told["port"]) is not None
@@ -73,7 +73,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
     if any(line.lstrip().startswith("{") for line in capture.lines[:1]) or not (is_port or is_global):
         states[:] = [LineState.NOT_MODELLED] * len(states)
         return []
-    learned = Learned(told["port"] if told and is_port else "", capture.where(0))
+    learned = PortStatus(told["port"] if told and is_port else "", capture.where(0))
     section = (told["section"] or "") if told else ""
     prefix = section if section in _SECTIONS else ""
     columns: tuple[int, int] | None = None
@@ -106,7 +106,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
 
 
 def _pair(line: str, columns: tuple[int, int] | None, prefix: str) -> tuple[str, str, str]:
-    """Return path and value of a line, the operational one if there is one, and the section that goes on below."""
+    """Return path and value of a line, the operational value if present, and the section that continues below."""
     key = line.split(maxsplit=1)[0]
     if columns is None:
         value = line.strip()[len(key) :].strip()
@@ -119,8 +119,8 @@ def _pair(line: str, columns: tuple[int, int] | None, prefix: str) -> tuple[str,
     return path, value, prefix if indented or path != key else ""
 
 
-def _learn(learned: Learned, key: str, value: str, where: Where) -> bool:
-    """Take in one value; tell whether it is one that is compared with the configuration."""
+def _learn(learned: PortStatus, key: str, value: str, where: Where) -> bool:
+    """Keep one value; return whether the configuration has a counterpart."""
     name, convert = _VALUES.get(key, ("", _bytes))
     found = convert(value) if name else None
     if found is None:
@@ -130,7 +130,7 @@ def _learn(learned: Learned, key: str, value: str, where: Where) -> bool:
 
 
 def _priorities(text: str) -> tuple[int, ...] | None:
-    return () if text == "-" else numbers(text, 0, 15)
+    return () if text == "-" else parse_numbers(text, 0, 15)
 
 
 def _metres(text: str) -> float | None:
@@ -168,16 +168,16 @@ def _bytes(text: str) -> float | None:
 
 _VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
     **dict.fromkeys(("pfc/pfc-priority", "pfc/[switch-priority]", "pfc/switch-priority"), ("paused", _priorities)),
-    **dict.fromkeys(("pfc/tx-enabled", "pfc/tx"), ("pauses", switch)),
-    **dict.fromkeys(("pfc/rx-enabled", "pfc/rx"), ("honours", switch)),
-    "pfc-watchdog/state": ("watchdog", switch),
+    **dict.fromkeys(("pfc/tx-enabled", "pfc/tx"), ("pauses", parse_switch)),
+    **dict.fromkeys(("pfc/rx-enabled", "pfc/rx"), ("honours", parse_switch)),
+    "pfc-watchdog/state": ("watchdog", parse_switch),
     "pfc/cable-length": ("cable_length_m", _metres),
     "trust/trust-mode": ("trust", _TRUSTS.get),
     "congestion-control/enabled-tc": ("marking_queues", _priorities),
     "congestion-control/min-threshold": ("kmin_bytes", _bytes),
     "congestion-control/max-threshold": ("kmax_bytes", _bytes),
     "congestion-control/probability": ("probability", _share),
-    "link/speed": ("speed_gbps", gbps),
+    "link/speed": ("speed_gbps", parse_gbps),
     "link/mtu": ("mtu_bytes", _whole),
     "link/fec": ("fec", _fec),
     "link/admin-status": ("enabled", {"up": True, "down": False}.get),
@@ -186,12 +186,12 @@ _VALUES: Mapping[str, tuple[str, Callable[[str], object]]] = {
 """What the outputs name, by section and key: the field it is learned as, and how its text is read."""
 
 
-def _row(learned: Learned, table: str, line: str, where: Where) -> bool:
-    """Take in one row of a table; tell whether it was understood."""
+def _row(learned: PortStatus, table: str, line: str, where: Where) -> bool:
+    """Keep one row of a table; return whether the row is valid."""
     if "->SP" in table and (match := _MAP_ROW.match(line)):
         priority = Known(match["priority"], Origin.LEARNED, where)
-        learned.classes |= dict.fromkeys(_listed(match["dscp"], 63), priority)
-        learned.pcp_classes |= dict.fromkeys(_listed(match["pcp"], 7), priority)
+        learned.classes |= dict.fromkeys(_list_numbers(match["dscp"], 63), priority)
+        learned.pcp_classes |= dict.fromkeys(_list_numbers(match["pcp"], 7), priority)
         return True
     if "SP->TC" in table and (match := _QUEUE_ROW.match(line)):
         queue = int(match["queue"])
@@ -214,8 +214,8 @@ _COUNTED: Mapping[tuple[str, str], str] = {
 """Columns of counters that are kept, by the first column of their table and their own name."""
 
 
-def _count(learned: Learned, columns: Sequence[str], line: str, where: Where) -> bool:
-    """Keep what a row of counters counts; tell whether it is one."""
+def _count(learned: PortStatus, columns: Sequence[str], line: str, where: Where) -> bool:
+    """Keep the count of a row of counters; return whether the row is one."""
     fields = re.split(r"\s{2,}", line.strip())
     if len(fields) != len(columns) or not fields[0].isdecimal():
         return False
@@ -227,5 +227,5 @@ def _count(learned: Learned, columns: Sequence[str], line: str, where: Where) ->
     return any(names.values())
 
 
-def _listed(text: str, highest: int) -> Iterator[int]:
-    yield from () if text == "-" else numbers(text, 0, highest) or ()
+def _list_numbers(text: str, highest: int) -> Iterator[int]:
+    yield from () if text == "-" else parse_numbers(text, 0, highest) or ()

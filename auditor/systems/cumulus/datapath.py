@@ -1,7 +1,7 @@
-"""The older datapath files (`qos_features.conf`, `qos_infra.conf`, `traffic.conf`) told as NVUE statements.
+"""The older datapath files (`qos_features.conf`, `qos_infra.conf`, `traffic.conf`) as NVUE statements.
 
-Their port groups are what NVUE calls profiles, so one reading serves both. A group is in force only where it stands in
-its `port_group_list`.
+Their port groups are NVUE's profiles, so one reader serves both. A group is active only if its `port_group_list` names
+it.
 """
 
 import re
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
-from auditor.systems.cumulus.names import interfaces, numbers
-from auditor.systems.cumulus.objects import Proof, Statement, switch
+from auditor.systems.cumulus.names import list_interfaces, parse_numbers
+from auditor.systems.cumulus.objects import NvueStatement, Proof, parse_switch
 
 GLOBAL = "default-global"
 _LINE = re.compile(r"\s*(?P<key>[\w.-]+)\s*=\s*(?P<value>\[[^\]]*\]|[^#]*)")
@@ -26,25 +26,25 @@ class _Entry:
 
 @dataclass(slots=True)
 class _File:
-    """The entries of a file by key, the statements made of them, and the entries that were understood."""
+    """The entries of a file by key, their statements, and the state of each line."""
 
     entries: dict[str, _Entry]
     states: list[LineState]
-    found: list[Statement] = field(default_factory=list)
+    found: list[NvueStatement] = field(default_factory=list)
 
     def say(self, entry: _Entry, *words: str) -> None:
         """Add a statement that *entry* proves."""
-        self.found.append(Statement(words, Proof(entry.where), lines=(entry.index,)))
+        self.found.append(NvueStatement(words, Proof(entry.where), lines=(entry.index,)))
 
-    def understood(self, *keys: str) -> None:
+    def mark_modelled(self, *keys: str) -> None:
         """Mark the lines of *keys* as modelled."""
         for key in keys:
             if key in self.entries:
                 self.states[self.entries[key].index] = LineState.MODELLED
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Statement]:
-    """Return the statements that the file amounts to; marks each line in *states*."""
+def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
+    """Return the statements of the file; mark each line in *states*."""
     file = _File({}, states)
     for index, line in enumerate(capture.lines):
         match = _LINE.match(line)
@@ -78,20 +78,20 @@ _IGNORED = re.compile(
 
 
 def _state(key: str) -> LineState:
-    """Return the state of an entry of which nothing is made."""
+    """Return the state of an entry without a statement."""
     if _NOT_MODELLED.match(key) or re.search(r"\.(?:port_set|ecn_enable|egress_queue_list)\Z", key):
         return LineState.NOT_MODELLED
     return LineState.IGNORED if _IGNORED.match(key) else LineState.UNRECOGNISED
 
 
 def _groups(file: _File) -> Mapping[str, tuple[str, ...]]:
-    """Return the port groups in force by what they are of."""
+    """Return the active port groups by kind."""
     found: dict[str, tuple[str, ...]] = {}
     for key, entry in file.entries.items():
         if key.endswith(".port_group_list"):
             names = (part.strip() for part in entry.value.strip("[] ").split(","))
             found[key.removesuffix(".port_group_list")] = tuple(name for name in names if name)
-            file.understood(key)
+            file.mark_modelled(key)
     return found
 
 
@@ -105,11 +105,11 @@ def _sources(file: _File, groups: tuple[str, ...]) -> None:
         trust = _TRUST.get(tuple(sorted(_items(trusted.value)))) if trusted else None
         if trusted and trust:
             file.say(trusted, "qos", "mapping", profile, "trust", trust)
-            file.understood(key)
+            file.mark_modelled(key)
         default = file.entries.get(f"{prefix}.port_default_priority")
-        if default and numbers(default.value, 0, 7):
+        if default and parse_numbers(default.value, 0, 7):
             file.say(default, "qos", "mapping", profile, "port-default-sp", default.value)
-            file.understood(f"{prefix}.port_default_priority")
+            file.mark_modelled(f"{prefix}.port_default_priority")
         _map(file, prefix, profile)
         _bind(file, prefix, "mapping", profile)
 
@@ -118,7 +118,7 @@ _POINTS = {"dscp": ("dscp", 63), "8021p": ("pcp", 7), "packet_priorities": ("pcp
 
 
 def _map(file: _File, prefix: str, profile: str) -> None:
-    """Tell a classification map; a map of which one line is written has no entries but those written."""
+    """Add a classification map; a map with one configured line has only its configured entries."""
     begun: set[str] = set()
     pattern = re.compile(
         re.escape(prefix) + r"\.cos_(?P<cos>[0-7])\.(?:priority_source\.(?P<what>dscp|8021p)|packet_priorities)\Z"
@@ -126,7 +126,7 @@ def _map(file: _File, prefix: str, profile: str) -> None:
     for key, entry in file.entries.items():
         match = pattern.match(key)
         kind, highest = _POINTS[match["what"] or "packet_priorities"] if match else ("", 0)
-        points = numbers(entry.value, 0, highest) if match else None
+        points = parse_numbers(entry.value, 0, highest) if match else None
         if match is None or points is None:
             continue
         if kind not in begun:
@@ -135,7 +135,7 @@ def _map(file: _File, prefix: str, profile: str) -> None:
         if points:
             listed = ",".join(map(str, points))
             file.say(entry, "qos", "mapping", profile, kind, listed, "switch-priority", match["cos"])
-        file.understood(key)
+        file.mark_modelled(key)
 
 
 _REWRITE = {("802.1p",): "l2", ("dscp",): "l3", ("802.1p", "dscp"): "both"}
@@ -148,16 +148,16 @@ def _remarks(file: _File, groups: tuple[str, ...]) -> None:
         rewrite = _REWRITE.get(tuple(sorted(_items(entry.value)))) if entry else None
         if entry and rewrite:
             file.say(entry, "qos", "remark", profile, "rewrite", rewrite)
-        file.understood(key)
+        file.mark_modelled(key)
         pattern = re.compile(re.escape(prefix) + r"\.cos_(?P<cos>[0-7])\.priority_remark\.(?P<what>dscp|8021p)\Z")
         for name, written in file.entries.items():
             match = pattern.match(name)
             kind, highest = _POINTS[match["what"]] if match else ("", 0)
-            points = numbers(written.value, 0, highest) if match else None
+            points = parse_numbers(written.value, 0, highest) if match else None
             if match and points is not None:
                 for point in points[:1]:
                     file.say(written, "qos", "remark", profile, "switch-priority", match["cos"], kind, str(point))
-                file.understood(name)
+                file.mark_modelled(name)
         _bind(file, prefix, "remark", profile)
 
 
@@ -175,22 +175,22 @@ def _pauses(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
             prefix = f"{kind}.{group}"
             for key in ("cos_list", "switch_priority_list"):
                 entry = file.entries.get(f"{prefix}.{key}")
-                listed = numbers(entry.value, 0, 7) if entry else None
+                listed = parse_numbers(entry.value, 0, 7) if entry else None
                 if entry and listed is not None:
                     if listed:
                         file.say(entry, "qos", name, group, "switch-priority", ",".join(map(str, listed)))
-                    file.understood(f"{prefix}.{key}")
+                    file.mark_modelled(f"{prefix}.{key}")
             for direction in ("rx", "tx"):
                 entry = file.entries.get(f"{prefix}.{direction}_enable")
-                on = switch(entry.value) if entry else None
+                on = parse_switch(entry.value) if entry else None
                 if entry and on is not None:
                     file.say(entry, "qos", name, group, direction, "enable" if on else "disable")
-                    file.understood(f"{prefix}.{direction}_enable")
+                    file.mark_modelled(f"{prefix}.{direction}_enable")
             for key, said in _PAUSE_KEYS.items():
                 entry = file.entries.get(f"{prefix}.{key}")
                 if entry and entry.value.isdecimal():
                     file.say(entry, "qos", name, group, said, entry.value)
-                    file.understood(f"{prefix}.{key}")
+                    file.mark_modelled(f"{prefix}.{key}")
             _bind(file, prefix, name, group)
 
 
@@ -204,29 +204,29 @@ _ECN_KEYS = {
 
 
 def _marking(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
-    """Tell the marking curves; a group of an ECN list may stand without the list's own name before it."""
+    """Add the marking curves; a group of an ECN list may lack the list's name as a prefix."""
     places = [("default_ecn_red_conf", GLOBAL), ("default_ecn_conf", GLOBAL)]
     for kind in ("ecn_red", "ecn"):
         places += [(f"{kind}.{group}", group) for group in groups.get(kind, ())]
         places += [(group, group) for group in groups.get(kind, ())]
     for prefix, profile in places:
         listed = file.entries.get(f"{prefix}.egress_queue_list") or file.entries.get(f"{prefix}.cos_list")
-        queues = numbers(listed.value, 0, 7) if listed else None
+        queues = parse_numbers(listed.value, 0, 7) if listed else None
         if listed and queues:
             at = ("qos", "congestion-control", profile, "traffic-class", ",".join(map(str, queues)))
             file.say(listed, *at)
             for key, said in _ECN_KEYS.items():
                 entry = file.entries.get(f"{prefix}.{key}")
-                value = _switched(entry.value) if entry and said in {"ecn", "red"} else entry.value if entry else ""
+                value = _switch_word(entry.value) if entry and said in {"ecn", "red"} else entry.value if entry else ""
                 if entry and value:
                     file.say(entry, *at, said, value)
-                    file.understood(f"{prefix}.{key}")
-        file.understood(f"{prefix}.egress_queue_list", f"{prefix}.cos_list")
+                    file.mark_modelled(f"{prefix}.{key}")
+        file.mark_modelled(f"{prefix}.egress_queue_list", f"{prefix}.cos_list")
         _bind(file, prefix, "congestion-control", profile)
 
 
-def _switched(text: str) -> str:
-    on = switch(text)
+def _switch_word(text: str) -> str:
+    on = parse_switch(text)
     return "" if on is None else "enable" if on else "disable"
 
 
@@ -243,7 +243,7 @@ def _scheduling(file: _File, groups: tuple[str, ...]) -> None:
                 file.say(entry, *at, "bw-percent", entry.value)
             else:  # 0 per cent is how these files write strict priority
                 file.say(entry, *at, "mode", "strict")
-            file.understood(key)
+            file.mark_modelled(key)
         _bind(file, prefix, "egress-scheduler", profile)
 
 
@@ -253,26 +253,26 @@ def _watchdogs(file: _File, groups: tuple[str, ...]) -> None:
         if entry:
             for name in _ports(entry):
                 file.say(entry, "interface", name, "qos", "pfc-watchdog")
-            file.understood(f"pfc_watchdog.{group}.port_set")
+            file.mark_modelled(f"pfc_watchdog.{group}.port_set")
     for key, said in (("pfc_wd.poll_interval", "polling-interval"), ("pfc_wd.robustness", "robustness")):
         entry = file.entries.get(key)
         if entry and entry.value.isdecimal():
             file.say(entry, "qos", "pfc-watchdog", said, entry.value)
-            file.understood(key)
+            file.mark_modelled(key)
 
 
 def _queues(file: _File) -> None:
     for priority in map(str, range(8)):
         key = f"cos_egr_queue.cos_{priority}.uc"
         entry = file.entries.get(key)
-        if entry and numbers(entry.value, 0, 7):
+        if entry and parse_numbers(entry.value, 0, 7):
             at = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority", priority)
             file.say(entry, *at, "traffic-class", entry.value)
-            file.understood(key)
+            file.mark_modelled(key)
 
 
 def _pools(file: _File) -> None:
-    """Tell the ingress service pools: pool 0 is the lossy one, and `flow_control` names the lossless one."""
+    """Add the ingress service pools: pool 0 is lossy, and `flow_control` names the lossless pool."""
     lossless = file.entries.get("flow_control.ingress_service_pool")
     for key, entry in file.entries.items():
         match = re.match(r"ingress_service_pool\.(\d{1,2})\.percent\Z", key)
@@ -280,22 +280,22 @@ def _pools(file: _File) -> None:
             is_lossless = lossless is not None and lossless.value == match[1]
             name = "default-lossless" if is_lossless else "default-lossy" if match[1] == "0" else f"pool-{match[1]}"
             file.say(entry, "qos", "traffic-pool", name, "memory-percent", entry.value)
-            file.understood(key, "flow_control.ingress_service_pool")
+            file.mark_modelled(key, "flow_control.ingress_service_pool")
 
 
 def _bind(file: _File, prefix: str, kind: str, profile: str) -> None:
-    """Tell which ports a group is for; `allports` makes it everybody's."""
+    """Bind a group to its ports; `allports` means all ports."""
     entry = file.entries.get(f"{prefix}.port_set")
     if entry is None:
         return
     if profile != GLOBAL:
         for name in _ports(entry):
             file.say(entry, "interface", name, "qos", kind, "profile", profile)
-    file.understood(f"{prefix}.port_set")
+    file.mark_modelled(f"{prefix}.port_set")
 
 
 def _ports(entry: _Entry) -> Iterator[str]:
-    yield from ("*",) if entry.value.strip("[] ") == "allports" else interfaces(entry.value) or ()
+    yield from ("*",) if entry.value.strip("[] ") == "allports" else list_interfaces(entry.value) or ()
 
 
 def _items(text: str) -> list[str]:

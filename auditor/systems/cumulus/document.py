@@ -1,7 +1,7 @@
 """NVUE configuration files: `startup.yaml` and `nv config show` in YAML or JSON, as statements with line and pointer.
 
-JSON is read as the YAML that it is. Scalars stay the text that was written: `on` is no boolean here. What stands before
-a mistake is kept, an alias stands for nothing (a few of them could unfold without end), and depth is bounded.
+JSON is read as the YAML that it is. Scalars stay text: `on` is not a boolean. Values before an error are kept.
+Aliases are refused, because a few of them could unfold without end; depth is bounded.
 """
 
 import re
@@ -14,7 +14,7 @@ from auditor.grammar import yamltext
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
 from auditor.systems.cumulus.nvset import is_own
-from auditor.systems.cumulus.objects import Proof, Statement
+from auditor.systems.cumulus.objects import NvueStatement, Proof
 from auditor.util.redact import redact
 
 _VERBS = {"set", "unset"}
@@ -24,14 +24,14 @@ _EMPTY = re.compile(r"\s*(?:#.*|---|\.\.\.|[\s\[\]{},]*)")
 
 
 @dataclass(slots=True)
-class Document:
-    """The statements of a file, its header (`version`, `model` …), and what could not be read.
+class NvueDocument:
+    """The statements of a file, its header (`version`, `model` …), and its unreadable lines.
 
-    `named` are the interfaces whose own key was told already.
+    `named` are the interfaces whose own key is already a statement.
     """
 
-    statements: list[Statement] = field(default_factory=list)
-    header: dict[str, Statement] = field(default_factory=dict)
+    statements: list[NvueStatement] = field(default_factory=list)
+    header: dict[str, NvueStatement] = field(default_factory=dict)
     named: set[tuple[str, ...]] = field(default_factory=set)
     doubts: list[Doubt] = field(default_factory=list)
 
@@ -47,9 +47,9 @@ class _Leaf:
 
 @dataclass(slots=True)
 class _Level:
-    """A mapping or a list that is being read: the key of the value that comes next, or its number in a list.
+    """An open mapping or list: the key of the next value, or its number in a list.
 
-    `lines` are those of the keys around it.
+    `lines` are those of the enclosing keys.
     """
 
     is_map: bool
@@ -62,9 +62,9 @@ class _Level:
     is_empty: bool = True
 
 
-def read(capture: Capture, states: list[LineState]) -> Document:
-    """Return what the file says; the lines that hold nothing are marked in *states*."""
-    document = Document()
+def read(capture: Capture, states: list[LineState]) -> NvueDocument:
+    """Return the document of the file; mark the lines without a value in *states*."""
+    document = NvueDocument()
     for index, line in enumerate(capture.lines):
         if _EMPTY.fullmatch(line):
             states[index] = LineState.IGNORED
@@ -106,7 +106,7 @@ def _inner(levels: list[_Level], *, is_map: bool) -> _Level:
     holder.is_empty = False
     if holder.is_map:
         key = holder.key or ""
-        pointer = f"{holder.pointer}/{_escaped(key)}"
+        pointer = f"{holder.pointer}/{_escape(key)}"
         return _Level(is_map, (*holder.words, key), pointer, (*holder.lines, holder.key_line))
     pointer = f"{holder.pointer}/{holder.count}"
     holder.count += 1
@@ -119,7 +119,7 @@ def _scalar(level: _Level, text: str, line: int) -> Iterator[_Leaf]:
         level.key, level.key_line = text, line
         return
     if level.is_map:
-        words, pointer = (*level.words, level.key or ""), f"{level.pointer}/{_escaped(level.key or '')}"
+        words, pointer = (*level.words, level.key or ""), f"{level.pointer}/{_escape(level.key or '')}"
         lines = (*level.lines, level.key_line, line)
         level.key = None
     else:
@@ -128,8 +128,8 @@ def _scalar(level: _Level, text: str, line: int) -> Iterator[_Leaf]:
     yield _Leaf(words if text in _NOTHING else (*words, text), pointer, lines)
 
 
-def _keep(capture: Capture, document: Document, leaf: _Leaf, states: list[LineState]) -> None:
-    """File a value under the verb that it stands below; a file without verbs shows what is set."""
+def _keep(capture: Capture, document: NvueDocument, leaf: _Leaf, states: list[LineState]) -> None:
+    """Keep a value under its verb; a file without verbs contains set values."""
     words, verb = leaf.words, "set"
     if words and words[0] in _VERBS:
         verb, words = words[0], words[1:]
@@ -137,16 +137,16 @@ def _keep(capture: Capture, document: Document, leaf: _Leaf, states: list[LineSt
     if words and words[0] == _HEADER:
         for line in leaf.lines:
             states[line] = LineState.IGNORED
-        document.header[words[1] if len(words) > 1 else ""] = Statement(words, Proof(where), lines=leaf.lines)
+        document.header[words[1] if len(words) > 1 else ""] = NvueStatement(words, Proof(where), lines=leaf.lines)
     elif words:
         proof = Proof(where, is_own=is_own(words))
         if verb == "set":
             _name(document, words, leaf, replace(proof, where=capture.where(leaf.lines[-1])))
-        document.statements.append(Statement(words, proof, verb == "unset", leaf.lines))
+        document.statements.append(NvueStatement(words, proof, verb == "unset", leaf.lines))
 
 
-def _name(document: Document, words: tuple[str, ...], leaf: _Leaf, proof: Proof) -> None:
-    """Tell the key of an interface by itself, so that a port has the line where it begins."""
+def _name(document: NvueDocument, words: tuple[str, ...], leaf: _Leaf, proof: Proof) -> None:
+    """Make the key of an interface a statement, so that a port has its first line."""
     if words[0] != "interface" or len(words) < 3 or words[:2] in document.named:  # noqa: PLR2004  `interface NAME …`
         return
     document.named.add(words[:2])
@@ -154,8 +154,8 @@ def _name(document: Document, words: tuple[str, ...], leaf: _Leaf, proof: Proof)
     depth = steps.index("interface") + 2 if "interface" in steps else len(steps)
     lines = leaf.lines[: len(leaf.lines) - (len(words) - 2)]
     where = replace(proof.where, line=proof.where.line - leaf.lines[-1] + lines[-1], pointer="/".join(steps[:depth]))
-    document.statements.append(Statement(words[:2], replace(proof, where=where), lines=lines))
+    document.statements.append(NvueStatement(words[:2], replace(proof, where=where), lines=lines))
 
 
-def _escaped(key: str) -> str:
+def _escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from auditor.model.qos import Queue, Scheduler, Threshold, TrafficClass, Unit, WredDrop
 from auditor.model.setting import Known, Origin, Setting, Unset
-from auditor.systems.cumulus.implied import QOS_PAGE
-from auditor.systems.cumulus.objects import Node, known, number, numbered, switch
+from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
+from auditor.systems.cumulus.presets import QOS_PAGE
 
 _MAX_PERCENT = 100
 
@@ -14,20 +14,25 @@ _MAX_PERCENT = 100
 class Egress:
     """The profiles that make a port's queues."""
 
-    marking: Node | None
-    scheduler: Node | None
-    shaper: Node | None
+    marking: ObjectNode | None
+    scheduler: ObjectNode | None
+    shaper: ObjectNode | None
 
 
-def queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> tuple[Queue, ...]:
-    """Return the queues that something feeds or that a profile speaks of."""
-    curves, shares = numbered(egress.marking, "traffic-class", 15), numbered(egress.scheduler, "traffic-class", 15)
-    shapers = numbered(egress.shaper, "traffic-class", 15)
+def list_queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> tuple[Queue, ...]:
+    """Return the queues with a traffic class or a profile."""
+    curves, shares = (
+        list_numbered(egress.marking, "traffic-class", 15),
+        list_numbered(egress.scheduler, "traffic-class", 15),
+    )
+    shapers = list_numbered(egress.shaper, "traffic-class", 15)
     fed = {c.queue.value for c in classes if isinstance(c.queue, Known)}
     return tuple(
-        _shaped(
-            _scheduled(
-                _marked(_fed(number_, classes, silent), curves.get(number_), silent), shares.get(number_), silent
+        _add_shaping(
+            _add_scheduling(
+                _add_marking(_make_queue(number_, classes, silent), curves.get(number_), silent),
+                shares.get(number_),
+                silent,
             ),
             shapers.get(number_),
         )
@@ -35,7 +40,7 @@ def queues(egress: Egress, classes: tuple[TrafficClass, ...], silent: Unset) -> 
     )
 
 
-def _fed(queue: int, classes: tuple[TrafficClass, ...], silent: Unset) -> Queue:
+def _make_queue(queue: int, classes: tuple[TrafficClass, ...], silent: Unset) -> Queue:
     feeding = [c for c in classes if isinstance(c.queue, Known) and c.queue.value == queue]
     proofs = [c.queue for c in feeding if isinstance(c.queue, Known)]
     proof = next((p for p in proofs if p.origin is Origin.INTENDED), proofs[0] if proofs else None)
@@ -45,15 +50,15 @@ def _fed(queue: int, classes: tuple[TrafficClass, ...], silent: Unset) -> Queue:
     return Queue(queue, priorities=Known(found, proof.origin, proof.where, proof.reference))
 
 
-def _marked(queue: Queue, curve: Node | None, silent: Unset) -> Queue:
-    """Add the marking curve; a queue that a profile names marks unless told otherwise, all others do not."""
+def _add_marking(queue: Queue, curve: ObjectNode | None, silent: Unset) -> Queue:
+    """Add the marking curve; a queue in a profile marks by default, all other queues do not."""
     no_drops: Setting[tuple[WredDrop, ...]] = Known((), Origin.DEFAULT, silent.where, QOS_PAGE)
     if curve is None:
         off: Known[bool] = Known(value=False, origin=Origin.DEFAULT, where=silent.where, reference=QOS_PAGE)
         return replace(queue, ecn=off, wred_drop=no_drops, ecn_min=silent, ecn_max=silent, ecn_max_probability=silent)
-    ecn, red = known(curve, "ecn", switch), known(curve, "red", switch)
+    ecn, red = find_value(curve, "ecn", parse_switch), find_value(curve, "red", parse_switch)
     low, high = (_either(curve, f"{name}-threshold", f"{name}-threshold-bytes") for name in ("min", "max"))
-    share = known(curve, "probability", _share)
+    share = find_value(curve, "probability", _share)
     on: Known[bool] = (
         ecn
         if isinstance(ecn, Known)
@@ -72,27 +77,27 @@ def _marked(queue: Queue, curve: Node | None, silent: Unset) -> Queue:
     return replace(queue, ecn=on, ecn_min=low, ecn_max=high, ecn_max_probability=probability, wred_drop=drops)
 
 
-def _either(curve: Node, *names: str) -> Setting[Threshold]:
-    found = [known(curve, name, _threshold) for name in names]
+def _either(curve: ObjectNode, *names: str) -> Setting[Threshold]:
+    found = [find_value(curve, name, _threshold) for name in names]
     said = (t for kind in (Known, Unset) for t in found if isinstance(t, kind) and t.where)
     return next(said, Unset(curve.proof.where))
 
 
 def _threshold(text: str) -> Threshold | None:
-    size = number(text)
+    size = parse_number(text)
     return None if size is None else Threshold(size, Unit.BYTES)
 
 
 def _share(text: str) -> float | None:
-    percent = number(text)
+    percent = parse_number(text)
     return percent / _MAX_PERCENT if percent is not None and percent <= _MAX_PERCENT else None
 
 
 _SCHEDULERS = {"strict": Scheduler.STRICT, "dwrr": Scheduler.DWRR}
 
 
-def _scheduled(queue: Queue, share: Node | None, silent: Unset) -> Queue:
-    """Add the scheduling; a queue that a scheduler does not name has a weight of 0."""
+def _add_scheduling(queue: Queue, share: ObjectNode | None, silent: Unset) -> Queue:
+    """Add the scheduling; a queue outside the scheduler has a weight of 0."""
     if share is None:
         unnamed: Known[float] = Known(0.0, Origin.DEFAULT, silent.where, QOS_PAGE)
         return replace(
@@ -101,8 +106,8 @@ def _scheduled(queue: Queue, share: Node | None, silent: Unset) -> Queue:
             bandwidth_percent=unnamed,
             bandwidth_basis=Known("remaining", Origin.DEFAULT, silent.where, QOS_PAGE),
         )
-    mode = known(share, "mode", _SCHEDULERS.get)
-    percent = known(share, "bw-percent", number)
+    mode = find_value(share, "mode", _SCHEDULERS.get)
+    percent = find_value(share, "bw-percent", parse_number)
     nothing = Unset(share.proof.where)
     if isinstance(mode, Known) and mode.value is Scheduler.STRICT:
         return replace(queue, scheduler=mode, bandwidth_percent=nothing, bandwidth_basis=nothing)
@@ -116,8 +121,8 @@ def _scheduled(queue: Queue, share: Node | None, silent: Unset) -> Queue:
     )
 
 
-def _shaped(queue: Queue, shaper: Node | None) -> Queue:
-    rate = known(shaper, "max-rate", number)
+def _add_shaping(queue: Queue, shaper: ObjectNode | None) -> Queue:
+    rate = find_value(shaper, "max-rate", parse_number)
     if not isinstance(rate, Known):
         return replace(queue, shape_gbps=Unset(rate.where) if isinstance(rate, Unset) else rate)
     return replace(queue, shape_gbps=Known(rate.value / 1e6, rate.origin, rate.where))

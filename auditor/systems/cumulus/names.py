@@ -18,21 +18,21 @@ _LIKE_PORT = re.compile(r"\s*swp\d")
 _NUMBERS = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
 
 
-def interfaces(text: str) -> tuple[str, ...] | None:
-    """Return the interfaces that a key or a port set stands for, None where a range in it is malformed.
+def list_interfaces(text: str) -> tuple[str, ...] | None:
+    """Return the interfaces of a key or a port set, None if a range is malformed.
 
-    A bare number goes on with the letters before it; the end of a range may repeat them. A name that ends in no number
-    stands for itself.
+    A bare number continues with the letters before it; the end of a range may repeat them. A name without a number at
+    its end stands for itself.
 
-    >>> interfaces("swp1,6-7,9")
+    >>> list_interfaces("swp1,6-7,9")
     ('swp1', 'swp6', 'swp7', 'swp9')
-    >>> interfaces("swp1-swp2,swp28s0-1,lo")
+    >>> list_interfaces("swp1-swp2,swp28s0-1,lo")
     ('swp1', 'swp2', 'swp28s0', 'swp28s1', 'lo')
-    >>> interfaces("swp1-2s0-1")
+    >>> list_interfaces("swp1-2s0-1")
     ('swp1s0', 'swp1s1', 'swp2s0', 'swp2s1')
-    >>> interfaces("swp50s0-swp50s1"), interfaces("swp4-swp1")
+    >>> list_interfaces("swp50s0-swp50s1"), list_interfaces("swp4-swp1")
     (('swp50s0', 'swp50s1'), None)
-    >>> interfaces("swp1-99999999") is None
+    >>> list_interfaces("swp1-99999999") is None
     True
     """
     found: list[str] = []
@@ -67,10 +67,10 @@ def _names(prefix: str, item: "re.Match[str]") -> list[str] | None:
     return [f"{prefix}{n}s{s}" for n in range(first, last + 1) for s in lanes] or None
 
 
-def numbers(text: str, lowest: int, highest: int) -> tuple[int, ...] | None:
+def parse_numbers(text: str, lowest: int, highest: int) -> tuple[int, ...] | None:
     """Return the numbers of a list such as `0-3,5` in writing order, None where one is malformed or out of range.
 
-    >>> numbers("0-2,5", 0, 7), numbers("[24, 26]", 0, 63), numbers("8", 0, 7)
+    >>> parse_numbers("0-2,5", 0, 7), parse_numbers("[24, 26]", 0, 63), parse_numbers("8", 0, 7)
     ((0, 1, 2, 5), (24, 26), None)
     """
     found: list[int] = []

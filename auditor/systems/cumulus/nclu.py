@@ -1,13 +1,13 @@
-"""Lists of `net add` and `net del` commands (NCLU, up to release 4.4) told as NVUE statements."""
+"""Lists of `net add` and `net del` commands (NCLU, up to release 4.4) as NVUE statements."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import Capture, LineState
 from auditor.systems.cumulus import nvset
-from auditor.systems.cumulus.names import interfaces
+from auditor.systems.cumulus.names import list_interfaces
 from auditor.systems.cumulus.nvset import is_own
-from auditor.systems.cumulus.objects import Proof, Statement
+from auditor.systems.cumulus.objects import NvueStatement, Proof
 
 LAST = "4.4"
 """The last release with these commands."""
@@ -21,12 +21,12 @@ _QOS = frozenset({"roce", "storage-optimized", "pfc", "ecn"})
 
 
 def is_command(line: str) -> bool:
-    """Tell whether *line* adds or deletes something."""
+    """Return whether *line* is a `net add` or `net del` command."""
     return _COMMAND.match(line) is not None
 
 
 def sessions_last(captures: Sequence[Capture]) -> Sequence[Capture]:
-    """Return *captures* with lists of commands behind what shows a configuration.
+    """Return *captures* with lists of commands behind configurations.
 
     The order of files is that of their names, and commands are typed after the configuration that they change.
     """
@@ -39,9 +39,9 @@ def _is_session(capture: Capture) -> bool:
     return any(nvset.is_command(line) or is_command(line) for line in capture.lines)
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Statement]:
-    """Return the statements that the commands amount to; marks each line in *states*."""
-    found: list[Statement] = []
+def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
+    """Return the statements of the commands; mark each line in *states*."""
+    found: list[NvueStatement] = []
     for index, line in enumerate(capture.lines):
         command = _COMMAND.match(line)
         words = command["rest"].split() if command else []
@@ -51,7 +51,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Statement]:
             proof = Proof(capture.where(index), is_own=is_own(said))
             is_unset = command is not None and command["verb"] == "del"
             whole = said[:2] if is_unset and said[0] == "qos" else said
-            found.append(Statement(whole, proof, is_unset, (index,)))
+            found.append(NvueStatement(whole, proof, is_unset, (index,)))
     return found
 
 
@@ -62,12 +62,12 @@ def _statements(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         case ["hostname", name]:
             yield ("system", "hostname", name)
         case ["bond", name, "bond", "slaves", members]:
-            for member in interfaces(members) or ():
+            for member in list_interfaces(members) or ():
                 yield ("interface", name, "bond", "member", member)
         case ["bridge", "bridge", "ports", members]:
-            for member in interfaces(members) or ():
+            for member in list_interfaces(members) or ():
                 yield ("interface", member, "bridge", "domain", "bridge")
-        case ["interface" | "bond", names, *said] if interfaces(names):
+        case ["interface" | "bond", names, *said] if list_interfaces(names):
             yield from _of_interface(names, said)
 
 

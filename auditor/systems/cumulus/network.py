@@ -1,10 +1,10 @@
-"""`/etc/network/interfaces` of ifupdown2, and the FRR configuration that may follow it, told as NVUE statements."""
+"""`/etc/network/interfaces` of ifupdown2, and an FRR configuration after it, as NVUE statements."""
 
 import re
 
 from auditor.model.dump import Capture, LineState
-from auditor.systems.cumulus.names import interfaces
-from auditor.systems.cumulus.objects import Proof, Statement
+from auditor.systems.cumulus.names import list_interfaces
+from auditor.systems.cumulus.objects import NvueStatement, Proof
 
 _HEAD = re.compile(r"(?P<verb>auto|iface|allow-\S+)\s+(?P<names>\S+)")
 _SETTINGS = {
@@ -19,9 +19,9 @@ _FRR = re.compile(
 )
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Statement]:
-    """Return the statements that the file amounts to; marks each line in *states*."""
-    found: list[Statement] = []
+def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
+    """Return the statements of the file; mark each line in *states*."""
+    found: list[NvueStatement] = []
     names = ""
     for index, line in enumerate(capture.lines):
         words = line.split()
@@ -31,14 +31,14 @@ def read(capture: Capture, states: list[LineState]) -> list[Statement]:
             continue
         head = _HEAD.fullmatch(" ".join(words[:2]))
         if head:
-            names = head["names"] if interfaces(head["names"]) else ""
+            names = head["names"] if list_interfaces(head["names"]) else ""
             own = Proof(proof.where, is_own="-" not in names)
             states[index] = LineState.MODELLED
             said = ("link", "state", "up") if head["verb"] == "auto" else ()
-            found.append(Statement(("interface", names or "lo", *said), own, lines=(index,)))
+            found.append(NvueStatement(("interface", names or "lo", *said), own, lines=(index,)))
         elif words[0] == "hostname" and len(words) > 1:
             states[index] = LineState.MODELLED
-            found.append(Statement(("system", "hostname", words[1]), proof, lines=(index,)))
+            found.append(NvueStatement(("system", "hostname", words[1]), proof, lines=(index,)))
         elif not line[:1].isspace() and _FRR.match(line):
             names = ""
             states[index] = LineState.IGNORED
@@ -49,24 +49,26 @@ def read(capture: Capture, states: list[LineState]) -> list[Statement]:
     return found
 
 
-def _setting(found: list[Statement], names: str, words: list[str], proof: Proof, index: int) -> LineState:
-    """Tell one line of an interface; return its state."""
+def _setting(found: list[NvueStatement], names: str, words: list[str], proof: Proof, index: int) -> LineState:
+    """Make statements of one line of an interface; return its state."""
     key, rest = words[0], words[1:]
     at = ("interface", names)
     if key in _SETTINGS and rest:
-        found.append(Statement((*at, *_SETTINGS[key], " ".join(rest)), proof, lines=(index,)))
+        found.append(NvueStatement((*at, *_SETTINGS[key], " ".join(rest)), proof, lines=(index,)))
     elif key == "address" and rest:
-        found.append(Statement((*at, "ip", "address", rest[0]), proof, lines=(index,)))
+        found.append(NvueStatement((*at, "ip", "address", rest[0]), proof, lines=(index,)))
     elif key == "link-down" and rest == ["yes"]:
-        found.append(Statement((*at, "link", "state", "down"), proof, lines=(index,)))
+        found.append(NvueStatement((*at, "link", "state", "down"), proof, lines=(index,)))
     elif key == "bond-slaves":
-        members = (name for word in rest for name in interfaces(word.removeprefix("glob ")) or ())
-        found.extend(Statement((*at, "bond", "member", name), proof, lines=(index,)) for name in members)
+        members = (name for word in rest for name in list_interfaces(word.removeprefix("glob ")) or ())
+        found.extend(NvueStatement((*at, "bond", "member", name), proof, lines=(index,)) for name in members)
     elif key == "bridge-access" and rest:
-        found.append(Statement((*at, "bridge", "domain", "bridge", "access", rest[0]), proof, lines=(index,)))
+        found.append(NvueStatement((*at, "bridge", "domain", "bridge", "access", rest[0]), proof, lines=(index,)))
     elif key == "bridge-ports":
-        ports = (name for word in rest if word != "glob" for name in interfaces(word) or ())
-        found.extend(Statement(("interface", port, "bridge", "domain", names), proof, lines=(index,)) for port in ports)
+        ports = (name for word in rest if word != "glob" for name in list_interfaces(word) or ())
+        found.extend(
+            NvueStatement(("interface", port, "bridge", "domain", names), proof, lines=(index,)) for port in ports
+        )
     else:
         return LineState.IGNORED
     return LineState.MODELLED

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from auditor.model.dump import Capture, LineState
-from auditor.systems.cumulus.objects import Proof, Statement
+from auditor.systems.cumulus.objects import NvueStatement, Proof
 
 _COMMAND = re.compile(
     r"\s*(?:[\w.-]{1,64}@[\w.:-]{1,64}\S{0,80}[$#] ?)?(?:sudo )?nv (?P<verb>set|unset)\s+(?P<rest>\S.*)"
@@ -16,13 +16,13 @@ _WORD = re.compile(r"""'(?P<single>[^']*)(?:'|\Z)|"(?P<double>[^"]*)(?:"|\Z)|(?P
 
 
 def is_command(line: str) -> bool:
-    """Tell whether *line* sets or unsets something."""
+    """Return whether *line* is an `nv set` or `nv unset` command."""
     return _COMMAND.match(line) is not None
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Statement]:
-    """Return the statements of a list of commands; the lines that are none are marked in *states*."""
-    found: list[Statement] = []
+def read(capture: Capture, states: list[LineState]) -> list[NvueStatement]:
+    """Return the statements of a list of commands; mark all other lines in *states*."""
+    found: list[NvueStatement] = []
     quote = ""
     for index, line in enumerate(capture.lines):
         if quote:
@@ -39,7 +39,7 @@ def read(capture: Capture, states: list[LineState]) -> list[Statement]:
         words = _words(rest)
         if words:
             proof = Proof(capture.where(index), is_own=is_own(words))
-            found.append(Statement(words, proof, command["verb"] == "unset", (index,)))
+            found.append(NvueStatement(words, proof, command["verb"] == "unset", (index,)))
     return found
 
 
@@ -57,5 +57,5 @@ def _open_quote(text: str) -> str:
 
 
 def is_own(words: Sequence[str]) -> bool:
-    """Tell whether a statement speaks of one interface alone."""
+    """Return whether a statement concerns one interface alone."""
     return len(words) > 1 and words[0] == "interface" and not re.search(r",|\d-", words[1])

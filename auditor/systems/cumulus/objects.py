@@ -7,14 +7,14 @@ from itertools import product
 from typing import TypeVar
 
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
-from auditor.systems.cumulus.names import interfaces, numbers
+from auditor.systems.cumulus.names import list_interfaces, parse_numbers
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why a value is there; `is_own`: its line speaks of one interface alone."""
+    """The evidence of a value; `is_own`: its line concerns one interface alone."""
 
     where: Where
     origin: Origin = Origin.INTENDED
@@ -23,10 +23,10 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """One `nv set` or `nv unset`: the words behind the verb, whatever notation they were written in.
+class NvueStatement:
+    """One `nv set` or `nv unset` in any notation: the words behind the verb.
 
-    `lines` are the indices of the lines of its capture that make it up, the last one holding its value.
+    `lines` are the indices of its lines in the capture; the last line holds the value.
     """
 
     words: tuple[str, ...]
@@ -36,35 +36,35 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Node:
-    """An object or a value; a value is the name of the last child that was set.
+class ObjectNode:
+    """An object or a value; a value is the name of the last child.
 
-    `gone` are children that were taken back, each with the statement that did so; `ended` is the statement that took
-    back the last child, until another is set.
+    `gone` are removed children, each with the statement that removed it. `ended` is the statement that removed the last
+    child, until a statement sets another.
     """
 
     proof: Proof
-    children: "dict[str, Node]" = field(default_factory=dict)
+    children: "dict[str, ObjectNode]" = field(default_factory=dict)
     gone: dict[str, Proof] = field(default_factory=dict)
     ended: Proof | None = None
 
-    def at(self, *path: str) -> "Node | None":
-        """Return what stands at *path*, None where nothing does."""
-        node: Node | None = self
+    def at(self, *path: str) -> "ObjectNode | None":
+        """Return the node at *path*, None if the path does not exist."""
+        node: ObjectNode | None = self
         for step in path:
             node = node.children.get(step) if node else None
         return node
 
-    def filled(self, *path: str) -> "Node | None":
-        """Return the object at *path*, None where nothing stands in it any more."""
+    def find_object(self, *path: str) -> "ObjectNode | None":
+        """Return the object at *path*, None if the object is empty."""
         found = self.at(*path)
         return found if found and found.children else None
 
     def put(self, path: tuple[str, ...], proof: Proof) -> None:
-        """Set *path*; a value that was set before gives way, whatever stands beside it stays."""
+        """Set *path*; it replaces an earlier value and keeps the siblings."""
         node = self
         for step in path:
-            child = node.children.pop(step, None) or Node(proof)
+            child = node.children.pop(step, None) or ObjectNode(proof)
             node.children[step] = child
             node.gone.pop(step, None)
             node.ended = None
@@ -72,7 +72,7 @@ class Node:
         node.proof = proof
 
     def drop(self, path: tuple[str, ...], proof: Proof) -> None:
-        """Take away *path* and all below it, and keep *proof* of that where something was there."""
+        """Remove *path* and all nodes below it, and keep *proof* if the path existed."""
         holder = self.at(*path[:-1])
         if holder is None or path[-1] not in holder.children:
             return
@@ -81,8 +81,8 @@ class Node:
         del holder.children[path[-1]]
         holder.gone[path[-1]] = proof
 
-    def taken(self, *path: str) -> Proof | None:
-        """Return the statement that took back *path*, or what it stood in; None where none did."""
+    def find_negation(self, *path: str) -> Proof | None:
+        """Return the statement that removed *path* or a node above it, None if no statement did."""
         node = self
         for step in path:
             child = node.children.get(step)
@@ -91,15 +91,15 @@ class Node:
             node = child
         return node.ended
 
-    def lay(self, other: "Node") -> None:
-        """Lay *other* over this node; what it took back is shown where nothing else is set there.
+    def lay(self, other: "ObjectNode") -> None:
+        """Lay *other* over this node; its removals show where no other value is set.
 
-        A value that was taken back leaves the one below it in force, whatever had been set before it.
+        A removed value leaves the value below it active.
         """
         if other.ended and self.children and not any(child.children for child in other.children.values()):
             return
         for name, theirs in other.children.items():
-            own = self.children.pop(name, None) or Node(theirs.proof)
+            own = self.children.pop(name, None) or ObjectNode(theirs.proof)
             self.children[name] = own
             self.gone.pop(name, None)
             own.lay(theirs)
@@ -116,7 +116,7 @@ class Node:
                 yield (*path, name), child.proof
 
     def negations(self, path: tuple[str, ...] = ()) -> "Iterator[tuple[tuple[str, ...], Proof]]":
-        """Yield the paths that were taken back, each with the statement that did so."""
+        """Yield the removed paths, each with the statement that removed it."""
         yield from (((*path, name), proof) for name, proof in self.gone.items())
         for name, child in self.children.items():
             yield from child.negations((*path, name))
@@ -126,12 +126,12 @@ _LISTS = {"dscp": 63, "pcp": 7, "switch-priority": 7, "traffic-class": 15}
 """Keys below `qos` whose own keys may be number lists, with the highest number."""
 
 
-def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
+def list_paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
     """Return the paths that a statement stands for: its interface and number lists spelled out; None: malformed.
 
-    >>> paths(("interface", "swp1-2", "qos", "pfc-watchdog"))
+    >>> list_paths(("interface", "swp1-2", "qos", "pfc-watchdog"))
     [('interface', 'swp1', 'qos', 'pfc-watchdog'), ('interface', 'swp2', 'qos', 'pfc-watchdog')]
-    >>> paths(("qos", "mapping", "p", "dscp", "10,12", "switch-priority", "3"))
+    >>> list_paths(("qos", "mapping", "p", "dscp", "10,12", "switch-priority", "3"))
     [('qos', 'mapping', 'p', 'dscp', '10', 'switch-priority', '3'), ('qos', 'mapping', 'p', 'dscp', '12', \
 'switch-priority', '3')]
     """
@@ -140,9 +140,9 @@ def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
         before = words[place - 1] if place else ""
         found: tuple[str, ...] | None = (word,)
         if words[0] == "interface" and (place == 1 or before == "member"):
-            found = interfaces(word)
+            found = list_interfaces(word)
         elif words[0] == "qos" and place > 2 and before in _LISTS:  # noqa: PLR2004  `qos PROFILE-KIND NAME` come first
-            listed = numbers(word, 0, _LISTS[before])
+            listed = parse_numbers(word, 0, _LISTS[before])
             found = None if listed is None else tuple(map(str, listed))
         if found is None:
             return None
@@ -150,10 +150,10 @@ def paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
     return list(product(*steps))
 
 
-def known(node: Node | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
-    """Return the value of *name* in *node*; Unset where it has none or one that *convert* does not understand."""
+def find_value(node: ObjectNode | None, name: str, convert: Callable[[str], T | None]) -> Setting[T]:
+    """Return the value of *name* in *node*; Unset without a value that *convert* accepts."""
     holder = node.at(name) if node else None
-    taken = node.taken(name) if node else None
+    taken = node.find_negation(name) if node else None
     if holder is None or taken or not holder.children:
         proof = taken or (holder.proof if holder else None)
         return Unset(proof.where) if proof else Unset()
@@ -164,39 +164,39 @@ def known(node: Node | None, name: str, convert: Callable[[str], T | None]) -> S
     return Known(value, leaf.proof.origin, leaf.proof.where, leaf.proof.reference)
 
 
-def numbered(node: Node | None, name: str, highest: int = 7) -> Mapping[int, Node]:
+def list_numbered(node: ObjectNode | None, name: str, highest: int = 7) -> Mapping[int, ObjectNode]:
     """Return the numbered entries below *name*, by number."""
     holder = node.at(name) if node else None
-    return dict(sorted(_numbered(holder.children, highest))) if holder else {}
+    return dict(sorted(_entries_by_number(holder.children, highest))) if holder else {}
 
 
-def _numbered(children: Mapping[str, Node], highest: int) -> Iterator[tuple[int, Node]]:
+def _entries_by_number(children: Mapping[str, ObjectNode], highest: int) -> Iterator[tuple[int, ObjectNode]]:
     for text, child in children.items():
-        found = numbers(text, 0, highest)
+        found = parse_numbers(text, 0, highest)
         if found and len(found) == 1:
             yield found[0], child
 
 
 def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
-    """Return *setting*, or *silent* where no line says anything of it."""
+    """Return *setting*, or *silent* if *setting* is Unset without a line."""
     return silent if isinstance(setting, Unset) and setting.where is None else setting
 
 
-def word(text: str) -> str:
-    """Return a value as it is."""
+def parse_word(text: str) -> str:
+    """Return the text of a value unchanged."""
     return text
 
 
-def number(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """Return a whole number, None where *text* is none; a unit of bytes may follow it."""
     digits = text.removesuffix("B").strip()
     return int(digits) if digits.isdecimal() and len(digits) < 12 else None  # noqa: PLR2004  no size is longer
 
 
-def switch(text: str) -> bool | None:
-    """Return what a switch is set to; NVUE writes it `on`, `enable` or `enabled`, and other tools `true` or `True`.
+def parse_switch(text: str) -> bool | None:
+    """Return the state of a switch; NVUE writes it `on`, `enable` or `enabled`, and other tools `true` or `True`.
 
-    >>> switch("enabled"), switch("off"), switch("maybe")
+    >>> parse_switch("enabled"), parse_switch("off"), parse_switch("maybe")
     (True, False, None)
     """
     text = text.lower()
@@ -206,14 +206,14 @@ def switch(text: str) -> bool | None:
 
 
 def is_up(text: str) -> bool | None:
-    """Return whether a link is up by what its state is set to."""
-    return {"up": True, "down": False}.get(text, switch(text))
+    """Return whether the configured state of a link is up."""
+    return {"up": True, "down": False}.get(text, parse_switch(text))
 
 
-def gbps(text: str) -> float | None:
+def parse_gbps(text: str) -> float | None:
     """Return a speed; `auto` is none that the dump knows.
 
-    >>> gbps("400G"), gbps("100M"), gbps("25000"), gbps("auto")
+    >>> parse_gbps("400G"), parse_gbps("100M"), parse_gbps("25000"), parse_gbps("auto")
     (400.0, 0.1, 25.0, None)
     """
     match = re.fullmatch(r"(\d{1,6})([GMgm]?)", text)

@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.cumulus.captures import Learned
+from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.names import PORT
-from auditor.systems.cumulus.objects import gbps
+from auditor.systems.cumulus.objects import parse_gbps
 
 _HEAD = re.compile(r"Interface\s{2,}.*\bRemote Host\s{2,}Remote Port")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
 
 
 def is_table(capture: Capture) -> bool:
-    """Tell whether *capture* is such a table."""
+    """Return whether *capture* is a table of `nv show interface`."""
     return any(_HEAD.match(line) for line in capture.lines[:5])
 
 
-def read(capture: Capture, states: list[LineState]) -> list[Learned]:
-    """Return what the table says of each port; marks each line in *states*."""
+def read(capture: Capture, states: list[LineState]) -> list[PortStatus]:
+    """Return the operational state of each port in the table; mark each line in *states*."""
     columns: Mapping[str, tuple[int, int | None]] = {}
-    found: list[Learned] = []
+    found: list[PortStatus] = []
     for index, line in enumerate(capture.lines):
         states[index] = LineState.IGNORED
         if _HEAD.match(line):
@@ -34,13 +34,13 @@ def read(capture: Capture, states: list[LineState]) -> list[Learned]:
         name = row.get("Interface", "").removeprefix("+ ")
         if PORT.match(name):
             states[index] = LineState.MODELLED
-            found.append(_learned(name, row, capture.where(index)))
+            found.append(_parse_row(name, row, capture.where(index)))
     return found
 
 
-def _learned(name: str, row: Mapping[str, str], where: Where) -> Learned:
-    learned = Learned(name, where)
-    speed = gbps(row.get("Speed", ""))
+def _parse_row(name: str, row: Mapping[str, str], where: Where) -> PortStatus:
+    learned = PortStatus(name, where)
+    speed = parse_gbps(row.get("Speed", ""))
     if speed is not None:
         learned.speed_gbps = Known(speed, Origin.LEARNED, where)
     if row.get("MTU", "").isdecimal():

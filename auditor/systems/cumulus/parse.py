@@ -9,36 +9,36 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
-from auditor.systems.cumulus.agree import agreed
+from auditor.systems.cumulus.agree import merge_captures
 from auditor.systems.cumulus.assemble import Assembler
-from auditor.systems.cumulus.captures import Learned
+from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.captures import read as read_show
-from auditor.systems.cumulus.implied import effective
-from auditor.systems.cumulus.objects import Node, Proof, Statement, known, paths, word
-from auditor.systems.cumulus.references import unattached, undefined
-from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SHOW, content_of, recognise
+from auditor.systems.cumulus.objects import NvueStatement, ObjectNode, Proof, find_value, list_paths, parse_word
+from auditor.systems.cumulus.presets import add_presets
+from auditor.systems.cumulus.references import list_unattached, list_undefined
+from auditor.systems.cumulus.show import CONFIG, DATAPATH, NETWORK, SHOW, find_content, recognise
 from auditor.systems.cumulus.system import SYSTEM
-from auditor.systems.cumulus.tunnels import outer_dscp
-from auditor.systems.cumulus.vlans import vlan_interfaces
-from auditor.systems.cumulus.words import state_of
+from auditor.systems.cumulus.tunnels import resolve_outer_dscp
+from auditor.systems.cumulus.vlans import list_vlan_interfaces
+from auditor.systems.cumulus.words import find_state
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What the captures of a device hold; `is_older`: commands of releases before NVUE's are among them."""
+    """The content of a device's captures; `is_older`: some commands are of releases before NVUE."""
 
-    statements: list[Statement] = field(default_factory=list)
-    header: dict[str, Statement] = field(default_factory=dict)
-    learned: list[Learned] = field(default_factory=list)
+    statements: list[NvueStatement] = field(default_factory=list)
+    header: dict[str, NvueStatement] = field(default_factory=dict)
+    learned: list[PortStatus] = field(default_factory=list)
     dumps: list[tuple[Capture, Sequence[LineState]]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     is_older: bool = False
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    A file that is not recognised is read as an NVUE configuration: somebody said that it is of this system.
+    An unrecognised file is read as an NVUE configuration, because `--os` or a manifest names this system.
     """
     reading = _Reading()
     for capture in nclu.sessions_last(captures):
@@ -47,11 +47,11 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         reading.dumps.append((capture, states))
         reading.doubts.extend(doubts_of(capture, states, _READS_LIKE_QOS, _COMMANDS.split(), "Cumulus Linux"))
     written = _tree(reading.statements, Where(captures[0].file if captures else "", 1))
-    release = _told(reading.header, "version", "Cumulus Linux ")
-    root = effective(written, release.value if isinstance(release, Known) else nclu.LAST * reading.is_older)
+    release = _header_value(reading.header, "version", "Cumulus Linux ")
+    root = add_presets(written, release.value if isinstance(release, Known) else nclu.LAST * reading.is_older)
     assembler = Assembler(root)
-    ports, contradictions = agreed(assembler.ports() if reading.statements else (), reading.learned)
-    hostname = known(written.at("system"), "hostname", word)
+    ports, contradictions = merge_captures(assembler.ports() if reading.statements else (), reading.learned)
+    hostname = find_value(written.at("system"), "hostname", parse_word)
     pools = assembler.pools()
     return Device(
         name=hostname.value if isinstance(hostname, Known) else name,
@@ -60,19 +60,19 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         source=source,
         ports=ports,
         os_version=release,
-        model=_told(reading.header, "model"),
+        model=_header_value(reading.header, "model"),
         pools=Known(pools, Origin.INTENDED, root.proof.where) if reading.statements else NOT_COLLECTED,
-        tunnel_dscp=outer_dscp(root),
-        undefined=undefined(root),
-        unattached=unattached(root),
+        tunnel_dscp=resolve_outer_dscp(root),
+        undefined=list_undefined(root),
+        unattached=list_unattached(root),
         dumps=dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
-        vlan_interfaces=vlan_interfaces(written, ports),
+        vlan_interfaces=list_vlan_interfaces(written, ports),
     )
 
 
-def _told(header: Mapping[str, Statement], name: str, prefix: str = "") -> Setting[str]:
-    """Return what the header of a configuration file says of *name*."""
+def _header_value(header: Mapping[str, NvueStatement], name: str, prefix: str = "") -> Setting[str]:
+    """Return the value of *name* in the header of a configuration file."""
     said = header.get(name)
     if said is None or len(said.words) < 3:  # noqa: PLR2004  `header NAME VALUE`
         return NOT_COLLECTED
@@ -80,7 +80,7 @@ def _told(header: Mapping[str, Statement], name: str, prefix: str = "") -> Setti
 
 
 def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
-    """Read one capture by what it is; a transcript may hold commands that were typed between captures."""
+    """Read one capture by its kind; a transcript may contain typed commands between captures."""
     if nvset.is_command(capture.command):
         typed = Capture(capture.file, (capture.command,), first_line=max(1, capture.first_line - 1))
         reading.statements.extend(nvset.read(typed, [LineState.UNRECOGNISED]))
@@ -90,7 +90,7 @@ def _read(reading: _Reading, capture: Capture, states: list[LineState]) -> None:
         reading.learned.extend(found)
     elif kind == DATAPATH:
         reading.statements.extend(datapath.read(capture, states))
-    elif kind == NETWORK or (kind == CONFIG and content_of(capture) == NETWORK):
+    elif kind == NETWORK or (kind == CONFIG and find_content(capture) == NETWORK):
         reading.statements.extend(network.read(capture, states))
     elif kind == CONFIG:
         _configuration(reading, capture, states)
@@ -125,13 +125,13 @@ _BEST_FIRST = (
 )
 
 
-def _mark(statements: Sequence[Statement], states: list[LineState]) -> None:
-    """Give each line the state of the value on it, and the line of a key the best state of what is below it."""
+def _mark(statements: Sequence[NvueStatement], states: list[LineState]) -> None:
+    """Give each line the state of its value, and the line of a key the best state of the values below it."""
     values: dict[int, LineState] = {}
     keys: dict[int, LineState] = {}
     for statement in statements:
-        state = state_of(statement.words, is_unset=statement.is_unset)
-        if paths(statement.words) is None:
+        state = find_state(statement.words, is_unset=statement.is_unset)
+        if list_paths(statement.words) is None:
             state = LineState.UNRECOGNISED
         line = statement.lines[-1]
         values[line] = max(values.get(line, state), state, key=_BEST_FIRST.index)
@@ -141,11 +141,11 @@ def _mark(statements: Sequence[Statement], states: list[LineState]) -> None:
         states[line] = state
 
 
-def _tree(statements: Sequence[Statement], top: Where) -> Node:
-    """Carry out the statements in the order of writing."""
-    root = Node(Proof(Where(statements[0].proof.where.file, 1) if statements else top))
+def _tree(statements: Sequence[NvueStatement], top: Where) -> ObjectNode:
+    """Return the tree after all statements, applied in their order."""
+    root = ObjectNode(Proof(Where(statements[0].proof.where.file, 1) if statements else top))
     for statement in statements:
-        for path in paths(statement.words) or ():
+        for path in list_paths(statement.words) or ():
             if statement.is_unset:
                 root.drop(path, statement.proof)
             else:

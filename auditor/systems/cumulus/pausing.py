@@ -1,4 +1,4 @@
-"""Profiles of PFC and link pause to what they mean for a port: which pauses it sends and honours, and its buffers."""
+"""Profiles of PFC and link pause: the pauses that a port sends and honours, and its buffers."""
 
 from dataclasses import dataclass, replace
 
@@ -6,25 +6,25 @@ from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import LinkPause, Pfc, PfcMode
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
-from auditor.systems.cumulus.implied import QOS_PAGE, ROCE_PAGE, roce
-from auditor.systems.cumulus.objects import Node, known, number, numbered, switch
+from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, parse_number, parse_switch
+from auditor.systems.cumulus.presets import QOS_PAGE, ROCE_PAGE, list_roce_statements
 
 
 @dataclass(frozen=True, slots=True)
 class Pausing:
-    """What a PFC profile amounts to; `headroom` are its buffer sizes, the same for each of its priorities."""
+    """The effect of a PFC profile; `headroom` are its buffer sizes, the same for each of its priorities."""
 
     pfc: Pfc
     headroom: PriorityGroup
     cable_length_m: Setting[float]
 
 
-def pausing(profile: Node | None, silent: Unset, *, is_documented: bool) -> Pausing:
-    """Return what a PFC profile says; without priorities nothing is paused, and both directions run unless told.
+def resolve_pausing(profile: ObjectNode | None, silent: Unset, *, is_documented: bool) -> Pausing:
+    """Return the effect of a PFC profile; without priorities it pauses nothing, and both directions run by default.
 
-    Of a release whose defaults are not documented nothing is known where no profile is written.
+    Without a profile, a release with undocumented defaults is unknown.
     """
-    listed = numbered(profile, "switch-priority")
+    listed = list_numbered(profile, "switch-priority")
     if not listed and not is_documented:
         return Pausing(Pfc(), PriorityGroup(0), silent)
     if not listed:
@@ -37,7 +37,7 @@ def pausing(profile: Node | None, silent: Unset, *, is_documented: bool) -> Paus
     tx, rx = _direction(profile, "tx", paused), _direction(profile, "rx", paused)
     runs = bool(tx.value or rx.value)
     mode = Known(PfcMode.ON if runs else PfcMode.OFF, first.origin, first.where if runs else tx.where, first.reference)
-    cable = known(profile, "cable-length", number)
+    cable = find_value(profile, "cable-length", parse_number)
     length: Setting[float] = Known(10, Origin.DEFAULT, silent.where, QOS_PAGE)
     if isinstance(cable, Known):
         length = Known(float(cable.value), cable.origin, cable.where, cable.reference)
@@ -45,17 +45,17 @@ def pausing(profile: Node | None, silent: Unset, *, is_documented: bool) -> Paus
     return Pausing(pfc, _headroom(profile), length)
 
 
-def _direction(profile: Node | None, name: str, paused: Known[tuple[int, ...]]) -> Known[tuple[int, ...]]:
-    on = known(profile, name, switch)
+def _direction(profile: ObjectNode | None, name: str, paused: Known[tuple[int, ...]]) -> Known[tuple[int, ...]]:
+    on = find_value(profile, name, parse_switch)
     if not isinstance(on, Known):
         return paused
     return Known(paused.value if on.value else (), on.origin, on.where, on.reference)
 
 
-def _headroom(profile: Node | None) -> PriorityGroup:
-    """Return the buffer of each lossless priority: what is not written, the switch works out by itself."""
-    size, xoff = known(profile, "port-buffer", number), known(profile, "xoff-threshold", number)
-    xon = known(profile, "xon-threshold", number)
+def _headroom(profile: ObjectNode | None) -> PriorityGroup:
+    """Return the buffer of each lossless priority; the switch computes the sizes without a line."""
+    size, xoff = find_value(profile, "port-buffer", parse_number), find_value(profile, "xoff-threshold", parse_number)
+    xon = find_value(profile, "xon-threshold", parse_number)
     source = Known(HeadroomSource.GENERATED, Origin.DEFAULT, None, QOS_PAGE)
     headroom: Setting[int] = Unset()
     if isinstance(xoff, Known) and isinstance(size, Known):
@@ -75,9 +75,11 @@ _POOLS = {"lossless": "roce-lossless", "lossless-single-ipool": "default-lossy"}
 """The ingress pool of lossless traffic by RoCE mode."""
 
 
-def priority_groups(pausing_: Pausing, classes: tuple[TrafficClass, ...], root: Node) -> tuple[PriorityGroup, ...]:
-    """Return the ingress buffers of the lossless priorities; each has one of its own, under the priority's number."""
-    mode = roce(root)
+def list_priority_groups(
+    pausing_: Pausing, classes: tuple[TrafficClass, ...], root: ObjectNode
+) -> tuple[PriorityGroup, ...]:
+    """Return the ingress buffers of the lossless priorities, one buffer for each priority number."""
+    mode = list_roce_statements(root)
     name, page = (
         ("default-lossless", QOS_PAGE) if mode is None else (_POOLS.get(mode.value, "default-lossless"), ROCE_PAGE)
     )
@@ -89,7 +91,7 @@ def priority_groups(pausing_: Pausing, classes: tuple[TrafficClass, ...], root: 
             pg=c.internal.value,
             priorities=Known((c.internal.value,), c.internal.origin, c.internal.where),
             lossless=c.lossless,
-            alpha=known(buffer, "shared-alpha", alpha),
+            alpha=find_value(buffer, "shared-alpha", convert_alpha),
             pool=pool,
         )
         for c in classes
@@ -97,10 +99,10 @@ def priority_groups(pausing_: Pausing, classes: tuple[TrafficClass, ...], root: 
     )
 
 
-def alpha(text: str) -> float | None:
+def convert_alpha(text: str) -> float | None:
     """Return a dynamic threshold's factor.
 
-    >>> alpha("alpha_2"), alpha("ALPHA_1_8"), alpha("alpha_0"), alpha("alpha_infinity")
+    >>> convert_alpha("alpha_2"), convert_alpha("ALPHA_1_8"), convert_alpha("alpha_0"), convert_alpha("alpha_infinity")
     (2.0, 0.125, 0.0, None)
     """
     digits = text.lower().removeprefix("alpha_").split("_")
@@ -110,14 +112,14 @@ def alpha(text: str) -> float | None:
     return int(digits[0]) / over if over else None
 
 
-def link_pause(profile: Node | None, silent: Unset) -> LinkPause:
-    """Return what a link-pause profile says; Unset where a port has none, Unknown where the profile is silent."""
+def resolve_link_pause(profile: ObjectNode | None, silent: Unset) -> LinkPause:
+    """Return link pause by its profile; Unset without a profile, Unknown for a silent profile."""
     if profile is None:
         return LinkPause(silent, silent)
-    unsaid = Unknown("the link-pause profile does not say, and its default is not documented")
+    undocumented = Unknown("the link-pause profile has no line for the direction, and the default is not documented")
 
-    def said(name: str) -> Setting[bool]:
-        on = known(profile, name, switch)
-        return on if isinstance(on, Known) else unsaid
+    def find_direction(name: str) -> Setting[bool]:
+        on = find_value(profile, name, parse_switch)
+        return on if isinstance(on, Known) else undocumented
 
-    return LinkPause(said("rx"), said("tx"))
+    return LinkPause(find_direction("rx"), find_direction("tx"))

@@ -1,4 +1,4 @@
-"""Profiles of the object model to what they mean for a port: how it sorts packets, and what it writes into them."""
+"""Profiles of the object model to a port's classification and marking."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -12,21 +12,21 @@ from auditor.model.qos import (
     ValueMap,
 )
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
-from auditor.systems.cumulus.implied import QOS_PAGE, default_maps
-from auditor.systems.cumulus.names import numbers
-from auditor.systems.cumulus.objects import Node, known, number, numbered, or_silent
+from auditor.systems.cumulus.names import parse_numbers
+from auditor.systems.cumulus.objects import ObjectNode, find_value, list_numbered, or_silent, parse_number
+from auditor.systems.cumulus.presets import QOS_PAGE, list_default_maps
 
 T = TypeVar("T")
 PRIORITIES = range(8)
 _TRUSTS = {"l2": Trust.PCP, "l3": Trust.DSCP, "both": Trust.BOTH, "port": Trust.NONE}
 
 
-def classification(
-    profile: Node | None, classes: tuple[TrafficClass, ...], root: Node, silent: Unset
+def resolve_classification(
+    profile: ObjectNode | None, classes: tuple[TrafficClass, ...], root: ObjectNode, silent: Unset
 ) -> Classification:
-    """Return how a mapping profile sorts packets; what it does not map, it maps as every profile does."""
-    trust = known(profile, "trust", _TRUSTS.get)
-    default = known(profile, "port-default-sp", _priority)
+    """Return the classification of a mapping profile; the default maps fill its gaps."""
+    trust = find_value(profile, "trust", _TRUSTS.get)
+    default = find_value(profile, "port-default-sp", _priority)
     return Classification(
         trust=or_silent(trust, silent),
         classes=Known(classes, Origin.DEFAULT, silent.where, QOS_PAGE),
@@ -39,15 +39,15 @@ def classification(
 
 
 def _priority(text: str) -> str | None:
-    return text if numbers(text, 0, 7) else None
+    return text if parse_numbers(text, 0, 7) else None
 
 
-def _map(profile: Node | None, kind: str, highest: int, root: Node) -> Setting[ValueMap]:
+def _map(profile: ObjectNode | None, kind: str, highest: int, root: ObjectNode) -> Setting[ValueMap]:
     entries: dict[int, Known[str]] = {}
     is_whole = profile is not None and profile.at(f"{kind}-only") is not None
-    for node in (None if is_whole else default_maps(root), profile):
-        for point, entry in numbered(node, kind, highest).items():
-            priority = known(entry, "switch-priority", _priority)
+    for node in (None if is_whole else list_default_maps(root), profile):
+        for point, entry in list_numbered(node, kind, highest).items():
+            priority = find_value(entry, "switch-priority", _priority)
             if isinstance(priority, Known):
                 entries[point] = priority
     written = [entry for entry in entries.values() if entry.origin is Origin.INTENDED]
@@ -57,16 +57,17 @@ def _map(profile: Node | None, kind: str, highest: int, root: Node) -> Setting[V
     return Known(entries, proof.origin, proof.where, proof.reference)
 
 
-def traffic_classes(root: Node, pfc: Pfc) -> tuple[TrafficClass, ...]:
+def list_traffic_classes(root: ObjectNode, pfc: Pfc) -> tuple[TrafficClass, ...]:
     """Return the eight switch priorities with their queues; the priorities that PFC pauses are lossless."""
     mapping = root.at("qos", "egress-queue-mapping", "default-global")
-    queues = numbered(mapping, "switch-priority")
+    queues = list_numbered(mapping, "switch-priority")
     return tuple(
-        traffic_class(priority, known(queues.get(priority), "traffic-class", number), pfc) for priority in PRIORITIES
+        make_traffic_class(priority, find_value(queues.get(priority), "traffic-class", parse_number), pfc)
+        for priority in PRIORITIES
     )
 
 
-def traffic_class(priority: int, queue: Setting[int], pfc: Pfc) -> TrafficClass:
+def make_traffic_class(priority: int, queue: Setting[int], pfc: Pfc) -> TrafficClass:
     """Return a switch priority, which feeds *queue*, and is lossless where PFC pauses it."""
     own = Known(priority, Origin.DEFAULT, None, QOS_PAGE)
     paused = pfc.tx_priorities if isinstance(pfc.tx_priorities, Known) else pfc.priorities
@@ -87,15 +88,15 @@ def _as_lossless(priority: int, paused: Known[tuple[int, ...]]) -> Known[bool]:
     return Known(priority in paused.value, paused.origin, paused.where, paused.reference)
 
 
-def marking(profile: Node | None, silent: Unset) -> Marking:
-    """Return what a remark profile writes into leaving packets."""
-    rewrite = known(profile, "rewrite", lambda text: text in {"l2", "l3", "both"})
+def resolve_marking(profile: ObjectNode | None, silent: Unset) -> Marking:
+    """Return the marking of leaving packets by a remark profile."""
+    rewrite = find_value(profile, "rewrite", lambda text: text in {"l2", "l3", "both"})
     to_dscp: dict[str, Known[int]] = {}
     to_pcp: dict[str, Known[int]] = {}
     where: Where | None = None
-    for priority, entry in numbered(profile, "switch-priority").items():
+    for priority, entry in list_numbered(profile, "switch-priority").items():
         for kind, table in (("dscp", to_dscp), ("pcp", to_pcp)):
-            point = known(entry, kind, number)
+            point = find_value(entry, kind, parse_number)
             if isinstance(point, Known):
                 table[str(priority)] = point
                 where = point.where

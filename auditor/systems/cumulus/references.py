@@ -1,10 +1,10 @@
-"""Names that lead nowhere: profiles that a port uses and nothing defines, and profiles that no port uses."""
+"""Undefined profiles, and profiles without a port."""
 
 from collections.abc import Iterator
 
 from auditor.model.device import Named
 from auditor.model.setting import Where
-from auditor.systems.cumulus.objects import Node
+from auditor.systems.cumulus.objects import ObjectNode
 
 _KINDS = ("mapping", "remark", "pfc", "link-pause", "congestion-control", "egress-scheduler", "egress-shaper")
 _GLOBAL = "default-global"
@@ -12,8 +12,8 @@ _SUPPLIED = frozenset({"lossy-multi-tc-host-group", "lossy-multi-tc-network-grou
 """Profiles that a RoCE mode brings along."""
 
 
-def undefined(root: Node) -> tuple[Named, ...]:
-    """Return the profiles that ports refer to and that nothing defines."""
+def list_undefined(root: ObjectNode) -> tuple[Named, ...]:
+    """Return the undefined profiles that ports refer to."""
     found: dict[tuple[str, str], Named] = {}
     for kind, name, where in _uses(root):
         if root.at("qos", kind, name) is None and name not in {_GLOBAL, *_SUPPLIED}:
@@ -21,19 +21,19 @@ def undefined(root: Node) -> tuple[Named, ...]:
     return tuple(found.values())
 
 
-def unattached(root: Node) -> tuple[Named, ...]:
+def list_unattached(root: ObjectNode) -> tuple[Named, ...]:
     """Return the profiles that no port uses."""
     used = {(kind, name) for kind, name, _ in _uses(root)}
     return tuple(
         Named(f"{kind} profile", name, profile.proof.where)
         for kind in _KINDS
-        for name, profile in ((root.at("qos", kind) or Node(root.proof)).children).items()
+        for name, profile in ((root.at("qos", kind) or ObjectNode(root.proof)).children).items()
         if (kind, name) not in used and name != _GLOBAL
     )
 
 
-def _uses(root: Node) -> Iterator[tuple[str, str, Where]]:
-    for interface in (root.at("interface") or Node(root.proof)).children.values():
+def _uses(root: ObjectNode) -> Iterator[tuple[str, str, Where]]:
+    for interface in (root.at("interface") or ObjectNode(root.proof)).children.values():
         for kind in _KINDS:
             holder = interface.at("qos", kind, "profile") or interface.at("qos", kind)
             for name, leaf in (holder.children if holder else {}).items():

@@ -1,4 +1,4 @@
-"""Each setting that is read, by an example: its path, two values, and the port view's field that shows it.
+"""An example of each known setting: its path, two values, and the port view's field that shows it.
 
 `nv unset PATH` takes each of them back (and `unset:` in a document of NVUE's YAML); NVUE's command reference documents
 the two verbs as opposites, command by command.
@@ -14,7 +14,7 @@ DEL_PAGE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class NvueExample:
     """A setting of one value: `shows` is its field in the port view as a JSON pointer, `*` for any number.
 
     `given` are paths that must be set before. `keeps`: the field shows the line that took the value back; else it shows
@@ -45,35 +45,37 @@ _WRITES = ("qos remark p switch-priority 6 pcp 6", "interface swp1 qos remark pr
 _PACES = ("qos egress-shaper p traffic-class 2 max-rate 1", "interface swp1 qos egress-shaper profile p")
 
 SETTINGS = (
-    Setting("interface swp1 link mtu", "9000", "4200", "/mtu_bytes", keeps=True),
-    Setting("interface swp1 link speed", "100G", "400G", "/speed_gbps", keeps=True),
-    Setting("interface swp1 link fec", "rs", "baser", "/fec", keeps=True),
-    Setting("interface swp1 link lanes", "4", "8", "/lanes", keeps=True),
-    Setting("interface swp1 link state", "down", "up", "/enabled", keeps=True),
-    Setting("interface swp1 ip address", "10.0.0.1/31", "10.0.0.3/31", "/forwarding", keeps=True, is_list=True),
-    Setting("interface swp1 bridge domain", "br_default", "br1", "/forwarding", keeps=True, is_list=True),
-    Setting(
+    NvueExample("interface swp1 link mtu", "9000", "4200", "/mtu_bytes", keeps=True),
+    NvueExample("interface swp1 link speed", "100G", "400G", "/speed_gbps", keeps=True),
+    NvueExample("interface swp1 link fec", "rs", "baser", "/fec", keeps=True),
+    NvueExample("interface swp1 link lanes", "4", "8", "/lanes", keeps=True),
+    NvueExample("interface swp1 link state", "down", "up", "/enabled", keeps=True),
+    NvueExample("interface swp1 ip address", "10.0.0.1/31", "10.0.0.3/31", "/forwarding", keeps=True, is_list=True),
+    NvueExample("interface swp1 bridge domain", "br_default", "br1", "/forwarding", keeps=True, is_list=True),
+    NvueExample(
         "interface swp1 bridge domain br_default access",
         "10",
         "20",
         "/tagged",
         ("interface swp1 bridge domain br_default",),
     ),
-    Setting("interface bond1 bond member", "swp1", "swp2", "/lag", is_list=True),
-    Setting("interface swp1 qos pfc-watchdog state", "enable", "disable", "/pfc_watchdog", _PFC, keeps=True),
-    Setting("qos pfc-watchdog polling-interval", "200", "300", "/pfc_watchdog_polling_ms"),
-    Setting("qos pfc-watchdog robustness", "5", "7", "/pfc_watchdog_detection_ms"),
-    Setting("qos roce", "", "", "/pfc_mode"),
-    Setting("qos roce mode", "lossy", "lossy-multi-tc", "/pfc_mode", ("qos roce",)),
-    Setting("qos pfc default-global switch-priority", "3", "4", "/pfc_priorities", is_list=True),
-    Setting("interface swp1 qos pfc profile", "p", "q", "/pfc_priorities", (_PFC[0], "qos pfc q switch-priority 4")),
-    Setting("qos pfc p switch-priority", "5", "6", "/priority_groups/*/lossless", _PFC, is_list=True),
-    Setting("qos pfc p tx", "disable", "enable", "/pfc_tx_priorities", _PFC),
-    Setting("qos pfc p rx", "disable", "enable", "/pfc_rx_priorities", _PFC),
-    Setting("qos pfc p cable-length", "50", "5", "/cable_length_m", _PFC),
-    Setting("qos pfc p port-buffer", "25000", "30000", "/priority_groups/*/size_bytes", _PFC, keeps=True),
-    Setting("qos pfc p xon-threshold", "2000", "3000", "/priority_groups/*/xon_offset_bytes", _PFC, keeps=True),
-    Setting(
+    NvueExample("interface bond1 bond member", "swp1", "swp2", "/lag", is_list=True),
+    NvueExample("interface swp1 qos pfc-watchdog state", "enable", "disable", "/pfc_watchdog", _PFC, keeps=True),
+    NvueExample("qos pfc-watchdog polling-interval", "200", "300", "/pfc_watchdog_polling_ms"),
+    NvueExample("qos pfc-watchdog robustness", "5", "7", "/pfc_watchdog_detection_ms"),
+    NvueExample("qos roce", "", "", "/pfc_mode"),
+    NvueExample("qos roce mode", "lossy", "lossy-multi-tc", "/pfc_mode", ("qos roce",)),
+    NvueExample("qos pfc default-global switch-priority", "3", "4", "/pfc_priorities", is_list=True),
+    NvueExample(
+        "interface swp1 qos pfc profile", "p", "q", "/pfc_priorities", (_PFC[0], "qos pfc q switch-priority 4")
+    ),
+    NvueExample("qos pfc p switch-priority", "5", "6", "/priority_groups/*/lossless", _PFC, is_list=True),
+    NvueExample("qos pfc p tx", "disable", "enable", "/pfc_tx_priorities", _PFC),
+    NvueExample("qos pfc p rx", "disable", "enable", "/pfc_rx_priorities", _PFC),
+    NvueExample("qos pfc p cable-length", "50", "5", "/cable_length_m", _PFC),
+    NvueExample("qos pfc p port-buffer", "25000", "30000", "/priority_groups/*/size_bytes", _PFC, keeps=True),
+    NvueExample("qos pfc p xon-threshold", "2000", "3000", "/priority_groups/*/xon_offset_bytes", _PFC, keeps=True),
+    NvueExample(
         "qos pfc p xoff-threshold",
         "10000",
         "12000",
@@ -81,7 +83,7 @@ SETTINGS = (
         (*_PFC, "qos pfc p port-buffer 25000"),
         keeps=True,
     ),
-    Setting(
+    NvueExample(
         "qos advance-buffer-config default-global ingress-lossless-buffer shared-alpha",
         "alpha_2",
         "alpha_4",
@@ -89,21 +91,25 @@ SETTINGS = (
         _PFC,
         keeps=True,
     ),
-    Setting("interface swp1 qos link-pause profile", "p", "q", "/pause_tx", (_PAUSE[0], "qos link-pause q tx disable")),
-    Setting("qos link-pause p rx", "enable", "disable", "/pause_rx", _PAUSE),
-    Setting(
+    NvueExample(
+        "interface swp1 qos link-pause profile", "p", "q", "/pause_tx", (_PAUSE[0], "qos link-pause q tx disable")
+    ),
+    NvueExample("qos link-pause p rx", "enable", "disable", "/pause_rx", _PAUSE),
+    NvueExample(
         "interface swp1 qos mapping profile", "p", "q", "/trust", ("qos mapping p trust l3", "qos mapping q trust both")
     ),
-    Setting("qos mapping p trust", "l3", "both", "/trust", _MAPS, keeps=True),
-    Setting("qos mapping p port-default-sp", "3", "4", "/default_class", _MAPS),
-    Setting("qos mapping p dscp 26 switch-priority", "5", "6", "/dscp_to_class", _MAPS),
-    Setting("qos mapping p pcp 3 switch-priority", "5", "6", "/pcp_to_class", _MAPS),
-    Setting("qos remark p rewrite", "l3", "both", "/rewrite", _WRITES, keeps=True),
-    Setting("qos remark p switch-priority 3 dscp", "26", "28", "/class_to_dscp", _WRITES),
-    Setting("qos remark p switch-priority 3 pcp", "3", "4", "/class_to_pcp", _WRITES),
-    Setting("qos egress-queue-mapping default-global switch-priority 3 traffic-class", "5", "6", "/classes/*/queue"),
-    Setting("qos congestion-control p traffic-class 3 ecn", "disable", "enable", "/queues/*/ecn", _MARKS),
-    Setting(
+    NvueExample("qos mapping p trust", "l3", "both", "/trust", _MAPS, keeps=True),
+    NvueExample("qos mapping p port-default-sp", "3", "4", "/default_class", _MAPS),
+    NvueExample("qos mapping p dscp 26 switch-priority", "5", "6", "/dscp_to_class", _MAPS),
+    NvueExample("qos mapping p pcp 3 switch-priority", "5", "6", "/pcp_to_class", _MAPS),
+    NvueExample("qos remark p rewrite", "l3", "both", "/rewrite", _WRITES, keeps=True),
+    NvueExample("qos remark p switch-priority 3 dscp", "26", "28", "/class_to_dscp", _WRITES),
+    NvueExample("qos remark p switch-priority 3 pcp", "3", "4", "/class_to_pcp", _WRITES),
+    NvueExample(
+        "qos egress-queue-mapping default-global switch-priority 3 traffic-class", "5", "6", "/classes/*/queue"
+    ),
+    NvueExample("qos congestion-control p traffic-class 3 ecn", "disable", "enable", "/queues/*/ecn", _MARKS),
+    NvueExample(
         "qos congestion-control p traffic-class 3 min-threshold",
         "5",
         "6",
@@ -111,7 +117,7 @@ SETTINGS = (
         _MARKS,
         keeps=True,
     ),
-    Setting(
+    NvueExample(
         "qos congestion-control p traffic-class 3 max-threshold",
         "7",
         "8",
@@ -119,28 +125,32 @@ SETTINGS = (
         _MARKS,
         keeps=True,
     ),
-    Setting("qos congestion-control p traffic-class 3 probability", "5", "6", "/queues/*/ecn_max_probability", _MARKS),
-    Setting(
+    NvueExample(
+        "qos congestion-control p traffic-class 3 probability", "5", "6", "/queues/*/ecn_max_probability", _MARKS
+    ),
+    NvueExample(
         "qos congestion-control p traffic-class 3 red",
         "enable",
         "disable",
         "/queues/*/wred_drop",
         ("qos congestion-control p traffic-class 3 ecn disable", *_MARKS[1:]),
     ),
-    Setting("qos egress-scheduler p traffic-class 3 mode", "strict", "dwrr", "/queues/*/scheduler", _SHARES),
-    Setting("qos egress-scheduler p traffic-class 3 bw-percent", "30", "40", "/queues/*/bandwidth_percent", _SHARES),
-    Setting(
+    NvueExample("qos egress-scheduler p traffic-class 3 mode", "strict", "dwrr", "/queues/*/scheduler", _SHARES),
+    NvueExample(
+        "qos egress-scheduler p traffic-class 3 bw-percent", "30", "40", "/queues/*/bandwidth_percent", _SHARES
+    ),
+    NvueExample(
         "qos egress-shaper p traffic-class 3 max-rate", "2000000", "1000000", "/queues/*/shape_gbps", _PACES, keeps=True
     ),
 )
 
 OLDER = (
-    Setting("interface swp1 mtu", "9000", "4200", "/mtu_bytes", keeps=True),
-    Setting("interface swp1 link speed", "100000", "400000", "/speed_gbps", keeps=True),
-    Setting("interface swp1 link fec", "rs", "baser", "/fec", keeps=True),
-    Setting("interface swp1 link", "down", "", "/enabled", keeps=True, is_list=True),
-    Setting("interface swp1 ip address", "10.0.0.1/31", "10.0.0.3/31", "/forwarding", keeps=True, is_list=True),
-    Setting("bond bond1 bond slaves", "swp1", "swp2", "/lag", is_list=True),
-    Setting("roce", "lossless", "lossy", "/pfc_mode", is_list=True),
+    NvueExample("interface swp1 mtu", "9000", "4200", "/mtu_bytes", keeps=True),
+    NvueExample("interface swp1 link speed", "100000", "400000", "/speed_gbps", keeps=True),
+    NvueExample("interface swp1 link fec", "rs", "baser", "/fec", keeps=True),
+    NvueExample("interface swp1 link", "down", "", "/enabled", keeps=True, is_list=True),
+    NvueExample("interface swp1 ip address", "10.0.0.1/31", "10.0.0.3/31", "/forwarding", keeps=True, is_list=True),
+    NvueExample("bond bond1 bond slaves", "swp1", "swp2", "/lag", is_list=True),
+    NvueExample("roce", "lossless", "lossy", "/pfc_mode", is_list=True),
 )
 """Settings of `net add`, which `net del` takes back with or without the value."""

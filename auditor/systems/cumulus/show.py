@@ -1,4 +1,4 @@
-"""Files and outputs of Cumulus Linux, and which of them a capture is: by its command, its content or its name."""
+"""Files and outputs of Cumulus Linux, recognised by command, content or name."""
 
 import re
 from collections.abc import Sequence
@@ -74,34 +74,34 @@ _WHOLE = re.compile(r"^frr (?:version|defaults) ", re.MULTILINE)
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return what *capture* is, None where it is nothing of Cumulus Linux that is known here.
+    """Return the kind of *capture*, None if it is not a known file or output of Cumulus Linux.
 
-    What a transcript or a manifest says comes first, then the content, then the file's name.
+    The command of a transcript or a manifest comes first, then the content, then the file's name.
     """
     if capture.command:
-        named = _named(capture.command)
-        return named if named != NETWORK or _told(capture.lines) == NETWORK else None
-    told = _told(capture.lines)
+        named = _find_by_name(capture.command)
+        return named if named != NETWORK or _find_by_sign(capture.lines) == NETWORK else None
+    told = _find_by_sign(capture.lines)
     if told == NETWORK and _WHOLE.search("\n".join(capture.lines)):
         return CONFIG
     name = PurePath(capture.file).name
-    return told or _named(name) or _named(re.sub(r"_+", " ", name))
+    return told or _find_by_name(name) or _find_by_name(re.sub(r"_+", " ", name))
 
 
-def content_of(capture: Capture) -> str | None:
-    """Return what the lines of *capture* are, whatever command printed them."""
-    return _told(capture.lines)
+def find_content(capture: Capture) -> str | None:
+    """Return the kind of *capture* by its lines alone."""
+    return _find_by_sign(capture.lines)
 
 
-def _told(lines: Sequence[str]) -> str | None:
+def _find_by_sign(lines: Sequence[str]) -> str | None:
     head = "\n".join(lines[:LINES_TO_LOOK_AT])
     return next((each.command for each in SHOWS if each.sign and each.sign.search(head)), None)
 
 
-def _named(text: str) -> str | None:
-    """Return what the output of a command is.
+def _find_by_name(text: str) -> str | None:
+    """Return the kind of a command's output.
 
-    >>> _named("nv config show -o json"), _named("nv show qos roce"), _named("nv set qos roce")
+    >>> _find_by_name("nv config show -o json"), _find_by_name("nv show qos roce"), _find_by_name("nv set qos roce")
     ('nv config show', 'nv show', None)
     """
     return next((each.command for each in SHOWS if each.form and each.form.match(text.lower())), None)

@@ -1,25 +1,25 @@
-"""VXLAN tunnels of Cumulus Linux: which DSCP their outer header gets."""
+"""VXLAN tunnels of Cumulus Linux: the DSCP of their outer header."""
 
 from auditor.grammar.numbers import DSCP_NAMES, expand
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Unset
-from auditor.systems.cumulus.objects import Node, known, switch, word
+from auditor.systems.cumulus.objects import ObjectNode, find_value, parse_switch, parse_word
 
 _NAMES = {**DSCP_NAMES, "be": 0}
 
 
-def outer_dscp(root: Node) -> Setting[int]:
-    """Return the DSCP that all packets get on the outside; Unset where it comes from the packet inside.
+def resolve_outer_dscp(root: ObjectNode) -> Setting[int]:
+    """Return the DSCP of all outer headers; Unset where the DSCP comes from the inner packet.
 
-    Cumulus Linux derives it from the switch priority unless told otherwise (VXLAN Tunnel DSCP Operations).
+    Cumulus Linux derives it from the switch priority by default (VXLAN Tunnel DSCP Operations).
     """
     vxlan = root.at("nve", "vxlan")
-    runs = [known(vxlan, name, switch) for name in ("state", "enable")]
+    runs = [find_value(vxlan, name, parse_switch) for name in ("state", "enable")]
     if vxlan is None or not any(isinstance(state, Known) and state.value for state in runs):
         return NOT_COLLECTED
     marking = vxlan.at("encapsulation", "dscp")
-    action = known(marking, "action", word)
+    action = find_value(marking, "action", parse_word)
     is_fixed = isinstance(action, Known) and action.value == "set"
-    return known(marking, "value", _dscp) if is_fixed else Unset(marking.proof.where if marking else None)
+    return find_value(marking, "value", _dscp) if is_fixed else Unset(marking.proof.where if marking else None)
 
 
 def _dscp(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""What is done with each NVUE statement: modelled, known but not modelled, of no concern, or not understood."""
+"""The state of each NVUE statement: modelled, known but not modelled, irrelevant, or unrecognised."""
 
 import re
 
@@ -72,12 +72,12 @@ _UNSET = re.compile(
 )
 
 
-def state_of(words: tuple[str, ...], *, is_unset: bool = False) -> LineState:
+def find_state(words: tuple[str, ...], *, is_unset: bool = False) -> LineState:
     """Return what is done with a statement.
 
-    >>> state_of(("qos", "pfc", "p", "switch-priority", "3")).value
+    >>> find_state(("qos", "pfc", "p", "switch-priority", "3")).value
     'modelled'
-    >>> state_of(("qos", "pfc", "p", "switch-prio", "3")).value, state_of(("router", "bgp")).value
+    >>> find_state(("qos", "pfc", "p", "switch-prio", "3")).value, find_state(("router", "bgp")).value
     ('unrecognised', 'ignored')
     """
     text = " ".join(words)

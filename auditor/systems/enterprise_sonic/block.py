@@ -1,4 +1,4 @@
-"""Blocks of command lines whose statements are fields of database entries, and the rows of their tables."""
+"""Blocks of command lines whose statements become fields of database entries."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -30,7 +30,7 @@ SYSTEM_PAGE = "https://docs.ansible.com/ansible/4/collections/dellemc/enterprise
 
 
 @dataclass(slots=True)
-class Block(Assigns):
+class QosBlock(Assigns):
     """A block of statements that line `head` opens, indented by `indent`."""
 
     writer: Writer
@@ -56,11 +56,11 @@ class Block(Assigns):
         return MODELLED
 
     def read(self, text: str, where: Where) -> LineState | None:
-        """Read one line; None where the line is none of the block's."""
+        """Return the state of a line, None if the line is not part of the block."""
         return self.table.read(self, text, where) if self.table.begins(text) else None
 
     def doubt(self, text: str, why: str) -> bool:
-        """Make the settings unknown that a line outside of the block would write; tell whether it has such."""
+        """Make the settings of a line outside the block unknown; return whether it has any."""
         begins = self.table.begins(text)
         if begins:
             self.table.doubt(self, text, why)
@@ -111,11 +111,11 @@ def field(  # noqa: PLR0913  the columns of a row
     page: str,
     convert: Callable[[str], str | None] | None = None,
     state: LineState = MODELLED,
-) -> Statement[Block]:
+) -> Statement[QosBlock]:
     """Return a statement that writes its `value` into a field, as *convert* returns it; without *convert* one word."""
-    to_text = convert or one_word
+    to_text = convert or parse_word
 
-    def write(body: Block, arguments: Arguments, where: Where) -> LineState | None:
+    def write(body: QosBlock, arguments: Arguments, where: Where) -> LineState | None:
         text = to_text(arguments["value"])
         if text is None:
             return None
@@ -125,10 +125,10 @@ def field(  # noqa: PLR0913  the columns of a row
     return Statement(form, example, write, Negation(page, (name,)))
 
 
-def one_word(text: str) -> str | None:
+def parse_word(text: str) -> str | None:
     """Return *text* where it is one word, else None.
 
-    >>> one_word("9216"), one_word("9216 bytes"), one_word("")
+    >>> parse_word("9216"), parse_word("9216 bytes"), parse_word("")
     ('9216', None, None)
     """
     return text if text and " " not in text else None

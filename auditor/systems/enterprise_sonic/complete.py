@@ -1,19 +1,19 @@
-"""What statements mean together: policies of ports as entries of their queues, and what `roce enable` stands for."""
+"""The joint effect of statements: port policies as queue entries, and the presets of `roce enable`."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from auditor.grammar.numbers import MAX_ITEMS
 from auditor.model.setting import Origin
-from auditor.systems.enterprise_sonic.interfaces import interface_parts
+from auditor.systems.enterprise_sonic.interfaces import list_interface_entries
 from auditor.systems.enterprise_sonic.names import MAPS, TITLES
 from auditor.systems.enterprise_sonic.statements import LOSSLESS, SWITCH
 from auditor.systems.sonic.assemble import POLICY_FIELD
-from auditor.systems.sonic.rows import Body, Row
+from auditor.systems.sonic.rows import Row, RowBody
 
 Rows = dict[str, list[Row]]
 REFERENCE = "project-arlo/SONiC, doc/qos/SONiC_ROCEv2_support.md (RoCEv2 HLD for 4.1), 2.2.4 and 2.2.7"
-_OF_INTERFACES = frozenset({"PORT", *(table for table, _ in interface_parts(""))})
+_OF_INTERFACES = frozenset({"PORT", *(table for table, _ in list_interface_entries(""))})
 """Tables that say all of an interface once its stanza is in the dump."""
 _BY_LINE = frozenset({"BUFFER_PG", "BUFFER_POOL", "DEVICE_METADATA"})
 """Tables that are in the dump only where a line sets a field: one that takes a field back tells of no other."""
@@ -36,18 +36,18 @@ _MARKING_QUEUE = "3"
 _GENERATED = {"profile": "NULL"}
 
 
-def unconfigured(rows: Rows) -> Rows:
-    """Take the rows of ports whose stanzas are not in the dump out of *rows*: their silence says nothing."""
+def remove_unconfigured(rows: Rows) -> Rows:
+    """Remove the rows of ports without a stanza in the dump from *rows*, because their silence proves nothing."""
     ports = rows.get("PORT", [])
     shown = {row.key for row in rows.get("PORT_QOS_MAP", ())}
     rows["PORT"] = [row for row in ports if row.key in shown]
     return {"PORT": [row for row in ports if row.key not in shown]}
 
 
-def completed(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool, typed: bool) -> Rows:
+def complete(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool, typed: bool) -> Rows:
     """Return the rows of all tables, which lie over those of *database*.
 
-    *whole* tells that the whole configuration was shown, *typed* that no part was.
+    *whole*: the dump has the whole configuration; *typed*: the dump has only typed lines.
     """
     own = [row for row in rows.pop(SWITCH, []) if row.body.fields.keys() - {"pfc_priority"}]
     switch = next((row for row in own if row.key == LOSSLESS), None)
@@ -74,17 +74,17 @@ def completed(rows: Rows, database: Mapping[str, Sequence[Row]], *, whole: bool,
 
 
 def _speaks_of_qos(rows: Rows) -> bool:
-    """Tell whether the dump shows what `roce enable` writes into the configuration, or what stands in its place."""
+    """Return whether the dump has the lines that `roce enable` writes, or lines in their place."""
     tables = {"WRED_PROFILE", "SCHEDULER", *(table for table, _, _, _ in MAPS.values())}
     by_port = (*rows.get("PORT_QOS_MAP", ()), *rows.get("QUEUE", ()))
     return any(rows.get(table) for table in tables) or any(row.body.fields for row in by_port)
 
 
 def _speeds(rows: Rows) -> None:
-    """Give ports that were broken out their parent, and the speed of the mode where they have no other."""
+    """Give breakout ports their parent, and the speed of the mode if they have no other."""
     modes = {row.key: row for row in rows.pop("BREAKOUT_CFG", [])}
     spoken = {row.key for row in rows.get("PORT", ()) if "speed" in row.body.fields}
-    bodies: dict[str, Body] = {}
+    bodies: dict[str, RowBody] = {}
     implied: list[Row] = []
     for name in dict.fromkeys(row.key for row in rows.get("PORT", ())):
         number = name.removeprefix("Eth")
@@ -95,14 +95,14 @@ def _speeds(rows: Rows) -> None:
             implied.append(replace(mode, table="PORT", key=name))
         if mode.key != number:
             master = f"Eth{mode.key}"
-            body = bodies.setdefault(master, Body({"master": master}, {"master": 0}))
+            body = bodies.setdefault(master, RowBody({"master": master}, {"master": 0}))
             rows.setdefault("BREAKOUT_PORTS", []).append(Row("BREAKOUT_PORTS", name, body, mode.where))
     if implied:
         rows["PORT"] = [*implied, *rows["PORT"]]
 
 
 def _members(rows: Rows) -> None:
-    """Name the port-channel of each member, none where a line takes the membership back; its place is that line."""
+    """Name the port-channel of each member; a removed membership points at the line that removed it."""
     if "PORTCHANNEL_MEMBER" in rows:
         members = rows["PORTCHANNEL_MEMBER"]
         rows["PORTCHANNEL_MEMBER"] = [
@@ -117,7 +117,7 @@ def _cables(rows: Rows) -> None:
 
 
 def _policies(rows: Rows, name: str) -> None:
-    """Let a policy for all ports hide how each of them sorts packets."""
+    """Make the classification of all ports unknown under a switch-wide policy."""
     ports = rows.get("PORT_QOS_MAP", [])
     for index, row in enumerate(ports):
         if POLICY_FIELD not in row.body.fields:
@@ -126,11 +126,11 @@ def _policies(rows: Rows, name: str) -> None:
             ports[index] = replace(row, body=replace(row.body, fields=fields, offsets=offsets, blanks=blanks))
 
 
-_PARTLY = "a line takes priorities back from a list that no line of the dump shows"
+_PARTLY = "a line removes priorities from a list that no line of the dump shows"
 
 
 def _priorities(rows: Rows, database: Mapping[str, Sequence[Row]], *, is_alone: bool) -> None:
-    """Make the priorities of a port unknown where lines take some back of those that others than lines gave it."""
+    """Make the priorities of a port unknown if a line removes a priority that no line added."""
     given = {row.key for row in database.get("PORT_QOS_MAP", ()) if row.body.fields.get("pfc_enable")}
     ports = rows.get("PORT_QOS_MAP", [])
     for index, row in enumerate(ports):
@@ -139,7 +139,7 @@ def _priorities(rows: Rows, database: Mapping[str, Sequence[Row]], *, is_alone: 
 
 
 def _schedulers(rows: Rows) -> None:
-    """Give the queues of a port the entries of the policy that it names; they prove themselves by that line."""
+    """Give the queues of a port the entries of its policy; their evidence is the port's line."""
     queues_of: dict[str, list[str]] = {}
     for row in rows.get("SCHEDULER", ()):
         name, _, number = row.key.rpartition("@")
@@ -150,7 +150,7 @@ def _schedulers(rows: Rows) -> None:
     for row in rows.get("QUEUE", ()):
         port, _, number = row.key.partition("|")
         used.setdefault(port, []).append(number)
-    bodies: dict[tuple[str, int], Body] = {}
+    bodies: dict[tuple[str, int], RowBody] = {}
     for row in list(rows.get("PORT_QOS_MAP", ())):
         policy = row.body.fields.get("scheduler")
         if policy is None:
@@ -159,16 +159,16 @@ def _schedulers(rows: Rows) -> None:
         known = queues_of.get(policy)
         for number in used.get(row.key, []) if known is None else dict.fromkeys(known):
             target = policy if known is None else f"{policy}@{number}"
-            body = bodies.setdefault((target, offset), Body({"scheduler": target}, {"scheduler": offset}))
+            body = bodies.setdefault((target, offset), RowBody({"scheduler": target}, {"scheduler": offset}))
             rows.setdefault("QUEUE", []).append(replace(row, table="QUEUE", key=f"{row.key}|{number}", body=body))
 
 
 def _lossless(rows: Rows, switch: Row, *, is_alone: bool) -> None:
-    """Lay what the switch sets up by itself under what is configured.
+    """Lay the presets of the switch under the configuration.
 
-    `roce enable` and `buffer init` give the lossless priority groups headroom by speed and cable, also those whose own
-    profile a line takes back. `roce enable` also writes maps, policies and PFC into the configuration: they are implied
-    where it stands alone.
+    `roce enable` and `buffer init` give the lossless priority groups headroom by speed and cable, even if a line
+    removes their own profile. `roce enable` also writes maps, policies and PFC into the configuration: they are implied
+    if its line is alone.
     """
     ports = list(dict.fromkeys(row.key for row in rows.get("PORT", ())))[:MAX_ITEMS]
     name = next(name for name in ("roce_enable", "buffer_mode_lossless") if name in switch.body.fields)
@@ -187,12 +187,12 @@ def _lossless(rows: Rows, switch: Row, *, is_alone: bool) -> None:
         rows[table] = [*own, *rows.get(table, [])]
 
 
-def _row(switch: Row, table: str, key: str, body: Body) -> Row:
+def _row(switch: Row, table: str, key: str, body: RowBody) -> Row:
     return Row(table, key, body, switch.where, origin=Origin.DEFAULT, reference=REFERENCE)
 
 
-def _body(fields: Mapping[str, str]) -> Body:
-    return Body(fields, dict.fromkeys(fields, 0))
+def _body(fields: Mapping[str, str]) -> RowBody:
+    return RowBody(fields, dict.fromkeys(fields, 0))
 
 
 def _headroom(switch: Row, ports: Sequence[str], groups: Sequence[int]) -> Iterator[Row]:
@@ -203,7 +203,7 @@ def _headroom(switch: Row, ports: Sequence[str], groups: Sequence[int]) -> Itera
 
 
 def _roce(switch: Row, ports: Sequence[str]) -> Iterator[Row]:
-    """Yield the rows that `roce enable` writes; at which depths it marks depends on the platform and the release."""
+    """Yield the rows that `roce enable` writes; its marking depths depend on the platform and the release."""
     for table, entries in _ROCE_MAPS.items():
         yield _row(switch, table, _ROCE, _body(entries))
     for number, fields in _ROCE_QUEUES.items():

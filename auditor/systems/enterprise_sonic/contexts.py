@@ -1,6 +1,6 @@
-"""What belongs to a map, a WRED policy or a scheduler policy; interfaces have a module of their own.
+"""The blocks of maps, WRED policies and scheduler policies.
 
-A context is told by its statements and not by indentation, which documents lose.
+Statements decide the block of a line, because documents lose indentation.
 """
 
 import re
@@ -12,7 +12,7 @@ from auditor.grammar.numbers import decimal, expand
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.model.dump import LineState
 from auditor.model.setting import Setting, Unset, Where
-from auditor.systems.enterprise_sonic.block import QOS_PAGE, Block, field, one_word
+from auditor.systems.enterprise_sonic.block import QOS_PAGE, QosBlock, field, parse_word
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
 from auditor.systems.sonic.vocabulary import MODELLED, NOT_MODELLED, UNRECOGNISED
@@ -28,10 +28,10 @@ PARTS = "parts"
 
 
 @dataclass(slots=True)
-class Other:
-    """A block that says nothing of quality of service, or whose quality of service is not modelled.
+class OtherBlock:
+    """A block without quality of service, or with unmodelled quality of service.
 
-    `word` is the one that it begins with.
+    `word` is its first word.
     """
 
     head: int
@@ -40,12 +40,12 @@ class Other:
     word: str = ""
 
     def read(self, _text: str, _where: Where) -> LineState | None:
-        """Return None: no line is told to be of such a block by its words."""
+        """Return None: the words of a line never identify such a block."""
         return None
 
 
 @dataclass(slots=True)
-class QosMap(Block):
+class QosMapBlock(QosBlock):
     """`qos map TYPE NAME`: lines such as `dscp 24,26 traffic-class 3`."""
 
     kind: str
@@ -57,7 +57,7 @@ class QosMap(Block):
         return MODELLED
 
     @property
-    def table(self) -> Table["QosMap"]:
+    def table(self) -> Table["QosMapBlock"]:
         """Return the statements of the map's type."""
         return QOS_MAPS[self.kind]
 
@@ -66,13 +66,13 @@ class QosMap(Block):
         yield MAPS[self.kind][0], self.name, str(member)
 
 
-def _map_table(source: str, target: str) -> Table[QosMap]:
+def _map_table(source: str, target: str) -> Table[QosMapBlock]:
     """Return the statements of a map that sends code points of *source* to a value of *target*."""
 
     def codes(arguments: Arguments) -> tuple[int, ...] | None:
         return expand(arguments["codes"], 0, _highest(source))
 
-    def write(body: QosMap, arguments: Arguments, where: Where) -> LineState | None:
+    def write(body: QosMapBlock, arguments: Arguments, where: Where) -> LineState | None:
         sources, values = codes(arguments), expand(arguments["value"], 0, _highest(target))
         if sources is None or values is None or len(values) != 1:
             return None
@@ -95,7 +95,7 @@ def _highest(word: str) -> int:
     return 63 if word == "dscp" else 7
 
 
-QOS_MAPS: Mapping[str, Table[QosMap]] = {kind: _map_table(source, to) for kind, (_, _, source, to) in MAPS.items()}
+QOS_MAPS: Mapping[str, Table[QosMapBlock]] = {kind: _map_table(source, to) for kind, (_, _, source, to) in MAPS.items()}
 
 _CURVE = re.compile(
     r"minimum-threshold (?P<low>\S+) maximum-threshold (?P<high>\S+)(?: drop-probability (?P<share>\d{1,3}))?"
@@ -104,10 +104,10 @@ _ECN = {"none": "ecn_none", "one": "ecn_none", "all": "ecn_all"}
 """Some releases print `none` as `one`."""
 
 
-def kbytes(text: str) -> str:
+def convert_kbytes(text: str) -> str:
     """Return kilobytes as the bytes of the database; empty where *text* is no number.
 
-    >>> kbytes("2048"), kbytes("1048.576"), kbytes("x")
+    >>> convert_kbytes("2048"), convert_kbytes("1048.576"), convert_kbytes("x")
     ('2048000', '1048576', '')
     """
     number = decimal(text, 0, 1e9)
@@ -115,12 +115,12 @@ def kbytes(text: str) -> str:
 
 
 def _ecn(text: str) -> str:
-    """Return the mode of `ecn COLOURS` as the database has it."""
+    """Return the mode of `ecn COLOURS` in the database's form."""
     named = text.replace(" ", "_").replace(",", "_").removeprefix("ecn_")
     return _ECN.get(named, f"ecn_{named}")
 
 
-def _curve(color: str) -> Statement["Wred"]:
+def _curve(color: str) -> Statement["WredBlock"]:
     """Return the statement of the thresholds of a colour."""
     enabled, low, high, share = (
         f"wred_{color}_enable",
@@ -129,11 +129,11 @@ def _curve(color: str) -> Statement["Wred"]:
         f"{color}_drop_probability",
     )
 
-    def write(body: Wred, arguments: Arguments, where: Where) -> LineState | None:
+    def write(body: WredBlock, arguments: Arguments, where: Where) -> LineState | None:
         found = _CURVE.fullmatch(arguments["curve"])
         if found is None:
             return None
-        texts = {enabled: "true", low: kbytes(found["low"]), high: kbytes(found["high"])}
+        texts = {enabled: "true", low: convert_kbytes(found["low"]), high: convert_kbytes(found["high"])}
         return body.put({**texts, share: found["share"]} if found["share"] else texts, where)
 
     example = f"{color} minimum-threshold 100 maximum-threshold 300 drop-probability 40"
@@ -141,13 +141,13 @@ def _curve(color: str) -> Statement["Wred"]:
 
 
 @dataclass(slots=True)
-class Wred(Block):
-    """`qos wred-policy NAME`: thresholds in kilobytes for each colour, and which colours are marked."""
+class WredBlock(QosBlock):
+    """`qos wred-policy NAME`: thresholds in kilobytes for each colour, and the marked colours."""
 
     name: str
 
     @property
-    def table(self) -> Table["Wred"]:
+    def table(self) -> Table["WredBlock"]:
         """Return the statements of a policy."""
         return WRED
 
@@ -161,7 +161,7 @@ class Wred(Block):
         yield "WRED_PROFILE", self.name, name
 
 
-WRED: Table[Wred] = Table(
+WRED: Table[WredBlock] = Table(
     (
         field("ecn {value*}", "ecn", example="ecn green", page=QOS_PAGE, convert=_ecn),
         *(_curve(color) for color in COLORS),
@@ -169,10 +169,10 @@ WRED: Table[Wred] = Table(
 )
 
 
-def rate(text: str) -> str:
+def convert_rate(text: str) -> str:
     """Return kilobits a second as the bytes a second of the database; empty where *text* is no number.
 
-    >>> rate("80"), rate("")
+    >>> convert_rate("80"), convert_rate("")
     ('10000', '')
     """
     number = decimal(text, 0, 1e12)
@@ -183,10 +183,10 @@ _PART = re.compile(r"(?:no )?(?:port|queue \S+)\Z")
 
 
 @dataclass(slots=True)
-class Scheduler(Block):
-    """`qos scheduler-policy NAME`: below it `queue N` or `port`, and below these type, weight and rates.
+class SchedulerBlock(QosBlock):
+    """`qos scheduler-policy NAME`: queues or the port below it, and type, weight and rates below these.
 
-    The database keeps each queue of a policy as an entry of its own, called `NAME@N`.
+    The database keeps each queue of a policy as an own entry `NAME@N`.
     """
 
     name: str
@@ -194,13 +194,13 @@ class Scheduler(Block):
     part_head: int = 0
 
     @property
-    def table(self) -> Table["Scheduler"]:
+    def table(self) -> Table["SchedulerBlock"]:
         """Return the statements of a policy and of its queues."""
         return SCHEDULER
 
     def open(self) -> LineState:
         """Begin the policy."""
-        self.writer.begin("SCHEDULER", self.name, self.head, scheduler_parts(self.name))
+        self.writer.begin("SCHEDULER", self.name, self.head, list_scheduler_entries(self.name))
         return MODELLED
 
     @property
@@ -230,8 +230,8 @@ class Scheduler(Block):
             yield "SCHEDULER", f"{self.name}@{self.number}", name
 
     def assign_members(self, name: str, keys: Iterable[Any], found: Setting[str]) -> None:
-        """Take queues back; no queue is open behind that."""
-        Block.assign_members(self, name, keys, found)
+        """Remove queues and close the open queue."""
+        QosBlock.assign_members(self, name, keys, found)
         if isinstance(found, Unset):
             self.number = ""
 
@@ -241,7 +241,7 @@ def _queues(arguments: Arguments) -> tuple[int, ...] | None:
     return None if number is None else (int(number),)
 
 
-def _open_queue(body: Scheduler, arguments: Arguments, where: Where) -> LineState | None:
+def _open_queue(body: SchedulerBlock, arguments: Arguments, where: Where) -> LineState | None:
     found = _queues(arguments)
     body.number = ""
     if found is None:
@@ -250,17 +250,17 @@ def _open_queue(body: Scheduler, arguments: Arguments, where: Where) -> LineStat
     return MODELLED
 
 
-def _open_port(body: Scheduler, _arguments: Arguments, where: Where) -> LineState:
+def _open_port(body: SchedulerBlock, _arguments: Arguments, where: Where) -> LineState:
     body.begin(PORT_SHAPER, body.writer.index(where))
     return NOT_MODELLED
 
 
-def _scheduled(word: str, example: str) -> Statement[Scheduler]:
-    """Return the statement of a field of a queue; committed rates, bursts and all of a port are not modelled."""
+def _queue_statement(word: str, example: str) -> Statement[SchedulerBlock]:
+    """Return the statement of a queue's field; committed rates, bursts and port fields are not modelled."""
     name = word.replace("-", "_")
 
-    def write(body: Scheduler, arguments: Arguments, where: Where) -> LineState | None:
-        text = one_word(arguments["value"])
+    def write(body: SchedulerBlock, arguments: Arguments, where: Where) -> LineState | None:
+        text = parse_word(arguments["value"])
         if text is None:
             return None
         if word == "type":
@@ -268,7 +268,7 @@ def _scheduled(word: str, example: str) -> Statement[Scheduler]:
         elif word in {"pir", "cir"}:
             part = f"{body.name}@{body.number}"
             in_packets = body.writer.get("SCHEDULER", part, "meter_type") == "packets"
-            text = text if in_packets else rate(text)
+            text = text if in_packets else convert_rate(text)
         state = body.put({name: text}, where)
         is_unused = word in {"cir", "cbs", "pbs"} or body.number == PORT_SHAPER
         return NOT_MODELLED if state is MODELLED and is_unused else state
@@ -276,21 +276,21 @@ def _scheduled(word: str, example: str) -> Statement[Scheduler]:
     return Statement(f"{word} {{value*}}", f"{word} {example}", write, Negation(QOS_PAGE, (name,)))
 
 
-SCHEDULER: Table[Scheduler] = Table(
+SCHEDULER: Table[SchedulerBlock] = Table(
     (
         Statement("queue {number}", "queue 4", _open_queue, Negation(QOS_PAGE, member=(PARTS, _queues))),
         Statement("port", "port", _open_port, Negation(QOS_PAGE, member=(PARTS, lambda _: (PORT_SHAPER,)))),
-        _scheduled("type", "dwrr"),
-        _scheduled("weight", "50"),
-        _scheduled("meter-type", "bytes"),
-        _scheduled("pir", "40000000"),
-        _scheduled("cir", "10000000"),
-        _scheduled("pbs", "8192"),
-        _scheduled("cbs", "8192"),
+        _queue_statement("type", "dwrr"),
+        _queue_statement("weight", "50"),
+        _queue_statement("meter-type", "bytes"),
+        _queue_statement("pir", "40000000"),
+        _queue_statement("cir", "10000000"),
+        _queue_statement("pbs", "8192"),
+        _queue_statement("cbs", "8192"),
     )
 )
 
 
-def scheduler_parts(name: str) -> list[Key]:
-    """Return the entries that a scheduler policy may have."""
+def list_scheduler_entries(name: str) -> list[Key]:
+    """Return the possible entries of a scheduler policy."""
     return [("SCHEDULER", f"{name}@{number}") for number in (*range(MAX_QUEUE + 1), PORT_SHAPER)]

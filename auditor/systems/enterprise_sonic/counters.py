@@ -4,7 +4,7 @@ import re
 
 from auditor.grammar.operational import keep_count
 from auditor.model.dump import Capture, LineState
-from auditor.systems.enterprise_sonic.names import port_name
+from auditor.systems.enterprise_sonic.names import parse_port_name
 from auditor.systems.sonic.operation import Operation
 
 _HEAD = re.compile(r"Flow Control frames (?P<side>received|transmitted)")
@@ -12,7 +12,7 @@ _ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
 _SIDES = {"received": "rx", "transmitted": "tx"}
 
 
-def counters(capture: Capture, start: int, end: int, found: Operation) -> list[LineState]:
+def parse_counters(capture: Capture, start: int, end: int, found: Operation) -> list[LineState]:
     """Read a table of frames received and one of frames sent; *found* takes them by port."""
     states = []
     side = ""
@@ -20,7 +20,7 @@ def counters(capture: Capture, start: int, end: int, found: Operation) -> list[L
         text = capture.lines[index].strip()
         head, row = _HEAD.fullmatch(text), _ROW.fullmatch(text)
         side = _SIDES[head["side"]] if head else side
-        port = port_name(row["port"]) if row and side else None
+        port = parse_port_name(row["port"]) if row and side else None
         states.append(LineState.MODELLED if head or port else LineState.IGNORED)
         if row is None or port is None:
             continue

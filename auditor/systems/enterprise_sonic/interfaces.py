@@ -18,9 +18,9 @@ from auditor.systems.enterprise_sonic.block import (
     PFC_PAGE,
     QOS_INTERFACES_PAGE,
     QOS_PAGE,
-    Block,
+    QosBlock,
     field,
-    one_word,
+    parse_word,
 )
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Key, Place
@@ -43,8 +43,8 @@ _QOS_WORD = re.compile(r"(?P<no>(?:no )?)qos (?=(?:buffer|default-lossless-buffe
 
 
 @dataclass(slots=True)
-class Interface(Block):
-    """`interface NAME` or `interface range …`; without `ports` one that is no physical port."""
+class Interface(QosBlock):
+    """`interface NAME` or `interface range …`; `ports` is empty for other interfaces than physical ports."""
 
     ports: tuple[str, ...]
 
@@ -54,9 +54,9 @@ class Interface(Block):
         return INTERFACE
 
     def open(self) -> LineState:
-        """Begin the interface: what a port is silent of is not configured."""
+        """Begin the interface: a setting without a line is not configured."""
         for port in self.ports:
-            self.writer.begin("PORT", port, self.head, interface_parts(port))
+            self.writer.begin("PORT", port, self.head, list_interface_entries(port))
             self.writer.begin("PORT_QOS_MAP", port, self.head)
         return MODELLED if self.ports else NOT_MODELLED
 
@@ -83,7 +83,7 @@ class Interface(Block):
             yield table, f"{port}{item}", port if table == "CABLE_LENGTH" else name
 
     def _forwarding(self, way: str) -> Iterator[Place]:
-        """Yield the fields of each port that does not forward in another way."""
+        """Yield the fields of each port without another forwarding mode."""
         for port in self.ports:
             if self.writer.get("PORT", port, FORWARDING_FIELD) in {way, None}:
                 yield "PORT", port, FORWARDING_FIELD
@@ -92,14 +92,14 @@ class Interface(Block):
     def assign_members(self, name: str, keys: Iterable[Any], found: Setting[str]) -> None:
         """Keep the setting of entries of a field; priorities are members of one field."""
         if name != PAUSED:
-            Block.assign_members(self, name, keys, found)
+            QosBlock.assign_members(self, name, keys, found)
         elif isinstance(found, Unset) and found.where:
             self.pause((), keys, found.where)
         else:
             self.assign(name, found)
 
     def pause(self, more: Iterable[int], less: Iterable[int], where: Where) -> None:
-        """Add priorities to the list of each port, and take others back; a list that is not known stays so."""
+        """Add *more* priorities to each port's list and remove *less*; an unknown list stays unknown."""
         index = self.writer.index(where)
         for place in self.places(PAUSED):
             if self.writer.is_unknown(*place):
@@ -120,16 +120,16 @@ def _of_no_port(word: str) -> LineState:
     return IGNORED if word in {"description", "ip", "ipv6", "shutdown", "switchport"} else NOT_MODELLED
 
 
-def interface_parts(port: str) -> Iterator[Key]:
-    """Yield the entries that the statements of a port may make."""
+def list_interface_entries(port: str) -> Iterator[Key]:
+    """Yield the possible entries of a port's statements."""
     for table in ("PORT_QOS_MAP", "PFC_WD", "CABLE_LENGTH", "PORTCHANNEL_MEMBER"):
         yield table, port
     for table in ("QUEUE", "BUFFER_PG"):
         yield from ((table, f"{port}|{number}") for number in _QUEUES)
 
 
-def _negotiated(body: Interface, _: Arguments, where: Where) -> LineState:
-    """Write `speed auto`: a speed that is negotiated is none yet."""
+def _write_negotiation(body: Interface, _: Arguments, where: Where) -> LineState:
+    """Write `speed auto`: a negotiated speed is not in the configuration."""
     body.assign("PORT.speed", Unset(where))
     return MODELLED
 
@@ -147,16 +147,16 @@ def _shutdown(body: Interface, _: Arguments, where: Where) -> LineState:
 
 
 def _numbers(highest: int) -> Keys:
-    """Return what reads the list of `numbers`, of which none is above *highest*."""
+    """Return a reader of the list of `numbers` up to *highest*."""
     return lambda arguments: expand(arguments["numbers"], 0, highest)
 
 
 def _item(form: str, name: str, highest: int, *, example: str, page: str) -> Statement[Interface]:
-    """Return a statement that names a profile, its `value`, for queues or priority groups, its `numbers`."""
+    """Return a statement that binds the profile `value` to the queues or priority groups `numbers`."""
     members = _numbers(highest)
 
     def write(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
-        numbers, text = members(arguments), one_word(arguments["value"])
+        numbers, text = members(arguments), parse_word(arguments["value"])
         if numbers is None or text is None:
             return None
         return body.put_each(name, text, where, numbers)
@@ -180,7 +180,7 @@ def _watch(state: str) -> Statement[Interface]:
 
 def _detect(body: Interface, arguments: Arguments, where: Where) -> LineState | None:
     """Write `watchdog [on] detect-time N`: a detection time starts the watchdog as `on` does."""
-    text = one_word(arguments["value"])
+    text = parse_word(arguments["value"])
     return None if text is None else body.put({DETECTION: text, RUNNING: "on"}, where)
 
 
@@ -206,7 +206,7 @@ def _route(body: Interface, _: Arguments, where: Where) -> LineState:
 
 
 def _switch(kind: str, example: str) -> Statement[Interface]:
-    """Return the statement of the VLANs that a port carries, with a tag on a trunk; a port may have both kinds."""
+    """Return the statement of a port's VLANs, tagged on a trunk; a port may have both kinds."""
     is_trunk = kind == "trunk"
 
     def write(body: Interface, _: Arguments, where: Where) -> LineState:
@@ -224,7 +224,9 @@ _ROUTE = Negation(L3_PAGE, (ROUTED,))
 INTERFACE: Table[Interface] = Table(
     (
         field("mtu {value*}", "PORT.mtu", example="mtu 9216", page=INTERFACES_PAGE),
-        Statement("speed auto ...", "speed auto 100000", _negotiated, Negation(INTERFACES_PAGE, ("PORT.speed",))),
+        Statement(
+            "speed auto ...", "speed auto 100000", _write_negotiation, Negation(INTERFACES_PAGE, ("PORT.speed",))
+        ),
         field("speed {value*}", "PORT.speed", example="speed 100000", page=INTERFACES_PAGE),
         field(
             "fec {value*}",

@@ -1,9 +1,9 @@
-"""Names of interfaces in the three naming modes, ranges of them, and what the tables are called on the command line."""
+"""Names and ranges of interfaces in the three naming modes, and command line titles of tables."""
 
 import re
 from collections.abc import Mapping
 
-from auditor.systems.sonic.config import Dialect
+from auditor.systems.sonic.config import SonicDialect
 
 MAX_PORTS = 1024
 """No switch has more; a longer range is refused before each of its lines is kept as often."""
@@ -11,10 +11,10 @@ _PORT = re.compile(r"e(?:t(?:h(?:e(?:r(?:n(?:e(?:t)?)?)?)?)?)?)? ?(?P<number>\d{
 _NUMBER = re.compile(r"\d{1,3}(?:/\d{1,3}){0,2}")
 
 
-def port_name(text: str) -> str | None:
-    """Return the full name of a physical or breakout port, None where *text* names none.
+def parse_port_name(text: str) -> str | None:
+    """Return the full name of a physical or breakout port, None if *text* is not one.
 
-    >>> [port_name(text) for text in ("Ethernet 0", "Eth 1/5", "e1/2/4", "PortChannel 10", "Eth1/1.100")]
+    >>> [parse_port_name(text) for text in ("Ethernet 0", "Eth 1/5", "e1/2/4", "PortChannel 10", "Eth1/1.100")]
     ['Ethernet0', 'Eth1/5', 'Eth1/2/4', None, None]
     """
     found = _PORT.fullmatch(text.strip())
@@ -23,18 +23,18 @@ def port_name(text: str) -> str | None:
     return f"{'Eth' if '/' in found['number'] else 'Ethernet'}{found['number']}"
 
 
-def port_range(text: str) -> tuple[str, ...] | None:
-    """Return the ports of a list of ranges, None where it is malformed or names other interfaces.
+def parse_port_range(text: str) -> tuple[str, ...] | None:
+    """Return the ports of a list of ranges, None if malformed or with other interfaces.
 
-    Only the last number may differ between the ends: how many ports a broken-out one has is not told.
+    Only the last number may differ between the ends, because the number of breakout ports is unknown.
 
-    >>> port_range("Eth 1/1-1/3,1/7"), port_range("Ethernet 0-2"), port_range("Eth1/1/1-Eth1/2/4")
+    >>> parse_port_range("Eth 1/1-1/3,1/7"), parse_port_range("Ethernet 0-2"), parse_port_range("Eth1/1/1-Eth1/2/4")
     (('Eth1/1', 'Eth1/2', 'Eth1/3', 'Eth1/7'), ('Ethernet0', 'Ethernet1', 'Ethernet2'), None)
     """
     found: dict[str, None] = {}
     for item in text.split(","):
         low, _, high = item.partition("-")
-        first = port_name(low) or port_name(f"Eth{low.strip()}")
+        first = parse_port_name(low) or parse_port_name(f"Eth{low.strip()}")
         last = _last(first, high.strip()) if first else None
         if first is None or last is None:
             return None
@@ -46,8 +46,8 @@ def port_range(text: str) -> tuple[str, ...] | None:
 
 
 def _last(first: str, high: str) -> int | None:
-    """Return the last number of a range that begins with *first*; *high* is its other end, empty where it has none."""
-    end = port_name(high) or (f"Eth{high}" if "/" in high and _NUMBER.fullmatch(high) else high)
+    """Return the last number of a range from *first*; *high* is its other end, empty without one."""
+    end = parse_port_name(high) or (f"Eth{high}" if "/" in high and _NUMBER.fullmatch(high) else high)
     stem = first.rstrip("0123456789")
     if not end:
         return int(first[len(stem) :])
@@ -91,6 +91,6 @@ _BUILT_IN = frozenset(
     for kind in ("lossless", "lossy")
     for what in ("pool", "profile")
 )
-DIALECT = Dialect(TITLES, _BUILT_IN, dscp_first=True)
+DIALECT = SonicDialect(TITLES, _BUILT_IN, dscp_first=True)
 """How this distribution differs (RoCEv2 HLD for 4.1): 2.2.2 the pools and profiles that the switch makes by itself,
 2.2.1.1 the DSCP is preferred where a packet has both."""

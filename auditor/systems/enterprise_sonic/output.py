@@ -9,8 +9,8 @@ from auditor.systems.enterprise_sonic.store import Writer
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
-    """Lines `start` to before `end` of a capture as the output of `command`, and what writes down what they say."""
+class ShowOutput:
+    """The output of `command`: lines `start` to before `end` of a capture, and the writer of its values."""
 
     command: str
     lines: Sequence[str]
@@ -19,7 +19,7 @@ class Output:
     writer: Writer
 
     def each(self, read: Callable[[str, int], LineState]) -> list[LineState]:
-        """Return the state of each line, which *read* takes without the blanks around it."""
+        """Return the state of each line; *read* takes the stripped line."""
         return [read(self.lines[index].strip(), index) for index in range(self.start, self.end)]
 
 
@@ -27,10 +27,10 @@ _FIELD = re.compile(r"(?P<name>[A-Za-z][\w -]{0,40}?)\s*:+\s*:?\s*(?P<value>.*)"
 """A name, a colon and a value; one release prints two colons."""
 
 
-def named(text: str) -> tuple[str, str]:
-    """Return name and value of a line, in the form of the database's names; two empty texts where it has none.
+def split_line(text: str) -> tuple[str, str]:
+    """Return the name, in the database's form, and the value of a line; two empty texts without them.
 
-    >>> named("green-max-threshold : 5  KBytes"), named("Polling Interval:   : 150")
+    >>> split_line("green-max-threshold : 5  KBytes"), split_line("Polling Interval:   : 150")
     (('green_max_threshold', '5  KBytes'), ('polling_interval', '150'))
     """
     found = _FIELD.fullmatch(text)
@@ -39,4 +39,4 @@ def named(text: str) -> tuple[str, str]:
     return re.sub(r"[ -]+", "_", found["name"].strip().lower()), found["value"].strip().strip("'")
 
 
-Read = Callable[[Output], list[LineState]]
+Read = Callable[[ShowOutput], list[LineState]]

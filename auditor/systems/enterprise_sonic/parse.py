@@ -8,22 +8,22 @@ from auditor.grammar.doubts import doubts_of
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Origin
-from auditor.systems.enterprise_sonic.complete import completed, unconfigured
-from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader, in_order
-from auditor.systems.enterprise_sonic.counters import counters
+from auditor.systems.enterprise_sonic.complete import complete, remove_unconfigured
+from auditor.systems.enterprise_sonic.config import PROMPT, READS_LIKE_QOS, ConfigReader, sort_captures
+from auditor.systems.enterprise_sonic.counters import parse_counters
 from auditor.systems.enterprise_sonic.names import DIALECT
-from auditor.systems.enterprise_sonic.output import Output
-from auditor.systems.enterprise_sonic.show import CONFIG, COUNTERS, READERS, command, recognise, shows_whole
+from auditor.systems.enterprise_sonic.output import ShowOutput
+from auditor.systems.enterprise_sonic.show import CONFIG, COUNTERS, READERS, match_command, recognise, shows_whole
 from auditor.systems.enterprise_sonic.store import Store, Writer
 from auditor.systems.enterprise_sonic.system import SYSTEM
 from auditor.systems.sonic.assemble import Assembler
-from auditor.systems.sonic.config import configuration
-from auditor.systems.sonic.reading import JSON, Reading
+from auditor.systems.sonic.config import make_config
+from auditor.systems.sonic.reading import JSON, CaptureReader
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.show import LOOKUP
 from auditor.systems.sonic.show import READERS as SONIC_READERS
 from auditor.systems.sonic.show import recognise as recognise_sonic
-from auditor.systems.sonic.switch import Named, switch
+from auditor.systems.sonic.switch import Identity, make_switch
 
 _OF_SONIC = frozenset({*JSON, *SONIC_READERS, LOOKUP}) - frozenset(READERS)
 _COMMANDS = (
@@ -35,15 +35,15 @@ _COMMANDS = (
 
 @dataclass(slots=True)
 class _Switch:
-    """What the captures of a switch hold: the database as such, and rows that command lines and outputs stand for."""
+    """The content of a switch's captures: the database, and the rows of command lines and outputs."""
 
-    reading: Reading = field(default_factory=Reading)
+    reading: CaptureReader = field(default_factory=CaptureReader)
     store: Store = field(default_factory=Store)
     whole: bool = False
     typed: bool = True
 
     def add(self, capture: Capture) -> None:
-        """Read one capture; a session holds outputs of several commands and lines that were typed."""
+        """Read one capture; a session contains several outputs and typed lines."""
         what = recognise(capture) or recognise_sonic(capture)
         if what in _OF_SONIC:
             self.reading.add(capture, what or "")
@@ -52,11 +52,11 @@ class _Switch:
         typed = Writer(self.store, capture)
         for said, start, end in _pieces(capture):
             states += [LineState.IGNORED] * (start - len(states))
-            name = command(said) if said else what
+            name = match_command(said) if said else what
             if name and name in READERS:
-                states += self._output(name, Output(said, capture.lines, start, end, typed))
+                states += self._output(name, ShowOutput(said, capture.lines, start, end, typed))
             elif name == COUNTERS:
-                states += counters(capture, start, end, self.reading.shown.operation)
+                states += parse_counters(capture, start, end, self.reading.shown.operation)
             elif name == CONFIG or not said:
                 states += self._config(said, capture, start, end)
             else:
@@ -74,7 +74,7 @@ class _Switch:
         reader.read(start, end)
         return reader.states
 
-    def _output(self, name: str, output: Output) -> list[LineState]:
+    def _output(self, name: str, output: ShowOutput) -> list[LineState]:
         show = READERS[name]
         if output.command == name:
             self.store.forget(Origin.LEARNED, show.tables)
@@ -85,12 +85,12 @@ class _Switch:
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    A file that is not recognised is read as a configuration: somebody said that it is of this system.
+    An unrecognised file is read as a configuration, because `--os` or a manifest names this system.
     """
     found = _Switch()
-    for capture in in_order(captures):
+    for capture in sort_captures(captures):
         found.add(capture)
     place = {id(capture): number for number, capture in enumerate(captures)}
     found.reading.shown.dumps.sort(key=lambda dump: place[id(dump[0])])
@@ -102,18 +102,18 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
     written = found.store.rows(names)
     operation = found.reading.shown.operation
     operation.ports = {names.get(port, port): learned for port, learned in operation.ports.items()}
-    bare = {} if database or found.whole else unconfigured(written)
-    written = completed(written, database, whole=found.whole, typed=found.typed)
+    bare = {} if database or found.whole else remove_unconfigured(written)
+    written = complete(written, database, whole=found.whole, typed=found.typed)
     rows = {table: [*database.get(table, ()), *written.get(table, ())] for table in (*database, *written)}
     dialect = replace(DIALECT, titles={}) if database else DIALECT
-    others = Assembler(configuration(bare, dialect), None).ports()
-    return switch(Named(name, SYSTEM.os, source), configuration(rows, dialect), found.reading.shown, others)
+    others = Assembler(make_config(bare, dialect), None).ports()
+    return make_switch(Identity(name, SYSTEM.os, source), make_config(rows, dialect), found.reading.shown, others)
 
 
 def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:
-    """Yield what was run, and from which line to before which its output stands; the lines between are prompts.
+    """Yield each command with the first line of its output and the line after it; prompts lie between.
 
-    Nothing was run where lines were typed, or a file holds them as they are.
+    The command is empty for typed lines and for plain files.
     """
     said = capture.command or _of_file(capture)
     start = 0
@@ -130,12 +130,12 @@ def _pieces(capture: Capture) -> Iterator[tuple[str, int, int]]:
 
 
 def _of_file(capture: Capture) -> str:
-    """Return the command that a file is called after, empty where it is called after none whose output is read."""
+    """Return the command in a file's name, empty if the name has no known command."""
     said = re.sub(r"[ _]+", " ", re.sub(r".*/|\.\w{1,5}\Z", "", capture.file))
-    return said if command(said) else ""
+    return said if match_command(said) else ""
 
 
 def _database_names(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:
-    """Return the database's name of each port by the name that it has in the other naming modes."""
+    """Return the database's name of each port by its name in the other naming modes."""
     ports = rows.get("PORT", ())
     return {row.body.fields["alias"]: row.key for row in ports if "alias" in row.body.fields}

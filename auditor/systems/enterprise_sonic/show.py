@@ -1,4 +1,4 @@
-"""Show outputs of Enterprise SONiC, and which of them a capture is: by its content, then its command or file name."""
+"""Show outputs of Enterprise SONiC, recognised by content, command or file name."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any
 from auditor.grammar.show import Deferred, Pull, Show, ShowTable
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic.show import CONFIG as DATABASE
-from auditor.systems.sonic.show import beginning
+from auditor.systems.sonic.show import find_head
 from auditor.systems.sonic.show import recognise as recognise_sonic
 
 CONFIG = "show running-configuration"
@@ -19,18 +19,18 @@ LINES_TO_LOOK_AT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """How an output is read, and the tables of which it shows all entries."""
+    """The reader of an output, and the tables that the output shows completely."""
 
     read: Callable[[Any], list[LineState]]
     tables: tuple[str, ...] = ()
 
 
-def _policies(name: str, *tables: str) -> Shows:
-    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_policies", name), tables)
+def _defer_policy(name: str, *tables: str) -> Shows:
+    return Shows(Deferred("auditor.systems.enterprise_sonic.policy_output", name), tables)
 
 
-def _ports(name: str) -> Shows:
-    return Shows(Deferred("auditor.systems.enterprise_sonic.shown_ports", name))
+def _defer_port(name: str) -> Shows:
+    return Shows(Deferred("auditor.systems.enterprise_sonic.port_output", name))
 
 
 def _lines(pattern: str) -> re.Pattern[str]:
@@ -44,42 +44,52 @@ SHOWS: tuple[Show[Shows], ...] = (
         "show qos wred-policy",
         "ECN and WRED",
         _lines(r"^(?:Policy|Profile) +: +\S+\n(?:-+\n)?(?:ecn|green|yellow|red)\b"),
-        _policies("wred", "WRED_PROFILE"),
+        _defer_policy("parse_wred", "WRED_PROFILE"),
     ),
     Show(
         "show qos scheduler-policy",
         "scheduling",
         _lines(r"^ *Scheduler Policy: \S+"),
-        _policies("scheduler", "SCHEDULER"),
+        _defer_policy("parse_scheduler", "SCHEDULER"),
     ),
     Show(
         "show qos map",
         "classification, queues and priority groups",
         _lines(r"^ *(?:DSCP-TC|DOT1P-TC|TC-(?:Q|Queue|PG|DSCP|DOT1P)|PFC-P\S*)-MAP: \S+"),
-        _policies("qos_maps"),
+        _defer_policy("parse_qos_maps"),
     ),
-    Show("show qos interface", "maps, policies and PFC of a port", _lines(r"^ *dscp-tc-map: "), _ports("interface")),
+    Show(
+        "show qos interface",
+        "maps, policies and PFC of a port",
+        _lines(r"^ *dscp-tc-map: "),
+        _defer_port("parse_interface"),
+    ),
     Show(
         "show priority-flow-control watchdog",
         "PFC watchdog",
         _lines(r"^Watchdog Summary$"),
-        _ports("watchdog"),
+        _defer_port("parse_watchdog"),
     ),
-    Show("show qos priority-flow-control", "PFC watchdog", read=_ports("watchdog")),
-    Show("show buffer pool", "buffer pools", _lines(r"^Pool \S+:$"), _policies("buffers", "BUFFER_POOL")),
-    Show("show buffer profile", "buffer profiles", _lines(r"^Profile \S+:$"), _policies("buffers", "BUFFER_PROFILE")),
+    Show("show qos priority-flow-control", "PFC watchdog", read=_defer_port("parse_watchdog")),
+    Show("show buffer pool", "buffer pools", _lines(r"^Pool \S+:$"), _defer_policy("parse_buffers", "BUFFER_POOL")),
+    Show(
+        "show buffer profile",
+        "buffer profiles",
+        _lines(r"^Profile \S+:$"),
+        _defer_policy("parse_buffers", "BUFFER_PROFILE"),
+    ),
     Show(
         "show interface status",
         "speed and state of ports",
         _lines(r"^Name +Description +.*Speed +MTU"),
-        _ports("status"),
+        _defer_port("parse_status"),
         (Pull(),),
     ),
     Show(
         "show version",
         "model and release",
         _lines(r"^Product *: *'?Enterprise SONiC|^Software Version *: '?[\w.-]*Enterprise"),
-        _ports("version"),
+        _defer_port("parse_version"),
         (Pull(),),
     ),
     Show("show lldp table", "cables", pull=(Pull(),)),
@@ -119,13 +129,13 @@ _OTHER_OS = re.compile(
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return what *capture* is, None where nothing in it is particular to this distribution of SONiC.
+    """Return the kind of *capture*, None if its content is not particular to this distribution of SONiC.
 
-    JSON that is SONiC's own has the name that the reader of SONiC gives it.
+    SONiC's own JSON has the kind that the reader of SONiC gives it.
     """
     head = "\n".join(capture.lines[:LINES_TO_LOOK_AT])
     if head.lstrip()[:1] in {"{", "["}:
-        return recognise_sonic(capture) if _JSON.search(beginning(capture)) else None
+        return recognise_sonic(capture) if _JSON.search(find_head(capture)) else None
     if _OTHER_OS.search(head):
         return None
     shown = TABLE.find_sign(head)
@@ -134,20 +144,20 @@ def recognise(capture: Capture) -> str | None:
     if shown is None and _NEIGHBOURS.search(head):
         return recognise_sonic(capture) or "show lldp neighbors"
     if shown or _CONFIG.search(head) or _PROMPT.search(head):
-        return named(capture) or shown or CONFIG
+        return find_command(capture) or shown or CONFIG
     return None
 
 
-def named(capture: Capture) -> str | None:
-    """Return the command that a transcript, a manifest or the file's name says was run, None where it is not read."""
-    return command(capture.command or re.sub(r"[ _]+", " ", PurePath(capture.file).stem))
+def find_command(capture: Capture) -> str | None:
+    """Return the command of a transcript, a manifest or the file's name, None without a reader for it."""
+    return match_command(capture.command or re.sub(r"[ _]+", " ", PurePath(capture.file).stem))
 
 
-def command(said: str) -> str | None:
-    """Return which command *said* is, None where its output is not read.
+def match_command(said: str) -> str | None:
+    """Return the known command that *said* runs, None without a reader for it.
 
-    >>> command("show running-configuration interface Eth 1/5"), command("show qos map dscp-tc"), command("show vlan")
-    ('show running-configuration', 'show qos map', None)
+    >>> [match_command(f"show {rest}") for rest in ("running-configuration interface Eth 1/5", "qos map", "vlan")]
+    ['show running-configuration', 'show qos map', None]
     """
     if re.match(r"(?:do )?show (?:run|start)", said):
         return CONFIG

@@ -1,4 +1,4 @@
-"""Statements that concern the whole switch, each a line by itself, and the words that begin other blocks."""
+"""Switch-wide statements, one line each, and the words that begin other blocks."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +17,10 @@ from auditor.systems.enterprise_sonic.block import (
     QOS_PAGE,
     ROCE_PAGE,
     SYSTEM_PAGE,
-    Block,
+    QosBlock,
     field,
 )
-from auditor.systems.enterprise_sonic.contexts import scheduler_parts
+from auditor.systems.enterprise_sonic.contexts import list_scheduler_entries
 from auditor.systems.enterprise_sonic.names import MAPS
 from auditor.systems.enterprise_sonic.store import Place, Writer
 from auditor.systems.sonic.assemble import POLICY_FIELD
@@ -48,11 +48,11 @@ _IGNORED = re.compile(
 
 
 @dataclass(slots=True)
-class Switch(Block):
+class SwitchBlock(QosBlock):
     """Statements about the whole switch; each line is a block of its own."""
 
     @property
-    def table(self) -> Table["Switch"]:
+    def table(self) -> Table["SwitchBlock"]:
         """Return the statements about the whole switch."""
         return SWITCH_WIDE
 
@@ -60,7 +60,7 @@ class Switch(Block):
         """Yield the field `TABLE.name` of the switch or of the entry *member*, or the whole entry."""
         table, _, name = name.partition(".")
         if table == "SCHEDULER":
-            yield from ((table, key, "") for _, key in scheduler_parts(str(member)))
+            yield from ((table, key, "") for _, key in list_scheduler_entries(str(member)))
         if member is not None:
             yield table, str(member), name
         else:
@@ -76,20 +76,20 @@ _CLAIMS = re.compile(
 
 
 def read(text: str, index: int, writer: Writer) -> LineState | None:
-    """Read a statement about the whole switch; None where it is none that is read."""
+    """Return the state of a switch-wide statement, None if unknown."""
     text = _BUFFER.sub(r"\g<no>buffer ", text, count=1)
     if not _CLAIMS.match(" ".join(SWITCH_WIDE.split(text)[1:])):
         return None
-    return SWITCH_WIDE.read(Switch(writer, index, 0), text, writer.capture.where(index))
+    return SWITCH_WIDE.read(SwitchBlock(writer, index, 0), text, writer.capture.where(index))
 
 
-def kind(words: Sequence[str]) -> LineState | None:
-    """Return the state of a line that begins a block which is not read, None where nothing is known that begins so."""
+def find_state(words: Sequence[str]) -> LineState | None:
+    """Return the state of a line that begins an unread block, None if the words are unknown."""
     first = next((word for word in words if word not in {"no", "default"}), "")
     return NOT_MODELLED if first in _NOT_MODELLED else IGNORED if _IGNORED.match(first) else None
 
 
-def _roce(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+def _roce(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState | None:
     """Write `roce enable [force-defaults] [pfc-priority 3,4]`."""
     words = [word for word in arguments["words"].split() if word != "force-defaults"]
     listed = words[1] if words[:1] == ["pfc-priority"] and len(words) == 2 else ""  # noqa: PLR2004  name and list
@@ -99,7 +99,7 @@ def _roce(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
     return body.put({_ROCE: "true", _PRIORITIES: ",".join(map(str, numbers))}, where)
 
 
-def _pool(body: Switch, arguments: Arguments, where: Where) -> LineState:
+def _pool(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState:
     """Write `buffer pool NAME shared-headroom-size BYTES`; some releases have the word twice."""
     return body.put({"BUFFER_POOL.xoff": arguments["bytes"].split()[-1]}, where, arguments["name"])
 
@@ -112,8 +112,8 @@ _PROFILE = re.compile(
 )
 
 
-def _profile(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
-    """Write `buffer profile NAME POOL SIZE …`, all sizes in bytes; a line says the whole profile."""
+def _profile(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState | None:
+    """Write `buffer profile NAME POOL SIZE …`, all sizes in bytes; a line sets the whole profile."""
     found = _PROFILE.fullmatch(arguments["options"])
     if found is None:
         return None
@@ -131,7 +131,7 @@ def _broken_out(arguments: Arguments) -> tuple[str, ...] | None:
     return (found["port"],) if found else None
 
 
-def _breakout(body: Switch, arguments: Arguments, where: Where) -> LineState | None:
+def _breakout(body: SwitchBlock, arguments: Arguments, where: Where) -> LineState | None:
     """Write `interface breakout port 1/1 mode 4x100G`."""
     ports, mode = _broken_out(arguments), _BREAKOUT.fullmatch(arguments["mode"])
     if ports is None or mode is None:
@@ -143,15 +143,15 @@ def _names(arguments: Arguments) -> tuple[str, ...] | None:
     return (arguments["name"],) if arguments["name"] else None
 
 
-def _object(form: str, table: str, example: str) -> Statement[Switch]:
-    """Return the statement that defines a named object; a block of its own reads what it defines."""
+def _object(form: str, table: str, example: str) -> Statement[SwitchBlock]:
+    """Return the statement that defines a named object; a separate block reads its content."""
     return Statement(
         form, example, lambda _body, _arguments, _where: UNRECOGNISED, Negation(QOS_PAGE, member=(table, _names))
     )
 
 
 _ALIASES = {"pfc-priority-queue": "pfc-priority-queue|pfc-priority-q"}
-SWITCH_WIDE: Table[Switch] = Table(
+SWITCH_WIDE: Table[SwitchBlock] = Table(
     (
         field("hostname {value*}", "DEVICE_METADATA.hostname", example="hostname leaf2", page=SYSTEM_PAGE),
         Statement(

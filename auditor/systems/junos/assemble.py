@@ -1,4 +1,4 @@
-"""Interfaces and class of service to ports; ports that are configured alike share one configuration object."""
+"""Interfaces and class of service to ports; equal ports share one configuration object."""
 
 import re
 from dataclasses import replace
@@ -8,40 +8,40 @@ from auditor.model.port import Ethernet, LinkPause, PeerPort, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unset, Where, value_of
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Notification, or_silent
-from auditor.systems.junos.interfaces import Interface, Written
-from auditor.systems.junos.names import PORT, parent
-from auditor.systems.junos.pfc import flow_control, priority_groups
-from auditor.systems.junos.queues import queues
-from auditor.systems.junos.resolve import classification, marking
-from auditor.systems.junos.sorting import Bound, Sorting, bound, forwarding_classes
+from auditor.systems.junos.interfaces import Interface, InterfaceStanza
+from auditor.systems.junos.names import PORT, find_parent
+from auditor.systems.junos.pfc import list_priority_groups, resolve_pfc
+from auditor.systems.junos.queues import list_queues
+from auditor.systems.junos.resolve import resolve_classification, resolve_marking
+from auditor.systems.junos.sorting import PortBindings, Sorting, find_bindings, list_forwarding_classes
 
 _OF_LAG = ("mtu", "ip_mtu", "forwarding", "tagged", "pause_rx", "pause_tx", "filters")
-"""What a member port takes from its bundle where its own stanza is silent."""
+"""The fields that a member port inherits from its bundle."""
 
 
 class Assembler:
-    """Builds the ports of one configuration; *model* is the switch's own, empty where nothing shows it."""
+    """A builder of the ports of one configuration; *model* is the switch's model, empty if unknown."""
 
     def __init__(self, config: Config, model: str = "") -> None:
         self._config = config
         self._model = model
-        self._classes = forwarding_classes(config.cos)
+        self._classes = list_forwarding_classes(config.cos)
         self._nothing = Unset(Where(config.file, 0, relative=True))
-        self._configs: dict[tuple[Interface, Bound], PortConfig] = {}
+        self._configs: dict[tuple[Interface, PortBindings], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
-        """Return all physical ports and channels in the order of the dump; what is broken out is no port any more."""
+        """Return all physical ports and channels in the order of the dump, without split ports."""
         found = self._config.interfaces or self._bound_by_name()
         return tuple(self._port(n, written) for n, written in found.items() if PORT.match(n) and not written.is_split)
 
-    def _bound_by_name(self) -> dict[str, Written]:
-        """Return the ports that class of service names, for a dump that shows nothing else of them."""
-        return {b.pattern: Written(b.where, Interface()) for b in self._config.cos.bindings}
+    def _bound_by_name(self) -> dict[str, InterfaceStanza]:
+        """Return the ports that class of service names, for a dump without interfaces."""
+        return {b.pattern: InterfaceStanza(b.where, Interface()) for b in self._config.cos.bindings}
 
-    def _port(self, name: str, written: Written) -> Port:
+    def _port(self, name: str, written: InterfaceStanza) -> Port:
         lag = self._config.interfaces.get(written.lag.value) if written.lag else None
-        body = _inherited(written.body, lag) if lag else written.body
-        of = bound(self._config.cos, (name, written.lag.value) if written.lag else (name,))
+        body = _inherit(written.body, lag) if lag else written.body
+        of = find_bindings(self._config.cos, (name, written.lag.value) if written.lag else (name,))
         key = (body, of)
         if key not in self._configs:
             self._configs[key] = self._port_config(body, of)
@@ -51,16 +51,16 @@ class Assembler:
             config=self._configs[key],
             where=written.where,
             lag=written.lag or alone,
-            parent=Known(parent(name), Origin.INTENDED, written.where),
+            parent=Known(find_parent(name), Origin.INTENDED, written.where),
             peer=_peer(written.description),
             description=written.description.value if written.description else None,
         )
 
-    def _port_config(self, body: Interface, of: Bound) -> PortConfig:
+    def _port_config(self, body: Interface, of: PortBindings) -> PortConfig:
         config, nothing = self._config, self._nothing
         sorting = Sorting(config.cos, self._classes, of, config.complete, self._model)
         profile = sorting.profile()
-        pfc = flow_control(sorting, profile, nothing)
+        pfc = resolve_pfc(sorting, profile, nothing)
         return PortConfig(
             ethernet=Ethernet(
                 enabled=or_silent(body.enabled, nothing),
@@ -75,17 +75,17 @@ class Assembler:
             ),
             pfc=pfc,
             pause=LinkPause(or_silent(body.pause_rx, nothing), or_silent(body.pause_tx, nothing)),
-            classification=config.filters.classified(body.filters, classification(sorting, nothing)),
-            marking=marking(sorting, nothing),
-            queues=or_silent(queues(sorting, value_of(body.speed_gbps)), nothing),
-            priority_groups=priority_groups(
+            classification=config.filters.apply(body.filters, resolve_classification(sorting, nothing)),
+            marking=resolve_marking(sorting, nothing),
+            queues=or_silent(list_queues(sorting, value_of(body.speed_gbps)), nothing),
+            priority_groups=list_priority_groups(
                 sorting, profile if isinstance(profile, Notification) else None, pfc.priorities
             ),
             cable_length_m=or_silent(profile.cable_length_m, nothing) if isinstance(profile, Notification) else nothing,
         )
 
 
-def _inherited(own: Interface, lag: Written) -> Interface:
+def _inherit(own: Interface, lag: InterfaceStanza) -> Interface:
     taken: dict[str, Any] = {}
     for name in _OF_LAG:
         said = getattr(own, name)

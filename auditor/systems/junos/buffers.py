@@ -4,11 +4,11 @@ from auditor.model.buffers import Pool
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.junos.definitions import NOTHING, Cos
 
-_SIZE = Unknown("the size is written as a share of the shared buffer, whose size the dump does not show")
+_SIZE = Unknown("the size is a share of the shared buffer, whose size is not in the dump")
 
 
-def pools(cos: Cos) -> Setting[tuple[Pool, ...]]:
-    """Return the partitions of the shared buffer; what a configuration leaves to the switch is not known."""
+def list_pools(cos: Cos) -> Setting[tuple[Pool, ...]]:
+    """Return the partitions of the shared buffer; without a configuration they are unknown."""
     if not cos.partitions:
         return NOT_COLLECTED
     found = tuple(

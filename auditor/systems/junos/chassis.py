@@ -1,23 +1,23 @@
-"""What the chassis part of a configuration says of ports: their speed, and that of their channels."""
+"""Speeds of ports and channels in the chassis part of a configuration."""
 
 from dataclasses import dataclass, field
 
 from auditor.model.setting import Known
-from auditor.systems.junos.names import between, gbps
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.names import list_between, parse_gbps
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 
 
 @dataclass(slots=True)
 class Chassis:
-    """Speeds by `FPC/PIC/PORT`: of the port, and of the channels that it is broken out into."""
+    """Speeds by `FPC/PIC/PORT`: of the port, and of its channels."""
 
     ports: dict[str, Known[float]] = field(default_factory=dict)
     channels: dict[str, Known[float]] = field(default_factory=dict)
 
 
-def read_chassis(reading: Reading) -> Chassis:
-    """Return the speeds that `chassis` gives to ports, one by one or from one to another."""
+def read_chassis(reading: StatementReader) -> Chassis:
+    """Return the speeds in `chassis`, of single ports and of port ranges."""
     found = Chassis()
     top = reading.block(reading.written.root, "chassis")
     for fpc in reading.entries(top, "fpc") if top else ():
@@ -26,16 +26,16 @@ def read_chassis(reading: Reading) -> Chassis:
                 _chassis_port(reading, port, (f"{fpc.word}/{pic.word}/{port.word}",), found)
             for low in reading.entries(pic, "port-range"):
                 for high in reading.entries(low):
-                    places = between(f"{fpc.word}/{pic.word}/{low.word}", f"{fpc.word}/{pic.word}/{high.word}")
+                    places = list_between(f"{fpc.word}/{pic.word}/{low.word}", f"{fpc.word}/{pic.word}/{high.word}")
                     _chassis_port(reading, high, places, found)
     return found
 
 
-def _chassis_port(reading: Reading, port: Statement, places: tuple[str, ...], found: Chassis) -> None:
+def _chassis_port(reading: StatementReader, port: StatementNode, places: tuple[str, ...], found: Chassis) -> None:
     split = reading.whole(port, "number-of-sub-ports", high=64)
     for key in ("speed", "channel-speed"):
         name = reading.name(port, key)
-        rate = gbps(name.value) if name else None
+        rate = parse_gbps(name.value) if name else None
         if name is None or rate is None:
             continue
         is_channel = key == "channel-speed" or (isinstance(split, Known) and split.value > 1)

@@ -1,28 +1,28 @@
-"""Forwarding classes, the tables that sort packets into them, and those that mark what leaves."""
+"""Forwarding classes, and the tables that classify arriving packets and mark leaving ones."""
 
 from collections.abc import Iterator
 
 from auditor.model.setting import Known, Origin
-from auditor.systems.junos.codepoints import BITS, code_point
-from auditor.systems.junos.definitions import Classifier, Cos, ForwardingClass, Rewrite
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.codepoints import BITS, parse_code_point
+from auditor.systems.junos.definitions import ClassifierTable, Cos, ForwardingClass, RewriteTable
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 
 QUEUES, PRIORITIES = 11, 7
 """The highest numbers: queues 8 to 11 carry multicast."""
 
 
-def read_aliases(reading: Reading, top: Statement) -> None:
-    """Read `code-point-aliases`, which the tables after it refer to."""
+def read_aliases(reading: StatementReader, top: StatementNode) -> None:
+    """Read `code-point-aliases`, to which later tables refer."""
     for kind in reading.entries(top):
         for alias in reading.entries(kind):
             bits = next(reading.entries(alias), None)
-            value = code_point(kind.word, bits.word, {}) if bits else None
+            value = parse_code_point(kind.word, bits.word, {}) if bits else None
             if value is not None:
                 reading.aliases.setdefault(kind.word, {})[alias.word] = value
 
 
-def read_forwarding_classes(reading: Reading, top: Statement, cos: Cos) -> None:
+def read_forwarding_classes(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
     """Read `class NAME queue-num N no-loss pfc-priority P`, and the older `queue N NAME`."""
     for entry in reading.entries(top, "class"):
         _options(reading, _class(reading, cos, entry), entry)
@@ -34,11 +34,11 @@ def read_forwarding_classes(reading: Reading, top: Statement, cos: Cos) -> None:
             _options(reading, found, entry)
 
 
-def _class(reading: Reading, cos: Cos, entry: Statement) -> ForwardingClass:
+def _class(reading: StatementReader, cos: Cos, entry: StatementNode) -> ForwardingClass:
     return cos.classes.setdefault(entry.word, ForwardingClass(entry.word, reading.where(entry)))
 
 
-def _options(reading: Reading, found: ForwardingClass, entry: Statement) -> None:
+def _options(reading: StatementReader, found: ForwardingClass, entry: StatementNode) -> None:
     for word in entry.below():
         reading.mark(word)
     queue, priority = entry.last("queue-num"), entry.last("pfc-priority")
@@ -49,10 +49,10 @@ def _options(reading: Reading, found: ForwardingClass, entry: Statement) -> None
     found.lossless = reading.flag(entry, "no-loss") or found.lossless
 
 
-def read_classifiers(reading: Reading, top: Statement, cos: Cos) -> None:
-    """Read the tables of code points to forwarding classes; MPLS is none of RoCE's."""
+def read_classifiers(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
+    """Read the tables of code points to forwarding classes, without MPLS."""
     for kind, entry in _tables(reading, top):
-        found = Classifier(kind, entry.word, reading.where(entry))
+        found = ClassifierTable(kind, entry.word, reading.where(entry))
         found.imports = reading.name(entry, "import")
         for name, points in _by_class(reading, entry, "code-points"):
             for point in points.active():
@@ -62,10 +62,10 @@ def read_classifiers(reading: Reading, top: Statement, cos: Cos) -> None:
         cos.classifiers[kind, entry.word] = found
 
 
-def read_rewrites(reading: Reading, top: Statement, cos: Cos) -> None:
-    """Read the tables of forwarding classes to code points; of loss priorities the lowest counts."""
+def read_rewrites(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
+    """Read the tables of forwarding classes to code points; the lowest loss priority wins."""
     for kind, entry in _tables(reading, top):
-        found = Rewrite(kind, entry.word, reading.where(entry))
+        found = RewriteTable(kind, entry.word, reading.where(entry))
         reading.name(entry, "import")
         for name, points in _by_class(reading, entry, "code-point"):
             for point in points.active():
@@ -75,7 +75,7 @@ def read_rewrites(reading: Reading, top: Statement, cos: Cos) -> None:
         cos.rewrites[kind, entry.word] = found
 
 
-def _tables(reading: Reading, top: Statement) -> Iterator[tuple[str, Statement]]:
+def _tables(reading: StatementReader, top: StatementNode) -> Iterator[tuple[str, StatementNode]]:
     for kind in top.active():
         if kind.word not in BITS:
             reading.set_aside(kind)
@@ -84,7 +84,7 @@ def _tables(reading: Reading, top: Statement) -> Iterator[tuple[str, Statement]]
             yield kind.word, entry
 
 
-def _by_class(reading: Reading, entry: Statement, key: str) -> Iterator[tuple[str, Statement]]:
+def _by_class(reading: StatementReader, entry: StatementNode, key: str) -> Iterator[tuple[str, StatementNode]]:
     """Yield each forwarding class of a table with the code points of its loss priorities, the lowest first."""
     for found in reading.entries(entry, "forwarding-class"):
         for priority in sorted(reading.entries(found, "loss-priority"), key=lambda p: p.word != "low"):

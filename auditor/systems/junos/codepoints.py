@@ -1,4 +1,4 @@
-"""Code points as Junos writes them: bits, or names that are built in or defined as aliases."""
+"""Code points of Junos: bits, built-in names or aliases."""
 
 from collections.abc import Mapping
 
@@ -28,19 +28,19 @@ BUILT_IN: Mapping[str, Mapping[str, int]] = {
         "cs7": 7,
     },
 }
-"""By kind of code point, the names that need no definition on switches of the QFX series
+"""By kind of code point, the built-in names on switches of the QFX series
 (https://www.juniper.net/documentation/us/en/software/junos/traffic-mgmt-qfx/topics/concept/cos-qfx-series-code-points-understanding.html)."""
 BITS: Mapping[str, int] = {"dscp": 6, "dscp-ipv6": 6, "ieee-802.1": 3, "inet-precedence": 3}
 """The kinds of code point that sort packets, and how many bits each has."""
 
 
-def code_point(kind: str, word: str, aliases: Mapping[str, int]) -> int | None:
-    """Return the number of a code point, None where it is none: bits first, then an alias, then a built-in name.
+def parse_code_point(kind: str, word: str, aliases: Mapping[str, int]) -> int | None:
+    """Return the number of a code point, None if invalid: bits first, then an alias, then a built-in name.
 
-    >>> code_point("dscp", "011010", {}), code_point("dscp", "af31", {}), code_point("ieee-802.1", "011", {})
-    (26, 26, 3)
-    >>> code_point("dscp", "rdma", {"rdma": 24}), code_point("dscp", "26", {}), code_point("dscp", "011", {})
-    (24, None, None)
+    >>> [parse_code_point("dscp", word, {"rdma": 24}) for word in ("011010", "af31", "rdma", "26", "011")]
+    [26, 26, 24, None, None]
+    >>> parse_code_point("ieee-802.1", "011", {})
+    3
     """
     if len(word) == BITS.get(kind) and not word.strip("01"):
         return int(word, 2)

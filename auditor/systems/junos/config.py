@@ -1,4 +1,4 @@
-"""All configuration captures of a switch as one configuration: read, its groups applied, its parts understood."""
+"""All configuration captures of a switch as one configuration with its groups applied."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ from auditor.systems.junos.cos import read_cos
 from auditor.systems.junos.definitions import Cos
 from auditor.systems.junos.filters import Filters, read_filters
 from auditor.systems.junos.groups import Groups, inherit
-from auditor.systems.junos.interfaces import Written as Interface
+from auditor.systems.junos.interfaces import InterfaceStanza as Interface
 from auditor.systems.junos.interfaces import read_interfaces
 from auditor.systems.junos.names import PORT
 from auditor.systems.junos.reader import TYPED, is_session, read
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.statements import Written
-from auditor.systems.junos.tree import Statement
-from auditor.systems.junos.vlans import vlan_interfaces
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.statements import Hierarchy
+from auditor.systems.junos.tree import StatementNode
+from auditor.systems.junos.vlans import list_vlan_interfaces
 
 OF_COS = frozenset(
     {
@@ -49,7 +49,7 @@ _TOP = frozenset(
 
 @dataclass(slots=True)
 class Config:
-    """What the configuration captures of a switch say; `file` is the first of them."""
+    """The configuration of a switch; `file` is its first capture."""
 
     file: str
     name: Known[str] | None = None
@@ -68,9 +68,9 @@ class Config:
 def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
     """Return the configuration in *captures*, each with the place in the hierarchy at which it begins.
 
-    The order of files is that of their names; what was typed is read behind what shows the configuration.
+    The order of files is that of their names; typed sessions follow printed configurations.
     """
-    written = Written()
+    written = Hierarchy()
     order = list(range(len(captures)))
     if len(order) > 1:
         order.sort(key=lambda number: is_session(captures[number][0].lines))
@@ -84,19 +84,19 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
     groups = inherit(written)
     for statement in _without_effect(written.root):
         written.mark(statement, LineState.IGNORED)
-    reading = Reading(written)
+    reading = StatementReader(written)
     root = written.root
     name, version = root.last("system", "host-name"), root.last("version")
     complete = root.get("system") is not None or version is not None
     interfaces = read_interfaces(reading)
     config = Config(
         captures[0][0].file,
-        reading.known(name) if name else None,
-        reading.known(version) if version else None,
+        reading.read_word(name) if name else None,
+        reading.read_word(version) if version else None,
         complete,
         read_cos(reading),
         interfaces,
-        vlan_interfaces(reading, interfaces),
+        list_vlan_interfaces(reading, interfaces),
         read_filters(reading, complete=complete),
         groups=groups,
     )
@@ -110,11 +110,11 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
 
 
 def _base(capture: Capture) -> tuple[str, ...]:
-    """Return where in the hierarchy a part of a configuration begins, told by its first words."""
+    """Return the place in the hierarchy where a part of a configuration begins, by its first words."""
     first = next((line.strip() for line in capture.lines if line.strip() and line.lstrip()[0] not in "#/{["), "")
     if TYPED.match(first) or first.partition(" ")[0] in _TOP - {"interfaces"}:
         return ()
-    trial = Written()
+    trial = Hierarchy()
     read(trial, trial.text.add(capture), capture.lines, ())
     firsts = {path[0] for path in trial.paths.values() if path}
     if firsts & OF_COS and not firsts & (_TOP - {"interfaces"}):
@@ -124,8 +124,8 @@ def _base(capture: Capture) -> tuple[str, ...]:
     return ()
 
 
-def _without_effect(root: Statement) -> Iterator[Statement]:
-    """Yield the statements that are inactive, with all below them."""
+def _without_effect(root: StatementNode) -> Iterator[StatementNode]:
+    """Yield the inactive statements with all statements below them."""
     waiting = list(root.children.values())
     while waiting:
         found = waiting.pop()
@@ -137,7 +137,7 @@ def _without_effect(root: Statement) -> Iterator[Statement]:
 
 @lru_cache(maxsize=65_536)
 def _unread(path: tuple[str, ...]) -> LineState:
-    """Return the state of a line about *path* that nothing reads: what is not of quality of service is left out."""
+    """Return the state of an unread line about *path*: ignored outside quality of service."""
     inner = path[2:] if path[:1] == ("groups",) else path
     if not inner:
         return LineState.IGNORED

@@ -4,15 +4,15 @@ from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin
 from auditor.systems.junos.classes import QUEUES
-from auditor.systems.junos.definitions import Cos, DropProfile, Notification, Watchdog
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.definitions import Cos, DropProfile, Notification, WatchdogStatements
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 
 _ACTIONS = ("watchdog-action", "pfc-watchdog-action", "action")
 
 
-def read_notifications(reading: Reading, top: Statement, cos: Cos) -> None:
-    """Read `congestion-notification-profile`: `input` is which pauses are sent, `output` which are honoured."""
+def read_notifications(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
+    """Read `congestion-notification-profile`: `input` is for sent pauses, `output` for honoured ones."""
     for entry in reading.entries(top):
         found = Notification(entry.word, reading.where(entry))
         into, out = reading.block(entry, "input"), reading.block(entry, "output")
@@ -27,7 +27,7 @@ def read_notifications(reading: Reading, top: Statement, cos: Cos) -> None:
         cos.notifications[entry.word] = found
 
 
-def _input(reading: Reading, into: Statement, found: Notification) -> None:
+def _input(reading: StatementReader, into: StatementNode, found: Notification) -> None:
     found.cable_length_m = reading.number(into, "cable-length", high=1e6)
     for kind in ("dscp", "ieee-802.1"):
         for point in reading.entries(into, kind, "code-point"):
@@ -42,7 +42,7 @@ def _input(reading: Reading, into: Statement, found: Notification) -> None:
                 found.xon.add((kind, value))
 
 
-def _output(reading: Reading, out: Statement, found: Notification) -> None:
+def _output(reading: StatementReader, out: StatementNode, found: Notification) -> None:
     found.honours = {}
     for point in reading.entries(out, "ieee-802.1", "code-point"):
         value = reading.code_point("ieee-802.1", point)
@@ -59,8 +59,8 @@ def _output(reading: Reading, out: Statement, found: Notification) -> None:
             found.honours[value] = (tuple(numbers), reading.where(proof))
 
 
-def _watchdog(reading: Reading, found: Statement) -> Watchdog:
-    return Watchdog(
+def _watchdog(reading: StatementReader, found: StatementNode) -> WatchdogStatements:
+    return WatchdogStatements(
         reading.where(found),
         reading.whole(found, "detection", high=1000),
         reading.number(found, "poll-interval", high=1e6),
@@ -69,8 +69,8 @@ def _watchdog(reading: Reading, found: Statement) -> Watchdog:
     )
 
 
-def read_drop_profiles(reading: Reading, top: Statement, cos: Cos) -> None:
-    """Read curves: `interpolate` with two lists, or single steps of a fill level and its probability."""
+def read_drop_profiles(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
+    """Read curves: `interpolate` with two lists, or steps of a fill level and its probability."""
     for entry in reading.entries(top):
         found = DropProfile(entry.word, reading.where(entry))
         curve = reading.block(entry, "interpolate")
@@ -85,12 +85,12 @@ def read_drop_profiles(reading: Reading, top: Statement, cos: Cos) -> None:
         cos.drop_profiles[entry.word] = found
 
 
-def _percents(reading: Reading, curve: Statement, key: str) -> list[Known[float]]:
+def _percents(reading: StatementReader, curve: StatementNode, key: str) -> list[Known[float]]:
     values = reading.block(curve, key)
     return [value for each in values.active() if (value := _percent(reading, each))] if values else []
 
 
-def _percent(reading: Reading, found: Statement) -> Known[float] | None:
+def _percent(reading: StatementReader, found: StatementNode) -> Known[float] | None:
     value = decimal(found.word, 0, 100)
     reading.mark(found, LineState.UNRECOGNISED if value is None else LineState.MODELLED)
     return None if value is None else Known(value, Origin.INTENDED, reading.where(found))

@@ -1,4 +1,4 @@
-"""The class-of-service part of a configuration, read into definitions and bindings; nothing is followed yet."""
+"""The class-of-service part of a configuration as definitions and bindings, without resolving references."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,8 +6,8 @@ from auditor.model.dump import LineState
 from auditor.systems.junos.classes import read_aliases, read_classifiers, read_forwarding_classes, read_rewrites
 from auditor.systems.junos.congestion import read_drop_profiles, read_notifications
 from auditor.systems.junos.definitions import Binding, Cos
-from auditor.systems.junos.names import closeness, is_plain
-from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.names import is_plain, rank_pattern
+from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.scheduling import (
     read_class_sets,
     read_controls,
@@ -15,9 +15,9 @@ from auditor.systems.junos.scheduling import (
     read_schedulers,
     read_shared_buffer,
 )
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.tree import StatementNode
 
-_PARTS: Mapping[str, Callable[[Reading, Statement, Cos], None]] = {
+_PARTS: Mapping[str, Callable[[StatementReader, StatementNode, Cos], None]] = {
     "forwarding-classes": read_forwarding_classes,
     "classifiers": read_classifiers,
     "rewrite-rules": read_rewrites,
@@ -47,8 +47,8 @@ _NOT_MODELLED = frozenset(
 )
 
 
-def read_cos(reading: Reading) -> Cos:
-    """Return what the tree says of class of service; marks the lines that it reads."""
+def read_cos(reading: StatementReader) -> Cos:
+    """Return class of service from the tree; mark its lines."""
     cos = Cos()
     top = reading.block(reading.written.root, "class-of-service")
     if top is None:
@@ -63,7 +63,7 @@ def read_cos(reading: Reading) -> Cos:
             read(reading, found, cos)
     for entry in reading.entries(top, "interfaces"):
         _binding(reading, entry, cos)
-    cos.bindings.sort(key=lambda binding: closeness(binding.pattern))
+    cos.bindings.sort(key=lambda binding: rank_pattern(binding.pattern))
     for child in top.active():
         if child.word in _NOT_MODELLED:
             reading.set_aside(child)
@@ -73,7 +73,7 @@ def read_cos(reading: Reading) -> Cos:
     return cos
 
 
-def _binding(reading: Reading, entry: Statement, cos: Cos) -> None:
+def _binding(reading: StatementReader, entry: StatementNode, cos: Cos) -> None:
     if entry.word == "interface-set":
         reading.set_aside(entry)
         return
@@ -91,8 +91,8 @@ def _binding(reading: Reading, entry: Statement, cos: Cos) -> None:
     cos.bindings.append(found)
 
 
-def _logical(reading: Reading, holder: Statement, found: Binding) -> None:
-    """Read what may stand on a port and on a unit of it; a unit says what the port leaves open."""
+def _logical(reading: StatementReader, holder: StatementNode, found: Binding) -> None:
+    """Read the bindings of a port or a unit; a unit fills the gaps of its port."""
     scheduler_map = reading.name(holder, "scheduler-map")
     control = reading.name(holder, "output-traffic-control-profile")
     fixed = reading.name(holder, "forwarding-class")

@@ -8,8 +8,8 @@ from auditor.model.setting import Where
 
 
 @dataclass(slots=True)
-class Table:
-    """Under which head a line stands."""
+class CounterHead:
+    """The head above a line."""
 
     head: str = ""
     queue: str = ""
@@ -30,10 +30,10 @@ _DISCARDED = re.compile(r"(?P<what>Tail-dropped|RED-dropped|ECN-CE) packets\s*:\
 _NAMES = {"Tail-dropped": "tail_discards", "RED-dropped": "wred_discards", "ECN-CE": "ecn_marked"}
 
 
-def read(line: str, table: Table, counters: Counts, where: Where) -> bool:
-    """Keep what a line of `show interfaces extensive` or `show interfaces queue` counts; tell whether it is one.
+def read(line: str, table: CounterHead, counters: Counts, where: Where) -> bool:
+    """Keep the count in a line of `show interfaces extensive` or `show interfaces queue`; return whether it has one.
 
-    Queues are those of egress: ingress queues, which are counted in the same words, come first where there are any.
+    Only egress queues count: ingress queues have the same words and come first.
     """
     text = line.strip()
     head = _HEAD.match(text)

@@ -1,4 +1,4 @@
-"""What the class-of-service part of a configuration defines and binds, each statement with its line."""
+"""Definitions and bindings of class of service, each statement with its line."""
 
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -11,13 +11,13 @@ NOTHING = Unset()
 
 
 def or_silent(setting: Setting[T], silent: Unset) -> Setting[T]:
-    """Return *setting*, or *silent* where no line says anything of it."""
+    """Return *setting*, or *silent* if *setting* is Unset without a line."""
     return silent if isinstance(setting, Unset) and setting.where is None else setting
 
 
 @dataclass(slots=True)
-class Classifier:
-    """A table of code points of one kind to forwarding classes; `imports` names the table it begins with."""
+class ClassifierTable:
+    """A table of code points of one kind to forwarding classes; `imports` names its base table."""
 
     kind: str
     name: str
@@ -27,8 +27,8 @@ class Classifier:
 
 
 @dataclass(slots=True)
-class Rewrite:
-    """A table of forwarding classes to the code points that are written into leaving packets."""
+class RewriteTable:
+    """A table of forwarding classes to the code points of leaving packets."""
 
     kind: str
     name: str
@@ -38,7 +38,7 @@ class Rewrite:
 
 @dataclass(slots=True)
 class ForwardingClass:
-    """A forwarding class as written."""
+    """A forwarding class as configured."""
 
     name: str
     where: Where
@@ -48,7 +48,7 @@ class ForwardingClass:
 
 
 @dataclass(slots=True)
-class Watchdog:
+class WatchdogStatements:
     """The `pfc-watchdog` block of a profile."""
 
     where: Where
@@ -62,9 +62,9 @@ class Watchdog:
 class Notification:
     """A congestion notification profile.
 
-    `pauses` are the code points, by kind, for which pauses are sent; `honours` priorities and the queues that a pause
-    for them stops, None where the profile has no `output`. `xon` are the code points whose offset below the pause
-    threshold is written, in cells. `unwatched` has the line that took the watchdog back.
+    `pauses` are the code points, by kind, of sent pauses. `honours` are priorities and the queues that their pauses
+    stop, None if the profile has no `output`. `xon` are the code points with an offset below the pause threshold, in
+    cells. `unwatched` has the line that removed the watchdog.
     """
 
     name: str
@@ -73,13 +73,13 @@ class Notification:
     honours: dict[int, tuple[tuple[int, ...], Where]] | None = None
     cable_length_m: Setting[float] = NOTHING
     xon: set[tuple[str, int]] = field(default_factory=set)
-    watchdog: Watchdog | None = None
+    watchdog: WatchdogStatements | None = None
     unwatched: Unset = NOTHING
 
 
 @dataclass(slots=True)
 class DropProfile:
-    """Fill levels of a queue and the probability reached there, both in percent, in rising order."""
+    """Fill levels of a queue and their drop probabilities, both in percent, in rising order."""
 
     name: str
     where: Where
@@ -89,7 +89,7 @@ class DropProfile:
 
 @dataclass(slots=True)
 class SchedulerStatements:
-    """A scheduler as written; `drops` are loss priority and the name of a drop profile."""
+    """A scheduler as configured; `drops` are loss priority and the name of a drop profile."""
 
     name: str
     where: Where
@@ -103,9 +103,9 @@ class SchedulerStatements:
 
 @dataclass(slots=True)
 class Binding:
-    """What one entry below `interfaces` binds; `pattern` is the name as written, which may hold wildcards.
+    """The bindings of one entry below `interfaces`; `pattern` is its name, possibly with wildcards.
 
-    `unbound` has the line that took the profile back.
+    `unbound` has the line that removed the profile.
     """
 
     pattern: str
@@ -134,14 +134,14 @@ class Partition:
 
 @dataclass(slots=True)
 class Cos:
-    """All of class of service; `where` is its first line, None where nothing is written.
+    """All of class of service; `where` is its first line, None without a line.
 
-    `bindings` stand in the order of how closely they name a port.
+    `bindings` are sorted by how closely they name a port.
     """
 
     where: Where | None = None
-    classifiers: dict[tuple[str, str], Classifier] = field(default_factory=dict)
-    rewrites: dict[tuple[str, str], Rewrite] = field(default_factory=dict)
+    classifiers: dict[tuple[str, str], ClassifierTable] = field(default_factory=dict)
+    rewrites: dict[tuple[str, str], RewriteTable] = field(default_factory=dict)
     classes: dict[str, ForwardingClass] = field(default_factory=dict)
     notifications: dict[str, Notification] = field(default_factory=dict)
     drop_profiles: dict[str, DropProfile] = field(default_factory=dict)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from auditor.model.dump import LineState
 from auditor.model.qos import Classification, Classifier, IpFamily, Match
 from auditor.model.setting import Known, Unknown
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 
 _DSCP = frozenset({"dscp", "traffic-class"})
 _PCP = frozenset({"user-vlan-1p-priority", "learn-vlan-1p-priority"})
@@ -16,13 +16,13 @@ _UDP_PORT = ("protocol", "destination-port")
 
 @dataclass(slots=True)
 class Filters:
-    """The filters of a configuration by name, each the steps that give packets a class; `complete`: all are shown."""
+    """The steps of each filter that classify packets, by filter name; `complete`: the dump has all filters."""
 
     steps: dict[str, tuple[Known[Classifier], ...]] = field(default_factory=dict)
     complete: bool = False
 
-    def classified(self, names: tuple[Known[str], ...], sorting: Classification) -> Classification:
-        """Return how packets are sorted where filters stand before the port's tables."""
+    def apply(self, names: tuple[Known[str], ...], sorting: Classification) -> Classification:
+        """Return the classification with filters before the port's tables."""
         unseen = next((name.value for name in names if name.value not in self.steps), None)
         if unseen is not None and not self.complete:
             return replace(sorting, classifiers=Unknown(f"filter {unseen} is not in the dump"))
@@ -33,8 +33,8 @@ class Filters:
         return replace(sorting, classifiers=Known(numbered, steps[0].origin, names[0].where))
 
 
-def read_filters(reading: Reading, *, complete: bool) -> Filters:
-    """Return the packet filters that are written."""
+def read_filters(reading: StatementReader, *, complete: bool) -> Filters:
+    """Return the configured packet filters."""
     found = Filters(complete=complete)
     top = reading.written.root.get("firewall")
     families = [top, *(family for each in [top.get("family")] if each for family in each.active())] if top else []
@@ -53,7 +53,7 @@ def _of_family(step: Known[Classifier], family: IpFamily | None) -> Known[Classi
     return replace(step, value=replace(step.value, match=replace(step.value.match, family=family)))
 
 
-def _steps(reading: Reading, entry: Statement) -> list[Known[Classifier]]:
+def _steps(reading: StatementReader, entry: StatementNode) -> list[Known[Classifier]]:
     terms = entry.get("term")
     steps: list[Known[Classifier]] = []
     is_first = True
@@ -64,13 +64,13 @@ def _steps(reading: Reading, entry: Statement) -> list[Known[Classifier]]:
             continue
         reading.mark(name, LineState.CONDITIONAL)
         match = _match(reading, entry.word, term.get("from"))
-        known = reading.written.text.known(name)
+        known = reading.written.text.make_known(name)
         step = Classifier(match if is_first else replace(match, is_whole=False), name.word, 0)
         steps.append(Known(step, known.origin, known.where))
     return steps
 
 
-def _match(reading: Reading, name: str, conditions: Statement | None) -> Match:
+def _match(reading: StatementReader, name: str, conditions: StatementNode | None) -> Match:
     if conditions is None:
         return Match(acl=name)
     dscp: list[int] = []
@@ -92,8 +92,8 @@ def _match(reading: Reading, name: str, conditions: Statement | None) -> Match:
 _UDP = 4791
 
 
-def _is_roce(conditions: Statement, word: str) -> bool:
-    """Tell whether *word* is of the condition that reads `protocol udp` and one destination port, RoCE's."""
-    found: Mapping[str, Statement | None] = {key: conditions.get(key) for key in _UDP_PORT}
+def _is_roce(conditions: StatementNode, word: str) -> bool:
+    """Return whether *word* is part of the condition `protocol udp` with RoCE's destination port alone."""
+    found: Mapping[str, StatementNode | None] = {key: conditions.get(key) for key in _UDP_PORT}
     words = {key: [each.word for each in each.active()] if each else [] for key, each in found.items()}
     return word in _UDP_PORT and words == {"protocol": ["udp"], "destination-port": [str(_UDP)]}

@@ -1,7 +1,7 @@
-"""Configuration groups: what `apply-groups` makes statements inherit.
+"""Configuration groups: the statements that `apply-groups` inherits.
 
-A statement's own value wins, then the group that is applied nearest, then the group that is named first. `<...>` in a
-group stands for each name in the configuration that matches, and makes none.
+A statement's own value wins, then the nearest group, then the group with the first name. `<...>` in a group stands for
+each matching name in the configuration, and creates no name.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,17 +11,17 @@ from fnmatch import fnmatchcase
 from auditor.model.device import Named
 from auditor.model.dump import LineState
 from auditor.systems.junos.siblings import holds_one_value
-from auditor.systems.junos.statements import Written
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.statements import Hierarchy
+from auditor.systems.junos.tree import StatementNode
 
 MAX_STEPS = 500_000
-"""Statements looked at while groups are expanded; 500 ports that inherit 300 statements each take 150,000."""
+"""The limit of statements in an expansion; 500 ports that inherit 300 statements each take 150,000."""
 _APPLY, _EXCEPT = "apply-groups", "apply-groups-except"
 
 
 @dataclass(slots=True)
 class Groups:
-    """The groups of a configuration as they were applied; `undefined` are names that no group has."""
+    """The undefined and the unapplied groups of a configuration."""
 
     undefined: list[Named] = field(default_factory=list)
     unapplied: list[Named] = field(default_factory=list)
@@ -29,14 +29,14 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What a group says at a place in the hierarchy."""
+    """The statement of a group at a place in the hierarchy."""
 
     group: str
-    node: Statement
+    node: StatementNode
 
 
-def inherit(written: Written) -> Groups:
-    """Let every statement of the tree inherit what the groups applied to it say."""
+def inherit(written: Hierarchy) -> Groups:
+    """Apply the groups to all statements of the tree; return the undefined and the unapplied groups."""
     found = written.root.children.pop("groups", None)
     if found is None and _APPLY not in written.root.children:
         return Groups()
@@ -59,20 +59,20 @@ def inherit(written: Written) -> Groups:
 
 @dataclass(slots=True)
 class _Expansion:
-    """`matched` are wildcards, by identity, that stand for something in the configuration; others have no effect."""
+    """An expansion of groups; `matched` are the wildcards with a match, by identity."""
 
-    written: Written
-    groups: dict[str, Statement]
+    written: Hierarchy
+    groups: dict[str, StatementNode]
     result: Groups = field(default_factory=Groups)
     applied: set[str] = field(default_factory=set)
     matched: set[int] = field(default_factory=set)
     steps: int = 0
 
-    def run(self, target: Statement, sources: Sequence[_Source], path: tuple[str, ...]) -> None:
-        """Inherit at *target*, which stands at *path*, and below it; the reader bounds how deep that goes."""
+    def run(self, target: StatementNode, sources: Sequence[_Source], path: tuple[str, ...]) -> None:
+        """Inherit at *target*, the statement at *path*, and below it; the reader bounds the depth."""
         if self.steps >= MAX_STEPS:
             return
-        sources = [*self._applied_here(target, path), *sources]
+        sources = [*self._list_applied(target, path), *sources]
         barred = target.children.get(_EXCEPT)
         if barred:
             self.written.mark(barred)
@@ -89,12 +89,12 @@ class _Expansion:
             if inner or (self.written.nests_groups and child.children):
                 self.run(child, inner, (*path, child.word))
 
-    def _names(self, applied: Statement) -> Iterable[Statement]:
+    def _names(self, applied: StatementNode) -> Iterable[StatementNode]:
         for name in applied.active():
             self.written.mark(name)
             yield name
 
-    def _applied_here(self, target: Statement, path: tuple[str, ...]) -> list[_Source]:
+    def _list_applied(self, target: StatementNode, path: tuple[str, ...]) -> list[_Source]:
         found = target.children.get(_APPLY)
         if found is None or found.inactive:
             return []
@@ -111,7 +111,7 @@ class _Expansion:
             if group.inactive:
                 continue
             if group.get("when"):
-                self.written.doubt(group.line, "whether a group with `when` applies is decided by the switch")
+                self.written.doubt(group.line, "the switch decides whether a group with `when` applies")
                 continue
             nodes = [group]
             for word in path:
@@ -119,8 +119,8 @@ class _Expansion:
             sources += [_Source(name.word, node) for node in nodes]
         return sources
 
-    def _matching(self, node: Statement, word: str) -> list[Statement]:
-        """Return what a group says of *word*: under its own name first, then by wildcards in their order."""
+    def _matching(self, node: StatementNode, word: str) -> list[StatementNode]:
+        """Return the statements of a group for *word*: its own name first, then wildcards in their order."""
         self._step()
         if self.steps >= MAX_STEPS:
             return []
@@ -133,8 +133,8 @@ class _Expansion:
         self._step()
         return self.steps < MAX_STEPS and fnmatchcase(word, pattern[1:].removesuffix(">"))
 
-    def _take(self, target: Statement, source: Statement, path: tuple[str, ...]) -> None:
-        """Add to *target* what the group has and it has not; what both have is merged one level further down."""
+    def _take(self, target: StatementNode, source: StatementNode, path: tuple[str, ...]) -> None:
+        """Add the group's missing statements to *target*; common statements merge one level below."""
         if holds_one_value((*path[:2], target.word)) and next(target.active(), None):
             return
         if source.end >= 0 and target.end < 0 and not target.children:
@@ -145,9 +145,11 @@ class _Expansion:
             if child.word[:1] == "<" or (present and not present.inactive):
                 continue
             if self.steps < MAX_STEPS:
-                target.children[child.word] = Statement(child.word, child.first, child.end)
+                target.children[child.word] = StatementNode(child.word, child.first, child.end)
 
     def _step(self) -> None:
         self.steps += 1
         if self.steps == MAX_STEPS:
-            self.written.doubt(0, "groups expand to more statements than are read, expected less", fatal=True)
+            self.written.doubt(
+                0, f"groups expand to more than {MAX_STEPS:,} statements; apply fewer groups", fatal=True
+            )

@@ -20,10 +20,10 @@ _ASICS = (
 """Models, and the ASIC that Juniper's table of packet buffers gives for each."""
 
 
-def asic_of(model: Known[str] | None) -> Setting[str]:
+def find_asic(model: Known[str] | None) -> Setting[str]:
     """Return the ASIC of a model.
 
-    >>> asic_of(Known("qfx5240-64od", "learned")).value
+    >>> find_asic(Known("qfx5240-64od", "learned")).value
     'Tomahawk 5'
     """
     if model is None:

@@ -1,4 +1,4 @@
-"""The interfaces of a configuration, with what ranges of them, bundles and the chassis say of each port."""
+"""The interfaces of a configuration, with the statements of ranges, bundles and the chassis."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,18 +8,18 @@ from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Setting, Where
 from auditor.systems.junos.chassis import Chassis, read_chassis
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.names import FEC, LAG, PORT, between, gbps, members, parent
-from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.names import FEC, LAG, PORT, find_parent, list_between, list_members, parse_gbps
+from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.stanzas import Stanzas
-from auditor.systems.junos.tree import Statement
-from auditor.systems.junos.units import forwarding_of, ip_mtu_of, tagged_of, units_of
+from auditor.systems.junos.tree import StatementNode
+from auditor.systems.junos.units import find_forwarding, find_ip_mtu, find_tagging, list_units
 
 _OPTIONS = ("ether-options", "gigether-options", "aggregated-ether-options")
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """What is written of one interface. `filters` are the packet filters on arriving packets, nearest first."""
+    """The settings of one interface; `filters` are the filters on arriving packets, nearest first."""
 
     enabled: Setting[bool] = NOTHING
     speed_gbps: Setting[float] = NOTHING
@@ -34,10 +34,10 @@ class Interface:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """One interface: its head line, what is written of it, and what is its own.
+class InterfaceStanza:
+    """One interface: its head line, its shareable settings, and its own values.
 
-    `vlans` has each unit with the VLANs that it says it carries.
+    `vlans` has each unit with its VLANs.
     """
 
     where: Where
@@ -48,21 +48,21 @@ class Written:
     vlans: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-def read_interfaces(reading: Reading) -> dict[str, Written]:
+def read_interfaces(reading: StatementReader) -> dict[str, InterfaceStanza]:
     """Return the ports and bundles by name, in the order of the dump."""
     top = reading.block(reading.written.root, "interfaces")
     chassis = read_chassis(reading)
-    found: dict[str, Written] = {}
+    found: dict[str, InterfaceStanza] = {}
     if top is None:
         return found
     ranges = _ranges(reading, top)
     names = [child.word for child in top.active() if PORT.match(child.word) or LAG.match(child.word)]
-    alike = _Alike(reading)
+    alike = _StanzaReader(reading)
     for name in dict.fromkeys((*names, *(n for n in ranges if PORT.match(n) or LAG.match(n)))):
         stanzas = [stanza for stanza in (top.get(name), *ranges.get(name, ())) if stanza]
         found[name] = alike.read(stanzas[0]) if len(stanzas) == 1 else _interface(reading, stanzas)
     for name, written in found.items():
-        if isinstance(written.body.speed_gbps, Known) and parent(name) is None:
+        if isinstance(written.body.speed_gbps, Known) and find_parent(name) is None:
             continue
         found[name] = _with_speed(name, written, found, chassis)
     for child in top.active():
@@ -73,41 +73,41 @@ def read_interfaces(reading: Reading) -> dict[str, Written]:
     return found
 
 
-def _of_no_port(reading: Reading, mtu: Statement) -> None:
-    """Mark an MTU of an interface that is no port; of one that routes into a VLAN it bears on what is routed there."""
+def _of_no_port(reading: StatementReader, mtu: StatementNode) -> None:
+    """Mark the MTU of an interface other than a port; on one that routes into a VLAN it limits routed packets."""
     for inner in (mtu, *mtu.below()):
         reading.mark(inner, LineState.CONDITIONAL)
 
 
-def _ranges(reading: Reading, top: Statement) -> Mapping[str, list[Statement]]:
+def _ranges(reading: StatementReader, top: StatementNode) -> Mapping[str, list[StatementNode]]:
     """Return the ranges that each interface is a member of."""
-    found: dict[str, list[Statement]] = {}
+    found: dict[str, list[StatementNode]] = {}
     for entry in reading.entries(top, "interface-range"):
         names: list[str] = []
         for member in reading.entries(entry, "member"):
-            names += members(member.word, top.children)
+            names += list_members(member.word, top.children)
         for first in reading.entries(entry, "member-range"):
             last = next((word for word in first.below() if word.word != "to"), None)
             for word in first.below():
                 reading.mark(word)
-            names += between(first.word, last.word) if last else ()
+            names += list_between(first.word, last.word) if last else ()
         for name in names:
             found.setdefault(name, []).append(entry)
     return found
 
 
 @dataclass(slots=True)
-class _Alike:
-    """Reads stanzas, of those that are alike only the first: what tells them apart is nothing that is modelled here.
+class _StanzaReader:
+    """A reader of stanzas that reads only the first of equal stanzas: their differences are not modelled.
 
-    `known` are stanzas by shape: the first of them, its statements, and what was read of it.
+    `known` are stanzas by shape: the first stanza, its statements, and its settings.
     """
 
-    reading: Reading
-    known: dict[tuple[object, ...], tuple[list[Statement], Written]] = field(default_factory=dict)
+    reading: StatementReader
+    known: dict[tuple[object, ...], tuple[list[StatementNode], InterfaceStanza]] = field(default_factory=dict)
 
-    def read(self, stanza: Statement) -> Written:
-        """Return what is written in a stanza."""
+    def read(self, stanza: StatementNode) -> InterfaceStanza:
+        """Return the interface of a stanza."""
         shape, statements = _shape(stanza)
         if shape not in self.known:
             self.known[shape] = statements, _interface(self.reading, [stanza])
@@ -122,8 +122,8 @@ class _Alike:
             first, where=self.reading.where(stanza), lag=lag, description=self.reading.name(stanza, "description")
         )
 
-    def _where(self, first: Written, stanza: Statement, where: Where | None) -> Where | None:
-        """Return the place in *stanza* of what stands at *where* in the first that is like it."""
+    def _where(self, first: InterfaceStanza, stanza: StatementNode, where: Where | None) -> Where | None:
+        """Return the place in *stanza* that corresponds to *where* in the first equal stanza."""
         head = self.reading.where(stanza)
         own = where and where.file == first.where.file and where.line >= first.where.line
         return Where(head.file, head.line + where.line - first.where.line) if where and own else where
@@ -133,11 +133,11 @@ _OF_ONE = frozenset({"description", "address"})
 """Statements that differ from port to port, and say nothing that equal ports would not share."""
 
 
-def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
-    """Return what equal stanzas have in common, and the statements of this one in the same order."""
+def _shape(stanza: StatementNode) -> tuple[tuple[object, ...], list[StatementNode]]:
+    """Return the key of equal stanzas, and the statements of this stanza in the same order."""
     head = stanza.line
     shape: list[object] = [(word, line - head) for word, line in (stanza.gone or {}).items()]
-    found: list[Statement] = []
+    found: list[StatementNode] = []
     waiting = [(child, 1) for child in stanza.children.values()]
     while waiting:
         statement, depth = waiting.pop()
@@ -153,7 +153,7 @@ def _shape(stanza: Statement) -> tuple[tuple[object, ...], list[Statement]]:
     return tuple(shape), [stanza, *found]
 
 
-def _interface(reading: Reading, found: list[Statement]) -> Written:
+def _interface(reading: StatementReader, found: list[StatementNode]) -> InterfaceStanza:
     for stanza in found:
         reading.mark(stanza)
     head = reading.where(found[0])
@@ -164,28 +164,28 @@ def _interface(reading: Reading, found: list[Statement]) -> Written:
     split = stanzas.number("number-of-sub-ports")
     speeds = (("speed",), *((option, "speed") for option in options))
     speed = next((name for path in speeds if (name := stanzas.name(*path))), None)
-    rate = gbps(speed.value) if speed else None
-    units = units_of(stanzas)
-    tagged = tagged_of(stanzas, units)
+    rate = parse_gbps(speed.value) if speed else None
+    units = list_units(stanzas)
+    tagged = find_tagging(stanzas, units)
     mtu = stanzas.number("mtu")
     body = Interface(
         enabled=stanzas.flag("disable", value=False) or stanzas.flag("enable", value=True) or stanzas.silent("disable"),
         speed_gbps=Known(rate, Origin.INTENDED, speed.where) if speed and rate is not None else stanzas.silent("speed"),
         fec=_fec(stanzas, options),
         mtu=mtu,
-        ip_mtu=ip_mtu_of(mtu, tagged, units),
-        forwarding=forwarding_of(units),
+        ip_mtu=find_ip_mtu(mtu, tagged, units),
+        forwarding=find_forwarding(units),
         tagged=tagged,
         pause_rx=_pause(stanzas, options, "tx-buffers"),
         pause_tx=_pause(stanzas, options, "rx-buffers"),
         filters=tuple(name for unit in units for name in unit.filters),
     )
     vlans = tuple((unit.number, unit.vlans) for unit in units)
-    return Written(head, body, lag, description, isinstance(split, Known) and split.value > 1, vlans)
+    return InterfaceStanza(head, body, lag, description, isinstance(split, Known) and split.value > 1, vlans)
 
 
 def _bundle(stanzas: Stanzas, option: str) -> Known[str] | None:
-    """Return the bundle of which the interface is a member."""
+    """Return the bundle of the interface."""
     for stanza in stanzas.all:
         name = stanzas.reading.name(stanza, option, "802.3ad")
         if name and LAG.match(name.value):
@@ -201,7 +201,7 @@ def _fec(stanzas: Stanzas, options: Sequence[str]) -> Setting[str]:
 
 
 def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bool]:
-    """Return link pause in one direction: `flow-control` is both, `configured-flow-control` each for itself."""
+    """Return link pause in one direction: `flow-control` sets both, `configured-flow-control` each alone."""
     for option in options:
         own = stanzas.name(option, "configured-flow-control", buffers)
         if own:
@@ -214,22 +214,24 @@ def _pause(stanzas: Stanzas, options: Sequence[str], buffers: str) -> Setting[bo
     return next((gone for path in paths if (gone := stanzas.silent(*path)).where), NOTHING)
 
 
-def _with_speed(name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis) -> Written:
-    """Return a port with the speed that its parent or the chassis gives it."""
+def _with_speed(
+    name: str, written: InterfaceStanza, all_written: Mapping[str, InterfaceStanza], chassis: Chassis
+) -> InterfaceStanza:
+    """Return a port with the speed of its parent or of the chassis."""
     speed: Setting[float] = next(_speeds(name, written, all_written, chassis), written.body.speed_gbps)
     return replace(written, body=replace(written.body, speed_gbps=speed))
 
 
 def _speeds(
-    name: str, written: Written, all_written: Mapping[str, Written], chassis: Chassis
+    name: str, written: InterfaceStanza, all_written: Mapping[str, InterfaceStanza], chassis: Chassis
 ) -> Iterator[Known[float]]:
     port = PORT.match(name)
-    whole = all_written.get(parent(name) or "")
+    whole = all_written.get(find_parent(name) or "")
     if isinstance(written.body.speed_gbps, Known):
         yield written.body.speed_gbps
     if whole and whole.is_split and isinstance(whole.body.speed_gbps, Known):
         found = whole.body.speed_gbps
         yield Known(found.value, found.origin, found.where.at(whole.where) if found.where else None)
-    table = chassis.channels if parent(name) else chassis.ports
+    table = chassis.channels if find_parent(name) else chassis.ports
     if port and port["place"] in table:
         yield table[port["place"]]

@@ -1,4 +1,4 @@
-"""Names of ports as Junos writes them, and the ways to name several."""
+"""Names of ports in Junos, and patterns for several ports."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,20 +15,20 @@ _SPAN = re.compile(r"\[(\d{1,3})-(\d{1,3})\]")
 _SPEED = re.compile(r"(?P<number>\d{1,4}(?:\.\d)?)(?P<unit>[gm])\w{0,3}\Z", re.IGNORECASE)
 
 
-def parent(name: str) -> str | None:
-    """Return the port that a channel was broken out of, None where *name* is no channel.
+def find_parent(name: str) -> str | None:
+    """Return the parent port of a channel, None if *name* is not a channel.
 
-    >>> parent("et-0/0/0:1"), parent("et-0/0/0")
+    >>> find_parent("et-0/0/0:1"), find_parent("et-0/0/0")
     ('et-0/0/0', None)
     """
     whole, colon, _ = name.partition(":")
     return whole if colon else None
 
 
-def gbps(text: str) -> float | None:
-    """Return a speed in Gb/s, None where it is left to the port.
+def parse_gbps(text: str) -> float | None:
+    """Return a speed in Gb/s, None if the port decides.
 
-    >>> gbps("100g"), gbps("400Gbps"), gbps("100m"), gbps("auto")
+    >>> parse_gbps("100g"), parse_gbps("400Gbps"), parse_gbps("100m"), parse_gbps("auto")
     (100.0, 400.0, 0.1, None)
     """
     match = _SPEED.match(text)
@@ -37,10 +37,10 @@ def gbps(text: str) -> float | None:
     return float(match["number"]) / (1 if match["unit"] in "gG" else 1000)
 
 
-def matches(pattern: str, name: str) -> bool:
-    """Tell whether a name with wildcards, or `all`, stands for the port or bundle *name*.
+def matches_pattern(pattern: str, name: str) -> bool:
+    """Return whether a name with wildcards, or `all`, matches the port or bundle *name*.
 
-    >>> [matches(p, "et-0/0/12:1") for p in ("et-*", "all", "xe-*", "et-0/0/12")]
+    >>> [matches_pattern(p, "et-0/0/12:1") for p in ("et-*", "all", "xe-*", "et-0/0/12")]
     [True, True, False, False]
     """
     return pattern in {name, "all"} or (not is_plain(pattern) and fnmatchcase(name, pattern))
@@ -51,16 +51,16 @@ def is_plain(pattern: str) -> bool:
     return pattern != "all" and not set(pattern) & set("*?[")
 
 
-def closeness(pattern: str) -> tuple[int, int]:
-    """Return how closely a pattern names a port: a sorting key, the closest first."""
+def rank_pattern(pattern: str) -> tuple[int, int]:
+    """Return a sorting key of a pattern: the closest pattern comes first."""
     return (0 if is_plain(pattern) else 1, 1 if pattern == "all" else -len(pattern))
 
 
-def members(text: str, known: Iterable[str]) -> Iterator[str]:
+def list_members(text: str, known: Iterable[str]) -> Iterator[str]:
     """Yield the ports that a member of an interface range stands for; `*` stands for those that are *known*.
 
-    >>> list(members("et-0/0/[1-2]", [])), list(members("et-*", ["et-0/0/7", "ae0"])), list(members("xe-0/0/3", []))
-    (['et-0/0/1', 'et-0/0/2'], ['et-0/0/7'], ['xe-0/0/3'])
+    >>> [list(list_members(member, ["et-0/0/7", "ae0"])) for member in ("et-0/0/[1-2]", "et-*", "xe-0/0/3")]
+    [['et-0/0/1', 'et-0/0/2'], ['et-0/0/7'], ['xe-0/0/3']]
     """
     span = _SPAN.search(text)
     if span and is_plain(_SPAN.sub("", text, count=1)):
@@ -71,10 +71,10 @@ def members(text: str, known: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-def between(first: str, last: str) -> tuple[str, ...]:
+def list_between(first: str, last: str) -> tuple[str, ...]:
     """Return the ports from *first* to *last*, which differ in their last number; none where they do not.
 
-    >>> between("et-0/0/8", "et-0/0/10")
+    >>> list_between("et-0/0/8", "et-0/0/10")
     ('et-0/0/8', 'et-0/0/9', 'et-0/0/10')
     """
     head, _, low = first.rpartition("/")

@@ -9,19 +9,19 @@ from auditor.model.device import Device
 from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.junos.assemble import Assembler
-from auditor.systems.junos.buffers import pools
+from auditor.systems.junos.buffers import list_pools
 from auditor.systems.junos.config import read_config
-from auditor.systems.junos.hardware import asic_of
-from auditor.systems.junos.references import unattached, undefined
+from auditor.systems.junos.hardware import find_asic
+from auditor.systems.junos.references import list_unattached, list_undefined
 from auditor.systems.junos.show import CONFIG, HOSTNAME, MODEL, PART, RELEASE, TABLE, base, find_name, recognise, unread
 from auditor.systems.junos.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    Captures of parts of the configuration are read as one. A file that is not recognised is read as a configuration:
-    somebody said that it is of this system.
+    Parts of the configuration become one. An unrecognised file is read as a configuration, because `--os` or a manifest
+    names this system.
     """
     named_as = [(c, recognise(c) or find_name(c) or ("" if c.command else CONFIG)) for c in captures]
     written = [(capture, base(capture)) for capture, command in named_as if command in {CONFIG, PART}]
@@ -49,10 +49,10 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         ports=add_operational(Assembler(config, model.value if model else "").ports() if config else (), learned),
         os_version=choose_first(config.version if config else None, find_value(versions, RELEASE)),
         model=choose_first(model),
-        asic=asic_of(model),
-        pools=pools(config.cos) if config else NOT_COLLECTED,
-        undefined=undefined(config) if config and config.complete else (),
-        unattached=unattached(config) if config and config.complete else (),
+        asic=find_asic(model),
+        pools=list_pools(config.cos) if config else NOT_COLLECTED,
+        undefined=list_undefined(config) if config and config.complete else (),
+        unattached=list_unattached(config) if config and config.complete else (),
         dumps=dump_files(SYSTEM.os, dumps),
         doubts=tuple(doubts),
         vlan_interfaces=config.vlan_interfaces if config else (),

@@ -1,4 +1,4 @@
-"""Priority flow control of a port: which pauses it sends and honours, its watchdog, and the buffers behind it."""
+"""Priority flow control of a port: sent and honoured pauses, watchdog, and input buffers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,35 +6,34 @@ from typing import Any
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.port import Pfc, PfcMode, Watchdog, WatchdogAction
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.junos.definitions import NOTHING, ForwardingClass, Notification
-from auditor.systems.junos.definitions import Watchdog as WatchdogStatements
+from auditor.systems.junos.definitions import NOTHING, ForwardingClass, Notification, WatchdogStatements
 from auditor.systems.junos.sorting import DOCS, PCP_KINDS, Sorting
 
 DEFAULT_PAUSES = (
     f"{DOCS}/cli-reference/topics/ref/statement/"
     "flow-control-queue-edit-class-of-service-output-congestion-notification-qfx-series.html"
 )
-ALPHA = "a dynamic threshold is written as a number from 0 to 10; the factor that it stands for is on no page"
+ALPHA = "the vendor does not document the factor of a dynamic threshold from 0 to 10"
 _PAUSED_BY_DEFAULT = {3: (3,), 4: (4,)}
 _WATCHDOG = (
     "https://www.juniper.net/documentation/us/en/software/junos/cos/topics/topic-map/cos-pfc-watchdog-configure.html"
 )
 _DETECTION, _POLLING_MS, _RECOVERY_MS = 2, 100.0, 200.0
-"""What the PFC watchdog does where its block does not say: polls until a queue has stalled, and milliseconds."""
+"""Defaults of the PFC watchdog: polls before a queue counts as stalled, and milliseconds."""
 
 
-def flow_control(sorting: Sorting, profile: Notification | Unknown | None, nothing: Unset) -> Pfc:
-    """Return PFC: a port with a congestion notification profile pauses what its `input` names, none else does."""
+def resolve_pfc(sorting: Sorting, profile: Notification | Unknown | None, nothing: Unset) -> Pfc:
+    """Return PFC: only a congestion notification profile makes a port pause, by its `input`."""
     if isinstance(profile, Unknown):
         watchdog = Watchdog(profile, profile, profile, profile, profile, profile)
         return Pfc(profile, priorities=profile, tx_priorities=profile, rx_priorities=profile, watchdog=watchdog)
     if profile is None or sorting.bound.profile is None:
         nothing = sorting.bound.unbound if sorting.bound.unbound.where else nothing
         return Pfc(nothing, priorities=nothing, tx_priorities=nothing, rx_priorities=nothing, watchdog=_none(nothing))
-    honours = honoured(sorting, profile)
+    honours = list_honoured_priorities(sorting, profile)
     return Pfc(
         mode=Known(PfcMode.ON, Origin.INTENDED, sorting.bound.profile.where),
-        priorities=paused(sorting, profile),
+        priorities=list_paused_priorities(sorting, profile),
         tx_priorities=nothing,
         rx_priorities=honours,
         watchdog=_watchdog(profile, profile.watchdog, honours),
@@ -46,7 +45,7 @@ def _none(nothing: Unset) -> Watchdog:
 
 
 def _watchdog(profile: Notification, said: WatchdogStatements | None, honours: Setting[tuple[int, ...]]) -> Watchdog:
-    """Return the watchdog, which watches the queues that a `flow-control-queue` names and no others."""
+    """Return the watchdog, which watches only the queues in `flow-control-queue`."""
     if said is None:
         return _none(profile.unwatched if profile.unwatched.where else Unset(profile.where))
     count = _default(said.detection, _DETECTION, said)
@@ -78,12 +77,12 @@ def _action(said: WatchdogStatements) -> Setting[WatchdogAction]:
         return Unset((said.action.where if isinstance(said.action, Unset) else None) or said.where)
     word = said.action.value
     if word not in {"drop", "forward"}:
-        return Unknown(f"{word} is no action that is known")
+        return Unknown(f"unknown watchdog action {word}; expected drop or forward")
     return Known(WatchdogAction(word), said.action.origin, said.action.where)
 
 
-def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
-    """Return the priority of a class's pauses: as written, else the 802.1p code point that its profile pauses."""
+def find_pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
+    """Return the priority of a class's pauses: as configured, else the paused 802.1p code point of its profile."""
     if not isinstance(found.pfc_priority, Unset):
         return found.pfc_priority
     profile = sorting.profile()
@@ -97,7 +96,7 @@ def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
         else [
             (value, where)
             for (kind, value), where in profile.pauses.items()
-            if kind == "ieee-802.1" and found.name in classes_of_pcp(sorting, profile, value)
+            if kind == "ieee-802.1" and found.name in list_classes_of_pcp(sorting, profile, value)
         ]
     )
     if len(points) == 1:
@@ -105,13 +104,13 @@ def pfc_priority(sorting: Sorting, found: ForwardingClass) -> Setting[int]:
     return Unset(found.where)
 
 
-def classes_of_pcp(sorting: Sorting, profile: Notification, priority: int) -> tuple[str, ...]:
-    """Return the forwarding classes that a priority is meant for: by the port's table, else by the queues it stops."""
+def list_classes_of_pcp(sorting: Sorting, profile: Notification, priority: int) -> tuple[str, ...]:
+    """Return the forwarding classes of a priority: by the port's table, else by the queues that its pause stops."""
     table = sorting.table(*PCP_KINDS)
     if isinstance(table, Known) and (priority in table.value or not sorting.imports_default(*PCP_KINDS)):
         entry = table.value.get(priority)
         return (entry.value,) if entry else ()
-    queues = _stopped(profile).get(priority, ())
+    queues = _queues_by_pause(profile).get(priority, ())
     return tuple(
         found.name
         for found in sorting.classes.values()
@@ -122,19 +121,21 @@ def classes_of_pcp(sorting: Sorting, profile: Notification, priority: int) -> tu
     )
 
 
-def _stopped(profile: Notification) -> Mapping[int, tuple[int, ...]]:
+def _queues_by_pause(profile: Notification) -> Mapping[int, tuple[int, ...]]:
     """Return the queues that a pause of each priority stops."""
     if profile.honours is None:
         return _PAUSED_BY_DEFAULT
     return {priority: queues for priority, (queues, _) in profile.honours.items()}
 
 
-def paused(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
-    """Return the priorities that the port pauses: of code points that the profile names and a lossless class takes."""
+def list_paused_priorities(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
+    """Return the paused priorities: those of code points in the profile with a lossless class."""
     found: dict[int, Where] = {}
     for (kind, value), where in profile.pauses.items():
         if kind == "ieee-802.1":
-            lossless = [_is_lossless(sorting.classes.get(name)) for name in classes_of_pcp(sorting, profile, value)]
+            lossless = [
+                _is_lossless(sorting.classes.get(name)) for name in list_classes_of_pcp(sorting, profile, value)
+            ]
             if any(lossless):
                 found[value] = where
             continue
@@ -152,7 +153,7 @@ def _is_lossless(found: ForwardingClass | None) -> bool:
 
 
 def _priority_of_dscp(sorting: Sorting, dscp: int) -> Setting[int]:
-    """Return the priority that pauses of a DSCP carry; Unset where its class may be dropped."""
+    """Return the priority in the pauses of a DSCP; Unset if its class is lossy."""
     table = sorting.table("dscp", "dscp-ipv6")
     if isinstance(table, Unknown):
         return table
@@ -167,9 +168,9 @@ def _priority_of_dscp(sorting: Sorting, dscp: int) -> Setting[int]:
     return Unknown(f"class {found.name} has no pfc-priority, which pauses by DSCP need")
 
 
-def honoured(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
-    """Return the priorities whose pauses stop the queue of the class that they are meant for."""
-    stopped = _stopped(profile)
+def list_honoured_priorities(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]]:
+    """Return the priorities whose pauses stop the queue of their own class."""
+    stopped = _queues_by_pause(profile)
     queue_of = {
         found.pfc_priority.value: found.queue.value
         for found in sorting.classes.values()
@@ -185,10 +186,10 @@ def honoured(sorting: Sorting, profile: Notification) -> Setting[tuple[int, ...]
     return Known(priorities, Origin.INTENDED, proof)
 
 
-def priority_groups(
+def list_priority_groups(
     sorting: Sorting, profile: Notification | None, priorities: Setting[tuple[int, ...]]
 ) -> Setting[tuple[PriorityGroup, ...]]:
-    """Return one input buffer for each priority that the port pauses; Junos has no numbers of its own for them.
+    """Return one input buffer for each paused priority; Junos does not number priority groups.
 
     The switch sizes its headroom from cable length and maximum receive unit.
     """
@@ -214,7 +215,7 @@ def priority_groups(
 
 
 def _cable(profile: Notification | None) -> Setting[float]:
-    """Return the cable for which the switch sizes headroom: the written one, else 100 m."""
+    """Return the cable for which the switch sizes headroom: the configured length, else 100 m."""
     if profile is None or isinstance(profile.cable_length_m, Known):
         return profile.cable_length_m if profile else NOTHING
     return Known(_CABLE_M, Origin.DEFAULT, profile.where, _CABLE)
@@ -225,7 +226,7 @@ _CABLE = (
     "https://juniper.net/documentation/en_US/junos13.2/topics/reference/configuration-statement/"
     "cable-length-edit-class-of-service-congestion-notification-qfx-series.html"
 )
-_XON_IN_CELLS = Unknown("the offset is written in cells, whose size differs per switch")
+_XON_IN_CELLS = Unknown("the offset is in cells, whose size depends on the switch")
 _HEADROOM = (
     f"{DOCS}/cli-reference/topics/ref/statement/mru-edit-class-of-service-congestion-notification-qfx-series.html"
 )

@@ -1,4 +1,4 @@
-"""The egress queues of a port: schedulers by the queue of the forwarding class that they are given to."""
+"""The egress queues of a port: schedulers by the queue of their forwarding class."""
 
 from collections.abc import Mapping
 
@@ -11,8 +11,8 @@ _COLORS = {"low": "green", "medium-low": "yellow", "medium-high": "yellow", "hig
 _ALL = ("green", "yellow", "red")
 
 
-def queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Queue, ...]]:
-    """Return the queues that the port's scheduler map names; *speed_gbps* None: the port's speed is not known."""
+def list_queues(sorting: Sorting, speed_gbps: float | None) -> Setting[tuple[Queue, ...]]:
+    """Return the queues of the port's scheduler map; *speed_gbps* is None if unknown."""
     maps = _maps(sorting)
     if isinstance(maps, Unknown):
         return maps
@@ -37,7 +37,7 @@ def _proof(sorting: Sorting) -> Where | None:
 
 
 def _maps(sorting: Sorting) -> list[Mapping[str, Known[str]]] | Unknown:
-    """Return the scheduler maps in force: bound by themselves or through traffic control profiles."""
+    """Return the active scheduler maps: bound directly or through traffic control profiles."""
     cos, bound = sorting.cos, sorting.bound
     names = [bound.scheduler_map] if bound.scheduler_map else []
     for control in (bound.control, *(name for _, name in bound.class_sets)) if not names else ():
@@ -81,7 +81,7 @@ def _queue(
         ecn_min=_level(curve, 0, silent),
         ecn_max=_level(curve, -1, silent),
         ecn_max_probability=_chance(curve, silent),
-        curved_colors=_curved(said) if marks else silent,
+        curved_colors=_list_curves(said) if marks else silent,
         wred_drop=_drops(sorting, said, silent),
         scheduler=or_silent(said.scheduler, silent),
         bandwidth_percent=percent,
@@ -95,7 +95,7 @@ def _number(setting: Setting[int]) -> int | None:
 
 
 def _curve(sorting: Sorting, said: SchedulerStatements) -> DropProfile | Unknown | None:
-    """Return the curve by which green packets, those that no policer has coloured, are marked."""
+    """Return the marking curve of green packets, which no policer has coloured."""
     named = sorted((drop for drop in said.drops if drop[0] in {"any", "low"}), key=lambda drop: drop[0] != "low")
     if not named:
         return None
@@ -103,15 +103,15 @@ def _curve(sorting: Sorting, said: SchedulerStatements) -> DropProfile | Unknown
     return sorting.cos.drop_profiles.get(name) or Unknown(f"drop profile {name} is not in the dump")
 
 
-def _curved(said: SchedulerStatements) -> Setting[tuple[str, ...]]:
-    """Return the colours by whose curve a scheduler marks."""
+def _list_curves(said: SchedulerStatements) -> Setting[tuple[str, ...]]:
+    """Return the colours with a marking curve in a scheduler."""
     found = {color for level, _ in said.drops for color in (_ALL if level == "any" else (_COLORS.get(level, level),))}
     where = said.drops[0][1].where if said.drops else said.ecn.where if isinstance(said.ecn, Known) else said.where
     return Known(tuple(sorted(found)), Origin.INTENDED, where)
 
 
 def _level(curve: DropProfile | Unknown | None, place: int, silent: Unset) -> Setting[Threshold]:
-    """Return a fill level as written; of which size it is the percentage the dump does not tell."""
+    """Return a fill level in percent; the dump does not show the size of the queue."""
     if isinstance(curve, Unknown):
         return curve
     if curve is None or not curve.levels:
@@ -130,7 +130,7 @@ def _chance(curve: DropProfile | Unknown | None, silent: Unset) -> Setting[float
 
 
 def _drops(sorting: Sorting, said: SchedulerStatements, silent: Unset) -> Setting[tuple[WredDrop, ...]]:
-    """Return the curves that drop: with ECN they mark what can be marked."""
+    """Return the drop curves: with ECN they mark ECN-capable packets."""
     if isinstance(said.ecn, Known):
         return Known((), said.ecn.origin, said.ecn.where)
     if not said.drops:
@@ -151,5 +151,5 @@ def _shape(said: SchedulerStatements, speed: float | None, silent: Unset) -> Set
     if not isinstance(said.shape_percent, Known):
         return or_silent(said.shape_gbps, silent)
     if speed is None:
-        return Unknown("the shaping rate is a share of the port's speed, which is not known")
+        return Unknown("the shaping rate is a share of the port's speed, which is unknown")
     return Known(speed * said.shape_percent.value / 100, said.shape_percent.origin, said.shape_percent.where)

@@ -1,55 +1,59 @@
-"""Configuration text to statements: the form that is shown (curly), and the form that is typed (`set`, `delete` …)."""
+"""Configuration text to statements: blocks in braces, and commands (`set`, `delete` …)."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from auditor.model.dump import LineState
-from auditor.systems.junos.siblings import holds_one_value, single
-from auditor.systems.junos.statements import Written, keeps
+from auditor.systems.junos.siblings import holds_one_value, split_path
+from auditor.systems.junos.statements import Hierarchy, keeps
 from auditor.systems.junos.tree import MAX_DEPTH
 
 PATH_WORDS = 7
-"""Words of a statement that tell what its line is about: a group, its name, and what may be of quality of service."""
+"""The first words of a statement that decide the state of its line, with a group and its name."""
 _TOKEN = re.compile(
     r'"(?:[^"\\]|\\.)*+"?|/\*|[{};\[\]]|'
     r'[^\s{};\[\]"]++(?:(?<=[/<*:\d-])\[[\w-]{1,32}\][^\s{};\[\]"]*+)*'
 )
-"""A string, a sign, or a word, which may hold what `<et-0/0/[0-3]>` has in brackets."""
+"""A string, a sign, or a word, which may contain brackets as in `<et-0/0/[0-3]>`."""
 _SPECIAL = re.compile(r'["\[\]{};#]|/\*')
-"""What makes a line more than words and the sign at its end."""
+"""The signs that make a line more than words and a sign at its end."""
 TYPED = re.compile(
-    r"(?:set|delete|deactivate|activate|protect|unprotect|edit|top|up|exit|insert|annotate|rename|copy|wildcard|commit)\b"
+    r"(?:set|delete|deactivate|activate|protect|unprotect|edit|top|up|exit|insert|annotate|rename|copy|wildcard|commit|"
+    r"rollback|load (?:factory-default|merge|override|patch|replace|set|update))\b"
     r"(?!.*\{$)"
 )
 _PROMPT = re.compile(r"\s*[\w.-]{1,64}@[\w.-]{1,64}[#>%]\s*")
 _BANNER = re.compile(r"\{(?:master|backup|linecard|primary|secondary)[^}]{0,20}\}\Z|\[edit(?P<path>[^\]]{0,200})\]\Z")
 _APPLIED = re.compile(r"(?:set )?apply-groups ")
-"""A group that is applied at the top."""
+"""A group applied at the top."""
 _NOT_FOLLOWED = frozenset({"rename", "copy", "wildcard"})
+_FROM_ELSEWHERE = frozenset({"rollback", "load"})
+"""Commands that bring in a configuration outside the dump: an earlier one, or a file
+(https://juniper.net/documentation/en_US/junos13.2/topics/reference/command-summary/load.html)."""
 _FLAGS = frozenset({"inactive:", "protect:", "active:", "replace:", "delete:"})
 _NONE: frozenset[str] = frozenset()
+_NOT_READ = "not read: the values that `{}` changes stay as they were before"
 _TOO_DEEP = f"nested deeper than {MAX_DEPTH} words, expected a configuration of Junos"
 
 
 _SESSION = re.compile(
     r"\s*(?:[\w.-]{1,64}@[\w.-]{1,64}# ?(?:set|delete|activate|deactivate|edit|replace)|delete|activate) \S"
 )
-"""A command at the prompt of the configuration mode, or one that no output of a configuration has."""
+"""A command at the prompt of the configuration mode, or a command that no printed configuration has."""
 
 
 def is_session(lines: Sequence[str]) -> bool:
-    """Tell whether commands that change a configuration were typed; `display set` prints `set` and `deactivate`."""
+    """Return whether *lines* contain typed changes; `display set` prints only `set` and `deactivate`."""
     return any(_SESSION.match(line) for line in lines)
 
 
-def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]) -> None:
-    """Read *lines*, of which the first has the index *start*, into the tree.
+def read(written: Hierarchy, start: int, lines: Sequence[str], base: Sequence[str]) -> None:
+    """Read *lines* into the tree; *start* is the index of the first line.
 
-    *base* is where in the hierarchy a part that is shown begins; what is typed begins at the top, or where it was
-    moved to.
+    *base* is the place in the hierarchy where a printed part begins; commands begin at the top, or where `edit` moved.
     """
     written.states.extend([LineState.IGNORED] * len(lines))
-    shown, typed = _Shown(written, base), _Typed(written)
+    shown, typed = _BlockParser(written, base), _CommandParser(written)
     for index, raw in enumerate(lines, start):
         line = raw.strip()
         if not line:
@@ -76,10 +80,10 @@ def read(written: Written, start: int, lines: Sequence[str], base: Sequence[str]
     shown.finish(start + len(lines) - 1)
 
 
-class _Typed:
-    """Lines of `set` and its like, one by one."""
+class _CommandParser:
+    """A parser of commands such as `set`, one line each."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: Hierarchy) -> None:
         self._written = written
         self._here: list[str] = []
 
@@ -102,6 +106,9 @@ class _Typed:
         elif verb in {"up", "exit"}:
             count = int(path[0]) if path and path[0].isdecimal() and len(path[0]) < 3 else 1  # noqa: PLR2004
             self._here = self._here[: max(0, len(self._here) - count)]
+        elif verb in _FROM_ELSEWHERE:
+            self._written.settled[index] = LineState.NOT_MODELLED
+            self._written.doubt(index, _NOT_READ.format(verb), understood=True)
         elif path or self._here:
             self._apply(index, verb, [*self._here, *path], values)
 
@@ -110,11 +117,11 @@ class _Typed:
         written.paths[index] = tuple(path[:PATH_WORDS])
         if verb in _NOT_FOLLOWED and keeps(path):
             written.settled[index] = LineState.NOT_MODELLED
-            written.doubt(index, f"`{verb}` is not followed, and what it changes is read as it was before")
+            written.doubt(index, f"`{verb}` is not followed: its statements keep their values from before")
             return
         for each in [[*path, value] for value in values] if values else [path]:
             if verb == "set":
-                for statement in single(each):
+                for statement in split_path(each):
                     written.add(statement, (index,))
                 continue
             found = written.find(each)
@@ -126,7 +133,7 @@ class _Typed:
 
 
 def _words(line: str) -> tuple[list[str], list[str]]:
-    """Return the words of a typed line, and those in its brackets."""
+    """Return the words of a command, and the words in its brackets."""
     words: list[str] = []
     values: list[str] = []
     into = words
@@ -134,17 +141,17 @@ def _words(line: str) -> tuple[list[str], list[str]]:
         if token in _BRACKETS:
             into = values if token == "[" else words  # noqa: S105  a token of a grammar
         elif token not in _BRACES:
-            into.append(_unquoted(token))
+            into.append(_unquote(token))
     return words, values
 
 
 _BRACKETS, _BRACES = frozenset("[]"), frozenset("{};")
 
 
-class _Shown:
-    """Lines of blocks in braces, read token by token."""
+class _BlockParser:
+    """A parser of blocks in braces, token by token."""
 
-    def __init__(self, written: Written, base: Sequence[str]) -> None:
+    def __init__(self, written: Hierarchy, base: Sequence[str]) -> None:
         self._written = written
         self._here: list[str] = list(base)
         self._blocks: list[int] = []
@@ -156,16 +163,16 @@ class _Shown:
 
     @property
     def is_between_statements(self) -> bool:
-        """Whether nothing is open: no block, no statement, no comment."""
+        """Whether no block, statement or comment is open."""
         return not (self._blocks or self._words or self._comment)
 
     @property
     def is_at_top(self) -> bool:
-        """Whether no block and no comment is open: a command or its answer may stand here."""
+        """Whether no block and no comment is open, so that a command or its output may follow."""
         return not (self._blocks or self._comment)
 
     def forget(self) -> None:
-        """Drop the words of a line that no sign ended: it was a message, and no statement."""
+        """Drop the words of a line without a sign at its end: a message, not a statement."""
         self._words, self._values = [], None
 
     def go(self, path: Sequence[str]) -> None:
@@ -174,7 +181,7 @@ class _Shown:
         self._keeps = not self._here or keeps(self._here)
 
     def read(self, index: int, line: str) -> None:
-        """Read one line; the shapes that nearly all lines have need no tokens."""
+        """Read one line; the common shapes need no tokens."""
         last = line[-1]
         if self._words or self._comment or last not in _BRACES or _SPECIAL.search(line, 0, len(line) - 1):
             self._read_tokens(index, line)
@@ -209,13 +216,13 @@ class _Shown:
             elif token in _BRACKETS:
                 self._values = self._values or []
             elif self._values is not None:
-                self._values.append((_unquoted(token), index))
+                self._values.append((_unquote(token), index))
             else:
                 self._began = self._began if self._words else index
-                self._words.append(_unquoted(token))
+                self._words.append(_unquote(token))
 
     def _tokens(self, line: str) -> Iterator[str]:
-        """Yield the tokens of a line up to a comment, and those behind one that ends."""
+        """Yield the tokens of a line outside comments."""
         if self._comment or line.startswith("/*"):
             self._comment = "*/" not in line
             line = line.partition("*/")[2]
@@ -228,7 +235,7 @@ class _Shown:
             yield token
 
     def _open(self, index: int) -> None:
-        words, flags = _flagged(self._words)
+        words, flags = _split_flags(self._words)
         self._words, self._values = [], None
         fits = len(self._here) <= MAX_DEPTH
         self._here += words
@@ -244,9 +251,9 @@ class _Shown:
             self._add(self._here, (index,), flags)
 
     def _end(self, index: int) -> None:
-        """End the statement that was begun, if there is one."""
+        """End the open statement, if any."""
         values, self._values = self._values, None
-        words, flags = _flagged(self._words)
+        words, flags = _split_flags(self._words)
         self._words = []
         if not words or len(self._here) + len(words) >= MAX_DEPTH:
             return
@@ -257,14 +264,14 @@ class _Shown:
         start = tuple(path[:PATH_WORDS])
         self._written.paths[index] = self._written.paths[self._began] = start
         is_class = "forwarding-classes" in path and not values
-        for statement in single(path) if is_class else ():
+        for statement in split_path(path) if is_class else ():
             self._add(statement, (self._began,), flags)
         for word, line in () if is_class else values or (("", self._began),):
             self._written.paths[line] = start
             self._add([*path, word] if word else path, (self._began, line), flags)
 
     def _add(self, path: list[str], lines: tuple[int, ...], flags: frozenset[str]) -> None:
-        """Add a statement, or do with what was written of it before as the words before it say."""
+        """Add a statement, or delete, replace, activate or deactivate it by its *flags*."""
         if flags & {"delete:", "replace:"}:
             is_gone = self._written.delete(path, lines[-1])
             if "delete:" in flags:
@@ -277,19 +284,19 @@ class _Shown:
             marked.inactive, marked.off = "inactive:" in flags, lines[-1]
 
     def finish(self, index: int) -> None:
-        """End what the dump leaves open."""
+        """End the open statement, and report open blocks."""
         self._end(index)
         if self._blocks:
             count = f"{len(self._blocks)} blocks" if len(self._blocks) > 1 else "a block"
-            self._written.doubt(index, f"the dump ends before {count} of it", understood=True)
+            self._written.doubt(index, f"the dump ends before the end of {count}", understood=True)
 
 
-def _unquoted(token: str) -> str:
+def _unquote(token: str) -> str:
     return token.strip('"') if token[0] == '"' else token
 
 
-def _flagged(words: list[str]) -> tuple[list[str], frozenset[str]]:
-    """Return the words of a statement without those that stand before it, and these."""
+def _split_flags(words: list[str]) -> tuple[list[str], frozenset[str]]:
+    """Return the words of a statement without its flags, and the flags before it."""
     if not words or words[0] not in _FLAGS:
         return words, _NONE
     count = 0

@@ -1,4 +1,4 @@
-"""Taking values out of the tree of statements: each value with its line, each line with its state."""
+"""Values from the tree of statements: each value with its line, each line with its state."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -6,52 +6,52 @@ from dataclasses import dataclass, field
 from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
-from auditor.systems.junos.codepoints import code_point
+from auditor.systems.junos.codepoints import parse_code_point
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.statements import Written
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.statements import Hierarchy
+from auditor.systems.junos.tree import StatementNode
 
 _UNITS: Mapping[str, float] = {"k": 1e3, "m": 1e6, "g": 1e9}
 
 
 @dataclass(slots=True)
-class Reading:
-    """Reads statements and sets the state of their lines; `aliases` are names of code points by kind."""
+class StatementReader:
+    """A reader of statements that sets the state of their lines; `aliases` are code point names by kind."""
 
-    written: Written
+    written: Hierarchy
     aliases: dict[str, dict[str, int]] = field(default_factory=dict)
 
-    def where(self, found: Statement) -> Where:
+    def where(self, found: StatementNode) -> Where:
         """Return the place of a statement."""
         return self.written.text.where(found.line)
 
-    def mark(self, found: Statement, state: LineState = LineState.MODELLED) -> None:
+    def mark(self, found: StatementNode, state: LineState = LineState.MODELLED) -> None:
         """Set the state of a statement's line."""
         self.written.mark(found, state)
 
-    def known(self, found: Statement) -> Known[str]:
+    def read_word(self, found: StatementNode) -> Known[str]:
         """Return the word of a statement as a value."""
         self.mark(found)
-        return self.written.text.known(found)
+        return self.written.text.make_known(found)
 
-    def block(self, holder: Statement, *path: str) -> Statement | None:
-        """Return the statement at *path*, the lines on the way marked; None where it is not written."""
-        found: Statement | None = holder
+    def block(self, holder: StatementNode, *path: str) -> StatementNode | None:
+        """Return the statement at *path*, None without one; mark the lines on the way."""
+        found: StatementNode | None = holder
         for word in path:
             found = found.get(word) if found else None
             if found:
                 self.mark(found)
         return found
 
-    def entries(self, holder: Statement, *path: str) -> Iterator[Statement]:
-        """Yield what follows the statement at *path*, each marked."""
+    def entries(self, holder: StatementNode, *path: str) -> Iterator[StatementNode]:
+        """Yield and mark the statements below *path*."""
         found = self.block(holder, *path)
         for entry in found.active() if found else ():
             self.mark(entry)
             yield entry
 
-    def name(self, holder: Statement, *path: str) -> Known[str] | None:
-        """Return the name that a statement of one value holds, the last that was written; None where it is not."""
+    def name(self, holder: StatementNode, *path: str) -> Known[str] | None:
+        """Return the last value of a statement with one value, None without the statement."""
         values = self.block(holder, *path)
         found = values.last() if values else None
         if values is None or found is None:
@@ -59,47 +59,47 @@ class Reading:
         if len(values.children) > 1:
             for other in values.active():
                 self.mark(other, LineState.IGNORED)
-        return self.known(found)
+        return self.read_word(found)
 
-    def flag(self, holder: Statement, *path: str) -> Known[bool] | None:
-        """Return True with its line where a statement without a value is written."""
+    def flag(self, holder: StatementNode, *path: str) -> Known[bool] | None:
+        """Return True with its line if a statement without a value exists, else None."""
         found = self.block(holder, *path)
         return Known(value=True, origin=Origin.INTENDED, where=self.where(found)) if found else None
 
-    def silent(self, holder: Statement, *path: str) -> Unset:
-        """Return Unset for a statement that is not written, with the line that took it back where one did."""
-        line = holder.taken(*path)
+    def silent(self, holder: StatementNode, *path: str) -> Unset:
+        """Return Unset for a missing statement, with the line that removed it, if any."""
+        line = holder.find_negation(*path)
         return NOTHING if line < 0 else Unset(self.written.text.where(line))
 
-    def number(self, holder: Statement, *path: str, high: float = 1e12) -> Setting[float]:
-        """Return the number that a statement holds; Unknown where it is none or above *high*."""
+    def number(self, holder: StatementNode, *path: str, high: float = 1e12) -> Setting[float]:
+        """Return the number of a statement; Unknown if invalid or above *high*."""
         found = self.name(holder, *path)
         if found is None:
             return self.silent(holder, *path)
         value = decimal(found.value, 0, high)
-        return Unknown(f"{found.value} is no number up to {high:g}") if value is None else _of(found, value)
+        return Unknown(f"{found.value}: expected a number up to {high:g}") if value is None else _of(found, value)
 
-    def whole(self, holder: Statement, *path: str, high: int) -> Setting[int]:
+    def whole(self, holder: StatementNode, *path: str, high: int) -> Setting[int]:
         """Return the whole number that a statement holds."""
         found = self.number(holder, *path, high=high)
         return Known(int(found.value), found.origin, found.where) if isinstance(found, Known) else found
 
-    def small(self, found: Statement, high: int) -> Setting[int]:
-        """Return the number that the word itself is."""
+    def small(self, found: StatementNode, high: int) -> Setting[int]:
+        """Return the number that the word itself spells."""
         self.mark(found)
         value = decimal(found.word, 0, high)
         if value is None:
-            return Unknown(f"{found.word} is no number from 0 to {high}")
+            return Unknown(f"{found.word}: expected a number from 0 to {high}")
         return Known(int(value), Origin.INTENDED, self.where(found))
 
-    def code_point(self, kind: str, found: Statement) -> int | None:
-        """Return the number of a code point, None where it is none; then its line is not recognised."""
-        value = code_point(kind, found.word, self.aliases.get(kind, {}))
+    def code_point(self, kind: str, found: StatementNode) -> int | None:
+        """Return the number of a code point, None if invalid; mark its line."""
+        value = parse_code_point(kind, found.word, self.aliases.get(kind, {}))
         self.mark(found, LineState.UNRECOGNISED if value is None else LineState.MODELLED)
         return value
 
-    def set_aside(self, holder: Statement, *keys: str) -> None:
-        """Mark statements that are understood and have no place in the model; all of *holder* where none is named."""
+    def set_aside(self, holder: StatementNode, *keys: str) -> None:
+        """Mark statements as not modelled: those of *keys* below *holder*, or all of *holder* without *keys*."""
         for found in [holder.get(key) for key in keys] if keys else [holder]:
             for inner in (found, *found.below()) if found else ():
                 self.mark(inner, LineState.NOT_MODELLED)
@@ -109,10 +109,10 @@ def _of(found: Known[str], value: float) -> Known[float]:
     return Known(value, found.origin, found.where)
 
 
-def bits_per_second(word: str) -> float | None:
+def parse_rate(word: str) -> float | None:
     """Return a rate in bit/s, None where *word* is none.
 
-    >>> bits_per_second("16g"), bits_per_second("100m"), bits_per_second("9600"), bits_per_second("exact")
+    >>> parse_rate("16g"), parse_rate("100m"), parse_rate("9600"), parse_rate("exact")
     (16000000000.0, 100000000.0, 9600.0, None)
     """
     unit = _UNITS.get(word[-1:].lower())

@@ -1,4 +1,4 @@
-"""Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
+"""Undefined references, and definitions without an active user."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from auditor.model.device import Named
 from auditor.model.setting import Known, Where
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Binding, Cos
-from auditor.systems.junos.sorting import forwarding_classes
+from auditor.systems.junos.sorting import list_forwarding_classes
 
 _PROFILE, _MAP, _SCHEDULER = "congestion-notification-profile", "scheduler-map", "scheduler"
 _CLASS, _DROP, _CONTROL = "forwarding-class", "drop-profile", "traffic-control-profile"
@@ -14,9 +14,9 @@ _BUILT_IN = frozenset({"best-effort", "expedited-forwarding", "assured-forwardin
 """Classes that some switch of the family has without a definition, beside those that are modelled."""
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def list_undefined(config: Config) -> tuple[Named, ...]:
     """Return the references to names that the dump does not define."""
-    defined = _defined(config.cos)
+    defined = _list_definitions(config.cos)
     found: dict[tuple[str, str], Named] = {}
     for kind, name in _references(config.cos):
         if (kind, name.value) not in defined and name.value != "default" and name.where:
@@ -24,18 +24,18 @@ def undefined(config: Config) -> tuple[Named, ...]:
     return (*config.groups.undefined, *found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
-    """Return the definitions that nothing refers to; forwarding classes and aliases need no user."""
+def list_unattached(config: Config) -> tuple[Named, ...]:
+    """Return the definitions without a reference; forwarding classes and aliases need none."""
     used = {(kind, name.value) for kind, name in _references(config.cos)}
     found = (
         Named(kind, name, where)
-        for (kind, name), where in _defined(config.cos).items()
+        for (kind, name), where in _list_definitions(config.cos).items()
         if where and kind != _CLASS and (kind, name) not in used
     )
     return (*config.groups.unapplied, *found)
 
 
-def _defined(cos: Cos) -> dict[tuple[str, str], Where | None]:
+def _list_definitions(cos: Cos) -> dict[tuple[str, str], Where | None]:
     return {
         **{(f"classifier {kind}", name): table.where for (kind, name), table in cos.classifiers.items()},
         **{(f"rewrite-rule {kind}", name): table.where for (kind, name), table in cos.rewrites.items()},
@@ -44,7 +44,7 @@ def _defined(cos: Cos) -> dict[tuple[str, str], Where | None]:
         **{(_SCHEDULER, name): found.where for name, found in cos.schedulers.items()},
         **{(_DROP, name): found.where for name, found in cos.drop_profiles.items()},
         **{(_CONTROL, name): where for name, (where, _) in cos.controls.items()},
-        **{(_CLASS, name): found.where for name, found in forwarding_classes(cos).items()},
+        **{(_CLASS, name): found.where for name, found in list_forwarding_classes(cos).items()},
         **{(_CLASS, name): None for name in _BUILT_IN},
     }
 

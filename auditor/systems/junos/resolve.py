@@ -1,4 +1,4 @@
-"""How a port sorts arriving packets, and what it writes into those that leave."""
+"""Classification of arriving packets and marking of leaving ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from auditor.model.qos import NO_NUMBER, Classification, Ipv6Sorting, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING, ForwardingClass
-from auditor.systems.junos.pfc import pfc_priority
+from auditor.systems.junos.pfc import find_pfc_priority
 from auditor.systems.junos.sorting import IPV4_KINDS, IPV6_KINDS, PARTIAL, PCP_KINDS, Sorting
 
 NO_REWRITES = "https://www.juniper.net/documentation/en_US/junos12.3/topics/concept/cos-qfx-series-rewrite-rules-understanding.html"
 
 
-def classification(sorting: Sorting, nothing: Unset) -> Classification:
-    """Return how arriving packets are sorted."""
+def resolve_classification(sorting: Sorting, nothing: Unset) -> Classification:
+    """Return the classification of arriving packets."""
     ipv4 = _by_header(sorting, IPV4_KINDS, nothing)
     ipv6 = _by_header(sorting, IPV6_KINDS, nothing)
     has_one = bool(sorting.bound.classifier(*IPV4_KINDS)) is not bool(sorting.bound.classifier(*IPV6_KINDS))
     if has_one and sorting.bound.classifier(*IPV6_KINDS):
-        ipv4 = _unsorted("IPv6", "IPv4")
+        ipv4 = _make_unknown("IPv6", "IPv4")
     elif has_one:
-        ipv6 = ipv4 if sorting.shares_tables else _unsorted("IPv4", "IPv6")
-    classes = tuple(traffic_class(sorting, found) for found in sorting.classes.values())
+        ipv6 = ipv4 if sorting.shares_tables else _make_unknown("IPv4", "IPv6")
+    classes = tuple(make_traffic_class(sorting, found) for found in sorting.classes.values())
     where = sorting.cos.where
     return Classification(
         trust=ipv4.trust,
@@ -35,21 +35,21 @@ def classification(sorting: Sorting, nothing: Unset) -> Classification:
 
 
 @dataclass(frozen=True, slots=True)
-class _ByHeader:
-    """How packets of one version of IP are sorted."""
+class _HeaderSorting:
+    """The classification of packets of one version of IP."""
 
     trust: Setting[Trust]
     dscp_to_class: Setting[ValueMap]
     default_class: Setting[str]
 
 
-def _unsorted(bound_for: str, other: str) -> _ByHeader:
+def _make_unknown(bound_for: str, other: str) -> _HeaderSorting:
     unknown = Unknown(_ONE_HEADER.format(bound_for, other))
-    return _ByHeader(unknown, unknown, unknown)
+    return _HeaderSorting(unknown, unknown, unknown)
 
 
-def _by_header(sorting: Sorting, kinds: tuple[str, ...], nothing: Unset) -> _ByHeader:
-    """Return how packets are sorted by a table of one of *kinds*, and by the table for tags."""
+def _by_header(sorting: Sorting, kinds: tuple[str, ...], nothing: Unset) -> _HeaderSorting:
+    """Return the classification by a table of one of *kinds*, and by the table for tags."""
     dscp, pcp = sorting.bound.classifier(*kinds), sorting.bound.classifier(*PCP_KINDS)
     trust: Setting[Trust] = _UNBOUND if sorting.complete else PARTIAL
     if dscp or pcp:
@@ -58,7 +58,7 @@ def _by_header(sorting: Sorting, kinds: tuple[str, ...], nothing: Unset) -> _ByH
         trust = Known(kind, Origin.INTENDED, proof[1].where if proof else None)
     elif sorting.bound.fixed_class:
         trust = Known(Trust.NONE, Origin.INTENDED, sorting.bound.fixed_class.where)
-    return _ByHeader(trust, _table(sorting, kinds, trust, nothing), sorting.default_class(*kinds))
+    return _HeaderSorting(trust, _table(sorting, kinds, trust, nothing), sorting.default_class(*kinds))
 
 
 _UNBOUND = Unknown(
@@ -78,9 +78,9 @@ def _table(sorting: Sorting, kinds: tuple[str, ...], trust: Setting[Trust], noth
     return Known({}, Origin.INTENDED, trust.where or nothing.where) if isinstance(trust, Known) else trust
 
 
-def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
-    """Return a forwarding class as the model has it: its one number beside its queue is the priority of its pauses."""
-    priority = pfc_priority(sorting, found)
+def make_traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
+    """Return a forwarding class as a traffic class; its number beside the queue is its pause priority."""
+    priority = find_pfc_priority(sorting, found)
     internal: Setting[int] = priority if isinstance(priority, Known) else NO_NUMBER
     return TrafficClass(
         id=found.name,
@@ -93,8 +93,8 @@ def traffic_class(sorting: Sorting, found: ForwardingClass) -> TrafficClass:
     )
 
 
-def marking(sorting: Sorting, nothing: Unset) -> Marking:
-    """Return what the port writes into leaving packets; no rewrite rule applies by default."""
+def resolve_marking(sorting: Sorting, nothing: Unset) -> Marking:
+    """Return the marking of leaving packets; no rewrite rule applies by default."""
     found: dict[str, Setting[Mapping[str, Known[int]]]] = {}
     for kind, name in sorting.bound.rewrites:
         table = sorting.cos.rewrites.get((kind, name.value))

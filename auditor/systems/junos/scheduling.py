@@ -1,18 +1,18 @@
-"""Schedulers, the maps that give them to forwarding classes, and the parts of the shared buffer."""
+"""Schedulers, the scheduler maps, and the parts of the shared buffer."""
 
 from collections.abc import Iterator
 
 from auditor.model.qos import Scheduler
 from auditor.model.setting import Known, Setting
 from auditor.systems.junos.definitions import NOTHING, Cos, Partition, SchedulerStatements
-from auditor.systems.junos.reading import Reading, bits_per_second
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader, parse_rate
+from auditor.systems.junos.tree import StatementNode
 
 _ECN = "explicit-congestion-notification"
 _STRICT = frozenset({"strict-high", "strict-priority", "high", "low-latency"})
 
 
-def read_schedulers(reading: Reading, top: Statement, cos: Cos) -> None:
+def read_schedulers(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
     """Read `schedulers`."""
     for entry in reading.entries(top):
         found = SchedulerStatements(entry.word, reading.where(entry))
@@ -29,8 +29,8 @@ def read_schedulers(reading: Reading, top: Statement, cos: Cos) -> None:
         cos.schedulers[entry.word] = found
 
 
-def _rate(reading: Reading, entry: Statement, key: str) -> tuple[Setting[float], Setting[float]]:
-    """Return a rate as percent and as Gb/s, of which one is written at most."""
+def _rate(reading: StatementReader, entry: StatementNode, key: str) -> tuple[Setting[float], Setting[float]]:
+    """Return a rate as percent and as Gb/s; a statement has at most one of the two."""
     rate = reading.block(entry, key)
     if rate is None:
         silent = reading.silent(entry, key)
@@ -40,24 +40,24 @@ def _rate(reading: Reading, entry: Statement, key: str) -> tuple[Setting[float],
     for word in reversed(list(rate.active())):
         if word.word == "percent":
             return reading.number(rate, "percent", high=100), NOTHING
-        amount = bits_per_second(word.word)
+        amount = parse_rate(word.word)
         if amount is not None:
-            known = reading.known(word)
+            known = reading.read_word(word)
             return NOTHING, Known(amount / 1e9, known.origin, known.where)
     silent = reading.silent(rate, "percent")
     return silent, silent
 
 
-def _drop_maps(reading: Reading, entry: Statement) -> Iterator[tuple[str, Known[str]]]:
+def _drop_maps(reading: StatementReader, entry: StatementNode) -> Iterator[tuple[str, Known[str]]]:
     for level in reading.entries(entry, "drop-profile-map", "loss-priority"):
         for word in level.below():
             reading.mark(word)
             name = word.last() if word.word == "drop-profile" else None
             if name:
-                yield level.word, reading.known(name)
+                yield level.word, reading.read_word(name)
 
 
-def read_scheduler_maps(reading: Reading, top: Statement, cos: Cos) -> None:
+def read_scheduler_maps(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
     """Read `scheduler-maps`: each forwarding class and its scheduler."""
     for entry in reading.entries(top):
         table = cos.scheduler_maps.setdefault(entry.word, {})
@@ -68,14 +68,14 @@ def read_scheduler_maps(reading: Reading, top: Statement, cos: Cos) -> None:
                 table[name.word] = scheduler
 
 
-def read_controls(reading: Reading, top: Statement, cos: Cos) -> None:
+def read_controls(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
     """Read `traffic-control-profiles`, which name a scheduler map for a port or for a set of classes on it."""
     for entry in reading.entries(top):
         reading.set_aside(entry, "guaranteed-rate", "shaping-rate", "delay-buffer-rate", "overhead-accounting")
         cos.controls[entry.word] = (reading.where(entry), reading.name(entry, "scheduler-map"))
 
 
-def read_class_sets(reading: Reading, top: Statement, cos: Cos) -> None:
+def read_class_sets(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
     """Read `forwarding-class-sets`."""
     for entry in reading.entries(top):
         cos.class_sets[entry.word] = reading.where(entry)
@@ -83,8 +83,8 @@ def read_class_sets(reading: Reading, top: Statement, cos: Cos) -> None:
             reading.mark(word)
 
 
-def read_shared_buffer(reading: Reading, top: Statement, cos: Cos) -> None:
-    """Read `shared-buffer`: the parts of what all ports share, each a share in percent."""
+def read_shared_buffer(reading: StatementReader, top: StatementNode, cos: Cos) -> None:
+    """Read `shared-buffer`: its partitions, each in percent."""
     for direction in ("ingress", "egress"):
         side = reading.block(top, direction)
         if side is None:

@@ -1,4 +1,4 @@
-"""Each setting that is read, by an example: its path, two values, and the port view's field that shows it.
+"""An example of each known setting: its path, two values, and the port view's field that shows it.
 
 `delete PATH` takes each of them back, `deactivate PATH` leaves it written and without effect until `activate PATH`;
 `replace:` before a statement in braces takes back what was written of it before.
@@ -16,7 +16,7 @@ REPLACE_PAGE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class StatementExample:
     """A statement: `shows` is its field in the port view as a JSON pointer, `*` for any number.
 
     `given` are statements that must be written before. `other` is a second value, where it has one value at most.
@@ -59,73 +59,83 @@ _SCHEDULES = (
 _MARKS = (*_SCHEDULES, f"{_COS} schedulers S explicit-congestion-notification")
 
 EXAMPLES = (
-    Example(f"{_PORT} description", "facing_leaf2:et-0/0/1", "/peer", "facing_leaf3:et-0/0/1"),
-    Example(f"{_PORT} mtu", "9216", "/mtu_bytes", "4000", keeps=True),
-    Example(f"{_PORT} speed", "100g", "/speed_gbps", "400g", keeps=True),
-    Example(f"{_PORT} ether-options fec", "fec91", "/fec", "fec74", keeps=True),
-    Example(f"{_PORT} disable", "", "/enabled", keeps=True),
-    Example(f"{_PORT} ether-options flow-control", "", "/pause_tx", keeps=True),
-    Example(f"{_PORT} ether-options 802.3ad", "ae1", "/lag", "ae2"),
-    Example(f"{_UNIT} family", "inet", "/forwarding"),
-    Example(f"{_UNIT} family inet mtu", "3000", "/ip_mtu_bytes", "2000", (f"{_PORT} mtu 9216", f"{_UNIT} family inet")),
-    Example(
+    StatementExample(f"{_PORT} description", "facing_leaf2:et-0/0/1", "/peer", "facing_leaf3:et-0/0/1"),
+    StatementExample(f"{_PORT} mtu", "9216", "/mtu_bytes", "4000", keeps=True),
+    StatementExample(f"{_PORT} speed", "100g", "/speed_gbps", "400g", keeps=True),
+    StatementExample(f"{_PORT} ether-options fec", "fec91", "/fec", "fec74", keeps=True),
+    StatementExample(f"{_PORT} disable", "", "/enabled", keeps=True),
+    StatementExample(f"{_PORT} ether-options flow-control", "", "/pause_tx", keeps=True),
+    StatementExample(f"{_PORT} ether-options 802.3ad", "ae1", "/lag", "ae2"),
+    StatementExample(f"{_UNIT} family", "inet", "/forwarding"),
+    StatementExample(
+        f"{_UNIT} family inet mtu", "3000", "/ip_mtu_bytes", "2000", (f"{_PORT} mtu 9216", f"{_UNIT} family inet")
+    ),
+    StatementExample(
         f"{_UNIT} family ethernet-switching interface-mode",
         "trunk",
         "/tagged",
         "access",
         (f"{_UNIT} family ethernet-switching",),
     ),
-    Example("chassis fpc 0 pic 0 port 0 speed", "100g", "/speed_gbps", "400g"),
-    Example(f"{_COS} {_PORT} congestion-notification-profile", "PAUSE", "/pfc_mode", "OTHER", _PAUSES[:-1], keeps=True),
-    Example(
+    StatementExample("chassis fpc 0 pic 0 port 0 speed", "100g", "/speed_gbps", "400g"),
+    StatementExample(
+        f"{_COS} {_PORT} congestion-notification-profile", "PAUSE", "/pfc_mode", "OTHER", _PAUSES[:-1], keeps=True
+    ),
+    StatementExample(
         f"{_CNP} input dscp code-point 011010", "pfc", "/pfc_priorities", "", (*_SORTS, _PAUSES[-1], f"{_CNP} input")
     ),
-    Example(f"{_CNP} input cable-length", "50", "/cable_length_m", "5", _PAUSES, keeps=True),
-    Example(
+    StatementExample(f"{_CNP} input cable-length", "50", "/cable_length_m", "5", _PAUSES, keeps=True),
+    StatementExample(
         f"{_CNP} output ieee-802.1 code-point 011 flow-control-queue",
         "4",
         "/pfc_rx_priorities",
         "",
         (*_PAUSES, f"{_CNP} output"),
     ),
-    Example(f"{_CNP} pfc-watchdog", "", "/pfc_watchdog", "", _WATCHES[:-1], keeps=True),
-    Example(f"{_CNP} pfc-watchdog detection", "5", "/pfc_watchdog_detection_ms", "7", _WATCHES, keeps=True),
-    Example(f"{_CNP} pfc-watchdog poll-interval", "50", "/pfc_watchdog_polling_ms", "60", _WATCHES, keeps=True),
-    Example(f"{_CNP} pfc-watchdog recovery", "500", "/pfc_watchdog_restoration_ms", "600", _WATCHES, keeps=True),
-    Example(f"{_CNP} pfc-watchdog watchdog-action", "forward", "/pfc_watchdog_action", "drop", _WATCHES, keeps=True),
-    Example(
+    StatementExample(f"{_CNP} pfc-watchdog", "", "/pfc_watchdog", "", _WATCHES[:-1], keeps=True),
+    StatementExample(f"{_CNP} pfc-watchdog detection", "5", "/pfc_watchdog_detection_ms", "7", _WATCHES, keeps=True),
+    StatementExample(
+        f"{_CNP} pfc-watchdog poll-interval", "50", "/pfc_watchdog_polling_ms", "60", _WATCHES, keeps=True
+    ),
+    StatementExample(
+        f"{_CNP} pfc-watchdog recovery", "500", "/pfc_watchdog_restoration_ms", "600", _WATCHES, keeps=True
+    ),
+    StatementExample(
+        f"{_CNP} pfc-watchdog watchdog-action", "forward", "/pfc_watchdog_action", "drop", _WATCHES, keeps=True
+    ),
+    StatementExample(
         f"{_COS} shared-buffer ingress buffer-partition lossless", "percent 60", "/priority_groups/*/pool", "", _PAUSES
     ),
-    Example(
+    StatementExample(
         f"{_COS} forwarding-classes class RDMA pfc-priority",
         "3",
         "/classes/*/pfc_priority",
         "4",
         (f"{_COS} forwarding-classes class RDMA queue-num 4 no-loss",),
     ),
-    Example(
+    StatementExample(
         f"{_COS} forwarding-classes class RDMA no-loss",
         "",
         "/classes/*/lossless",
         "",
         (f"{_COS} forwarding-classes class RDMA queue-num 4",),
     ),
-    Example(
+    StatementExample(
         f"{_COS} forwarding-classes class RDMA queue-num",
         "4",
         "/classes/*/queue",
         "5",
         (f"{_COS} forwarding-classes class RDMA",),
     ),
-    Example(f"{_COS} {_PORT} unit 0 classifiers dscp", "SORT", "/trust", "", _SORTS[:-1]),
-    Example(
+    StatementExample(f"{_COS} {_PORT} unit 0 classifiers dscp", "SORT", "/trust", "", _SORTS[:-1]),
+    StatementExample(
         f"{_COS} {_PORT} unit 0 classifiers ieee-802.1",
         "TAGS",
         "/pcp_to_class",
         "",
         (*_SORTS, f"{_COS} classifiers ieee-802.1 TAGS forwarding-class RDMA loss-priority low code-points 011"),
     ),
-    Example(
+    StatementExample(
         f"{_COS} classifiers dscp SORT forwarding-class RDMA loss-priority low code-points",
         "011011",
         "/dscp_to_class",
@@ -133,29 +143,35 @@ EXAMPLES = (
         _SORTS,
         is_list=True,
     ),
-    Example(
+    StatementExample(
         f"{_COS} {_PORT} unit 0 rewrite-rules dscp",
         "WRITE",
         "/rewrite",
         "",
         (*_SORTS, f"{_COS} rewrite-rules dscp WRITE forwarding-class RDMA loss-priority low code-point 011010"),
     ),
-    Example(
+    StatementExample(
         f"{_COS} {_PORT} unit 0 rewrite-rules ieee-802.1",
         "WRITE",
         "/class_to_pcp",
         "",
         (*_SORTS, f"{_COS} rewrite-rules ieee-802.1 WRITE forwarding-class RDMA loss-priority low code-point 011"),
     ),
-    Example(f"{_COS} {_PORT} scheduler-map", "M", "/queues", "", _SCHEDULES[:-1]),
-    Example(f"{_COS} schedulers S explicit-congestion-notification", "", "/queues/*/ecn", "", _SCHEDULES, keeps=True),
-    Example(f"{_COS} schedulers S priority", "strict-high", "/queues/*/scheduler", "low", _SCHEDULES, keeps=True),
-    Example(
+    StatementExample(f"{_COS} {_PORT} scheduler-map", "M", "/queues", "", _SCHEDULES[:-1]),
+    StatementExample(
+        f"{_COS} schedulers S explicit-congestion-notification", "", "/queues/*/ecn", "", _SCHEDULES, keeps=True
+    ),
+    StatementExample(
+        f"{_COS} schedulers S priority", "strict-high", "/queues/*/scheduler", "low", _SCHEDULES, keeps=True
+    ),
+    StatementExample(
         f"{_COS} schedulers S transmit-rate percent", "30", "/queues/*/bandwidth_percent", "40", _SCHEDULES, keeps=True
     ),
-    Example(f"{_COS} schedulers S shaping-rate", "10g", "/queues/*/shape_gbps", "20g", _SCHEDULES, keeps=True),
-    Example(f"{_COS} drop-profiles D interpolate fill-level", "[ 30 60 ]", "/queues/*/ecn_min_bytes", "", _MARKS),
-    Example(
+    StatementExample(f"{_COS} schedulers S shaping-rate", "10g", "/queues/*/shape_gbps", "20g", _SCHEDULES, keeps=True),
+    StatementExample(
+        f"{_COS} drop-profiles D interpolate fill-level", "[ 30 60 ]", "/queues/*/ecn_min_bytes", "", _MARKS
+    ),
+    StatementExample(
         f"{_COS} drop-profiles D interpolate drop-probability",
         "[ 0 80 ]",
         "/queues/*/ecn_max_probability",

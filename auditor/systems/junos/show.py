@@ -1,4 +1,4 @@
-"""Show outputs of Junos: neighbours, interfaces and class of service, as learned values by port."""
+"""Show outputs of Junos as operational state by port: neighbours, interfaces and class of service."""
 
 import re
 
@@ -8,7 +8,7 @@ from auditor.grammar.show import PortReader, Pull, Show, ShowTable, beginning, c
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Where
 from auditor.systems.junos import counters
-from auditor.systems.junos.names import FEC, PORT, gbps
+from auditor.systems.junos.names import FEC, PORT, parse_gbps
 
 
 def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
@@ -24,7 +24,7 @@ _ROW = re.compile(
 
 
 def lldp(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show lldp neighbors`: one row for each neighbour; the columns of port and name are told by the head."""
+    """Read `show lldp neighbors`: one row for each neighbour; the head places the columns of port and name."""
     states = []
     meeting = Meeting()
     columns: tuple[int, int] | None = None
@@ -93,7 +93,7 @@ def interfaces(capture: Capture, ports: Ports) -> list[LineState]:
     states = []
     port: OperationalPort | None = None
     is_up = False
-    table = counters.Table()
+    table = counters.CounterHead()
     for index, line in enumerate(capture.lines):
         where = capture.where(index)
         head = _PHYSICAL.match(line.strip())
@@ -115,7 +115,7 @@ def _block_line(line: str, port: OperationalPort | None, where: Where) -> bool:
     mtu, speed, flow, mac = (pattern.search(line) for pattern in (_MTU, _SPEED, _FLOW, _MAC))
     if port and mtu:
         port.mtu = Known(int(mtu["mtu"]), Origin.LEARNED, where)
-    rate = gbps(speed["speed"]) if speed else None
+    rate = parse_gbps(speed["speed"]) if speed else None
     if port and rate is not None:
         port.speed_gbps = Known(rate, Origin.LEARNED, where)
     if port and flow:
@@ -144,7 +144,7 @@ _NOTIFICATION = re.compile(r"Congestion-notification: (?P<state>Enabled|Disabled
 
 
 def cos_interface(capture: Capture, ports: Ports) -> list[LineState]:
-    """Read `show class-of-service interface`: whether a congestion notification profile works on the port."""
+    """Read `show class-of-service interface`: whether a congestion notification profile is active on the port."""
     states = []
     port: OperationalPort | None = None
     for index, line in enumerate(capture.lines):
@@ -163,7 +163,7 @@ RELEASE = re.compile(r"(?:Junos: |JUNOS (?:Base|EX|Software|OS)[^\[]{0,60}\[)(?P
 
 
 def version(capture: Capture, _ports: Ports) -> list[LineState]:
-    """Read `show version`, whose names the device takes over."""
+    """Read `show version`: hostname, model and release."""
     patterns = (HOSTNAME, MODEL, RELEASE)
     return [
         LineState.MODELLED if any(pattern.match(line) for pattern in patterns) else LineState.IGNORED
@@ -251,7 +251,7 @@ TABLE = ShowTable(SHOWS, CONFIG, spell=lambda command: command.removeprefix("run
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return the command whose output *capture* is, None where nothing in it is particular to Junos."""
+    """Return the command of *capture*, None if its content is not particular to Junos."""
     head = beginning(capture.lines)
     is_curly = _CURLY.search(head) and _ENDED.search(head) and not _OTHER.search(head)
     if is_curly or _SET.search(head) or _RELEASE.search(head):
@@ -266,7 +266,7 @@ def find_name(capture: Capture) -> str | None:
 
 
 def base(capture: Capture) -> tuple[str, ...]:
-    """Return the place in the hierarchy of which `show configuration` was asked; empty for all of it.
+    """Return the place in the hierarchy that `show configuration` printed; empty for the whole configuration.
 
     >>> base(Capture("x", (), "show configuration class-of-service | display set"))
     ('class-of-service',)
@@ -277,7 +277,7 @@ def base(capture: Capture) -> tuple[str, ...]:
 
 
 def unread(command: str) -> LineState:
-    """Return the state of an output that nothing reads: most of what `show` tells is not of quality of service."""
+    """Return the state of an unread output: most outputs do not concern quality of service."""
     words = command.removeprefix("run ").split()
     if words[:1] != ["show"]:
         return LineState.UNRECOGNISED

@@ -1,7 +1,6 @@
-"""Typed lines that name several settings of one level: `set ... interpolate fill-level 30 drop-probability 0`.
+"""Commands with several settings of one level: `set ... interpolate fill-level 30 drop-probability 0`.
 
-The command line takes the next setting of a level behind the value of the last; the switch shows each on a line of its
-own.
+The command line accepts the next setting of a level after a value; the switch prints each on its own line.
 """
 
 from collections.abc import Iterator, Sequence
@@ -84,10 +83,10 @@ def holds_one_value(path: Sequence[str]) -> bool:
     return on_interface or path[-1] in _SINGLE
 
 
-def single(path: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the statements that a typed line is of, in their order; most lines are of one.
+def split_path(path: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the statements of a command in their order; most commands have one.
 
-    >>> list(single("class-of-service schedulers s transmit-rate percent 5 priority low".split()))[1]
+    >>> list(split_path("class-of-service schedulers s transmit-rate percent 5 priority low".split()))[1]
     ['class-of-service', 'schedulers', 's', 'priority', 'low']
     """
     here = list(path)
@@ -103,7 +102,7 @@ def single(path: Sequence[str]) -> Iterator[list[str]]:
 
 
 def begin(path: Sequence[str]) -> int:
-    """Return the place of the first word that can be a setting; 0 where none is looked for."""
+    """Return the place of the first word that can be a setting; 0 without one."""
     offset = 2 if path[:1] == ["groups"] else 0
     inner = tuple(path[offset : offset + 2])
     if inner[:1] == ("interfaces",):
@@ -112,7 +111,7 @@ def begin(path: Sequence[str]) -> int:
 
 
 def _length(words: Sequence[str], at: int) -> int:
-    """Return how many words the setting at *at* has, 0 where none that is known stands there."""
+    """Return the number of words of the setting at *at*, 0 if the word is not a known setting."""
     word, following = words[at], words[at + 1 : at + 3]
     if word in _RATES and following:
         count = 3 if following[0] in _KINDS and len(following) > 1 else 2

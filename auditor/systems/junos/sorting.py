@@ -1,4 +1,4 @@
-"""What is bound to a port, and the forwarding classes and tables that it then has."""
+"""The bindings of a port, and its forwarding classes and tables."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from auditor.model.qos import ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING, Cos, ForwardingClass, Notification
-from auditor.systems.junos.names import matches
+from auditor.systems.junos.names import matches_pattern
 
 DOCS = "https://www.juniper.net/documentation/us/en/software/junos"
 DEFAULT_CLASSES = f"{DOCS}/traffic-mgmt-qfx/topics/concept/cos-qfx-series-default-settings-understanding.html"
 DEFAULT_QUEUE = f"{DOCS}/cos/topics/concept/cos-ipv6-protocols-default-forwarding-jpr-solution.html"
-PARTIAL = Unknown("the dump is a part of a configuration, and what is missing may say otherwise")
+PARTIAL = Unknown("the dump is a part of a configuration, and the missing part may contain the setting")
 _BUILT_IN = {"best-effort": (0, False), "fcoe": (3, True), "no-loss": (4, True), "network-control": (7, False)}
 """The unicast forwarding classes that need no definition on QFX: queue, and whether they are lossless."""
 _DEFAULT = "default"
@@ -25,10 +25,10 @@ traffic-mgmt-qfx/topics/task/cos-classifiers-qfx-series-cli.html."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """What is bound to a port: by its own name, by wildcards, and through the bundle that it is a member of.
+class PortBindings:
+    """The bindings of a port: by its own name, by wildcards, and through its bundle.
 
-    `unbound` has the line that took the congestion notification profile back.
+    `unbound` has the line that removed the congestion notification profile.
     """
 
     profile: Known[str] | None = None
@@ -41,30 +41,35 @@ class Bound:
     class_sets: tuple[tuple[str, Known[str]], ...] = ()
 
     def classifier(self, *kinds: str) -> tuple[str, Known[str]] | None:
-        """Return kind and name of the classifier of the first of *kinds* that one is bound of."""
+        """Return kind and name of the bound classifier of the first of *kinds*, None without one."""
         names = dict(self.classifiers)
         return next(((kind, names[kind]) for kind in kinds if kind in names), None)
 
 
-def bound(cos: Cos, names: tuple[str, ...]) -> Bound:
-    """Return what is bound to the first of *names*, a port, and where that is silent to the next, its bundle.
+def find_bindings(cos: Cos, names: tuple[str, ...]) -> PortBindings:
+    """Return the bindings of the first of *names*, a port; the next name, its bundle, fills the gaps.
 
-    Of entries that match, each statement of the one that names the port most closely holds: it stands first.
+    Each statement of the closest matching entry wins: that entry comes first.
     """
-    found = [b for name in names for b in cos.bindings if b.pattern == name or (b.is_wild and matches(b.pattern, name))]
-    return Bound(
+    found = [
+        b
+        for name in names
+        for b in cos.bindings
+        if b.pattern == name or (b.is_wild and matches_pattern(b.pattern, name))
+    ]
+    return PortBindings(
         profile=next((b.profile for b in found if b.profile), None),
         unbound=next((b.unbound for b in found if b.unbound.where), NOTHING),
         scheduler_map=next((b.scheduler_map for b in found if b.scheduler_map), None),
         control=next((b.control for b in found if b.control), None),
-        classifiers=_merged([b.classifiers for b in found]),
-        rewrites=_merged([b.rewrites for b in found]),
+        classifiers=_merge([b.classifiers for b in found]),
+        rewrites=_merge([b.rewrites for b in found]),
         fixed_class=next((b.fixed_class for b in found if b.fixed_class), None),
-        class_sets=_merged([b.class_sets for b in found]),
+        class_sets=_merge([b.class_sets for b in found]),
     )
 
 
-def _merged(tables: list[dict[str, Known[str]]]) -> tuple[tuple[str, Known[str]], ...]:
+def _merge(tables: list[dict[str, Known[str]]]) -> tuple[tuple[str, Known[str]], ...]:
     found: dict[str, Known[str]] = {}
     for table in tables:
         for key, name in table.items():
@@ -72,14 +77,14 @@ def _merged(tables: list[dict[str, Known[str]]]) -> tuple[tuple[str, Known[str]]
     return tuple(found.items())
 
 
-def forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
-    """Return the classes that are defined, and those built in that are referred to or hold a queue of their own.
+def list_forwarding_classes(cos: Cos) -> Mapping[str, ForwardingClass]:
+    """Return the defined classes, and the built-in classes with a reference or a queue of their own.
 
-    A class that is defined without `no-loss` may be dropped, whatever its name.
+    A class defined without `no-loss` is lossy, whatever its name.
     """
     found = {name: _explicit(each) for name, each in cos.classes.items()}
     taken = {each.queue.value for each in found.values() if isinstance(each.queue, Known)}
-    named = _named_classes(cos)
+    named = _list_class_names(cos)
     where = cos.where
     for name, (queue, lossless) in _BUILT_IN.items():
         if name in found or (name not in named and queue in taken) or where is None:
@@ -103,8 +108,8 @@ def _explicit(found: ForwardingClass) -> ForwardingClass:
     )
 
 
-def _named_classes(cos: Cos) -> set[str]:
-    """Return the names of forwarding classes that tables and maps refer to."""
+def _list_class_names(cos: Cos) -> set[str]:
+    """Return the names of the forwarding classes in tables and maps."""
     tables = (name.value for table in cos.classifiers.values() for name in table.points.values())
     marked = (name for table in cos.rewrites.values() for name in table.points)
     return {*tables, *marked, *(name for table in cos.scheduler_maps.values() for name in table)}
@@ -112,23 +117,23 @@ def _named_classes(cos: Cos) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Sorting:
-    """How a port sorts packets, and what its classes are; `profile` is the notification profile in force."""
+    """The bindings and classes that sort the packets of a port."""
 
     cos: Cos
     classes: Mapping[str, ForwardingClass]
-    bound: Bound
+    bound: PortBindings
     complete: bool
     model: str = ""
 
     @property
     def shares_tables(self) -> bool:
-        """Whether the switch is known to sort IPv6 by its tables for IPv4."""
+        """Whether the switch sorts IPv6 by its tables for IPv4, by its documentation."""
         return _WITHOUT_IPV6_TABLES.match(self.model) is not None
 
     def table(self, *kinds: str) -> Setting[ValueMap]:
-        """Return the code points that a classifier bound to the port names, with those that it imports.
+        """Return the code points of the port's classifier, with those of its imported classifiers.
 
-        What the built-in classifier adds is not among them: `imports_default` tells whether it adds anything.
+        The code points of the built-in classifier are not among them: see `imports_default`.
         """
         named = self.bound.classifier(*kinds)
         if named is None:
@@ -145,7 +150,7 @@ class Sorting:
         return Known(dict(sorted(points.items())), Origin.INTENDED, bound_name.where)
 
     def _chain(self, kind: str, name: Known[str]) -> Iterator[Known[str]]:
-        """Yield a classifier's name and those that it imports, one after the other."""
+        """Yield the name of a classifier, then those of its imported classifiers in their order."""
         seen: set[str] = set()
         following: Known[str] | None = name
         while following and following.value not in seen:
@@ -155,23 +160,23 @@ class Sorting:
             following = found.imports if found else None
 
     def imports_default(self, *kinds: str) -> bool:
-        """Tell whether the built-in classifier sorts the code points that the port's table does not name."""
+        """Return whether the built-in classifier sorts the code points outside the port's table."""
         named = self.bound.classifier(*kinds)
         return named is not None and any(name.value == _DEFAULT for name in self._chain(*named))
 
     def default_class(self, *kinds: str) -> Setting[str]:
-        """Return the class of packets that no table of *kinds* and none that reads tags names: that of queue 0."""
+        """Return the class of packets outside the tables of *kinds* and of tags: the class of queue 0."""
         if self.bound.fixed_class:
             return self.bound.fixed_class
         if self.imports_default(*kinds) or self.imports_default(*PCP_KINDS):
-            return Unknown("the built-in classifier sorts what the tables do not name, and no capture shows it")
+            return Unknown("the built-in classifier sorts all other code points, and no capture shows it")
         for found in self.classes.values():
             if isinstance(found.queue, Known) and found.queue.value == 0:
                 return Known(found.name, Origin.DEFAULT, found.queue.where, DEFAULT_QUEUE)
         return NOTHING if self.complete else PARTIAL
 
     def profile(self) -> Notification | Unknown | None:
-        """Return the congestion notification profile bound to the port, None where none is."""
+        """Return the congestion notification profile of the port, None without one."""
         name = self.bound.profile
         if name is None:
             return None if self.complete else PARTIAL

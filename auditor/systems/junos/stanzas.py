@@ -1,4 +1,4 @@
-"""What is written of one interface, in its own stanza and in the ranges that it is in."""
+"""The statements of one interface, in its own stanza and in its ranges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,25 +6,25 @@ from dataclasses import dataclass
 from auditor.grammar.numbers import decimal
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 
 
 @dataclass(frozen=True, slots=True)
 class Stanzas:
-    """The statements of an interface: its own stanza, and the ranges that it is in; the first that speaks counts."""
+    """The statements of an interface: its own stanza, then its ranges; the first stanza with a statement wins."""
 
-    reading: Reading
-    all: list[Statement]
+    reading: StatementReader
+    all: list[StatementNode]
     head: Where
 
-    def placed(self, stanza: Statement, where: Where | None) -> Where | None:
-        """Return a place in the interface's own stanza as counted from its head, so that equal stanzas are equal."""
+    def place(self, stanza: StatementNode, where: Where | None) -> Where | None:
+        """Return a place in the own stanza as counted from its head, so that equal stanzas are equal."""
         own = stanza is self.all[0] and where and where.file == self.head.file and where.line >= self.head.line
         return Where(self.head.file, where.line - self.head.line, relative=True) if where and own else where
 
     def name(self, *path: str) -> Known[str] | None:
-        """Return the name that a statement of one value holds."""
+        """Return the value of a statement with one value."""
         found = [
             (stanza, name)
             for stanza in self.all
@@ -33,10 +33,10 @@ class Stanzas:
         if not found:
             return None
         stanza, name = found[0]
-        return Known(name.value, name.origin, self.placed(stanza, name.where))
+        return Known(name.value, name.origin, self.place(stanza, name.where))
 
     def flag(self, *path: str, value: bool) -> Known[bool] | None:
-        """Return *value* where a statement without one of its own is written."""
+        """Return *value* with its line if a statement without a value exists."""
         found = [
             (stanza, flag)
             for stanza in self.all
@@ -45,18 +45,18 @@ class Stanzas:
         if not found:
             return None
         stanza, flag = found[0]
-        return Known(value=value, origin=flag.origin, where=self.placed(stanza, flag.where))
+        return Known(value=value, origin=flag.origin, where=self.place(stanza, flag.where))
 
     def silent(self, *path: str) -> Unset:
-        """Return Unset for a statement that none of the stanzas has, with the line that took it back where one did."""
+        """Return Unset for a statement missing in all stanzas, with the line that removed it, if any."""
         for stanza in self.all:
             found = self.reading.silent(stanza, *path)
             if found.where:
-                return Unset(self.placed(stanza, found.where))
+                return Unset(self.place(stanza, found.where))
         return NOTHING
 
     def present(self, words: Sequence[str], *path: str) -> list[str]:
-        """Return which of *words* stand below *path*."""
+        """Return those of *words* that exist below *path*."""
         holders = [holder for stanza in self.all if (holder := stanza.get(*path))]
         return [word for word in words if any(holder.get(word) for holder in holders)]
 

@@ -1,11 +1,11 @@
-"""The statements of a device as its captures are read: the tree, the state of each line, and what is doubted."""
+"""The statements of a device: the tree, the state of each line, and the doubts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Doubt, LineState
 from auditor.systems.junos.siblings import holds_one_value
-from auditor.systems.junos.tree import Statement, Text
+from auditor.systems.junos.tree import StatementNode, Text
 from auditor.util.redact import redact
 
 _KEPT = frozenset(
@@ -25,48 +25,47 @@ _KEPT_OF_INSTANCES = frozenset({"vlans", "interface"})
 
 
 @dataclass(slots=True)
-class Written:
-    """What the captures of a device say: the tree, the state of each line, and the lines that make no sense.
+class Hierarchy:
+    """The configuration of a device: the tree, the state of each line, and the doubts.
 
-    `paths` are the first words of the statement that a line is of; `settled` the states of lines that need no reading;
-    `superseded` lines that a later line says again, each with the statement. `nests_groups`: a group is applied below
-    the top of the hierarchy.
+    `paths` are the first words of each line's statement. `settled` are final states of lines. `superseded` are lines
+    that a later line repeats, each with the statement. `nests_groups`: a group is applied below the top.
     """
 
     text: Text = field(default_factory=Text)
-    root: Statement = field(default_factory=lambda: Statement("", 0))
+    root: StatementNode = field(default_factory=lambda: StatementNode("", 0))
     states: list[LineState] = field(default_factory=list)
     paths: dict[int, tuple[str, ...]] = field(default_factory=dict)
     settled: dict[int, LineState] = field(default_factory=dict)
-    superseded: list[tuple[int, Statement]] = field(default_factory=list)
+    superseded: list[tuple[int, StatementNode]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     nests_groups: bool = False
 
-    def mark(self, found: Statement, state: LineState = LineState.MODELLED) -> None:
+    def mark(self, found: StatementNode, state: LineState = LineState.MODELLED) -> None:
         """Set the state of the line on which a statement ends or begins its block."""
         if found.end >= 0:
             self.states[found.end] = state
 
     def doubt(self, index: int, why: str, *, fatal: bool = False, understood: bool = False) -> None:
-        """Note a line that makes no sense."""
+        """Keep a doubt about a line."""
         number, line = self.text.places[index]
         shown = redact(self.text.captures[number].lines[line].strip())[:200]
         self.doubts.append(Doubt(self.text.where(index), shown, why, fatal=fatal, understood=understood))
 
-    def add(self, path: Sequence[str], lines: Sequence[int]) -> Statement:
-        """Return the statement at *path*, made where it is new; the last word written of a setting stands last.
+    def add(self, path: Sequence[str], lines: Sequence[int]) -> StatementNode:
+        """Return the statement at *path*, created if new; the last value of a setting comes last.
 
-        *lines* are those of the words, or of the last words if the others are of the first line.
+        *lines* are the first line of the statement and the line of its last word.
         """
         if not keeps(path):
-            return Statement(path[-1], lines[-1])
+            return StatementNode(path[-1], lines[-1])
         node = parent = self.root
         last = len(path) - 1
         for place, word in enumerate(path):
             parent = node
             found = parent.children.get(word)
             if found is None:
-                found = parent.children[word] = Statement(word, lines[-1] if place == last else lines[0])
+                found = parent.children[word] = StatementNode(word, lines[-1] if place == last else lines[0])
             node = found
         if node.end >= 0 and node.end != lines[-1]:
             self.superseded.append((node.end, node))
@@ -75,17 +74,17 @@ class Written:
         node.end = lines[-1]
         return node
 
-    def find(self, path: Sequence[str]) -> Statement | None:
-        """Return the statement at *path*, in force or not."""
-        node: Statement | None = self.root
+    def find(self, path: Sequence[str]) -> StatementNode | None:
+        """Return the statement at *path*, active or not."""
+        node: StatementNode | None = self.root
         for word in path:
             node = node.children.get(word) if node else None
         return node
 
     def delete(self, path: Sequence[str], index: int) -> bool:
-        """Take away the statement at *path* and all below it, by the line *index*; False where it is not written.
+        """Delete the statement at *path* and all statements below, by the line *index*; return False without one.
 
-        With the value of a setting that has one, the setting goes.
+        Deleting the only value of a setting deletes the setting.
         """
         found = self.find(path)
         if found is None:
@@ -102,7 +101,7 @@ class Written:
 
 
 def keeps(path: Sequence[str]) -> bool:
-    """Tell whether a statement is of a part of the configuration that is read at all."""
+    """Return whether a statement is in a known part of the configuration."""
     inner = path[2:] if path[0] == "groups" and len(path) > 2 else path  # noqa: PLR2004  `groups NAME STATEMENT`
     if inner[0] == "routing-instances":
         return len(inner) < 3 or inner[2] in _KEPT_OF_INSTANCES  # noqa: PLR2004  `routing-instances NAME STATEMENT`

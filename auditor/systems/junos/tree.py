@@ -1,4 +1,4 @@
-"""The statements of a configuration as one tree, whichever form they are written in."""
+"""The statements of a configuration as one tree, for both forms of configuration."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,33 +11,33 @@ MAX_DEPTH = 64
 
 
 @dataclass(slots=True)
-class Statement:
-    """One word of a statement, with the words that may follow it.
+class StatementNode:
+    """One word of a statement, with the words below it.
 
-    `first` is the index of the line on which the word was first seen, `end` that of the last line on which a statement
-    ended with it, or began a block; -1: no statement did. Both count through all captures of the device. `off` is the
-    line that deactivated it, and `gone` has the words behind it that were deleted, each with the line that did so.
+    `first` is the index of the word's first line. `end` is that of the last line on which a statement ended with the
+    word or a block began with it, -1 without one. Both count through all captures of the device. `off` is the line that
+    deactivated the statement, `gone` are deleted words below it, each with the line that deleted it.
     """
 
     word: str
     first: int
     end: int = -1
     inactive: bool = False
-    children: dict[str, "Statement"] = field(default_factory=dict)
+    children: dict[str, "StatementNode"] = field(default_factory=dict)
     off: int = -1
     gone: dict[str, int] | None = None
 
     @property
     def line(self) -> int:
-        """The line that proves this statement."""
+        """The line of this statement, as its evidence."""
         return self.end if self.end >= 0 else self.first
 
-    def active(self) -> Iterator["Statement"]:
-        """Yield what follows and is in force."""
+    def active(self) -> Iterator["StatementNode"]:
+        """Yield the active statements directly below."""
         return (child for child in self.children.values() if not child.inactive)
 
-    def get(self, *path: str) -> "Statement | None":
-        """Return the statement at *path*, None where it is not written or has no effect."""
+    def get(self, *path: str) -> "StatementNode | None":
+        """Return the statement at *path*, None if missing or inactive."""
         found = self
         for word in path:
             below = found.children.get(word)
@@ -46,8 +46,8 @@ class Statement:
             found = below
         return found
 
-    def taken(self, *path: str) -> int:
-        """Return the line that deleted or deactivated *path*, or what it stood in; -1 where none did."""
+    def find_negation(self, *path: str) -> int:
+        """Return the line that deleted or deactivated *path* or a statement above it, -1 without one."""
         found = self
         for word in path:
             below = found.children.get(word)
@@ -58,15 +58,15 @@ class Statement:
             found = below
         return -1
 
-    def last(self, *path: str) -> "Statement | None":
-        """Return the value of a setting that has one: the last that was written."""
+    def last(self, *path: str) -> "StatementNode | None":
+        """Return the value of a setting with one value: the last active one."""
         found = self.get(*path)
         return (
             next((child for child in reversed(found.children.values()) if not child.inactive), None) if found else None
         )
 
-    def below(self) -> Iterator["Statement"]:
-        """Yield all that follows in the order of writing, what has no effect left out."""
+    def below(self) -> Iterator["StatementNode"]:
+        """Yield all active statements below in the order of writing."""
         waiting = [self.active()]
         while waiting:
             child = next(waiting[-1], None)
@@ -86,7 +86,7 @@ class Text:
     places: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, capture: Capture) -> int:
-        """Take in a capture; returns the index of its first line."""
+        """Add a capture; return the index of its first line."""
         start = len(self.places)
         self.places.extend((len(self.captures), n) for n in range(len(capture.lines)))
         self.captures.append(capture)
@@ -98,6 +98,6 @@ class Text:
         number, line = self.places[index]
         return self.captures[number].where(line)
 
-    def known(self, found: Statement) -> Known[str]:
-        """Return the word of a statement as a value, with the line that proves it."""
+    def make_known(self, found: StatementNode) -> Known[str]:
+        """Return the word of a statement as a value with its line."""
         return Known(found.word, Origin.INTENDED, self.where(found.line))

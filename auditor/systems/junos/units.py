@@ -1,4 +1,4 @@
-"""The units (logical interfaces) of an interface, and what they make of its port."""
+"""The units (logical interfaces) of an interface, and their effect on its port."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset
 from auditor.systems.junos.definitions import NOTHING
-from auditor.systems.junos.reading import Reading
+from auditor.systems.junos.reading import StatementReader
 from auditor.systems.junos.stanzas import Stanzas
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.tree import StatementNode
 
 ETHERNET_HEADER = {False: 14, True: 18}
 """What the MTU of a port counts beyond the IP packet, untagged and tagged, bytes."""
@@ -17,10 +17,10 @@ _FAMILIES, _MODES = (_SWITCHED, "inet", "inet6"), ("interface-mode", "port-mode"
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """A logical interface: what it forwards, its own MTU, the filters on it, the VLANs that it says it carries.
+class LogicalUnit:
+    """A logical interface: its forwarding, MTU, filters and VLANs.
 
-    `trunk` is None where it is not switched.
+    `trunk` is None on a unit without switching.
     """
 
     number: str
@@ -31,7 +31,7 @@ class Unit:
     vlans: tuple[str, ...]
 
 
-def units_of(stanzas: Stanzas) -> list[Unit]:
+def list_units(stanzas: Stanzas) -> list[LogicalUnit]:
     """Return the logical interfaces of an interface."""
     numbers: dict[str, None] = {}
     for stanza in stanzas.all:
@@ -39,7 +39,7 @@ def units_of(stanzas: Stanzas) -> list[Unit]:
     return [_unit(stanzas, number) for number in numbers]
 
 
-def _unit(stanzas: Stanzas, number: str) -> Unit:
+def _unit(stanzas: Stanzas, number: str) -> LogicalUnit:
     family = ("unit", number, "family")
     families = {f: stanzas.flag(*family, f, value=True) for f in stanzas.present(_FAMILIES, *family)}
     proof = next(iter(families.values()), None)
@@ -49,7 +49,7 @@ def _unit(stanzas: Stanzas, number: str) -> Unit:
     mtus = [mtu for mtu in numbers if not isinstance(mtu, Unset)]
     known = [m for m in mtus if isinstance(m, Known)]
     filters = (stanzas.name(*family, f, "filter", key) for f in families for key in ("input", "input-list"))
-    return Unit(
+    return LogicalUnit(
         number,
         Known(kind, proof.origin, proof.where) if proof else None,
         Known(modes[0].value == "trunk", modes[0].origin, modes[0].where) if modes else None,
@@ -59,20 +59,20 @@ def _unit(stanzas: Stanzas, number: str) -> Unit:
     )
 
 
-def _members(reading: Reading, stanza: Statement, number: str) -> Iterator[Statement]:
+def _members(reading: StatementReader, stanza: StatementNode, number: str) -> Iterator[StatementNode]:
     return reading.entries(stanza, "unit", number, "family", _SWITCHED, "vlan", "members")
 
 
-def forwarding_of(units: list[Unit]) -> Setting[Forwarding]:
-    """Return whether a port routes or switches, by what its units do."""
+def find_forwarding(units: list[LogicalUnit]) -> Setting[Forwarding]:
+    """Return whether a port routes or switches, by its units."""
     found = [unit.forwarding for unit in units if unit.forwarding]
     if len({kind.value for kind in found}) > 1:
         return Unknown("the port has both routed and switched units")
     return found[0] if found else NOTHING
 
 
-def tagged_of(stanzas: Stanzas, units: list[Unit]) -> Setting[bool]:
-    """Return whether packets of a port are tagged: as it says itself, else as its units are."""
+def find_tagging(stanzas: Stanzas, units: list[LogicalUnit]) -> Setting[bool]:
+    """Return whether packets of a port are tagged: by its own statement, else by its units."""
     for word in ("vlan-tagging", "flexible-vlan-tagging", "stacked-vlan-tagging"):
         found = stanzas.flag(word, value=True)
         if found:
@@ -84,8 +84,8 @@ def tagged_of(stanzas: Stanzas, units: list[Unit]) -> Setting[bool]:
     return Known(value=False, origin=Origin.INTENDED, where=routed.where) if routed else NOTHING
 
 
-def ip_mtu_of(mtu: Setting[int], tagged: Setting[bool], units: list[Unit]) -> Setting[int]:
-    """Return the largest IP packet: what a family says, else what the port's own MTU leaves beside the header."""
+def find_ip_mtu(mtu: Setting[int], tagged: Setting[bool], units: list[LogicalUnit]) -> Setting[int]:
+    """Return the largest IP packet: the MTU of a family, else the port's MTU without the header."""
     said = [unit.ip_mtu for unit in units if not isinstance(unit.ip_mtu, Unset)]
     if not said:
         if not isinstance(mtu, Known) or not isinstance(tagged, Known):

@@ -8,10 +8,10 @@ from auditor.grammar.numbers import expand
 from auditor.grammar.vlans import MAX_VLAN
 from auditor.model.device import VlanInterface
 from auditor.model.setting import Known, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.junos.interfaces import Written
+from auditor.systems.junos.interfaces import InterfaceStanza
 from auditor.systems.junos.names import PORT
-from auditor.systems.junos.reading import Reading
-from auditor.systems.junos.tree import Statement
+from auditor.systems.junos.reading import StatementReader
+from auditor.systems.junos.tree import StatementNode
 from auditor.systems.junos.units import ETHERNET_HEADER
 
 _MAX_MTU = 100_000
@@ -19,8 +19,10 @@ _NUMBERS = re.compile(r"\d{1,4}(?:-\d{1,4})?")
 _ADDRESSES = ("address", "unnumbered-address")
 
 
-def vlan_interfaces(reading: Reading, interfaces: Mapping[str, Written]) -> tuple[VlanInterface, ...]:
-    """Return the units that route into a VLAN, with the ports that carry it; those that no VLAN leads to left out."""
+def list_vlan_interfaces(
+    reading: StatementReader, interfaces: Mapping[str, InterfaceStanza]
+) -> tuple[VlanInterface, ...]:
+    """Return the units that route into a VLAN, with its ports; units without a VLAN are left out."""
     root = reading.written.root
     instances = root.get("routing-instances")
     routed = _Routed(reading)
@@ -45,7 +47,7 @@ def vlan_interfaces(reading: Reading, interfaces: Mapping[str, Written]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A unit that routes into a VLAN, and the ports that carry that."""
+    """A unit that routes into a VLAN, and the ports of the VLAN."""
 
     where: Where
     mtu: Setting[int]
@@ -55,7 +57,7 @@ class _Unit:
 
 @dataclass(frozen=True, slots=True)
 class _Vlans:
-    """The VLANs of one name space that are routed, by name and by number: the unit that routes into each."""
+    """The routed VLANs of one name space, by name and by number, each with its unit."""
 
     by_name: dict[str, str] = field(default_factory=dict)
     by_id: dict[int, str] = field(default_factory=dict)
@@ -73,14 +75,14 @@ class _Vlans:
 
 @dataclass(frozen=True, slots=True)
 class _Routed:
-    """The units that route, by name. `named`: those above the VLANs that name a unit of a port themselves."""
+    """The routing units by name; `named` are those above VLANs that name a port's unit."""
 
-    reading: Reading
+    reading: StatementReader
     units: dict[str, _Unit] = field(default_factory=dict)
     named: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def vlans(self, holder: Statement) -> _Vlans:
-        """Return the VLANs below *holder* into which a unit routes."""
+    def vlans(self, holder: StatementNode) -> _Vlans:
+        """Return the VLANs below *holder* with a routing unit."""
         found = _Vlans()
         block = holder.get("vlans")
         for vlan in block.active() if block else ():
@@ -98,7 +100,7 @@ class _Routed:
         return found
 
     def _routes(self, name: str) -> bool:
-        """Tell whether the unit *name* has an address and is not shut down; then it is taken in."""
+        """Return whether the unit *name* has an address and is not shut down; keep such a unit."""
         if name in self.units:
             return True
         interface, _, number = name.partition(".")
@@ -118,8 +120,8 @@ class _Routed:
             self.units[name] = _Unit(where, mtu, self._ip_mtu(mtu, families))
         return bool(families)
 
-    def _ip_mtu(self, mtu: Setting[int], families: list[Statement]) -> Setting[int]:
-        """Return the smallest of the MTUs in force: those of the families, and what the interface's own leaves."""
+    def _ip_mtu(self, mtu: Setting[int], families: list[StatementNode]) -> Setting[int]:
+        """Return the smallest active MTU: those of the families, and the interface's own without the header."""
         left = Known(mtu.value - ETHERNET_HEADER[False], mtu.origin, mtu.where) if isinstance(mtu, Known) else mtu
         found = [left, *(self.reading.whole(family, "mtu", high=_MAX_MTU) for family in families)]
         known = [each for each in found if isinstance(each, Known)]

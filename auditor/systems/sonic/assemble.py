@@ -1,4 +1,4 @@
-"""Rows to ports: ports whose rows say the same share one configuration object."""
+"""Rows to ports: ports with equal rows share one configuration object."""
 
 import re
 from collections.abc import Callable
@@ -19,12 +19,19 @@ from auditor.model.port import (
 )
 from auditor.model.qos import ValueMap
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.buffers import PortFacts, lossless_groups, priority_groups
-from auditor.systems.sonic.config import Config, PortRows, as_number, converted
+from auditor.systems.sonic.buffers import PortFacts, list_lossless_groups, list_priority_groups
+from auditor.systems.sonic.config import Config, PortRows, convert_number, convert_setting
 from auditor.systems.sonic.lookup import Lookup
-from auditor.systems.sonic.maps import MapReader, Maps, Paused, classification, honoured, marking
-from auditor.systems.sonic.queues import queues
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.maps import (
+    MapReader,
+    Maps,
+    PausePlan,
+    list_honoured_priorities,
+    resolve_classification,
+    resolve_marking,
+)
+from auditor.systems.sonic.queues import list_queues
+from auditor.systems.sonic.rows import RowEntry
 from auditor.util.natsort import natural
 
 T = TypeVar("T")
@@ -50,7 +57,7 @@ class Assembler:
         self._configs: dict[tuple[object, ...], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
-        """Return all physical and breakout ports in the order of the dump; PORT names them all where it is there."""
+        """Return all physical and breakout ports in the order of the dump; a table PORT names all of them."""
         rows = self._config.ports
         named = [name for name, found in rows.items() if "PORT" in found.own] if self._has_ports else list(rows)
         return tuple(self._port(name, rows[name]) for name in sorted(named, key=natural))
@@ -91,7 +98,7 @@ class Assembler:
         entry = self._config.entries.get("BREAKOUT_PORTS", {}).get(name)
         if entry:
             master = entry.get("master")
-            return converted(master, lambda port: None if port == name else port)
+            return convert_setting(master, lambda port: None if port == name else port)
         is_told = self._config.complete and "BREAKOUT_PORTS" in self._config.tables
         return Known(None, Origin.INTENDED, heads[0]) if is_told and heads else NOT_COLLECTED
 
@@ -101,41 +108,41 @@ class Assembler:
         maps = self._reader.maps(qos)
         silent = config.silent("PORT_QOS_MAP") if qos is None else Unset(qos.where)
         pfc = self._pfc(rows, qos, silent)
-        pfc = replace(pfc, rx_priorities=honoured(pfc, maps))
+        pfc = replace(pfc, rx_priorities=list_honoured_priorities(pfc, maps))
         facts = PortFacts(_number(config, rows, "PORT", "speed"), _cable(config, rows), pfc.priorities)
-        paused = Paused(pfc.priorities, lossless_groups(config, rows, maps, facts, self._lookup))
+        paused = PausePlan(pfc.priorities, list_lossless_groups(config, rows, maps, facts, self._lookup))
         return PortConfig(
             ethernet=_ethernet(config, rows),
             pfc=pfc,
             pause=LinkPause(silent, silent),
             classification=replace(
-                classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
+                resolve_classification(maps, paused, silent, self._value_maps, self._classifiers(qos)),
                 dscp_before_pcp=config.dialect.dscp_first,
             ),
-            marking=marking(maps),
-            queues=queues(config, rows, maps, location),
-            priority_groups=priority_groups(config, rows, maps, facts, self._lookup),
+            marking=resolve_marking(maps),
+            queues=list_queues(config, rows, maps, location),
+            priority_groups=list_priority_groups(config, rows, maps, facts, self._lookup),
             cable_length_m=facts.cable,
         )
 
-    def _classifiers(self, qos: Entry | None) -> Setting[tuple[()]]:
-        """Return Unknown where access lists or policies set traffic classes: what they match is not modelled."""
+    def _classifiers(self, qos: RowEntry | None) -> Setting[tuple[()]]:
+        """Return Unknown where access lists or policies set traffic classes: their matches are not modelled."""
         policy: Setting[str] = qos.get(POLICY_FIELD) if qos else Unset()
         if isinstance(policy, Known):
-            return Unknown(f"policy {policy.value} may set traffic classes, and what it matches is not modelled")
+            return Unknown(f"policy {policy.value} may set traffic classes, and its matches are not modelled")
         for entry in self._config.entries.get("ACL_RULE", {}).values():
             if isinstance(entry.get("SET_TC"), Known):
-                return Unknown("access lists set traffic classes, and what they match is not modelled")
+                return Unknown("access lists set traffic classes, and their matches are not modelled")
         return Known((), Origin.INTENDED)
 
-    def _pfc(self, rows: PortRows, qos: Entry | None, silent: Unset | Unknown) -> Pfc:
+    def _pfc(self, rows: PortRows, qos: RowEntry | None, silent: Unset | Unknown) -> Pfc:
         written: Setting[str] = qos.get("pfc_enable") if qos else silent
-        priorities = converted(written, _priorities)
-        mode = converted(written, lambda text: PfcMode.ON if text else PfcMode.OFF)
+        priorities = convert_setting(written, _priorities)
+        mode = convert_setting(written, lambda text: PfcMode.ON if text else PfcMode.OFF)
         asymmetric = _field(self._config, rows, "PORT", "pfc_asym")
         received: Setting[tuple[int, ...]] = Unset(_place(written))
         if value_of(asymmetric) == "on" and value_of(mode) is PfcMode.ON and isinstance(asymmetric, Known):
-            received = converted(asymmetric, lambda _: ALL_PRIORITIES)
+            received = convert_setting(asymmetric, lambda _: ALL_PRIORITIES)
         return Pfc(
             mode=mode,
             priorities=priorities,
@@ -144,31 +151,31 @@ class Assembler:
             watchdog=self._watchdog(rows, qos),
         )
 
-    def _watchdog(self, rows: PortRows, qos: Entry | None) -> Watchdog:
-        """Return the watchdog: it runs where PFC_WD has a detection time, on the queues that PORT_QOS_MAP selects.
+    def _watchdog(self, rows: PortRows, qos: RowEntry | None) -> Watchdog:
+        """Return the watchdog: a detection time in PFC_WD starts it on the queues that PORT_QOS_MAP selects.
 
-        Without one the entry is refused (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
+        SONiC refuses an entry without a detection time (sonic-net/sonic-swss, orchagent/pfcwdorch.cpp, createEntry).
         """
         entry = rows.own.get("PFC_WD")
         silent = self._no_watchdog(qos)
         running: Setting[bool] = silent
         if entry:
-            started = converted(entry.get("detection_time"), lambda _: True)
-            switch = converted(entry.get(RUNNING_FIELD), lambda text: text == "on")
+            started = convert_setting(entry.get("detection_time"), lambda _: True)
+            switch = convert_setting(entry.get(RUNNING_FIELD), lambda text: text == "on")
             running = switch if isinstance(switch, Known) else started
-        selected = converted(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
+        selected = convert_setting(qos.get("pfcwd_sw_enable"), _priorities) if qos else silent
         general = self._config.general.get("PFC_WD")
         return Watchdog(
             enabled=running,
             detection_ms=_milliseconds(entry, "detection_time", silent),
             restoration_ms=_milliseconds(entry, "restoration_time", silent),
             polling_ms=_milliseconds(general, "POLL_INTERVAL", silent),
-            action=converted(entry.get("action"), WatchdogAction) if entry else silent,
+            action=convert_setting(entry.get("action"), WatchdogAction) if entry else silent,
             priorities=selected if not isinstance(running, Unset) else Unset(running.where),
         )
 
-    def _no_watchdog(self, qos: Entry | None) -> Unset | Unknown:
-        """Return why a port has no watchdog; a whole configuration with maps of ports would have its table."""
+    def _no_watchdog(self, qos: RowEntry | None) -> Unset | Unknown:
+        """Return the reason for a missing watchdog; a whole configuration with port maps would have its table."""
         silent = self._config.silent("PFC_WD")
         if isinstance(silent, Unset):
             return Unset(qos.where) if qos else silent
@@ -180,23 +187,23 @@ class Assembler:
 
 def _ethernet(config: Config, rows: PortRows) -> Ethernet:
     return Ethernet(
-        enabled=converted(_field(config, rows, "PORT", "admin_status"), lambda text: text == "up"),
-        speed_gbps=converted(_field(config, rows, "PORT", "speed"), lambda text: int(text) / 1000),
+        enabled=convert_setting(_field(config, rows, "PORT", "admin_status"), lambda text: text == "up"),
+        speed_gbps=convert_setting(_field(config, rows, "PORT", "speed"), lambda text: int(text) / 1000),
         lanes=_number(config, rows, "PORT", "lanes"),
         fec=_field(config, rows, "PORT", "fec"),
         mtu_bytes=_number(config, rows, "PORT", "mtu"),
         ip_mtu_bytes=Unset(),
         max_frame_bytes=Unset(),
-        forwarding=_said(rows, FORWARDING_FIELD, Forwarding),
-        tagged=_said(rows, TAGGED_FIELD, lambda text: text == "true"),
+        forwarding=_command_field(rows, FORWARDING_FIELD, Forwarding),
+        tagged=_command_field(rows, TAGGED_FIELD, lambda text: text == "true"),
     )
 
 
-def _said(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
-    """Return what only command lines say of a port; the database has it in tables that are not read."""
+def _command_field(rows: PortRows, name: str, convert: Callable[[str], T]) -> Setting[T]:
+    """Return a field that only command lines set; the database keeps it in tables that this reader skips."""
     entry = rows.own.get("PORT")
     found = entry.get(name) if entry else NOT_COLLECTED
-    return converted(found, convert) if isinstance(found, Known) else NOT_COLLECTED
+    return convert_setting(found, convert) if isinstance(found, Known) else NOT_COLLECTED
 
 
 def _field(config: Config, rows: PortRows, table: str, name: str) -> Setting[str]:
@@ -205,15 +212,15 @@ def _field(config: Config, rows: PortRows, table: str, name: str) -> Setting[str
 
 
 def _number(config: Config, rows: PortRows, table: str, name: str) -> Setting[int]:
-    return as_number(_field(config, rows, table, name))
+    return convert_number(_field(config, rows, table, name))
 
 
 def _cable(config: Config, rows: PortRows) -> Setting[int]:
-    return converted(_field(config, rows, "CABLE_LENGTH", "length"), lambda text: int(text.removesuffix("m")))
+    return convert_setting(_field(config, rows, "CABLE_LENGTH", "length"), lambda text: int(text.removesuffix("m")))
 
 
-def _milliseconds(entry: Entry | None, name: str, silent: Unset | Unknown) -> Setting[float]:
-    return converted(entry.get(name), float) if entry else silent
+def _milliseconds(entry: RowEntry | None, name: str, silent: Unset | Unknown) -> Setting[float]:
+    return convert_setting(entry.get(name), float) if entry else silent
 
 
 def _priorities(text: str) -> tuple[int, ...]:
@@ -225,7 +232,7 @@ def _place(setting: Setting[str]) -> Where | None:
 
 
 def _own_field(rows: PortRows, name: str) -> str | None:
-    """Return a field that a port does not share, from the row as it stands in the dump."""
+    """Return a field of one port alone, from its row in the dump."""
     texts = [row.body.fields.get(name) for row in rows.parts if row.table == "PORT" and name in row.body.offsets]
     return texts[-1] if texts else None
 

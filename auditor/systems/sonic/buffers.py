@@ -1,7 +1,7 @@
-"""Buffers of SONiC: pools, and the priority groups of a port with the profile that each has.
+"""Buffers of SONiC: pools, and the priority groups of a port with their profiles.
 
-What a profile's `size` covers differs: all of the group's memory (`xon` + `xoff`), only `xon` where the headroom is
-drawn from a pool that groups share, or a guaranteed minimum beside the headroom. The headroom is `xoff` in all three.
+A profile's `size` has one of three meanings: all of the group's memory (`xon` + `xoff`), only `xon` where groups draw
+headroom from a shared pool, or a guaranteed minimum beside the headroom. The headroom is `xoff` in all three.
 """
 
 import re
@@ -11,17 +11,17 @@ from typing import TypeVar
 
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, as_number, converted, target
-from auditor.systems.sonic.lookup import Headroom, Lookup
-from auditor.systems.sonic.maps import Maps, inverted
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, convert_number, convert_setting, find_target
+from auditor.systems.sonic.lookup import HeadroomRow, Lookup
+from auditor.systems.sonic.maps import Maps, invert
+from auditor.systems.sonic.rows import RowEntry
 
 T = TypeVar("T")
 GENERATED = "NULL"
 _NAMED = re.compile(r"pg_lossless_(?P<mbps>\d{1,8})_(?P<cable>\d{1,6})m(?:_\w{1,40})?_profile")
 
 
-def pools(config: Config) -> Setting[tuple[Pool, ...]]:
+def list_pools(config: Config) -> Setting[tuple[Pool, ...]]:
     """Return the buffer pools of the switch."""
     found = config.entries.get("BUFFER_POOL")
     if found is None:
@@ -29,79 +29,79 @@ def pools(config: Config) -> Setting[tuple[Pool, ...]]:
     return Known(tuple(_pool(config, name, entry) for name, entry in found.items()), Origin.INTENDED)
 
 
-def direction_of(name: str, told: str | None) -> str:
-    """Return the direction of a pool: what is told of it, else by SONiC's own names of pools."""
-    return told or ("egress" if name.startswith("egress") else "ingress")
+def find_direction(name: str, direction: str | None) -> str:
+    """Return the direction of a pool: *direction*, else the one that SONiC's own pool names imply."""
+    return direction or ("egress" if name.startswith("egress") else "ingress")
 
 
-def _pool(config: Config, name: str, entry: Entry) -> Pool:
+def _pool(config: Config, name: str, entry: RowEntry) -> Pool:
     return Pool(
         name=name,
-        direction=direction_of(name, value_of(entry.get("type"))),
+        direction=find_direction(name, value_of(entry.get("type"))),
         lossless=Known(_is_lossless(config, name), Origin.INTENDED, entry.where),
-        size_bytes=as_number(entry.get("size")),
-        shared_headroom_bytes=_shared_headroom(config, entry),
+        size_bytes=convert_number(entry.get("size")),
+        shared_headroom_bytes=_find_shared_headroom(config, entry),
         mode=entry.get("mode"),
     )
 
 
-def _shared_headroom(config: Config, entry: Entry) -> Setting[int]:
-    """Return the headroom that all ports share; Unknown where the switch works it out from a ratio."""
-    written = as_number(entry.get("xoff"))
+def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
+    """Return the headroom that all ports share; Unknown where the switch computes it from a ratio."""
+    written = convert_number(entry.get("xoff"))
     ratios = [
         ratio
         for parameters in config.entries.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values()
         if isinstance(ratio := parameters.get("over_subscribe_ratio"), Known) and ratio.value != "0"
     ]
     return (
-        Unknown("the switch works it out from over_subscribe_ratio")
+        Unknown("the switch computes the shared headroom from over_subscribe_ratio")
         if isinstance(written, Unset) and ratios
         else written
     )
 
 
 def _is_lossless(config: Config, pool: str) -> bool:
-    """Tell whether a profile with headroom draws from a pool, or its name says that one will."""
+    """Return whether a profile with headroom draws from the pool, or the pool's name says lossless."""
     users = (
         entry
         for entry in config.entries.get("BUFFER_PROFILE", {}).values()
-        if isinstance(name := entry.get("pool"), Known) and target(name.value) == pool
+        if isinstance(name := entry.get("pool"), Known) and find_target(name.value) == pool
     )
     return "lossless" in pool or any(isinstance(entry.get("xoff"), Known) for entry in users)
 
 
 @dataclass(frozen=True, slots=True)
 class PortFacts:
-    """What of a port decides the headroom that the switch gives it: speed, Mb/s, and cable, m."""
+    """The facts that decide a port's headroom: speed, Mb/s, and cable, m."""
 
     speed: Setting[int]
     cable: Setting[int]
     paused: Setting[tuple[int, ...]]
 
 
-def lossless_groups(
+def list_lossless_groups(
     config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
 ) -> Mapping[int, Setting[bool]]:
-    """Return for each priority group of a port whether it keeps headroom; a group that nothing tells of is left out."""
+    """Return for each priority group whether it keeps headroom; groups without any evidence are left out."""
     found: dict[int, Setting[bool]] = {}
     for number, entry in rows.items.get("BUFFER_PG", {}).items():
         found[number] = _lossless(config, entry, facts)
-    for number in _paused_groups(facts.paused, maps):
+    for number in _list_pausing_groups(facts.paused, maps):
         if number not in found and "BUFFER_PG" in config.tables:
-            found[number] = _made_by_itself(config, facts, lookup)
+            found[number] = _is_automatic(config, facts, lookup)
     return found
 
 
-def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> Setting[bool]:
+def _is_automatic(config: Config, facts: PortFacts, lookup: Lookup | None) -> Setting[bool]:
     """Return whether the switch gives headroom to a paused priority group without a row.
 
-    The traditional buffer model does when the port comes up, if its table of headroom has the port's speed and cable
-    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask). The dynamic one wants a row.
+    The traditional buffer model does so at link-up, if its table of headroom has the port's speed and cable
+    (sonic-net/sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask). The dynamic model needs a row.
     """
     model = _buffer_model(config)
     if not isinstance(model, Known):
         return Unknown(
-            "no profile is bound to the priority group, and the dump does not tell whether the switch binds one"
+            "no profile is bound to the priority group, and the dump does not show whether the switch binds one"
         )
     place = facts.paused.where if isinstance(facts.paused, Known) else model.where
     if model.value != "traditional":
@@ -113,7 +113,7 @@ def _made_by_itself(config: Config, facts: PortFacts, lookup: Lookup | None) -> 
 
 
 def _buffer_model(config: Config) -> Setting[str]:
-    """Return which model makes the switch's headroom: the traditional one where a whole configuration is silent."""
+    """Return the buffer model of the switch; a whole configuration without the field means `traditional`."""
     metadata = config.metadata
     if metadata is None:
         return Unset()
@@ -130,9 +130,9 @@ MODEL_REFERENCE = "sonic-net/SONiC, doc/qos/dynamically-headroom-calculation.md:
 
 
 def _unless_unplugged(facts: PortFacts, made: Known[bool]) -> Known[bool]:
-    """Return whether the switch makes headroom as *made* says: a cable of 0 m means none, in both buffer models.
+    """Return *made*, or False for a cable of 0 m: both buffer models then give no headroom.
 
-    So a port is marked that is not used (sonic-net/sonic-swss, pull requests 1830 and 3548).
+    A length of 0 m marks an unused port (sonic-net/sonic-swss, pull requests 1830 and 3548).
     """
     cable = facts.cable
     if isinstance(cable, Known) and cable.value == 0:
@@ -140,7 +140,7 @@ def _unless_unplugged(facts: PortFacts, made: Known[bool]) -> Known[bool]:
     return made
 
 
-def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
+def _list_pausing_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, ...]:
     """Return the priority groups that send pauses."""
     priorities = value_of(paused) or ()
     table = value_of(maps.pfc_group)
@@ -149,30 +149,30 @@ def _paused_groups(paused: Setting[tuple[int, ...]], maps: Maps) -> tuple[int, .
     return tuple(table[p].value for p in priorities if p in table)
 
 
-def _lossless(config: Config, entry: Entry, facts: PortFacts) -> Setting[bool]:
+def _lossless(config: Config, entry: RowEntry, facts: PortFacts) -> Setting[bool]:
     name = entry.get("profile")
     if not isinstance(name, Known):
         return name
-    if target(name.value) == GENERATED:
+    if find_target(name.value) == GENERATED:
         made = Known(value=True, origin=name.origin, where=name.where, reference=name.reference)
         return _unless_unplugged(facts, made)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
-        if _NAMED.fullmatch(target(name.value)):
+        if _NAMED.fullmatch(find_target(name.value)):
             return Known(value=True, origin=Origin.INTENDED, where=name.where)
-        return config.missing("BUFFER_PROFILE", target(name.value))
+        return config.missing("BUFFER_PROFILE", find_target(name.value))
     is_lossless = isinstance(profile.get("xoff"), Known) or value_of(profile.get("headroom_type")) == "dynamic"
     return Known(is_lossless, Origin.INTENDED, name.where)
 
 
-def priority_groups(
+def list_priority_groups(
     config: Config, rows: PortRows, maps: Maps, facts: PortFacts, lookup: Lookup | None
 ) -> Setting[tuple[PriorityGroup, ...]]:
     """Return the priority groups of a port that a row sizes or a map fills."""
     entries = rows.items.get("BUFFER_PG", {})
-    kept = lossless_groups(config, rows, maps, facts, lookup)
+    kept = list_lossless_groups(config, rows, maps, facts, lookup)
     given = _Given(config, facts, lookup, kept)
-    filled = inverted(maps.group)
+    filled = invert(maps.group)
     numbers = sorted({*entries, *filled, *kept})
     if not numbers:
         silent = config.silent("BUFFER_PG")
@@ -182,7 +182,7 @@ def priority_groups(
     found = tuple(
         replace(
             _group(given, number, entries.get(number)),
-            priorities=converted(maps.group, _constant(filled.get(number, ()))),
+            priorities=convert_setting(maps.group, _constant(filled.get(number, ()))),
         )
         for number in numbers
     )
@@ -195,7 +195,7 @@ def _constant(value: T) -> Callable[[object], T]:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What decides the priority groups of a port; `kept` tells which of them keep headroom."""
+    """The facts that decide the priority groups of a port; `kept` are the groups with headroom."""
 
     config: Config
     facts: PortFacts
@@ -203,7 +203,7 @@ class _Given:
     kept: Mapping[int, Setting[bool]]
 
 
-def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
+def _group(given: _Given, number: int, entry: RowEntry | None) -> PriorityGroup:
     config = given.config
     paused = given.facts.paused
     lossless = given.kept.get(number, config.silent("BUFFER_PG"))
@@ -211,41 +211,45 @@ def _group(given: _Given, number: int, entry: Entry | None) -> PriorityGroup:
         lossless = Known(value=False, origin=Origin.INTENDED, where=paused.where)
     if entry is None:
         where = lossless.where if isinstance(lossless, Known) else None
-        return _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        return _generate_group(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
     name = entry.get("profile")
-    speed, cable = _made_for(name)
+    speed, cable = _design_point(name)
     profile = config.entry("BUFFER_PROFILE", name)
     if profile is None:
         where = name.where if isinstance(name, Known) else None
-        group = _generated(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        group = (
+            _generate_group(given, number, where) if value_of(lossless) else PriorityGroup(number, lossless=lossless)
+        )
         return replace(group, made_for_gbps=speed, made_for_cable_m=cable)
-    is_named = isinstance(name, Known) and _NAMED.fullmatch(target(name.value)) is not None
+    is_named = isinstance(name, Known) and _NAMED.fullmatch(find_target(name.value)) is not None
     is_dynamic = value_of(profile.get("headroom_type")) == "dynamic" and not isinstance(profile.get("xoff"), Known)
     source = HeadroomSource.GENERATED if is_named or is_dynamic else HeadroomSource.CONFIGURED
     xoff = profile.get("xoff")
     return PriorityGroup(
         pg=number,
         lossless=lossless,
-        reserved_bytes=as_number(profile.get("size")),
-        size_bytes=as_number(profile.get("size")),
-        xon_bytes=as_number(profile.get("xon")),
-        xon_offset_bytes=as_number(profile.get("xon_offset")),
-        xoff_bytes=Unknown(SELF_SIZED) if is_dynamic else as_number(xoff),
+        reserved_bytes=convert_number(profile.get("size")),
+        size_bytes=convert_number(profile.get("size")),
+        xon_bytes=convert_number(profile.get("xon")),
+        xon_offset_bytes=convert_number(profile.get("xon_offset")),
+        xoff_bytes=Unknown(SELF_SIZED) if is_dynamic else convert_number(xoff),
         headroom_source=Known(source, Origin.INTENDED, name.where if isinstance(name, Known) else None),
-        alpha=converted(profile.get("dynamic_th"), lambda text: 2.0 ** int(text)),
-        static_threshold_bytes=as_number(profile.get("static_th")),
-        pool=converted(profile.get("pool"), target),
+        alpha=convert_setting(profile.get("dynamic_th"), lambda text: 2.0 ** int(text)),
+        static_threshold_bytes=convert_number(profile.get("static_th")),
+        pool=convert_setting(profile.get("pool"), find_target),
         made_for_gbps=speed,
         made_for_cable_m=cable,
     )
 
 
-def _made_for(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
-    """Return the speed, Gb/s, and the cable, m, for which the profile of that name was made, where the name says so."""
-    match = _NAMED.fullmatch(target(name.value)) if isinstance(name, Known) else None
+def _design_point(name: Setting[str]) -> tuple[Setting[float], Setting[float]]:
+    """Return the speed, Gb/s, and the cable, m, that a generated profile name contains."""
+    match = _NAMED.fullmatch(find_target(name.value)) if isinstance(name, Known) else None
     if match is None:
         return NOT_COLLECTED, NOT_COLLECTED
-    return converted(name, lambda _: int(match["mbps"]) / 1000), converted(name, lambda _: float(match["cable"]))
+    return convert_setting(name, lambda _: int(match["mbps"]) / 1000), convert_setting(
+        name, lambda _: float(match["cable"])
+    )
 
 
 LOOKUP_REFERENCE = "the platform's pg_profile_lookup.ini"
@@ -254,8 +258,8 @@ SELF_SIZED = (
 )
 
 
-def _generated(given: _Given, number: int, where: Where | None) -> PriorityGroup:
-    """Return a priority group that the switch sizes by itself, from its table of headroom where that is in the dump."""
+def _generate_group(given: _Given, number: int, where: Where | None) -> PriorityGroup:
+    """Return a priority group that the switch sizes by itself, from its table of headroom if the dump has it."""
     group = PriorityGroup(
         pg=number,
         lossless=given.kept[number],
@@ -271,27 +275,27 @@ def _generated(given: _Given, number: int, where: Where | None) -> PriorityGroup
     return _from_table(group, row) if row else group
 
 
-def _from_table(group: PriorityGroup, row: Headroom) -> PriorityGroup:
-    def told(value: T) -> Known[T]:
+def _from_table(group: PriorityGroup, row: HeadroomRow) -> PriorityGroup:
+    def supply(value: T) -> Known[T]:
         return Known(value, Origin.DEFAULT, row.where, LOOKUP_REFERENCE)
 
     sized = replace(
         group,
-        reserved_bytes=told(row.size),
-        size_bytes=told(row.size),
-        xon_bytes=told(row.xon),
-        xoff_bytes=told(row.xoff),
+        reserved_bytes=supply(row.size),
+        size_bytes=supply(row.size),
+        xon_bytes=supply(row.xon),
+        xoff_bytes=supply(row.xoff),
     )
     if row.xon_offset is not None:
-        sized = replace(sized, xon_offset_bytes=told(row.xon_offset))
+        sized = replace(sized, xon_offset_bytes=supply(row.xon_offset))
     if row.alpha is None:
-        return replace(sized, static_threshold_bytes=told(row.threshold))
-    return replace(sized, alpha=told(row.alpha))
+        return replace(sized, static_threshold_bytes=supply(row.threshold))
+    return replace(sized, alpha=supply(row.alpha))
 
 
 def _default_alpha(config: Config) -> Setting[float]:
     for entry in config.entries.get("DEFAULT_LOSSLESS_BUFFER_PARAMETER", {}).values():
         found = entry.get("default_dynamic_th")
         if isinstance(found, Known):
-            return converted(found, lambda text: 2.0 ** int(text))
+            return convert_setting(found, lambda text: 2.0 ** int(text))
     return config.absent("DEFAULT_LOSSLESS_BUFFER_PARAMETER")

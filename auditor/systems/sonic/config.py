@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from auditor.model.setting import Known, Setting, Unknown, Unset
-from auditor.systems.sonic.rows import Body, Entry, Row
+from auditor.systems.sonic.rows import Row, RowBody, RowEntry
 from auditor.systems.sonic.vocabulary import PORT, TABLES
 
 S = TypeVar("S")
@@ -22,11 +22,11 @@ MAX_ITEM = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
-    """In what distributions of SONiC differ.
+class SonicDialect:
+    """The differences between distributions of SONiC.
 
-    `titles` are what people call the tables where the dump shows them in other words, `built_in` the names of pools and
-    profiles that the switch has by itself. With `dscp_first` the DSCP of an IP packet decides also where it is tagged.
+    `titles` are the operator's names of tables. `built_in` are the names of pools and profiles that the switch creates.
+    With `dscp_first` the DSCP of an IP packet decides even if the packet is tagged.
     """
 
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Dialect:
     dscp_first: bool = False
 
 
-COMMUNITY = Dialect()
+COMMUNITY = SonicDialect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ class PortRows:
     """The rows about one port: those for the port itself, and those for one of its queues or priority groups.
 
     `items` has for each table the numbers of its queues or priority groups with their rows. Each row has the number of
-    its place among `parts`; `identity` is equal for ports whose rows say the same in the same form.
+    its place among `parts`; `identity` is equal for ports with equal rows in the same form.
     """
 
-    own: Mapping[str, Entry]
-    items: Mapping[str, Mapping[int, Entry]]
+    own: Mapping[str, RowEntry]
+    items: Mapping[str, Mapping[int, RowEntry]]
     parts: tuple[Row, ...]
     identity: tuple[object, ...]
 
@@ -58,13 +58,13 @@ class Config:
     `voq_ports` are those whose queues are virtual output queues.
     """
 
-    entries: Mapping[str, Mapping[str, Entry]]
+    entries: Mapping[str, Mapping[str, RowEntry]]
     ports: Mapping[str, PortRows]
-    general: Mapping[str, Entry]
+    general: Mapping[str, RowEntry]
     tables: frozenset[str]
     voq_ports: frozenset[str]
     members: Mapping[str, tuple[str, Row]]
-    dialect: Dialect
+    dialect: SonicDialect
 
     @property
     def complete(self) -> bool:
@@ -72,35 +72,35 @@ class Config:
         return self.tables >= WHOLE
 
     @property
-    def metadata(self) -> Entry | None:
-        """What the switch says of itself."""
+    def metadata(self) -> RowEntry | None:
+        """The row of the switch itself."""
         return self.entries.get("DEVICE_METADATA", {}).get("localhost")
 
-    def entry(self, table: str, name: Setting[str]) -> Entry | None:
-        """Return the entry of *table* that a field refers to, None where there is none."""
-        return self.entries.get(table, {}).get(target(name.value)) if isinstance(name, Known) else None
+    def entry(self, table: str, name: Setting[str]) -> RowEntry | None:
+        """Return the entry of *table* that a field refers to, None if the table lacks it."""
+        return self.entries.get(table, {}).get(find_target(name.value)) if isinstance(name, Known) else None
 
     def silent(self, table: str) -> Unset | Unknown:
-        """Return why a port without a row in *table* has no value: the table is silent, or is not in the dump."""
+        """Return the reason for a port without a row: *table* is silent, or the dump lacks it."""
         return Unset() if table in self.tables else self.absent(table)
 
     def title(self, table: str) -> str:
-        """Return what an entry of *table* is called."""
+        """Return the title of an entry of *table*."""
         return self.dialect.titles.get(table, table)
 
     def absent(self, table: str) -> Unknown:
-        """Return why nothing is known of what *table* would hold."""
+        """Return Unknown for all values of *table*, which the dump lacks."""
         return Unknown(f"no {self.dialect.titles.get(table, f'table {table}')} is in the dump")
 
     def missing(self, table: str, name: str) -> Unknown:
-        """Return why nothing is known of an entry that something refers to."""
+        """Return Unknown for an entry that a field refers to and the dump lacks."""
         return Unknown(f"{self.title(table)} {name} is not in the dump")
 
 
-def target(reference: str) -> str:
-    """Return the name that a reference holds, in the old form with brackets or the new one.
+def find_target(reference: str) -> str:
+    """Return the name in a reference, written in the old form with brackets or in the new one.
 
-    >>> target("[DSCP_TO_TC_MAP|AZURE]"), target("AZURE")
+    >>> find_target("[DSCP_TO_TC_MAP|AZURE]"), find_target("AZURE")
     ('AZURE', 'AZURE')
     """
     found = _REFERENCE.fullmatch(reference)
@@ -113,7 +113,7 @@ PortRow = tuple[str, str, Row]
 
 @dataclass(slots=True)
 class _ByPort:
-    """Rows sorted by port; those of virtual output queues apart, for they may be about ports of other switches."""
+    """Rows sorted by port; rows of virtual output queues lie apart: their ports may be on other switches."""
 
     own: dict[str, list[PortRow]] = field(default_factory=dict)
     voq: dict[str, list[PortRow]] = field(default_factory=dict)
@@ -127,13 +127,13 @@ class _ByPort:
             elif PORT.fullmatch(port):
                 (self.voq if is_voq else self.own).setdefault(port, []).append((table, item, row))
 
-    def joined(self) -> Mapping[str, Sequence[PortRow]]:
+    def join(self) -> Mapping[str, Sequence[PortRow]]:
         """Return the rows of each port that is this switch's own."""
         return {port: (*rows, *self.voq.get(port, ())) for port, rows in self.own.items()}
 
 
-def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNITY) -> Config:
-    """Return the configuration that *rows* by table make, as *dialect* speaks of it."""
+def make_config(rows: Mapping[str, Sequence[Row]], dialect: SonicDialect = COMMUNITY) -> Config:
+    """Return the configuration of *rows* by table, in the words of *dialect*."""
     entries: dict[str, dict[str, list[Row]]] = {}
     ports = _ByPort()
     host = _hostname(rows)
@@ -143,15 +143,15 @@ def configuration(rows: Mapping[str, Sequence[Row]], dialect: Dialect = COMMUNIT
                 ports.add(table, row, host)
             else:
                 entries.setdefault(table, {}).setdefault(row.key, []).append(row)
-    cables: dict[tuple[str, str, bool], Body] = {}
+    cables: dict[tuple[str, str, bool], RowBody] = {}
     for row in rows.get("CABLE_LENGTH", ()):
         for port, cable in _cables(row, cables):
             ports.own.setdefault(port, []).append(("CABLE_LENGTH", "", cable))
     sharing = _Sharing()
     return Config(
-        entries={table: {key: Entry(tuple(r)) for key, r in found.items()} for table, found in entries.items()},
-        ports={port: _port_rows(found, sharing) for port, found in ports.joined().items()},
-        general={table: Entry(tuple(found)) for table, found in ports.general.items()},
+        entries={table: {key: RowEntry(tuple(r)) for key, r in found.items()} for table, found in entries.items()},
+        ports={port: _port_rows(found, sharing) for port, found in ports.join().items()},
+        general={table: RowEntry(tuple(found)) for table, found in ports.general.items()},
         tables=frozenset(rows),
         voq_ports=frozenset(ports.voq),
         members=_members(rows.get("PORTCHANNEL_MEMBER", ())),
@@ -196,7 +196,7 @@ def _ports(table: str, key: str, host: str) -> Iterator[tuple[str, str, bool]]:
         yield port.strip(), item, False
 
 
-def _cables(row: Row, shared: dict[tuple[str, str, bool], Body]) -> Iterator[tuple[str, Row]]:
+def _cables(row: Row, shared: dict[tuple[str, str, bool], RowBody]) -> Iterator[tuple[str, Row]]:
     """Yield for each port the length of its cable as a row of its own; equal ones share a body."""
     for port in (*row.body.fields, *row.body.blanks):
         if not PORT.fullmatch(port):
@@ -206,21 +206,21 @@ def _cables(row: Row, shared: dict[tuple[str, str, bool], Body]) -> Iterator[tup
         if key not in shared:
             invalid = frozenset({"length"}) if port in row.body.invalid else frozenset[str]()
             fields = {"length": text} if port in row.body.fields else {}
-            shared[key] = Body(fields, {"length": 0}, invalid, {} if fields else {"length": why})
+            shared[key] = RowBody(fields, {"length": 0}, invalid, {} if fields else {"length": why})
         yield port, Row("CABLE_LENGTH", row.key, shared[key], row.place(port))
 
 
 class _Sharing:
-    """Rows of PORT without what is each port's own, one object for all that say the same."""
+    """Rows of PORT without the fields of one port alone; equal rows become one object."""
 
     def __init__(self) -> None:
-        self._by_body: dict[int, Body] = {}
-        self._by_content: dict[tuple[object, ...], Body] = {}
+        self._by_body: dict[int, RowBody] = {}
+        self._by_content: dict[tuple[object, ...], RowBody] = {}
 
-    def shared(self, body: Body) -> Body:
-        """Return the part of *body* that other ports may have as well."""
+    def share(self, body: RowBody) -> RowBody:
+        """Return the part of *body* that other ports can share."""
         if id(body) not in self._by_body:
-            stripped = _stripped(body)
+            stripped = _strip(body)
             content = (
                 tuple(stripped.fields.items()),
                 tuple(stripped.offsets.values()),
@@ -231,13 +231,13 @@ class _Sharing:
         return self._by_body[id(body)]
 
 
-def _stripped(body: Body) -> Body:
+def _strip(body: RowBody) -> RowBody:
     fields = {name: text for name, text in body.fields.items() if name not in _OWN}
     if "lanes" in fields and "lanes" not in body.invalid:
         fields["lanes"] = str(fields["lanes"].count(",") + 1)
     blanks = {name: why for name, why in body.blanks.items() if name not in _OWN}
     offsets = {name: body.offsets[name] for name in (*fields, *blanks)}
-    return Body(fields, offsets, body.invalid & set(fields), blanks)
+    return RowBody(fields, offsets, body.invalid & set(fields), blanks)
 
 
 def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
@@ -245,22 +245,22 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
     items: dict[str, dict[int, list[Row]]] = {}
     parts: list[Row] = []
     identity: list[object] = []
-    for table, item, row in _ordered(found):
+    for table, item, row in _sort_rows(found):
         if table == "DEVICE_NEIGHBOR":
             own.setdefault(table, []).append(row)
             continue
-        body = sharing.shared(row.body) if table == "PORT" else row.body
+        body = sharing.share(row.body) if table == "PORT" else row.body
         numbered = replace(row, body=body, part=len(parts) + 1)
         parts.append(row)
         identity += (table, item, id(body), row.origin, row.reference)
         if not item:
             own.setdefault(table, []).append(numbered)
-        for number in numbers(item):
+        for number in parse_numbers(item):
             items.setdefault(table, {}).setdefault(number, []).append(numbered)
     return PortRows(
-        {table: Entry(tuple(rows)) for table, rows in own.items()},
+        {table: RowEntry(tuple(rows)) for table, rows in own.items()},
         {
-            table: {number: Entry(tuple(rows)) for number, rows in sorted(by_item.items())}
+            table: {number: RowEntry(tuple(rows)) for number, rows in sorted(by_item.items())}
             for table, by_item in items.items()
         },
         tuple(parts),
@@ -268,8 +268,8 @@ def _port_rows(found: Iterable[PortRow], sharing: _Sharing) -> PortRows:
     )
 
 
-def _ordered(found: Iterable[PortRow]) -> list[PortRow]:
-    """Return rows by table, those of a later file behind, in each file by what they are about."""
+def _sort_rows(found: Iterable[PortRow]) -> list[PortRow]:
+    """Return rows sorted by table, then by file, then by subject."""
     rows = list(found)
     files: dict[tuple[str, str], int] = {}
     for table, _, row in rows:
@@ -277,10 +277,10 @@ def _ordered(found: Iterable[PortRow]) -> list[PortRow]:
     return sorted(rows, key=lambda each: (each[0], files[each[0], each[2].where.file], each[1]))
 
 
-def numbers(item: str) -> tuple[int, ...]:
-    """Return the queues or priority groups that a key names; none where it names none.
+def parse_numbers(item: str) -> tuple[int, ...]:
+    """Return the queues or priority groups in a key; empty if the key has no number.
 
-    >>> numbers("3-4"), numbers("0"), numbers("")
+    >>> parse_numbers("3-4"), parse_numbers("0"), parse_numbers("")
     ((3, 4), (0,), ())
     """
     found = _RANGE.fullmatch(item)
@@ -290,13 +290,13 @@ def numbers(item: str) -> tuple[int, ...]:
     return tuple(range(low, high + 1)) if high <= MAX_ITEM else ()
 
 
-def as_number(setting: Setting[str]) -> Setting[int]:
-    """Return a field as a number; the vocabulary has let nothing else through."""
-    return converted(setting, int)
+def convert_number(setting: Setting[str]) -> Setting[int]:
+    """Return a field as a number; the vocabulary refuses all other text."""
+    return convert_setting(setting, int)
 
 
-def converted(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
-    """Return a value made of another one, with the same proof."""
+def convert_setting(setting: Setting[S], convert: Callable[[S], T]) -> Setting[T]:
+    """Return a value converted from another value, with the same proof."""
     if not isinstance(setting, Known):
         return setting
     return Known(convert(setting.value), setting.origin, setting.where, setting.reference)

@@ -12,7 +12,7 @@ _COUNTER_HEAD = re.compile(r"Port (?P<side>Rx|Tx)\s+PFC0\b.*")
 _COUNTER_ROW = re.compile(r"(?P<port>Eth\S+)(?P<counts>(?:\s+(?:[\d,]{1,27}|N/A)){8})")
 
 
-def pauses(capture: Capture, found: Operation) -> list[LineState]:
+def parse_pauses(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show pfc counters`: a table of frames received by priority, and one of frames sent."""
     states = []
     side = ""
@@ -31,7 +31,7 @@ _DISCARDS = re.compile(r"Ingress PG dropped packets:.*")
 _TITLE = re.compile(r"[A-Z].*:")
 
 
-def groups(capture: Capture, found: Operation) -> list[LineState]:
+def parse_groups(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show priority-group drop counters`: a column for each ingress priority group; not its watermarks."""
     states = []
     is_drops = False
@@ -59,8 +59,8 @@ _COUNTED: Mapping[str, str] = {
 }
 
 
-def queues(capture: Capture, found: Operation) -> list[LineState]:
-    """Read `show queue counters` and `show queue wredcounters`: a row for each queue, the columns told by the head."""
+def parse_queues(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show queue counters` and `show queue wredcounters`: a row for each queue; the head names the columns."""
     states = []
     columns: list[str] = []
     for index, line in enumerate(capture.lines):

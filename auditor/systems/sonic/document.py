@@ -1,4 +1,4 @@
-"""JSON text to objects that keep their members' order, their doubles and the line of each key."""
+"""JSON text to objects that keep order, repeated keys and the line of each key."""
 
 import json
 import re
@@ -24,26 +24,26 @@ class Members(list[tuple[str, Any]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """Where JSON is none (line index) and why."""
+class JsonError:
+    """An error in JSON text: the line index and the reason."""
 
     index: int
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class JsonDocument:
     """A JSON value, and the line index of each of its keys in the order of the text.
 
-    `fault` says where the text stops being JSON; `root` is then what stands complete before it.
+    `fault` is the first error; `root` then holds the complete values before it.
     """
 
     root: object
     lines: Sequence[int]
-    fault: Fault | None = None
+    fault: JsonError | None = None
 
 
-def read(capture: Capture) -> Document:
+def read(capture: Capture) -> JsonDocument:
     """Return the JSON value of *capture*; never raises."""
     text = "\n".join(capture.lines)
     if "\\u" in text:
@@ -53,12 +53,16 @@ def read(capture: Capture) -> Document:
     try:
         root = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        fault = Fault(bisect_right(starts, min(error.pos, max(len(text) - 1, 0))) - 1, f"JSON: {error.msg}")
+        fault = JsonError(bisect_right(starts, min(error.pos, max(len(text) - 1, 0))) - 1, f"JSON: {error.msg}")
         text = _complete(text[: error.pos])
-        root = _decoded(text)
+        root = _decode(text)
     except (ValueError, RecursionError):
-        fault, text, root = Fault(0, "expected JSON of ordinary depth with numbers of ordinary length"), "", Members()
-    return Document(root, _key_lines(text, starts), fault)
+        fault, text, root = (
+            JsonError(0, "expected JSON of ordinary depth with numbers of ordinary length"),
+            "",
+            Members(),
+        )
+    return JsonDocument(root, _key_lines(text, starts), fault)
 
 
 def _key_lines(text: str, starts: Sequence[int]) -> list[int]:
@@ -87,7 +91,7 @@ def _complete(text: str) -> str:
     return text[:kept] + closing
 
 
-def _decoded(text: str) -> object:
+def _decode(text: str) -> object:
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError):

@@ -15,7 +15,7 @@ REFERENCE = "auditor/parsers/sonic/asics.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The ASIC that is behind a name, and how it buffers: `shared` or `voq`."""
+    """The ASIC behind a name, and its buffer architecture: `shared` or `voq`."""
 
     sku: re.Pattern[str]
     asic: str
@@ -23,8 +23,8 @@ class Hardware:
 
 
 @lru_cache
-def catalogue() -> Sequence[Hardware]:
-    """Return all hardware that is known, in the order in which a name is tried."""
+def load_catalogue() -> Sequence[Hardware]:
+    """Return the catalogue of hardware, in the order in which names are tried."""
     text = (files("auditor.systems.sonic") / "asics.yaml").read_text(encoding="utf-8")
     return tuple(
         Hardware(re.compile(entry["sku"], re.IGNORECASE), entry["asic"], entry.get("architecture", "shared"))
@@ -32,19 +32,19 @@ def catalogue() -> Sequence[Hardware]:
     )
 
 
-def hardware_of(sku: str) -> Hardware | None:
-    """Return what is in the switches of a hardware SKU or platform, None where that is not known.
+def find_hardware(sku: str) -> Hardware | None:
+    """Return the hardware of a hardware SKU or platform, None if the catalogue lacks it.
 
-    >>> [found.asic for sku in ("ACS-MSN2700", "Arista-7060X6-64PE-B-O128", "x") if (found := hardware_of(sku))]
+    >>> [found.asic for sku in ("ACS-MSN2700", "Arista-7060X6-64PE-B-O128", "x") if (found := find_hardware(sku))]
     ['Spectrum-1', 'Tomahawk 5']
     """
-    return next((found for found in catalogue() if found.sku.search(sku)), None)
+    return next((found for found in load_catalogue() if found.sku.search(sku)), None)
 
 
 def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware, Known[str]] | Unknown:
-    """Return the switch's hardware with the field that tells it; a virtual switch only bears the name of one.
+    """Return the switch's hardware with the field that names it; a virtual switch only bears the name of one.
 
-    *shown* is what outputs say where the configuration does not.
+    *shown* are the fields of outputs, used where the configuration is silent.
     """
     written = config.metadata
     if written is None and not shown:
@@ -56,13 +56,13 @@ def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware
     if platform and "kvm" in platform.value:
         return Unknown("the platform is a virtual switch")
     for field in (sku, platform):
-        hardware = hardware_of(field.value) if field else None
+        hardware = find_hardware(field.value) if field else None
         if hardware and field:
             return hardware, field
-    return Unknown("the hardware SKU is none whose ASIC is known here")
+    return Unknown("the catalogue has no ASIC for this hardware SKU")
 
 
-def asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
+def find_asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     """Return the ASIC of the switch."""
     found = _hardware(config, shown)
     if isinstance(found, Unknown):
@@ -70,7 +70,7 @@ def asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     return Known(found[0].asic, found[1].origin, found[1].where, REFERENCE)
 
 
-def architecture(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
+def find_architecture(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:
     """Return whether ports share a buffer, or queues are virtual output queues."""
     if config.voq_ports:
         return Known("voq", Origin.INTENDED)

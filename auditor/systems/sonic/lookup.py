@@ -10,7 +10,7 @@ from auditor.util.redact import redact
 
 
 @dataclass(frozen=True, slots=True)
-class Headroom:
+class HeadroomRow:
     """A row: speed in Mb/s, cable in metres, sizes in bytes.
 
     `threshold` is the exponent of alpha where the pool is dynamic, bytes where it is static.
@@ -38,9 +38,9 @@ EXPONENTS = range(-8, 9)
 class Lookup:
     """All rows of a table, by speed and cable."""
 
-    rows: Mapping[tuple[int, int], Headroom]
+    rows: Mapping[tuple[int, int], HeadroomRow]
 
-    def row(self, speed: int | None, cable: int | None) -> Headroom | None:
+    def row(self, speed: int | None, cable: int | None) -> HeadroomRow | None:
         """Return the row for a speed and a cable; the table is not interpolated."""
         return self.rows.get((speed, cable)) if speed is not None and cable is not None else None
 
@@ -53,8 +53,8 @@ _ROW = re.compile(
 
 
 def read_lookup(capture: Capture) -> tuple[Lookup, list[LineState], list[Doubt]]:
-    """Return the table, the state of each line, and the lines that are no rows."""
-    rows: dict[tuple[int, int], Headroom] = {}
+    """Return the table, the state of each line, and a doubt for each line that is not a row."""
+    rows: dict[tuple[int, int], HeadroomRow] = {}
     states: list[LineState] = []
     doubts: list[Doubt] = []
     for index, line in enumerate(capture.lines):
@@ -73,9 +73,9 @@ def read_lookup(capture: Capture) -> tuple[Lookup, list[LineState], list[Doubt]]
     return Lookup(rows), states, doubts
 
 
-def _headroom(match: re.Match[str], where: Where) -> Headroom:
+def _headroom(match: re.Match[str], where: Where) -> HeadroomRow:
     offset = match["offset"]
-    return Headroom(
+    return HeadroomRow(
         speed=int(match["speed"]),
         cable=int(match["cable"]),
         size=int(match["size"]),

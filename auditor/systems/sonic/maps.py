@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from auditor.model.port import Pfc
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.config import Config, converted, target
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.config import Config, convert_setting, find_target
+from auditor.systems.sonic.rows import RowEntry
 
 NumberMap = Mapping[int, Known[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """The maps that are in force on a port; `trust` is what it reads, told by those that are bound to it."""
+    """The active maps of a port; `trust` is the header field that the bound maps make it read."""
 
     trust: Setting[Trust]
     dscp: Setting[NumberMap]
@@ -33,13 +33,13 @@ class Maps:
 
 
 class MapReader:
-    """Follows the maps that ports name; each map is read once."""
+    """A reader of the maps that ports name; it reads each map once."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
         self._read: dict[tuple[str, str], NumberMap] = {}
 
-    def maps(self, row: Entry | None) -> Maps:
+    def maps(self, row: RowEntry | None) -> Maps:
         """Return the maps that a port's row of PORT_QOS_MAP names, or the one for all ports."""
         dscp = self._find(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP")
         pcp = self._find(row, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP")
@@ -58,7 +58,7 @@ class MapReader:
             to_pcp=self._find(row, "tc_to_dot1p_map", "TC_TO_DOT1P_MAP"),
         )
 
-    def _reference(self, row: Entry | None, name: str) -> Setting[str]:
+    def _reference(self, row: RowEntry | None, name: str) -> Setting[str]:
         reference: Setting[str] = row.get(name) if row else self._config.silent("PORT_QOS_MAP")
         general = self._config.general.get("PORT_QOS_MAP")
         if isinstance(reference, Unset) and general:
@@ -66,17 +66,17 @@ class MapReader:
             reference = from_all if isinstance(from_all, Known) else reference
         return reference
 
-    def _bound(self, row: Entry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
-        """Return a map that is bound to a port, also where the dump does not hold the maps of its kind."""
+    def _bound(self, row: RowEntry | None, name: str, table: str, found: Setting[NumberMap]) -> Setting[object]:
+        """Return a map bound to a port, Unknown if the dump lacks the maps of its kind."""
         return found if table in self._config.tables else self._reference(row, name)
 
-    def _find(self, row: Entry | None, name: str, table: str) -> Setting[NumberMap]:
+    def _find(self, row: RowEntry | None, name: str, table: str) -> Setting[NumberMap]:
         reference = self._reference(row, name)
         if not isinstance(reference, Known):
             return reference
         if not reference.value:
             return Unset(reference.where)
-        wanted = target(reference.value)
+        wanted = find_target(reference.value)
         entry = self._config.entries.get(table, {}).get(wanted)
         if entry is None:
             return self._config.missing(table, wanted)
@@ -89,8 +89,8 @@ class MapReader:
         return Known(self._read[table, wanted], reference.origin, reference.where, reference.reference)
 
 
-def inverted(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
-    """Return which numbers a map sends to each; empty where the map is not known."""
+def invert(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
+    """Return the source numbers of each target of a map; empty if the map is unknown."""
     found: dict[int, list[int]] = {}
     if isinstance(table, Known):
         for number, entry in sorted(table.value.items()):
@@ -98,8 +98,8 @@ def inverted(table: Setting[NumberMap]) -> Mapping[int, tuple[int, ...]]:
     return {number: tuple(sources) for number, sources in found.items()}
 
 
-def value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting[ValueMap]:
-    """Return a map to traffic classes as one to the ids of classes; one object for each map."""
+def make_value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting[ValueMap]:
+    """Return a map to traffic classes as a map to class ids; one object for each map."""
     if not isinstance(table, Known):
         return table
     if id(table.value) not in shared:
@@ -111,7 +111,7 @@ def value_map(table: Setting[NumberMap], shared: dict[int, ValueMap]) -> Setting
 
 
 def _trust(dscp: Setting[object], pcp: Setting[object]) -> Setting[Trust]:
-    """Return what a port reads: that for which a map is bound to it."""
+    """Return the header field that a port reads: the one with a bound map."""
     unknown = next((bound for bound in (dscp, pcp) if isinstance(bound, Unknown)), None)
     if isinstance(dscp, Known) and isinstance(pcp, Known):
         return Known(Trust.BOTH, dscp.origin, dscp.where, dscp.reference)
@@ -124,8 +124,8 @@ def _trust(dscp: Setting[object], pcp: Setting[object]) -> Setting[Trust]:
     return Unset()
 
 
-def marking(maps: Maps) -> Marking:
-    """Return what a port writes into leaving packets."""
+def resolve_marking(maps: Maps) -> Marking:
+    """Return the marking of leaving packets."""
     written = next((m for m in (maps.to_dscp, maps.to_pcp) if isinstance(m, Known)), None)
     rewrite: Setting[bool] = maps.to_dscp if not isinstance(maps.to_dscp, Known) else maps.to_pcp  # type: ignore[assignment]
     return Marking(
@@ -142,22 +142,22 @@ def _to_codes(table: Setting[NumberMap]) -> Setting[Mapping[str, Known[int]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
-    """What a port pauses: its priorities, and for each priority group whether it is no-drop."""
+class PausePlan:
+    """The pauses of a port: its priorities, and for each priority group whether it is no-drop."""
 
     priorities: Setting[tuple[int, ...]]
     groups: Mapping[int, Setting[bool]]
 
 
-def classification(
-    maps: Maps, paused: Paused, silent: Unset | Unknown, shared: dict[int, ValueMap], classifiers: Setting[tuple[()]]
+def resolve_classification(
+    maps: Maps, paused: PausePlan, silent: Unset | Unknown, shared: dict[int, ValueMap], classifiers: Setting[tuple[()]]
 ) -> Classification:
     """Return how a port sorts packets into traffic classes."""
     return Classification(
         trust=silent if isinstance(maps.trust, Unset) else maps.trust,
         classes=_classes(maps, paused, silent),
-        dscp_to_class=value_map(maps.dscp, shared),
-        pcp_to_class=value_map(maps.pcp, shared),
+        dscp_to_class=make_value_map(maps.dscp, shared),
+        pcp_to_class=make_value_map(maps.pcp, shared),
         default_class=silent if isinstance(silent, Unknown) else Unset(_place(maps, silent)),
         classifiers=classifiers,
     )
@@ -168,7 +168,7 @@ def _place(maps: Maps, silent: Unset | Unknown) -> Where | None:
     return bound.where if bound else silent.where if isinstance(silent, Unset) else None
 
 
-def _classes(maps: Maps, paused: Paused, silent: Unset | Unknown) -> Setting[tuple[TrafficClass, ...]]:
+def _classes(maps: Maps, paused: PausePlan, silent: Unset | Unknown) -> Setting[tuple[TrafficClass, ...]]:
     used: set[int] = set()
     bound: Known[NumberMap] | None = None
     for table in (maps.dscp, maps.pcp):
@@ -184,7 +184,7 @@ def _classes(maps: Maps, paused: Paused, silent: Unset | Unknown) -> Setting[tup
     return Known(tuple(_class(tc, maps, paused) for tc in sorted(used)), Origin.INTENDED, bound.where)
 
 
-def _class(tc: int, maps: Maps, paused: Paused) -> TrafficClass:
+def _class(tc: int, maps: Maps, paused: PausePlan) -> TrafficClass:
     queue, group = _entry(maps.queue, tc), _entry(maps.group, tc)
     priority = _pfc_priority(maps, paused, queue, group)
     return TrafficClass(
@@ -199,7 +199,7 @@ def _class(tc: int, maps: Maps, paused: Paused) -> TrafficClass:
 
 
 def _entry(table: Setting[NumberMap], number: int) -> Setting[int]:
-    """Return what a map gives for *number*; without an entry, 0 (SAI, `SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST`)."""
+    """Return the target of *number*; without an entry, 0 (SAI, `SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST`)."""
     if not isinstance(table, Known):
         return table
     found = table.value.get(number)
@@ -209,11 +209,8 @@ def _entry(table: Setting[NumberMap], number: int) -> Setting[int]:
 SAI_MAP_DEFAULT = "SAI, inc/saiqosmap.h, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST: what a map leaves out is 0"
 
 
-def _pfc_priority(maps: Maps, paused: Paused, queue: Setting[int], group: Setting[int]) -> Setting[int]:
-    """Return the paused priority that belongs to a class: by its priority group, else by its queue.
-
-    A class that no pause concerns has none.
-    """
+def _pfc_priority(maps: Maps, paused: PausePlan, queue: Setting[int], group: Setting[int]) -> Setting[int]:
+    """Return the paused priority of a class: by its priority group, else by its queue; Unset without a pause."""
     if not isinstance(paused.priorities, Known):
         return paused.priorities
     if not paused.priorities.value:
@@ -221,7 +218,7 @@ def _pfc_priority(maps: Maps, paused: Paused, queue: Setting[int], group: Settin
     for number, table in ((group, maps.pfc_group), (queue, maps.pfc_queue)):
         if not isinstance(number, Known):
             continue
-        mine = inverted(table).get(number.value, ()) if isinstance(table, Known) else (number.value,)
+        mine = invert(table).get(number.value, ()) if isinstance(table, Known) else (number.value,)
         found = next((p for p in paused.priorities.value if p in mine), None)
         if found is not None:
             return Known(found, number.origin, number.where, number.reference)
@@ -230,16 +227,16 @@ def _pfc_priority(maps: Maps, paused: Paused, queue: Setting[int], group: Settin
     return missing or Unknown("no tc_to_pg_map and no tc_to_queue_map is bound to the port")
 
 
-def honoured(pfc: Pfc, maps: Maps) -> Setting[tuple[int, ...]]:
+def list_honoured_priorities(pfc: Pfc, maps: Maps) -> Setting[tuple[int, ...]]:
     """Return the priorities whose pauses stop a queue that packets of their class leave by.
 
-    A pause whose queue in `pfc_to_queue_map` is another one stops somebody else's packets.
+    Another queue in `pfc_to_queue_map` means that the pause stops packets of another class.
     """
     if not isinstance(pfc.rx_priorities, Unset) or not isinstance(maps.pfc_queue, Known):
         return pfc.rx_priorities
     if not isinstance(pfc.priorities, Known):
         return pfc.rx_priorities
-    paused = Paused(pfc.priorities, {})
+    paused = PausePlan(pfc.priorities, {})
     leaves: dict[int, set[int]] = {}
     for tc in sorted(_numbers(maps.queue)):
         queue = _entry(maps.queue, tc)
@@ -258,16 +255,16 @@ def _numbers(table: Setting[NumberMap]) -> set[int]:
     return set(table.value) if isinstance(table, Known) else set()
 
 
-def _lossless(paused: Paused, priority: Setting[int], group: Setting[int]) -> Setting[bool]:
+def _lossless(paused: PausePlan, priority: Setting[int], group: Setting[int]) -> Setting[bool]:
     """Return whether a class never drops: its priority is paused, and its priority group keeps headroom."""
     if not isinstance(paused.priorities, Known):
         return paused.priorities
     if isinstance(priority, Unknown):
         return priority
     if isinstance(priority, Unset):
-        return converted(paused.priorities, lambda _: False)
+        return convert_setting(paused.priorities, lambda _: False)
     if isinstance(group, Known):
         kept = paused.groups.get(group.value)
         if isinstance(kept, Known) and not kept.value:
             return kept
-    return converted(paused.priorities, lambda _: True)
+    return convert_setting(paused.priorities, lambda _: True)

@@ -1,9 +1,9 @@
-"""Names that lead nowhere: references to entries that a table of the dump does not have, and maps that nothing uses."""
+"""Undefined references, and definitions without a user."""
 
 from collections.abc import Iterator
 
 from auditor.model.device import Named
-from auditor.systems.sonic.config import Config, target
+from auditor.systems.sonic.config import Config, find_target
 from auditor.systems.sonic.rows import Row
 from auditor.systems.sonic.vocabulary import TABLES
 
@@ -12,8 +12,8 @@ _ATTACHED = frozenset({"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "WRED_PROFILE"})
 """Tables whose entries are of no effect until a port, a queue or a tunnel names them."""
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
-    """Return the references to names that a table of the dump does not define; each name once."""
+def list_undefined(config: Config) -> tuple[Named, ...]:
+    """Return the references to names that no table of the dump defines; each name once."""
     found: dict[tuple[str, str], Named] = {}
     for table, name, field, row in _references(config):
         is_known = table not in config.tables or name in config.entries.get(table, {})
@@ -23,8 +23,8 @@ def undefined(config: Config) -> tuple[Named, ...]:
     return tuple(found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
-    """Return the maps and profiles that nothing uses; only a whole configuration tells."""
+def list_unattached(config: Config) -> tuple[Named, ...]:
+    """Return the maps and profiles without a user; empty for a part of a configuration."""
     if not config.complete or not {"PORT_QOS_MAP", "QUEUE"} <= config.tables:
         return ()
     used = {(table, name) for table, name, _, _ in _references(config)}
@@ -37,7 +37,7 @@ def unattached(config: Config) -> tuple[Named, ...]:
 
 
 def _references(config: Config) -> Iterator[tuple[str, str, str, Row]]:
-    """Yield table and name of each reference, with the field and the row that has it; equal rows of ports once."""
+    """Yield each reference as table, name, field and row; equal rows of ports count once."""
     seen: set[int] = set()
     rows = [row for found in config.ports.values() for row in found.parts]
     rows += [row for entry in config.general.values() for row in entry.rows]
@@ -49,4 +49,4 @@ def _references(config: Config) -> Iterator[tuple[str, str, str, Row]]:
         for field, table in TABLES[row.table].refers.items():
             if field in row.body.fields:
                 for reference in row.body.fields[field].split(","):
-                    yield table, target(reference), field, row
+                    yield table, find_target(reference), field, row

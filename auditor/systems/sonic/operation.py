@@ -1,4 +1,4 @@
-"""What show outputs of SONiC say, while they are read."""
+"""The operational state of a SONiC switch, filled output by output."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ from auditor.model.setting import NOT_COLLECTED, Known, Setting, Where
 
 
 @dataclass(slots=True)
-class Learned:
-    """What show outputs say of one port."""
+class PortOperation:
+    """The operational state of one port."""
 
     where: Where
     pfc_priorities: Known[tuple[int, ...]] | None = None
@@ -35,21 +35,21 @@ class Learned:
 
 @dataclass(slots=True)
 class Operation:
-    """What all show outputs of a switch say: by port, and profiles and pools by table and name.
+    """The operational state of a switch: ports by name, profiles and pools by table and name.
 
-    `metadata` is what they say of the switch itself, by the field of DEVICE_METADATA that has it. `meeting` is of the
-    output that is being read.
+    `metadata` are values of the switch itself by field of DEVICE_METADATA. `meeting` collects the neighbours of the
+    current output.
     """
 
-    ports: dict[str, Learned] = field(default_factory=dict)
+    ports: dict[str, PortOperation] = field(default_factory=dict)
     entries: dict[tuple[str, str], dict[str, Known[str]]] = field(default_factory=dict)
     polling_ms: Known[float] | None = None
     metadata: dict[str, Known[str]] = field(default_factory=dict)
     meeting: Meeting = field(default_factory=Meeting)
 
-    def port(self, name: str, where: Where) -> Learned:
-        """Return what was learned of a port so far."""
-        return self.ports.setdefault(name, Learned(where))
+    def port(self, name: str, where: Where) -> PortOperation:
+        """Return the operational state of a port so far."""
+        return self.ports.setdefault(name, PortOperation(where))
 
 
 Read = Callable[[Capture, Operation], list[LineState]]

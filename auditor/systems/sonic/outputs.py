@@ -1,4 +1,4 @@
-"""Show outputs of SONiC as learned values by port: PFC, its watchdog, WRED profiles, buffers, neighbours."""
+"""Show outputs of SONiC as operational state by port: PFC, its watchdog, WRED profiles, buffers, neighbours."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ MODELLED, IGNORED, UNRECOGNISED = LineState.MODELLED, LineState.IGNORED, LineSta
 _FRAME = re.compile(r"\s*(?:[-=+|\s]*|.*@.*[:~].*[$#].*)")
 
 
-def rows(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:
+def make_row_reader(row: re.Pattern[str], learn: Callable[[Operation, re.Match[str], Where], None]) -> Read:
     """Return a reader of a table with one row for each port."""
 
     def read(capture: Capture, found: Operation) -> list[LineState]:
@@ -67,9 +67,9 @@ def _watchdog_row(found: Operation, match: re.Match[str], where: Where) -> None:
         port.restoration_ms = Known(float(match["restore"]), Origin.LEARNED, where)
 
 
-def watchdog(capture: Capture, found: Operation) -> list[LineState]:
+def parse_watchdog(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show pfcwd config`: a line with the polling interval, then a row for each port."""
-    states = rows(_WATCHDOG_ROW, _watchdog_row)(capture, found)
+    states = make_row_reader(_WATCHDOG_ROW, _watchdog_row)(capture, found)
     for index, line in enumerate(capture.lines):
         match = _POLLING.fullmatch(line.strip())
         if match:
@@ -91,7 +91,7 @@ _LLDP_HEAD = re.compile(r"Interface:\s+(?P<port>[^,\s]+),\s*via: LLDP.*")
 _LLDP_FIELD = re.compile(r"(?P<key>SysName|PortID|PortDescr):\s+(?:(?:ifname|local|mac|ifalias)\s+)?(?P<value>\S.*)")
 
 
-def neighbours(capture: Capture, found: Operation) -> list[LineState]:
+def parse_neighbours(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show lldp neighbors`: a block for each neighbour, beginning with the interface."""
     states = []
     meeting = Meeting()
@@ -114,7 +114,7 @@ _BLOCK_FIELD = re.compile(r"(?P<name>[a-z_]{2,40})\s+(?P<value>\S+)")
 _KINDS = {"Pool": "BUFFER_POOL", "Profile": "BUFFER_PROFILE"}
 
 
-def blocks(kinds: Mapping[str, str]) -> Read:
+def make_block_reader(kinds: Mapping[str, str]) -> Read:
     """Return a reader of blocks of fields, each under a line with its name."""
 
     def read(capture: Capture, found: Operation) -> list[LineState]:
@@ -133,8 +133,8 @@ def blocks(kinds: Mapping[str, str]) -> Read:
     return read
 
 
-lossless_priorities = rows(_PRIORITY_ROW, _priority)
-asymmetric_pfc = rows(_ASYMMETRIC_ROW, _asymmetric)
-lldp_table = rows(_NEIGHBOUR_ROW, _neighbour)
-buffers = blocks(_KINDS)
-wred_profiles = blocks({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"})
+lossless_priorities = make_row_reader(_PRIORITY_ROW, _priority)
+asymmetric_pfc = make_row_reader(_ASYMMETRIC_ROW, _asymmetric)
+lldp_table = make_row_reader(_NEIGHBOUR_ROW, _neighbour)
+buffers = make_block_reader(_KINDS)
+wred_profiles = make_block_reader({"Pool": "BUFFER_POOL", "Profile": "WRED_PROFILE"})

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.systems.sonic.config import configuration
-from auditor.systems.sonic.reading import Reading
+from auditor.systems.sonic.config import make_config
+from auditor.systems.sonic.reading import CaptureReader
 from auditor.systems.sonic.show import CONFIG, recognise
-from auditor.systems.sonic.switch import Named, switch
+from auditor.systems.sonic.switch import Identity, make_switch
 from auditor.systems.sonic.system import SYSTEM
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
-    """Return the switch that *captures* show; *name* is used where they do not tell the hostname.
+    """Return the switch in *captures*; *name* is its name if they contain no hostname.
 
-    A file that is not recognised is read as a configuration: somebody said that it is of this system. Where the
-    running and the saved configuration are both there, the running one counts, and the difference is told.
+    An unrecognised file is read as a configuration, because `--os` or a manifest names this system. The running
+    configuration wins over the saved one; doubts report the differences.
     """
-    reading = Reading()
+    reading = CaptureReader()
     for capture in captures:
         reading.add(capture, recognise(capture) or ("" if capture.command else CONFIG))
-    return switch(Named(name, SYSTEM.os, source), configuration(reading.rows()), reading.shown)
+    return make_switch(Identity(name, SYSTEM.os, source), make_config(reading.rows()), reading.shown)

@@ -1,20 +1,20 @@
-"""Egress queues: who feeds them, how they are scheduled, and what WRED does to them."""
+"""Egress queues: their traffic classes, scheduling and WRED."""
 
 from auditor.model.qos import Queue, Scheduler, Threshold, Unit, WredDrop
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
-from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, as_number, converted
-from auditor.systems.sonic.maps import Maps, inverted
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.config import COMMUNITY, Config, PortRows, convert_number, convert_setting
+from auditor.systems.sonic.maps import Maps, invert
+from auditor.systems.sonic.rows import RowEntry
 
 _COLORS = ("green", "yellow", "red")
 _NOT_MARKING = Unknown("the queue does not mark")
 _BITS = 8
 
 
-def queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Setting[tuple[Queue, ...]]:
+def list_queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Setting[tuple[Queue, ...]]:
     """Return the queues of a port that a row configures or a map feeds."""
     entries = rows.items.get("QUEUE", {})
-    fed = inverted(maps.queue)
+    fed = invert(maps.queue)
     numbers = sorted({*entries, *fed})
     silent = config.silent("QUEUE")
     if not numbers:
@@ -28,10 +28,12 @@ def queues(config: Config, rows: PortRows, maps: Maps, location: str) -> Setting
 
 
 def _feeders(maps: Maps, classes: tuple[int, ...]) -> Setting[tuple[int, ...]]:
-    return converted(maps.queue, lambda _: classes)
+    return convert_setting(maps.queue, lambda _: classes)
 
 
-def _queue(config: Config, number: int, entry: Entry | None, feeders: Setting[tuple[int, ...]], location: str) -> Queue:
+def _queue(
+    config: Config, number: int, entry: RowEntry | None, feeders: Setting[tuple[int, ...]], location: str
+) -> Queue:
     silent = config.silent("QUEUE")
     wred_name: Setting[str] = entry.get("wred_profile") if entry else silent
     name: Setting[str] = entry.get("scheduler") if entry else silent
@@ -50,20 +52,20 @@ def _queue(config: Config, number: int, entry: Entry | None, feeders: Setting[tu
         ecn_max=_threshold(profile, "max") if profile and marking else _NOT_MARKING,
         ecn_max_probability=_probability(profile) if profile and marking else _NOT_MARKING,
         ecn_colors=_colors(profile) if profile else Unset(),
-        curved_colors=_curved(profile) if profile and config.dialect is COMMUNITY else NOT_COLLECTED,
+        curved_colors=_list_curves(profile) if profile and config.dialect is COMMUNITY else NOT_COLLECTED,
         wred_drop=_drops(profile, missing),
-        scheduler=converted(_field(config, name, "type"), lambda text: Scheduler(text.lower())),
-        bandwidth_basis=converted(_field(config, name, "weight"), lambda _: "weight"),
-        weight=as_number(_field(config, name, "weight")),
+        scheduler=convert_setting(_field(config, name, "type"), lambda text: Scheduler(text.lower())),
+        bandwidth_basis=convert_setting(_field(config, name, "weight"), lambda _: "weight"),
+        weight=convert_number(_field(config, name, "weight")),
         shape_gbps=_shape(config, name),
     )
 
 
-def _marks(profile: Entry | None, missing: Setting[str]) -> Setting[bool]:
-    """Return whether the packets of RDMA, which are green, are marked."""
+def _marks(profile: RowEntry | None, missing: Setting[str]) -> Setting[bool]:
+    """Return whether the queue marks RDMA packets, which are green."""
     if profile is None:
         return missing if not isinstance(missing, Known) else Unknown("the profile is not known")
-    marks = converted(profile.get("ecn"), lambda mode: mode == "ecn_all" or "green" in mode)
+    marks = convert_setting(profile.get("ecn"), lambda mode: mode == "ecn_all" or "green" in mode)
     return _NOT_ENABLED if value_of(marks) and value_of(profile.get("wred_green_enable")) != "true" else marks
 
 
@@ -72,34 +74,34 @@ _NOT_ENABLED = Unknown(
 )
 
 
-def _colors(profile: Entry) -> Setting[tuple[str, ...]]:
-    return converted(
+def _colors(profile: RowEntry) -> Setting[tuple[str, ...]]:
+    return convert_setting(
         profile.get("ecn"), lambda mode: tuple(color for color in _COLORS if mode == "ecn_all" or color in mode)
     )
 
 
-def _curved(profile: Entry) -> Setting[tuple[str, ...]]:
-    """Return the colours whose curve is enabled; one of which the profile says nothing is not."""
+def _list_curves(profile: RowEntry) -> Setting[tuple[str, ...]]:
+    """Return the colours with an enabled curve; without a line the curve is off."""
     told = {color: profile.get(f"wred_{color}_enable") for color in _COLORS}
     first = next((each for each in told.values() if isinstance(each, Known)), None)
     on = tuple(color for color, each in told.items() if value_of(each) == "true")
     return Known(on, Origin.INTENDED, first.where if first else profile.where)
 
 
-def _threshold(profile: Entry, end: str) -> Setting[Threshold]:
+def _threshold(profile: RowEntry, end: str) -> Setting[Threshold]:
     apart = profile.get(f"ecn_green_{end}_threshold")
     written = apart if isinstance(apart, Known) else profile.get(f"green_{end}_threshold")
-    return converted(written, lambda text: Threshold(int(text), Unit.BYTES))
+    return convert_setting(written, lambda text: Threshold(int(text), Unit.BYTES))
 
 
-def _probability(profile: Entry) -> Setting[float]:
+def _probability(profile: RowEntry) -> Setting[float]:
     apart = profile.get("ecn_green_mark_probability")
     written = apart if isinstance(apart, Known) else profile.get("green_drop_probability")
-    return converted(written, lambda text: int(text) / 100)
+    return convert_setting(written, lambda text: int(text) / 100)
 
 
-def _drops(profile: Entry | None, missing: Setting[str]) -> Setting[tuple[WredDrop, ...]]:
-    """Return the curves of the colours for which WRED is on and ECN is off."""
+def _drops(profile: RowEntry | None, missing: Setting[str]) -> Setting[tuple[WredDrop, ...]]:
+    """Return the drop curves: those of colours with WRED on and ECN off."""
     if profile is None:
         return missing if not isinstance(missing, Known) else Unknown("the profile is not known")
     mode = profile.get("ecn")
@@ -115,7 +117,7 @@ def _drops(profile: Entry | None, missing: Setting[str]) -> Setting[tuple[WredDr
     return Known(tuple(_curve(profile, color) for color, _ in dropped), Origin.INTENDED, place)
 
 
-def _curve(profile: Entry, color: str) -> WredDrop:
+def _curve(profile: RowEntry, color: str) -> WredDrop:
     low, high, share = (
         float(found.value) if isinstance(found := profile.get(f"{color}_{name}"), Known) else None
         for name in ("min_threshold", "max_threshold", "drop_probability")
@@ -138,4 +140,4 @@ def _shape(config: Config, name: Setting[str]) -> Setting[float]:
     unit = _field(config, name, "meter_type")
     if isinstance(unit, Known) and unit.value != "bytes":
         return Unknown("the scheduler counts packets")
-    return converted(_field(config, name, "pir"), lambda text: int(text) * _BITS / 1e9)
+    return convert_setting(_field(config, name, "pir"), lambda text: int(text) * _BITS / 1e9)

@@ -1,28 +1,28 @@
-"""Captures of SONiC read one by one: configurations into rows, all else into what lies beside them."""
+"""Captures of SONiC: configurations become rows, all others evidence beside them."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture, Doubt, LineState
+from auditor.systems.sonic.compare import list_differences
 from auditor.systems.sonic.config import WHOLE
 from auditor.systems.sonic.document import read
 from auditor.systems.sonic.lookup import read_lookup
 from auditor.systems.sonic.rows import Row
-from auditor.systems.sonic.saved import differences
-from auditor.systems.sonic.shapes import Found, drop_row, find_rows
+from auditor.systems.sonic.shapes import DocumentRows, drop_row, find_rows
 from auditor.systems.sonic.show import CONFIG, FRAGMENT, LOOKUP, READERS, RUNNING
-from auditor.systems.sonic.switch import Shown
+from auditor.systems.sonic.switch import ShowEvidence
 
 JSON = frozenset({CONFIG, FRAGMENT, RUNNING})
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one capture says of the configuration, and the command that printed it."""
+    """The rows of one capture, and the command that printed it."""
 
     command: str
-    found: Found
+    found: DocumentRows
 
     @property
     def is_whole(self) -> bool:
@@ -31,19 +31,19 @@ class _Part:
 
 
 @dataclass(slots=True)
-class Reading:
-    """What the captures of a switch hold, those of the saved and of the running configuration apart.
+class CaptureReader:
+    """The content of a switch's captures; saved and running configuration stay apart.
 
-    `is_cut`: one configuration is not there to its end, so that what it lacks says nothing.
+    `is_cut`: a configuration is incomplete, so that a missing row proves nothing.
     """
 
     saved: list[_Part] = field(default_factory=list)
     running: list[_Part] = field(default_factory=list)
-    shown: Shown = field(default_factory=Shown)
+    shown: ShowEvidence = field(default_factory=ShowEvidence)
     is_cut: bool = False
 
     def add(self, capture: Capture, what: str) -> None:
-        """Read one capture, which is the file or the output of the command *what*; empty where that is not known."""
+        """Read one capture; *what* is its kind of file or command, empty if unknown."""
         shown = self.shown
         states: Sequence[LineState]
         told: list[Doubt] = []
@@ -64,10 +64,10 @@ class Reading:
         shown.dumps.append((capture, states))
 
     def rows(self) -> dict[str, list[Row]]:
-        """Return the rows that are in force; tells where the saved configuration differs from the running one."""
-        running, saved = _merged(self.running), _merged(self.saved)
+        """Return the active rows; note a doubt where the saved configuration differs from the running one."""
+        running, saved = _merge(self.running), _merge(self.saved)
         if running and saved and not self.is_cut:
-            self.shown.doubts += differences(saved, running)
+            self.shown.doubts += list_differences(saved, running)
         return running or saved
 
 
@@ -83,11 +83,11 @@ def _unread(command: str) -> LineState:
     return LineState.NOT_MODELLED if said["topic"].startswith(_QOS) else LineState.IGNORED
 
 
-def _merged(parts: Sequence[_Part]) -> dict[str, list[Row]]:
-    """Return the rows of all captures: fragments are loaded over a whole configuration, in the order of their names.
+def _merge(parts: Sequence[_Part]) -> dict[str, list[Row]]:
+    """Return the rows of all captures; fragments load over a whole configuration in the order of their names.
 
-    Loading adds fields to a row and overwrites those that it has; a row that the last capture of a command no longer
-    shows is gone. Commands (`config …`) and patches (`config apply-patch`) are not read.
+    Loading adds fields to a row and overwrites equal ones; a row that the last capture of a command lacks is gone.
+    Commands (`config …`) and patches (`config apply-patch`) are not read.
     """
     rows: dict[str, list[Row]] = {}
     for part in sorted(parts, key=lambda part: not part.is_whole):

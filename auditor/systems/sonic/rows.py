@@ -1,4 +1,4 @@
-"""Rows of SONiC's tables: what they say, each field with its place."""
+"""Rows of SONiC's tables: each field with its value and place."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,11 +7,11 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
-    """What a row says, apart from where it stands: fields as text, and how many lines below the row's head each is.
+class RowBody:
+    """The content of a row without its place: fields as text, and the line of each below the row's head.
 
-    Rows that say the same in the same form share one body. `invalid` are the fields whose values cannot stand there.
-    `blanks` are fields without a value: why their line cannot be read, empty where the line takes the value back.
+    Equal rows in the same form share one body. `invalid` are the fields with impossible values. `blanks` are fields
+    without a value: the reason for an unreadable line, empty where the line takes the value back.
     """
 
     fields: Mapping[str, str]
@@ -22,36 +22,36 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table: what it says and where its head is. `part` is its number among the rows of one port.
+    """A row of a table: its content and the place of its head. `part` is its number among the rows of one port.
 
-    With a `part` its places are relative, so that ports with equal rows share what is made of them. What a row says has
-    its `origin`, and where that is no line of the dump, the `reference` of the page that says it.
+    With a `part` its places are relative, so that ports with equal rows share objects. `origin` is that of its values;
+    `reference` is the page that documents a row without a line in the dump.
     """
 
     table: str
     key: str
-    body: Body
+    body: RowBody
     where: Where
     part: int = 0
     origin: Origin = Origin.INTENDED
     reference: str = ""
 
     def place(self, name: str = "") -> Where:
-        """Return the place of the field *name*, of the head without one."""
+        """Return the place of the field *name*, of the head if *name* is empty."""
         offset = self.body.offsets.get(name, 0) if name else 0
-        pointer = f"/{escaped(name)}" if name and self.where.pointer else ""
+        pointer = f"/{escape(name)}" if name and self.where.pointer else ""
         if self.part:
             return Where(self.where.file, offset, relative=True, pointer=pointer, part=self.part)
         return Where(self.where.file, self.where.line + offset, pointer=self.where.pointer + pointer)
 
-    def known(self, name: str) -> Known[str]:
-        """Return what the field *name*, which the row has, holds."""
+    def read_field(self, name: str) -> Known[str]:
+        """Return the value of the field *name*, which the row must have."""
         return Known(self.body.fields[name], self.origin, self.place(name), self.reference)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What the rows of one key say together; a later row adds to an earlier one and overrides it."""
+class RowEntry:
+    """All rows of one key together; a later row adds to an earlier one and overrides it."""
 
     rows: tuple[Row, ...]
 
@@ -61,26 +61,24 @@ class Entry:
         return self.rows[-1].place()
 
     def place(self, name: str) -> Where:
-        """Return the place of the field *name* in the last row that has it; the head where none has."""
+        """Return the place of the field *name* in the last row with it, else the head."""
         row = next((row for row in reversed(self.rows) if name in row.body.fields), self.rows[-1])
         return row.place(name)
 
     def texts(self) -> Mapping[str, str]:
-        """Return all fields as they are written."""
+        """Return all fields as text."""
         return {name: text for row in self.rows for name, text in row.body.fields.items()}
 
     def get(self, name: str) -> Setting[str]:
-        """Return what the field *name* holds; Unset where no row has it, or the last takes it back."""
+        """Return the value of the field *name*; Unset if no row has it, or the last row takes it back."""
         for row in reversed(self.rows):
             if name in row.body.blanks:
                 why = row.body.blanks[name]
                 return Unknown(why) if why else Unset(row.place(name))
             if name in row.body.fields:
                 if name in row.body.invalid:
-                    return Unknown(
-                        f"{row.table} {name} {row.body.fields[name][:40]!r} is no value that can stand there"
-                    )
-                return row.known(name)
+                    return Unknown(f"{row.table} {name} {row.body.fields[name][:40]!r} is not a possible value")
+                return row.read_field(name)
         return Unset(self.where)
 
     def fields(self) -> Mapping[str, Known[str]]:
@@ -89,10 +87,10 @@ class Entry:
         for row in self.rows:
             for name in row.body.blanks:
                 found.pop(name, None)
-            found.update((name, row.known(name)) for name in row.body.fields if name not in row.body.invalid)
+            found.update((name, row.read_field(name)) for name in row.body.fields if name not in row.body.invalid)
         return found
 
 
-def escaped(name: str) -> str:
+def escape(name: str) -> str:
     """Return *name* as a part of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name

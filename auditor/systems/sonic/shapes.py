@@ -1,4 +1,4 @@
-"""A JSON document to the rows of SONiC's tables, whatever its shape, and the state of each of its lines.
+"""JSON documents of any shape to rows of SONiC's tables, and the state of each line.
 
 Five shapes: nested (`{"TABLE": {"key": {…}}}`), flat (`{"TABLE|key": {…}}`), flat as redis dumps it (`{"TABLE|key":
 {"type": "hash", "value": {…}}}`), YANG's own JSON (`{"sonic-x:TABLE": {"TABLE_LIST": [{…}]}}`), and any of these inside
@@ -13,8 +13,8 @@ from typing import Any
 from auditor.grammar.slips import slips
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
-from auditor.systems.sonic.document import Document, Members
-from auditor.systems.sonic.rows import Body, Row, escaped
+from auditor.systems.sonic.document import JsonDocument, Members
+from auditor.systems.sonic.rows import Row, RowBody, escape
 from auditor.systems.sonic.vocabulary import (
     CONDITIONAL,
     IGNORED,
@@ -23,7 +23,7 @@ from auditor.systems.sonic.vocabulary import (
     OPEN,
     TABLES,
     UNRECOGNISED,
-    Table,
+    TableSchema,
     reads_like_qos,
 )
 from auditor.util.redact import redact
@@ -37,10 +37,10 @@ _DUMPED = frozenset({"expireat", "ttl", "type", _VALUE})
 
 
 @dataclass(slots=True)
-class Found:
-    """What a document holds: rows by table in the order of the text, line states, doubts.
+class DocumentRows:
+    """The content of a document: rows by table in the order of the text, line states, doubts.
 
-    `gone` are the rows that it deletes, by table and key; None stands for all of a table.
+    `gone` are deleted rows by table and key; None stands for all rows of a table.
     """
 
     rows: dict[str, list[Row]]
@@ -49,7 +49,7 @@ class Found:
     gone: list[tuple[str, str | None]] = field(default_factory=list)
 
 
-def find_rows(capture: Capture, document: Document) -> Found:
+def find_rows(capture: Capture, document: JsonDocument) -> DocumentRows:
     """Return the rows of all tables in *document*."""
     finder = _Finder(capture, document)
     finder.visit(document.root, "", 0)
@@ -58,11 +58,11 @@ def find_rows(capture: Capture, document: Document) -> Found:
         states[document.fault.index :] = [LineState.UNRECOGNISED] * (len(states) - document.fault.index)
     for index, state in finder.states.items():
         states[index] = state
-    return Found(finder.rows, states, finder.doubts, finder.gone)
+    return DocumentRows(finder.rows, states, finder.doubts, finder.gone)
 
 
 def drop_row(rows: dict[str, list[Row]], table: str, key: str | None) -> None:
-    """Take the row of *key* out of *rows*, all rows of the table where *key* is None."""
+    """Remove the row of *key* from *rows*, all rows of the table if *key* is None."""
     if key is None:
         rows.pop(table, None)
     elif table in rows:
@@ -70,20 +70,20 @@ def drop_row(rows: dict[str, list[Row]], table: str, key: str | None) -> None:
 
 
 class _Finder:
-    """Walks a document in the order of its text; `_next` is the number of the next key."""
+    """A walk through a document in the order of its text; `_next` is the number of the next key."""
 
-    def __init__(self, capture: Capture, document: Document) -> None:
+    def __init__(self, capture: Capture, document: JsonDocument) -> None:
         self._capture = capture
         self._lines = document.lines
         self._next = 0
-        self._bodies: dict[tuple[object, ...], Body] = {}
+        self._bodies: dict[tuple[object, ...], RowBody] = {}
         self.rows: dict[str, list[Row]] = {}
         self.states: dict[int, LineState] = {}
         self.doubts: list[Doubt] = []
         self.gone: list[tuple[str, str | None]] = []
 
     def visit(self, value: Any, pointer: str, depth: int) -> None:  # noqa: ANN401  any JSON
-        """Look for tables in *value*, which is none itself."""
+        """Find the tables below *value*, which is not a table itself."""
         if depth > MAX_WRAPPERS or not isinstance(value, list):
             self._skip(value)
         elif isinstance(value, Members):
@@ -123,10 +123,10 @@ class _Finder:
         """Yield key, value and place of the members that count: of doubles the last, as every JSON reader has it."""
         last = {key: index for index, (key, _) in enumerate(members)}
         for index, (key, value) in enumerate(members):
-            where = self._place(f"{pointer}/{escaped(key)}")
+            where = self._place(f"{pointer}/{escape(key)}")
             self._next += 1
             if len(last) != len(members) and last[key] != index:
-                self._doubt(where, key, "the same key stands again below: this one is lost")
+                self._doubt(where, key, "the key is repeated below: the last value wins")
                 self._mark(where, UNRECOGNISED)
                 self._skip(value)
             else:
@@ -176,20 +176,18 @@ class _Finder:
         if body is None:
             body = self._bodies[identity] = _body(TABLES[name], pairs, offsets)
         if len({n for n, _ in pairs}) != len(pairs):
-            self._doubt(at, key, "a field stands twice in this row: the last one counts")
+            self._doubt(at, key, "a field is repeated in this row: the last value wins")
         for field_name, offset in body.offsets.items():
             self._mark_field(name, field_name, body, head + offset, at)
         self.rows.setdefault(name, []).append(Row(name, key, body, at))
 
-    def _mark_field(self, name: str, field_name: str, body: Body, index: int, at: Where) -> None:
+    def _mark_field(self, name: str, field_name: str, body: RowBody, index: int, at: Where) -> None:
         known = TABLES[name].field(field_name)
         if known is None:
             is_other = field_name == "NULL" or (name in OPEN and field_name not in slips(tuple(TABLES[name].fields)))
             state = IGNORED if is_other else UNRECOGNISED
             if not is_other:
-                self._doubt(
-                    self._field_place(at, index, field_name), field_name, f"no field of {name} that is known here"
-                )
+                self._doubt(self._field_place(at, index, field_name), field_name, f"unknown field of {name}")
         elif field_name in body.invalid:
             state = UNRECOGNISED
             text = f"{field_name}: {body.fields[field_name]}"
@@ -200,7 +198,7 @@ class _Finder:
             self.states[index] = state
 
     def _field_place(self, at: Where, index: int, name: str) -> Where:
-        return Where(at.file, self._capture.first_line + index, pointer=f"{at.pointer}/{escaped(name)}")
+        return Where(at.file, self._capture.first_line + index, pointer=f"{at.pointer}/{escape(name)}")
 
     def _yang_table(self, name: str, value: Members, at: Where) -> None:
         """Read the lists of a table in YANG's own JSON: an entry's key is in its fields."""
@@ -252,12 +250,12 @@ class _Finder:
                 yield str(value[0][1]), value[1][1], first + 1
 
     def _not_read(self, name: str, value: Any, at: Where) -> None:  # noqa: ANN401  any JSON
-        """Mark a member that is no table which is read."""
+        """Mark a member that is not a known table."""
         is_qos = name.isupper() and (reads_like_qos(name) or name in slips(tuple(TABLES)))
         first, start = self._next, at.line - self._capture.first_line
         self._skip(value)
         if is_qos:
-            self._doubt(at, name, "no quality-of-service table that is known here")
+            self._doubt(at, name, "unknown table of quality of service")
         state = UNRECOGNISED if is_qos else NOT_MODELLED if isinstance(value, list) else IGNORED
         for index in {start, *self._lines[first : self._next]}:
             if _RANK[state] > _RANK[self.states.get(index, IGNORED)]:
@@ -286,15 +284,15 @@ def _is_dumped(members: Members) -> bool:
     )
 
 
-def _body(table: Table, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> Body:
+def _body(table: TableSchema, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> RowBody:
     fields = {name: _text(value) for name, value in pairs}
     invalid = {name for name, text in fields.items() if table.refuses(name, text)}
     places = {name: offset for (name, _), offset in zip(pairs, offsets, strict=True)}
-    return Body(fields, places, frozenset(invalid))
+    return RowBody(fields, places, frozenset(invalid))
 
 
 def _text(value: object) -> str:
-    """Return a value as the database has it: everything is text there.
+    """Return a value in the database's form: all values are text.
 
     >>> _text(True), _text(300), _text(("a", "b"))
     ('true', '300', 'a,b')
@@ -313,7 +311,7 @@ def _has_lists(members: Members) -> bool:
 
 
 def _keys_in(value: Any) -> int:  # noqa: ANN401  any JSON
-    """Return how many keys stand in *value*; without recursion, however deep it is."""
+    """Return the number of keys in *value*, at any depth and without recursion."""
     count, left = 0, [value]
     while left:
         inner = left.pop()
@@ -335,7 +333,7 @@ def _own_keys(members: Members, first: int) -> list[int]:
 
 
 def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON
-    """Tell whether a table that is read stands somewhere in *value*."""
+    """Return whether *value* contains a known table."""
     if depth < 0 or not isinstance(value, list):
         return False
     if not isinstance(value, Members):
@@ -344,6 +342,6 @@ def _holds_tables(value: Any, depth: int) -> bool:  # noqa: ANN401  any JSON
 
 
 def _table_of(key: str) -> str:
-    """Return the name of the table that a key is of, if it is of one."""
+    """Return the name of the table that a key would be of."""
     yang = _YANG.fullmatch(key)
     return (yang["name"] if yang else key).partition("|")[0]

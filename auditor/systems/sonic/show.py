@@ -13,11 +13,11 @@ from auditor.systems.sonic.outputs import (
     buffers,
     lldp_table,
     lossless_priorities,
-    neighbours,
-    watchdog,
+    parse_neighbours,
+    parse_watchdog,
     wred_profiles,
 )
-from auditor.systems.sonic.status import itself, status
+from auditor.systems.sonic.status import parse_status, parse_version
 from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, TABLES
 
 CONFIG = "config_db.json"
@@ -63,33 +63,39 @@ SHOWS: tuple[Show[Read], ...] = (
         (Pull(),),
     ),
     Show("show pfc asymmetric", "asymmetric PFC as it runs", _lines(r"^\s*Interface\s+Asymmetric"), asymmetric_pfc),
-    Show("show pfc counters", "counters of pauses", _lines(r"^\s*Port Rx\s+PFC0\s+PFC1"), counters.pauses, (Pull(),)),
+    Show(
+        "show pfc counters",
+        "counters of pauses",
+        _lines(r"^\s*Port Rx\s+PFC0\s+PFC1"),
+        counters.parse_pauses,
+        (Pull(),),
+    ),
     Show(
         "show priority-group drop counters",
         "counters of discards on arrival",
         _lines(r"^\s*Ingress PG dropped packets:"),
-        counters.groups,
+        counters.parse_groups,
         (Pull(),),
     ),
     Show(
         "show queue counters",
         "counters of discards by queue",
         _lines(r"^\s*Port\s+TxQ\s+Counter/pkts"),
-        counters.queues,
+        counters.parse_queues,
         (Pull(timeout_s=60),),
     ),
     Show(
         "show queue wredcounters",
         "counters of ECN marks and WRED",
         _lines(r"^\s*Port\s+TxQ\s+(?:WredDrp|EcnMarked)/pkts"),
-        counters.queues,
+        counters.parse_queues,
         (Pull(timeout_s=60),),
     ),
     Show(
         "show pfcwd config",
         "PFC watchdog as it runs",
         re.compile(r"^\s*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE),
-        watchdog,
+        parse_watchdog,
         (Pull(root=True),),
     ),
     Show(
@@ -110,10 +116,13 @@ SHOWS: tuple[Show[Read], ...] = (
     ),
     Show("show ecn", "ECN thresholds as they run", read=wred_profiles),
     Show(
-        "show interfaces status", "speed and state of ports", _lines(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b"), status
+        "show interfaces status",
+        "speed and state of ports",
+        _lines(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b"),
+        parse_status,
     ),
-    Show("show version", "model", _lines(r"^\s*SONiC Software Version: (?!.*Enterprise)"), itself),
-    Show("show platform summary", "model and chip", _lines(r"^\s*HwSKU: \S+\s*\n\s*ASIC: "), itself),
+    Show("show version", "model", _lines(r"^\s*SONiC Software Version: (?!.*Enterprise)"), parse_version),
+    Show("show platform summary", "model and chip", _lines(r"^\s*HwSKU: \S+\s*\n\s*ASIC: "), parse_version),
     Show(
         "show lldp table",
         "cables",
@@ -121,7 +130,7 @@ SHOWS: tuple[Show[Read], ...] = (
         lldp_table,
         (Pull(),),
     ),
-    Show("show lldp neighbors", "cables", _lines(r"^Interface:\s+Ethernet\d+, via: LLDP"), neighbours, (Pull(),)),
+    Show("show lldp neighbors", "cables", _lines(r"^Interface:\s+Ethernet\d+, via: LLDP"), parse_neighbours, (Pull(),)),
 )
 TABLE = ShowTable(SHOWS, CONFIG)
 READERS = TABLE.readers
@@ -148,8 +157,8 @@ _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S
 
 
 def recognise(capture: Capture) -> str | None:
-    """Return what *capture* is, None where it is none of SONiC's that is known here."""
-    head = beginning(capture)
+    """Return the kind of *capture*, None if it is not a known file or output of SONiC."""
+    head = find_head(capture)
     if head.lstrip()[:1] in {"{", "["}:
         return next((name for name in (STATE, RUNS) if _is_database(capture, head, name)), None) or _json(capture, head)
     if _LOOKUP.search(head) or (not capture.command and PurePath(capture.file).name == LOOKUP):
@@ -160,14 +169,14 @@ def recognise(capture: Capture) -> str | None:
 
 
 def foreign(capture: Capture) -> str | None:
-    """Return the relative of this system whose JSON nothing reads and *capture* is, None where it is none."""
-    head = beginning(capture)
+    """Return the related system whose unsupported JSON *capture* holds, else None."""
+    head = find_head(capture)
     is_other = head.lstrip()[:1] in {"{", "["} and _ENTERPRISE.search(head)
     return "Enterprise SONiC's management framework (OpenConfig JSON)" if is_other else None
 
 
-def beginning(capture: Capture) -> str:
-    """Return the beginning of a capture, as long as it takes to tell what it is."""
+def find_head(capture: Capture) -> str:
+    """Return the beginning of a capture, long enough for detection."""
     taken: list[str] = []
     size = 0
     for line in capture.lines:
@@ -179,7 +188,7 @@ def beginning(capture: Capture) -> str:
 
 
 def _is_database(capture: Capture, head: str, name: str) -> bool:
-    """Tell whether *capture* is the dump of a database that is no configuration."""
+    """Return whether *capture* is a dump of a database other than the configuration."""
     if capture.command:
         return _is_command(capture.command, name)
     return _SIGNS[name].search(head) is not None
@@ -196,7 +205,7 @@ def _json(capture: Capture, head: str) -> str | None:
 
 
 def _is_command(said: str, name: str) -> bool:
-    """Tell whether *said* runs the command *name*, with or without options and `sudo`; its words may be cut short.
+    """Return whether *said* runs the command *name*; options, `sudo` and abbreviated words are allowed.
 
     >>> [_is_command(said, "show pfc priority") for said in ("sudo show pfc priority Ethernet0", "show pfc counters")]
     [True, False]

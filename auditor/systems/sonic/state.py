@@ -1,4 +1,4 @@
-"""Databases of SONiC beside the configuration: what a port may have of headroom, and what runs of buffers and links."""
+"""Databases of SONiC beside the configuration: headroom limits of ports, and active buffers and links."""
 
 import re
 from dataclasses import replace
@@ -13,7 +13,7 @@ from auditor.systems.sonic.vocabulary import APPLICATION, LIMITS, MOST_HEADROOM,
 
 
 def read_state(capture: Capture, found: Operation) -> list[LineState]:
-    """Read a dump of the state database; its other tables are nobody's business."""
+    """Read the port limits in a dump of the state database."""
     states = [LineState.IGNORED] * len(capture.lines)
     for row in find_rows(capture, read(capture)).rows.get(LIMITS, ()):
         place = row.place(MOST_HEADROOM)
@@ -27,7 +27,7 @@ def read_state(capture: Capture, found: Operation) -> list[LineState]:
 
 
 def read_application(capture: Capture, found: Operation) -> list[LineState]:
-    """Read a dump of the application database: profiles and pools as they run, and the links of ports."""
+    """Read a dump of the application database: active profiles, pools and links of ports."""
     renamed = replace(capture, lines=tuple(APPLICATION.sub(r'"\1|', line) for line in capture.lines))
     states = [LineState.IGNORED] * len(capture.lines)
     rows = find_rows(renamed, read(renamed)).rows
@@ -35,7 +35,7 @@ def read_application(capture: Capture, found: Operation) -> list[LineState]:
         entry = found.entries.setdefault((row.table, row.key), {})
         for name in row.body.fields:
             if name not in row.body.invalid:
-                known = row.known(name)
+                known = row.read_field(name)
                 entry[name] = replace(known, origin=Origin.LEARNED, value=_bare(known.value))
                 states[row.place(name).line - capture.first_line] = LineState.MODELLED
     for row in rows.get("PORT", ()):
@@ -50,9 +50,9 @@ _LINK = frozenset({"speed", "mtu", "fec", "lanes", "admin_status"})
 
 
 def _link(row: Row, found: Operation) -> None:
-    """Take in what runs of a port's link."""
+    """Keep the operational state of a port's link."""
     port = found.port(row.key, row.where)
-    told = {name: row.known(name) for name in _LINK & row.body.fields.keys() if name not in row.body.invalid}
+    told = {name: row.read_field(name) for name in _LINK & row.body.fields.keys() if name not in row.body.invalid}
     if speed := told.get("speed"):
         port.speed_gbps = Known(int(speed.value) / 1000, Origin.LEARNED, speed.where)
     if mtu := told.get("mtu"):
@@ -66,5 +66,5 @@ def _link(row: Row, found: Operation) -> None:
 
 
 def _bare(name: str) -> str:
-    """Return a reference without what releases up to 202012 write around it."""
+    """Return a reference without the brackets that releases up to 202012 write."""
     return re.sub(r"\[\w+[:|]([^\]]*)\]", r"\1", name)

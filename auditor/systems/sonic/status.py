@@ -1,4 +1,4 @@
-"""What SONiC shows of its links and of itself: `show interfaces status`, `show version`, `show platform summary`."""
+"""Links and hardware of SONiC: `show interfaces status`, `show version`, `show platform summary`."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import Forwarding
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.sonic.operation import Learned, Operation
+from auditor.systems.sonic.operation import Operation, PortOperation
 from auditor.systems.sonic.vocabulary import PORT
 
 _COLUMNS = re.compile(r"\s{2,}")
@@ -16,8 +16,8 @@ _FEC = frozenset({"rs", "fc", "none", "auto"})
 _FORWARDING = {"routed": Forwarding.ROUTED, "trunk": Forwarding.SWITCHED, "access": Forwarding.SWITCHED}
 
 
-def status(capture: Capture, found: Operation) -> list[LineState]:
-    """Read `show interfaces status`: a row for each port; releases differ in their columns, which the head names."""
+def parse_status(capture: Capture, found: Operation) -> list[LineState]:
+    """Read `show interfaces status`: a row for each port; the head names the columns, which differ by release."""
     states = []
     head: list[str] = []
     for index, line in enumerate(capture.lines):
@@ -34,8 +34,8 @@ def status(capture: Capture, found: Operation) -> list[LineState]:
     return states
 
 
-def _learn(port: Learned, told: Mapping[str, str], where: Where) -> None:
-    """Take in a row; `N/A` tells nothing."""
+def _learn(port: PortOperation, told: Mapping[str, str], where: Where) -> None:
+    """Keep the values of a row; `N/A` is no value."""
     speed, lanes, bond = _SPEED.fullmatch(told["Speed"]), told["Lanes"], told.get("Vlan", "")
     if speed:
         port.speed_gbps = Known(float(speed["number"]) / (1 if speed["unit"] == "G" else 1000), Origin.LEARNED, where)
@@ -62,7 +62,7 @@ _FIELDS = {"SONiC Software Version": "sonic_os_version", "HwSKU": "hwsku", "Plat
 """What the outputs name, and the field of DEVICE_METADATA that says it."""
 
 
-def itself(capture: Capture, found: Operation) -> list[LineState]:
+def parse_version(capture: Capture, found: Operation) -> list[LineState]:
     """Read `show version` and `show platform summary`: release, hardware SKU and platform."""
     states = []
     for index, line in enumerate(capture.lines):

@@ -1,4 +1,4 @@
-"""A configuration, the table of headroom and what show outputs say, joined to a switch."""
+"""Configuration, table of headroom and operational state, joined to a switch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,19 +8,19 @@ from auditor.model.dump import Capture, Doubt, LineState, dump_files
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unknown, value_of
 from auditor.systems.sonic.assemble import Assembler
-from auditor.systems.sonic.buffers import pools
+from auditor.systems.sonic.buffers import list_pools
 from auditor.systems.sonic.config import Config
-from auditor.systems.sonic.hardware import architecture, asic
-from auditor.systems.sonic.learned import pools_that_run, with_learned
+from auditor.systems.sonic.hardware import find_architecture, find_asic
 from auditor.systems.sonic.lookup import Lookup
-from auditor.systems.sonic.names import unattached, undefined
+from auditor.systems.sonic.merge import merge_operational, merge_pools
+from auditor.systems.sonic.names import list_unattached, list_undefined
 from auditor.systems.sonic.operation import Operation
-from auditor.systems.sonic.vlans import vlan_interfaces
+from auditor.systems.sonic.vlans import list_vlan_interfaces
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """What a switch is called where its dumps do not tell, its operating system, and where the dumps are."""
+class Identity:
+    """The fallback name of a switch, its operating system, and the place of its dumps."""
 
     name: str
     os: str
@@ -28,8 +28,8 @@ class Named:
 
 
 @dataclass(slots=True)
-class Shown:
-    """What lies beside the configuration: the table of headroom, show outputs, states of lines, doubts."""
+class ShowEvidence:
+    """The evidence beside the configuration: table of headroom, show outputs, line states, doubts."""
 
     lookup: Lookup | None = None
     operation: Operation = field(default_factory=Operation)
@@ -37,10 +37,10 @@ class Shown:
     doubts: list[Doubt] = field(default_factory=list)
 
 
-def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = ()) -> Device:
-    """Return the switch that *config* and *shown* make; *others* are ports that the configuration does not show."""
+def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Sequence[Port] = ()) -> Device:
+    """Return the switch of *config* and *shown*; *others* are ports without a configuration in the dump."""
     configured = (*Assembler(config, shown.lookup).ports(), *others)
-    ports, contradictions = with_learned(configured, shown.operation, config)
+    ports, contradictions = merge_operational(configured, shown.operation, config)
     return Device(
         name=value_of(_metadata(config, "hostname", shown)) or named.name,
         kind="switch",
@@ -49,19 +49,19 @@ def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = 
         ports=ports,
         os_version=_metadata(config, "sonic_os_version", shown),
         model=_metadata(config, "hwsku", shown),
-        asic=asic(config, shown.operation.metadata),
-        buffer_architecture=architecture(config, shown.operation.metadata),
-        pools=pools_that_run(pools(config), shown.operation),
-        undefined=undefined(config),
-        unattached=unattached(config),
+        asic=find_asic(config, shown.operation.metadata),
+        buffer_architecture=find_architecture(config, shown.operation.metadata),
+        pools=merge_pools(list_pools(config), shown.operation),
+        undefined=list_undefined(config),
+        unattached=list_unattached(config),
         dumps=dump_files(named.os, shown.dumps),
         doubts=(*shown.doubts, *contradictions),
-        vlan_interfaces=vlan_interfaces(config),
+        vlan_interfaces=list_vlan_interfaces(config),
     )
 
 
-def _metadata(config: Config, name: str, shown: Shown) -> Setting[str]:
-    """Return what the switch is said to be: as configured, else as an output shows it."""
+def _metadata(config: Config, name: str, shown: ShowEvidence) -> Setting[str]:
+    """Return a field of DEVICE_METADATA: as configured, else from an output."""
     found = config.metadata.get(name) if config.metadata else None
     told = found if isinstance(found, Known) else shown.operation.metadata.get(name)
     if told:

@@ -4,11 +4,11 @@ from collections.abc import Collection
 
 from auditor.model.device import VlanInterface
 from auditor.model.setting import value_of
-from auditor.systems.sonic.config import Config, as_number
+from auditor.systems.sonic.config import Config, convert_number
 from auditor.util.natsort import natural
 
 
-def vlan_interfaces(config: Config) -> tuple[VlanInterface, ...]:
+def list_vlan_interfaces(config: Config) -> tuple[VlanInterface, ...]:
     """Return the VLANs that have an address and are not shut down.
 
     The MTU in a VLAN's row is that of its router interface, in bytes of the IP packet.
@@ -22,13 +22,15 @@ def vlan_interfaces(config: Config) -> tuple[VlanInterface, ...]:
     }
     ports = _carrying(config, routed.keys()) if routed else {}
     return tuple(
-        VlanInterface(name, vlan.where, as_number(vlan.get("mtu")), tuple(sorted(ports.get(name, ()), key=natural)))
+        VlanInterface(
+            name, vlan.where, convert_number(vlan.get("mtu")), tuple(sorted(ports.get(name, ()), key=natural))
+        )
         for name, vlan in routed.items()
     )
 
 
 def _carrying(config: Config, vlans: Collection[str]) -> dict[str, set[str]]:
-    """Return the ports that carry each of *vlans*, themselves or as members of a port channel that does."""
+    """Return the ports of each of *vlans*, directly or as members of a port channel."""
     in_lag: dict[str, list[str]] = {}
     for port, (lag, _) in config.members.items():
         in_lag.setdefault(lag, []).append(port)

@@ -1,4 +1,4 @@
-"""The tables of a SONiC configuration that are read: their fields, what one may hold, and what becomes of its line.
+"""The known tables of a SONiC configuration: their fields, possible values and line states.
 
 Ranges and patterns are those of SONiC's own YANG models (sonic-net/sonic-buildimage, src/sonic-yang-models).
 """
@@ -14,8 +14,8 @@ MODELLED, CONDITIONAL, NOT_MODELLED, IGNORED, UNRECOGNISED = LineState
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """What a field may hold: text that matches `pattern`, and as a number lies in `allowed`; None allows any."""
+class FieldSchema:
+    """The possible values of a field: text that matches `pattern` and a number in `allowed`; None allows any."""
 
     pattern: re.Pattern[str] | None = None
     allowed: range | None = None
@@ -23,36 +23,36 @@ class Field:
     expected: str = ""
 
     def accepts(self, text: str) -> bool:
-        """Tell whether *text* may stand here."""
+        """Return whether *text* is a possible value."""
         if self.pattern and not self.pattern.fullmatch(text):
             return False
         return self.allowed is None or int(text) in self.allowed
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSchema:
     """A table: its fields by name, and one `entry` for all others: a map of numbers from `codes`, or of any names.
 
     `keys` are the names of its key's parts in YANG's own JSON; `by_port`: its key begins with ports; `refers`: fields
     that name an entry of another table.
     """
 
-    fields: Mapping[str, Field] = field(default_factory=dict)
+    fields: Mapping[str, FieldSchema] = field(default_factory=dict)
     keys: tuple[str, ...] = ("name",)
     by_port: bool = False
     codes: range | None = None
-    entry: Field | None = None
+    entry: FieldSchema | None = None
     refers: Mapping[str, str] = field(default_factory=dict)
 
-    def field(self, name: str) -> Field | None:
-        """Return what the field *name* may hold, None where the table has no such field."""
+    def field(self, name: str) -> FieldSchema | None:
+        """Return the schema of the field *name*, None if the table has no such field."""
         if self.codes is None:
             return self.fields.get(name, self.entry)
         is_code = name.isascii() and name.isdecimal() and len(name) < _LONG and int(name) in self.codes
         return self.entry if is_code else None
 
     def refuses(self, name: str, text: str) -> bool:
-        """Tell whether a field must not hold *text*; in a map of numbers, what is none of its codes holds nothing."""
+        """Return whether *text* is impossible in a field; a map of numbers has only its own codes as fields."""
         found = self.field(name)
         return not found.accepts(text) if found else self.codes is not None
 
@@ -60,55 +60,57 @@ class Table:
 _LONG = 19
 
 
-def number(low: int, high: int, state: LineState = MODELLED) -> Field:
+def make_number_field(low: int, high: int, state: LineState = MODELLED) -> FieldSchema:
     """Return a field that holds a whole number from *low* to *high*."""
-    return Field(re.compile(r"-?\d{1,18}", re.ASCII), range(low, high + 1), state, f"a number from {low} to {high}")
+    return FieldSchema(
+        re.compile(r"-?\d{1,18}", re.ASCII), range(low, high + 1), state, f"a number from {low} to {high}"
+    )
 
 
-def words(*choices: str, state: LineState = MODELLED) -> Field:
+def make_word_field(*choices: str, state: LineState = MODELLED) -> FieldSchema:
     """Return a field that holds one of *choices*."""
-    return Field(re.compile("|".join(map(re.escape, choices))), None, state, " or ".join(choices))
+    return FieldSchema(re.compile("|".join(map(re.escape, choices))), None, state, " or ".join(choices))
 
 
-_BYTES = number(0, 2**48)
-_ANY = Field()
-_UNUSED = Field(state=NOT_MODELLED)
-_REFERENCE = Field(
+_BYTES = make_number_field(0, 2**48)
+_ANY = FieldSchema()
+_UNUSED = FieldSchema(state=NOT_MODELLED)
+_REFERENCE = FieldSchema(
     re.compile(r"[^\s|\[\]]{1,255}|\[[^\s|\[\]]{1,64}\|[^\s|\[\]]{1,255}\]|"), expected="the name of an entry"
 )
-_BOOL = words("true", "false")
-PRIORITY_LIST = Field(re.compile(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
-_TC = number(0, 15)
-_QUEUE = number(0, 19)
-_PRIORITY = number(0, 7)
+_BOOL = make_word_field("true", "false")
+PRIORITY_LIST = FieldSchema(re.compile(r"(?:[0-7](?:,[0-7])*)?"), expected="priorities 0 to 7 with commas, no ranges")
+_TC = make_number_field(0, 15)
+_QUEUE = make_number_field(0, 19)
+_PRIORITY = make_number_field(0, 7)
 _PROFILE = {"profile": _REFERENCE}
-_LISTS = {"profile_list": Field()}
+_LISTS = {"profile_list": FieldSchema()}
 _COLORS = ("green", "yellow", "red")
 _ECN_MODES = ("none", "green", "yellow", "red", "green_yellow", "green_red", "yellow_red", "all")
 
 LIMITS, MOST_HEADROOM = "BUFFER_MAX_PARAM_TABLE", "max_headroom_size"
-"""What the state database says a port may have at most (sonic-net/sonic-swss, orchagent/portsorch.cpp)."""
+"""The headroom limit of a port in the state database (sonic-net/sonic-swss, orchagent/portsorch.cpp)."""
 
-TABLES: Mapping[str, Table] = {
-    "PORT": Table(
+TABLES: Mapping[str, TableSchema] = {
+    "PORT": TableSchema(
         {
-            "admin_status": words("up", "down"),
+            "admin_status": make_word_field("up", "down"),
             "alias": _ANY,
             "description": _ANY,
-            "fec": Field(re.compile(r"rs|fc|none|auto|N/A")),
-            "lanes": Field(re.compile(r"\d{1,5}(?:,\d{1,5})*"), expected="numbers with commas"),
-            "mtu": number(68, 9216),
-            "pfc_asym": words("on", "off"),
-            "speed": number(1, 1_600_000),
+            "fec": FieldSchema(re.compile(r"rs|fc|none|auto|N/A")),
+            "lanes": FieldSchema(re.compile(r"\d{1,5}(?:,\d{1,5})*"), expected="numbers with commas"),
+            "mtu": make_number_field(68, 9216),
+            "pfc_asym": make_word_field("on", "off"),
+            "speed": make_number_field(1, 1_600_000),
             **dict.fromkeys(("autoneg", "adv_speeds", "link_training", "tpid", "index", "parent_port"), _UNUSED),
         },
         by_port=True,
     ),
-    "PORT_QOS_MAP": Table(
+    "PORT_QOS_MAP": TableSchema(
         {
             "pfc_enable": PRIORITY_LIST,
             "pfcwd_sw_enable": PRIORITY_LIST,
-            "scheduler": Field(_REFERENCE.pattern, state=NOT_MODELLED, expected=_REFERENCE.expected),
+            "scheduler": FieldSchema(_REFERENCE.pattern, state=NOT_MODELLED, expected=_REFERENCE.expected),
             "dot1p_to_tc_map": _REFERENCE,
             "dscp_to_tc_map": _REFERENCE,
             "dscp_to_fc_map": _UNUSED,
@@ -135,78 +137,78 @@ TABLES: Mapping[str, Table] = {
             "tc_to_queue_map": "TC_TO_QUEUE_MAP",
         },
     ),
-    "DSCP_TO_TC_MAP": Table(codes=range(64), entry=_TC),
-    "DOT1P_TO_TC_MAP": Table(codes=range(8), entry=_TC),
-    "TC_TO_QUEUE_MAP": Table(codes=range(16), entry=_QUEUE),
-    "TC_TO_PRIORITY_GROUP_MAP": Table(codes=range(16), entry=_PRIORITY),
-    "MAP_PFC_PRIORITY_TO_QUEUE": Table(codes=range(8), entry=_QUEUE),
-    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": Table(codes=range(8), entry=_PRIORITY),
-    "TC_TO_DSCP_MAP": Table(codes=range(16), entry=number(0, 63)),
-    "TC_TO_DOT1P_MAP": Table(codes=range(16), entry=_PRIORITY),
-    "MPLS_TC_TO_TC_MAP": Table(codes=range(8), entry=number(0, 15, NOT_MODELLED)),
-    "DSCP_TO_FC_MAP": Table(codes=range(64), entry=number(0, 63, NOT_MODELLED)),
-    "EXP_TO_FC_MAP": Table(codes=range(8), entry=number(0, 63, NOT_MODELLED)),
-    "WRED_PROFILE": Table(
+    "DSCP_TO_TC_MAP": TableSchema(codes=range(64), entry=_TC),
+    "DOT1P_TO_TC_MAP": TableSchema(codes=range(8), entry=_TC),
+    "TC_TO_QUEUE_MAP": TableSchema(codes=range(16), entry=_QUEUE),
+    "TC_TO_PRIORITY_GROUP_MAP": TableSchema(codes=range(16), entry=_PRIORITY),
+    "MAP_PFC_PRIORITY_TO_QUEUE": TableSchema(codes=range(8), entry=_QUEUE),
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": TableSchema(codes=range(8), entry=_PRIORITY),
+    "TC_TO_DSCP_MAP": TableSchema(codes=range(16), entry=make_number_field(0, 63)),
+    "TC_TO_DOT1P_MAP": TableSchema(codes=range(16), entry=_PRIORITY),
+    "MPLS_TC_TO_TC_MAP": TableSchema(codes=range(8), entry=make_number_field(0, 15, NOT_MODELLED)),
+    "DSCP_TO_FC_MAP": TableSchema(codes=range(64), entry=make_number_field(0, 63, NOT_MODELLED)),
+    "EXP_TO_FC_MAP": TableSchema(codes=range(8), entry=make_number_field(0, 63, NOT_MODELLED)),
+    "WRED_PROFILE": TableSchema(
         {
-            "ecn": words(*(f"ecn_{mode}" for mode in _ECN_MODES)),
+            "ecn": make_word_field(*(f"ecn_{mode}" for mode in _ECN_MODES)),
             **{f"wred_{color}_enable": _BOOL for color in _COLORS},
             **{f"{kind}{c}_{e}_threshold": _BYTES for kind in ("", "ecn_") for c in _COLORS for e in ("min", "max")},
-            **{f"{color}_drop_probability": number(0, 100) for color in _COLORS},
-            **{f"ecn_{color}_mark_probability": number(0, 100) for color in _COLORS},
-            "weight": number(0, 15, NOT_MODELLED),
+            **{f"{color}_drop_probability": make_number_field(0, 100) for color in _COLORS},
+            **{f"ecn_{color}_mark_probability": make_number_field(0, 100) for color in _COLORS},
+            "weight": make_number_field(0, 15, NOT_MODELLED),
         }
     ),
-    "SCHEDULER": Table(
+    "SCHEDULER": TableSchema(
         {
-            "type": words("DWRR", "WRR", "STRICT"),
-            "weight": number(1, 100),
-            "meter_type": words("packets", "bytes"),
+            "type": make_word_field("DWRR", "WRR", "STRICT"),
+            "weight": make_number_field(1, 100),
+            "meter_type": make_word_field("packets", "bytes"),
             "pir": _BYTES,
-            "cir": number(0, 2**48, NOT_MODELLED),
-            "pbs": number(0, 2**48, NOT_MODELLED),
-            "cbs": number(0, 2**48, NOT_MODELLED),
-            "priority": number(0, 9, NOT_MODELLED),
+            "cir": make_number_field(0, 2**48, NOT_MODELLED),
+            "pbs": make_number_field(0, 2**48, NOT_MODELLED),
+            "cbs": make_number_field(0, 2**48, NOT_MODELLED),
+            "priority": make_number_field(0, 9, NOT_MODELLED),
         }
     ),
-    "QUEUE": Table(
+    "QUEUE": TableSchema(
         {"scheduler": _REFERENCE, "wred_profile": _REFERENCE},
         ("ifname", "qindex"),
         by_port=True,
         refers={"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"},
     ),
-    "BUFFER_POOL": Table(
+    "BUFFER_POOL": TableSchema(
         {
-            "type": words("ingress", "egress", "both"),
-            "mode": words("static", "dynamic"),
+            "type": make_word_field("ingress", "egress", "both"),
+            "mode": make_word_field("static", "dynamic"),
             "size": _BYTES,
             "xoff": _BYTES,
-            "percentage": number(0, 100, CONDITIONAL),
+            "percentage": make_number_field(0, 100, CONDITIONAL),
         }
     ),
-    "BUFFER_PROFILE": Table(
+    "BUFFER_PROFILE": TableSchema(
         {
             "pool": _REFERENCE,
             "size": _BYTES,
             "xon": _BYTES,
             "xoff": _BYTES,
             "xon_offset": _BYTES,
-            "dynamic_th": number(-8, 8),
+            "dynamic_th": make_number_field(-8, 8),
             "static_th": _BYTES,
-            "headroom_type": words("static", "dynamic"),
-            "packet_discard_action": words("drop", "trim", state=NOT_MODELLED),
-            "mode": words("static", "dynamic", state=NOT_MODELLED),
+            "headroom_type": make_word_field("static", "dynamic"),
+            "packet_discard_action": make_word_field("drop", "trim", state=NOT_MODELLED),
+            "mode": make_word_field("static", "dynamic", state=NOT_MODELLED),
         },
         refers={"pool": "BUFFER_POOL"},
     ),
-    "BUFFER_PG": Table(_PROFILE, ("port", "pg_num"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
-    "BUFFER_QUEUE": Table(_PROFILE, ("port", "qindex"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
-    "BUFFER_PORT_INGRESS_PROFILE_LIST": Table(
+    "BUFFER_PG": TableSchema(_PROFILE, ("port", "pg_num"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
+    "BUFFER_QUEUE": TableSchema(_PROFILE, ("port", "qindex"), by_port=True, refers={"profile": "BUFFER_PROFILE"}),
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": TableSchema(
         _LISTS, ("port",), by_port=True, refers={"profile_list": "BUFFER_PROFILE"}
     ),
-    "BUFFER_PORT_EGRESS_PROFILE_LIST": Table(
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": TableSchema(
         _LISTS, ("port",), by_port=True, refers={"profile_list": "BUFFER_PROFILE"}
     ),
-    LIMITS: Table(
+    LIMITS: TableSchema(
         {
             MOST_HEADROOM: _BYTES,
             **dict.fromkeys(("max_priority_groups", "max_queues", "mmu_size"), _UNUSED),
@@ -214,60 +216,62 @@ TABLES: Mapping[str, Table] = {
         ("port",),
         by_port=True,
     ),
-    "CABLE_LENGTH": Table(entry=Field(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
-    "PFC_WD": Table(
+    "CABLE_LENGTH": TableSchema(entry=FieldSchema(re.compile(r"\d{1,6}m"), expected="metres, as 5m")),
+    "PFC_WD": TableSchema(
         {
-            "action": words("drop", "forward", "alert"),
-            "detection_time": number(100, 5000),
-            "restoration_time": number(100, 60000),
-            "POLL_INTERVAL": number(100, 3000),
-            "BIG_RED_SWITCH": words("enable", "disable", state=NOT_MODELLED),
-            "pfc_stat_history": words("enable", "disable", state=NOT_MODELLED),
+            "action": make_word_field("drop", "forward", "alert"),
+            "detection_time": make_number_field(100, 5000),
+            "restoration_time": make_number_field(100, 60000),
+            "POLL_INTERVAL": make_number_field(100, 3000),
+            "BIG_RED_SWITCH": make_word_field("enable", "disable", state=NOT_MODELLED),
+            "pfc_stat_history": make_word_field("enable", "disable", state=NOT_MODELLED),
         },
         ("ifname",),
         by_port=True,
     ),
-    "DEVICE_NEIGHBOR": Table(
+    "DEVICE_NEIGHBOR": TableSchema(
         {"name": _ANY, "port": _ANY, "local_port": _UNUSED, "mgmt_addr": _UNUSED, "hwsku": _UNUSED, "type": _UNUSED},
         ("peer_name",),
         by_port=True,
     ),
-    "DEVICE_METADATA": Table(
+    "DEVICE_METADATA": TableSchema(
         {
             **dict.fromkeys(("hostname", "hwsku", "platform", "switch_type", "mac", "sonic_os_version"), _ANY),
-            "buffer_model": words("traditional", "dynamic"),
-            "default_pfcwd_status": words("enable", "disable"),
+            "buffer_model": make_word_field("traditional", "dynamic"),
+            "default_pfcwd_status": make_word_field("enable", "disable"),
         }
     ),
-    "PORTCHANNEL_MEMBER": Table({}, ("name", "port")),
-    "VLAN": Table({"mtu": number(1, 9216), "admin_status": words("up", "down")}),
-    "VLAN_INTERFACE": Table({}, ("name", "ip-prefix")),
-    "VLAN_MEMBER": Table({}, ("name", "port")),
-    "BREAKOUT_PORTS": Table({"master": _ANY}, ("port",)),
-    "SWITCH": Table(dict.fromkeys(("roce_enable", "buffer_mode_lossless"), Field(state=CONDITIONAL)), ("switch",)),
-    "LOSSLESS_TRAFFIC_PATTERN": Table({"mtu": _BYTES, "small_packet_percentage": number(0, 100)}),
-    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": Table(
+    "PORTCHANNEL_MEMBER": TableSchema({}, ("name", "port")),
+    "VLAN": TableSchema({"mtu": make_number_field(1, 9216), "admin_status": make_word_field("up", "down")}),
+    "VLAN_INTERFACE": TableSchema({}, ("name", "ip-prefix")),
+    "VLAN_MEMBER": TableSchema({}, ("name", "port")),
+    "BREAKOUT_PORTS": TableSchema({"master": _ANY}, ("port",)),
+    "SWITCH": TableSchema(
+        dict.fromkeys(("roce_enable", "buffer_mode_lossless"), FieldSchema(state=CONDITIONAL)), ("switch",)
+    ),
+    "LOSSLESS_TRAFFIC_PATTERN": TableSchema({"mtu": _BYTES, "small_packet_percentage": make_number_field(0, 100)}),
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": TableSchema(
         {
-            "default_dynamic_th": number(-8, 8),
-            "over_subscribe_ratio": number(0, 1024, NOT_MODELLED),
-            "max_headroom_size": number(0, 2**48, NOT_MODELLED),
+            "default_dynamic_th": make_number_field(-8, 8),
+            "over_subscribe_ratio": make_number_field(0, 1024, NOT_MODELLED),
+            "max_headroom_size": make_number_field(0, 2**48, NOT_MODELLED),
         }
     ),
-    "ACL_RULE": Table(
+    "ACL_RULE": TableSchema(
         {
             **dict.fromkeys(
-                ("DSCP", "L4_DST_PORT", "IP_PROTOCOL", "PRIORITY", "PACKET_ACTION"), Field(state=CONDITIONAL)
+                ("DSCP", "L4_DST_PORT", "IP_PROTOCOL", "PRIORITY", "PACKET_ACTION"), FieldSchema(state=CONDITIONAL)
             ),
-            "SET_TC": Field(state=CONDITIONAL),
+            "SET_TC": FieldSchema(state=CONDITIONAL),
         },
         ("ACL_TABLE_NAME", "RULE_NAME"),
     ),
-    "TUNNEL": Table(
+    "TUNNEL": TableSchema(
         {
-            "decap_dscp_to_tc_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
-            "decap_tc_to_pg_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
-            "encap_tc_to_queue_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
-            "encap_tc_to_dscp_map": Field(_REFERENCE.pattern, state=CONDITIONAL),
+            "decap_dscp_to_tc_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
+            "decap_tc_to_pg_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
+            "encap_tc_to_queue_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
+            "encap_tc_to_dscp_map": FieldSchema(_REFERENCE.pattern, state=CONDITIONAL),
         },
         refers={
             "decap_dscp_to_tc_map": "DSCP_TO_TC_MAP",
@@ -284,7 +288,7 @@ _READS_LIKE_QOS = re.compile(r"QOS|QUEUE|BUFFER|PFC|WRED|SCHEDULER|_TO_|HEADROOM
 
 
 def reads_like_qos(table: str) -> bool:
-    """Tell whether a table that is not read has the name of one about quality of service.
+    """Return whether the name of an unknown table belongs to quality of service.
 
     >>> reads_like_qos("PFC_WD_HW"), reads_like_qos("BGP_NEIGHBOR")
     (True, False)
@@ -293,4 +297,4 @@ def reads_like_qos(table: str) -> bool:
 
 
 APPLICATION = re.compile(r'"(PORT|BUFFER_PROFILE|BUFFER_POOL)_TABLE:(?=[^"|]{1,200}"\s*:)')
-"""Tables of the application database that are read; all have the fields of their namesakes in the configuration."""
+"""The known tables of the application database; they have the fields of their namesakes in the configuration."""

@@ -11,7 +11,7 @@ from last_word import Shown
 
 from auditor.model.dump import Capture
 from auditor.systems.cumulus import parse as cumulus
-from auditor.systems.cumulus.settings import OLDER, SETTINGS, Setting
+from auditor.systems.cumulus.settings import OLDER, SETTINGS, NvueExample
 
 FIXTURES = Path(__file__).parents[3] / "fixtures/dumps/cumulus"
 HEAD = "interface swp1 type swp"
@@ -77,24 +77,24 @@ def show(files: Files, port: str = "swp1") -> Shown:
     return Shown(cumulus.parse("leaf1", "leaf1", captures), port)
 
 
-def base(setting: Setting) -> Steps:
+def base(setting: NvueExample) -> Steps:
     return [("set", words) for words in (HEAD, *setting.given)]
 
 
-def written(setting: Setting, value: str) -> Steps:
+def written(setting: NvueExample, value: str) -> Steps:
     return [("set", f"{setting.path} {value}".strip())]
 
 
-def taken_back(setting: Setting) -> Steps:
+def taken_back(setting: NvueExample) -> Steps:
     return [("unset", setting.negation)]
 
 
-def cases(settings: Sequence[Setting] = SETTINGS) -> list[Any]:
+def cases(settings: Sequence[NvueExample] = SETTINGS) -> list[Any]:
     return [pytest.param(each, id=f"{each.path} {each.value}".strip().replace(" ", "-")) for each in settings]
 
 
 @pytest.mark.parametrize("setting", cases())
-def test_each_example_shows(setting: Setting) -> None:
+def test_each_example_shows(setting: NvueExample) -> None:
     silent, said = (show(in_one_list(base(setting), after)) for after in ([], written(setting, setting.value)))
     assert said.fields != silent.fields
     assert said.lines(setting.shows)
@@ -102,7 +102,7 @@ def test_each_example_shows(setting: Setting) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("setting", cases())
-def test_what_is_unset_is_as_if_it_had_never_been_set(setting: Setting, place: Place) -> None:
+def test_what_is_unset_is_as_if_it_had_never_been_set(setting: NvueExample, place: Place) -> None:
     files = place([*base(setting), *written(setting, setting.value)], taken_back(setting))
     found = show(files)
     assert found.fields == show(place(base(setting), [])).fields
@@ -117,7 +117,7 @@ def line_of_the_last_word(files: Files) -> tuple[str, int]:
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("setting", cases())
-def test_what_is_set_after_it_was_unset_holds(setting: Setting, place: Place) -> None:
+def test_what_is_set_after_it_was_unset_holds(setting: NvueExample, place: Place) -> None:
     before = [*base(setting), *written(setting, setting.value), *taken_back(setting)]
     found = show(place(before, written(setting, setting.value)))
     assert found.fields == show(in_one_list(base(setting), written(setting, setting.value))).fields
@@ -125,7 +125,7 @@ def test_what_is_set_after_it_was_unset_holds(setting: Setting, place: Place) ->
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("setting", cases([each for each in SETTINGS if each.value and not each.is_list]))
-def test_of_two_values_the_last_one_counts(setting: Setting, place: Place) -> None:
+def test_of_two_values_the_last_one_counts(setting: NvueExample, place: Place) -> None:
     first, second = (written(setting, value) for value in (setting.value, setting.other))
     both = [*base(setting), *first]
     assert show(place(both, second)).fields == show(in_one_list(base(setting), second)).fields
@@ -152,7 +152,7 @@ def older(*commands: str) -> str:
 
 @pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("setting", cases(OLDER))
-def test_the_last_word_of_net_add_and_net_del(setting: Setting, beside: bool) -> None:
+def test_the_last_word_of_net_add_and_net_del(setting: NvueExample, beside: bool) -> None:
     added, taken = f"add {setting.path} {setting.value}", f"del {setting.negation}"
     session = f"cumulus@leaf1:~$ net {taken}\n"
     files: Files = (("leaf1.txt", older(added) + session),)

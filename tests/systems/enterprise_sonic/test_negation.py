@@ -10,20 +10,20 @@ from negation import Case, Context, cases, check
 from auditor.grammar.statements import Table
 from auditor.model.dump import Capture
 from auditor.model.setting import Known, Origin, Setting, Unset
-from auditor.systems.enterprise_sonic.block import Block
-from auditor.systems.enterprise_sonic.config import ConfigReader, in_order
-from auditor.systems.enterprise_sonic.contexts import QOS_MAPS, SCHEDULER, WRED, QosMap, Scheduler, Wred
+from auditor.systems.enterprise_sonic.block import QosBlock
+from auditor.systems.enterprise_sonic.config import ConfigReader, sort_captures
+from auditor.systems.enterprise_sonic.contexts import QOS_MAPS, SCHEDULER, WRED, QosMapBlock, SchedulerBlock, WredBlock
 from auditor.systems.enterprise_sonic.interfaces import INTERFACE, PAUSED, Interface
 from auditor.systems.enterprise_sonic.names import MAPS
-from auditor.systems.enterprise_sonic.statements import SWITCH_WIDE, Switch
+from auditor.systems.enterprise_sonic.statements import SWITCH_WIDE, SwitchBlock
 from auditor.systems.enterprise_sonic.store import Place, Store, Writer
-from auditor.systems.sonic.rows import Entry
+from auditor.systems.sonic.rows import RowEntry
 
 
 def read(captures: Sequence[Capture]) -> Store:
     """Return what captures of one device say."""
     store = Store()
-    for each in in_order(captures):
+    for each in sort_captures(captures):
         ConfigReader(each, Writer(store, each)).read(0, len(each.lines))
     return store
 
@@ -33,7 +33,7 @@ class Body:
     """The settings of a block by the names that its table gives them, as the store has them."""
 
     store: Store
-    block: Block
+    block: QosBlock
     members: frozenset[str]
 
     def __getattr__(self, name: str) -> "Setting[str] | _Members":
@@ -47,7 +47,7 @@ class Body:
         table, key, field = place
         rows = tuple(row for row in self.store.rows({}).get(table, ()) if row.key == key)
         if field:
-            return Entry(rows).get(field) if rows else Unset()
+            return RowEntry(rows).get(field) if rows else Unset()
         return Known(key, Origin.INTENDED) if rows else Unset(self.store.removed.get((table, key)))
 
 
@@ -68,7 +68,7 @@ class _Members:
 
 
 def context(
-    name: str, table: Table[Any], head: Sequence[str], modes: Sequence[str], block: Callable[[Writer], Block]
+    name: str, table: Table[Any], head: Sequence[str], modes: Sequence[str], block: Callable[[Writer], QosBlock]
 ) -> Context:
     """Return the context of a table whose statements are settings of *block*."""
     members = frozenset(s.negation.member[0] for s in table.statements if s.negation and s.negation.member)
@@ -78,12 +78,12 @@ def context(
     )
 
 
-def _scheduler(number: str) -> Callable[[Writer], Block]:
-    return lambda writer: Scheduler(writer, 0, 0, "S", number)
+def _scheduler(number: str) -> Callable[[Writer], QosBlock]:
+    return lambda writer: SchedulerBlock(writer, 0, 0, "S", number)
 
 
-def _map(kind: str) -> Callable[[Writer], Block]:
-    return lambda writer: QosMap(writer, 0, 0, kind, "M")
+def _map(kind: str) -> Callable[[Writer], QosBlock]:
+    return lambda writer: QosMapBlock(writer, 0, 0, kind, "M")
 
 
 CONTEXTS = (
@@ -99,7 +99,7 @@ CONTEXTS = (
         WRED,
         ["qos wred-policy W"],
         ["config", "conf-wred-W"],
-        lambda writer: Wred(writer, 0, 0, "W"),
+        lambda writer: WredBlock(writer, 0, 0, "W"),
     ),
     context(
         "queue of a scheduler policy",
@@ -112,7 +112,7 @@ CONTEXTS = (
         context(f"{kind} map", QOS_MAPS[kind], [f"qos map {kind} M"], ["config", f"conf-{kind}-map-M"], _map(kind))
         for kind in MAPS
     ),
-    context("switch", SWITCH_WIDE, [], ["config"], lambda writer: Switch(writer, 0, 0)),
+    context("switch", SWITCH_WIDE, [], ["config"], lambda writer: SwitchBlock(writer, 0, 0)),
 )
 
 

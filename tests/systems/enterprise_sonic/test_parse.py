@@ -17,7 +17,7 @@ from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown
 from auditor.systems import systems
 from auditor.systems.effective import fill_defaults
 from auditor.systems.enterprise_sonic import parse as enterprise_sonic
-from auditor.systems.enterprise_sonic.names import port_range
+from auditor.systems.enterprise_sonic.names import parse_port_range
 from auditor.systems.sonic import parse as sonic
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps" / "enterprise_sonic"
@@ -322,7 +322,7 @@ def test_ports_have_one_name_in_each_naming_mode(text: str, names: list[str]) ->
     "text", ["Eth1/1/1-Eth1/2/4", "Eth1/9-Eth1/2", "Ethernet 0-99999", "Eth", "Vlan 3", "Ethernet 0-1025", ""]
 )
 def test_a_range_that_tells_no_ports_is_none(text: str) -> None:
-    assert port_range(text) is None
+    assert parse_port_range(text) is None
 
 
 def test_a_port_that_was_broken_out_knows_its_parent_and_the_speed_of_the_mode() -> None:

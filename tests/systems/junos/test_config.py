@@ -474,6 +474,26 @@ def test_a_command_that_is_not_followed_says_so() -> None:
     assert [d.text for d in found.doubts] == ["rename class-of-service schedulers A to B"]
 
 
+@pytest.mark.parametrize("command", ["rollback", "rollback 1", "load merge terminal", "load override /var/tmp/a.conf"])
+@pytest.mark.parametrize("prompt", ["", "root@leaf1# "])
+def test_a_configuration_from_elsewhere_is_reported_as_not_read(prompt: str, command: str) -> None:
+    text = (
+        f"{HEAD}set interfaces et-0/0/0 mtu 9000\n[edit]\n{prompt}{command}\n{prompt}set interfaces et-0/0/0 mtu 4000"
+    )
+    found = device(text)
+    line = text.splitlines().index(f"{prompt}{command}")
+    (doubt,) = found.doubts
+    assert (doubt.where.line, doubt.text) == (line + 1, f"{prompt}{command}")
+    assert doubt.why.startswith("not read:")
+    assert found.dumps[0].states[line] is LineState.NOT_MODELLED
+    assert value_of(found.ports[0].config.ethernet.mtu_bytes) == 4000
+
+
+@pytest.mark.parametrize("line", ["root@leaf1> show system rollback 1", "load averages: 0.10, 0.20, 0.30"])
+def test_other_lines_with_these_words_are_no_commands(line: str) -> None:
+    assert not device(f"{HEAD}{line}\nset interfaces et-0/0/0 mtu 9000").doubts
+
+
 def test_relative_commands_and_banners() -> None:
     text = f"""{HEAD}
 [edit]

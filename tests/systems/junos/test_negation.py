@@ -10,7 +10,7 @@ from last_word import Shown
 
 from auditor.model.dump import Capture
 from auditor.systems.junos import parse as junos
-from auditor.systems.junos.settings import EXAMPLES, Example
+from auditor.systems.junos.settings import EXAMPLES, StatementExample
 from auditor.systems.junos.show import recognise
 
 FIXTURES = Path(__file__).parents[3] / "fixtures/dumps/junos"
@@ -83,24 +83,24 @@ def show(files: Files) -> Shown:
     return Shown(junos.parse("leaf1", "leaf1", captures), "et-0/0/0")
 
 
-def silent(example: Example) -> Files:
+def silent(example: StatementExample) -> Files:
     return (("leaf1.set", typed(written((*HEAD, *example.given)))),)
 
 
-def said(example: Example, value: str) -> list[str]:
+def said(example: StatementExample, value: str) -> list[str]:
     return [*HEAD, *example.given, statement(example, value)]
 
 
-def statement(example: Example, value: str) -> str:
+def statement(example: StatementExample, value: str) -> str:
     return f"{example.path} {value}".strip()
 
 
-def cases(examples: Sequence[Example] = EXAMPLES) -> list[Any]:
+def cases(examples: Sequence[StatementExample] = EXAMPLES) -> list[Any]:
     return [pytest.param(each, id=statement(each, each.value).replace(" ", "-")) for each in examples]
 
 
 @pytest.mark.parametrize("example", cases())
-def test_each_example_shows(example: Example) -> None:
+def test_each_example_shows(example: StatementExample) -> None:
     found = show((("leaf1.set", typed(written(said(example, example.value)))),))
     assert found.fields != show(silent(example)).fields
     assert found.lines(example.shows)
@@ -109,7 +109,9 @@ def test_each_example_shows(example: Example) -> None:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("verb", ["delete", "deactivate"])
 @pytest.mark.parametrize("example", cases())
-def test_what_is_taken_back_is_as_if_it_had_never_been_written(example: Example, verb: str, place: Place) -> None:
+def test_what_is_taken_back_is_as_if_it_had_never_been_written(
+    example: StatementExample, verb: str, place: Place
+) -> None:
     files = place(said(example, example.value), f"{verb} {example.negated}")
     found = show(files)
     assert found.fields == show(silent(example)).fields
@@ -121,7 +123,9 @@ def test_what_is_taken_back_is_as_if_it_had_never_been_written(example: Example,
 @pytest.mark.parametrize("place", LISTS)
 @pytest.mark.parametrize(("verb", "again"), [("delete", "set"), ("deactivate", "activate")])
 @pytest.mark.parametrize("example", cases())
-def test_what_is_written_after_it_was_taken_back_holds(example: Example, verb: str, again: str, place: Place) -> None:
+def test_what_is_written_after_it_was_taken_back_holds(
+    example: StatementExample, verb: str, again: str, place: Place
+) -> None:
     before = [*said(example, example.value), f"{verb} {example.negated}"]
     after = statement(example, example.value) if again == "set" else example.negated
     found = show(place(before, f"{again} {after}"))
@@ -130,7 +134,7 @@ def test_what_is_written_after_it_was_taken_back_holds(example: Example, verb: s
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("example", cases([each for each in EXAMPLES if each.other]))
-def test_of_two_values_the_last_one_counts(example: Example, place: Place) -> None:
+def test_of_two_values_the_last_one_counts(example: StatementExample, place: Place) -> None:
     second = statement(example, example.other)
     both = said(example, example.value)
     assert show(place(both, f"set {second}")).fields == show(in_one_list(said(example, example.other), "")).fields

@@ -14,7 +14,7 @@ from last_word import Shown
 
 from auditor.model.dump import Capture, LineState
 from auditor.systems.sonic import parse as sonic
-from auditor.systems.sonic.settings import SETTINGS, Setting
+from auditor.systems.sonic.settings import SETTINGS, FieldExample
 from auditor.systems.sonic.vocabulary import TABLES
 
 FIXTURES = Path(__file__).parents[3] / "fixtures/dumps/sonic"
@@ -24,7 +24,7 @@ Files = tuple[tuple[str, str, str], ...]
 """Name, command and text; the program reads them in the order of their names."""
 
 
-def whole(changed: Setting | None = None, *, without: Setting | None = None) -> dict[str, dict[str, Any]]:
+def whole(changed: FieldExample | None = None, *, without: FieldExample | None = None) -> dict[str, dict[str, Any]]:
     """Return the configuration of all examples: of *changed* the second value, and nothing of the row of *without*."""
     found: dict[str, dict[str, Any]] = {}
     for each in SETTINGS:
@@ -36,11 +36,11 @@ def whole(changed: Setting | None = None, *, without: Setting | None = None) -> 
     return found
 
 
-def row(setting: Setting) -> Tables:
+def row(setting: FieldExample) -> Tables:
     return {setting.table: {setting.key: {setting.field: setting.other}}}
 
 
-def no_row(setting: Setting) -> Tables:
+def no_row(setting: FieldExample) -> Tables:
     return {setting.table: {setting.key: None}}
 
 
@@ -91,18 +91,18 @@ def cases(*, deleted: bool = False) -> list[Any]:
 
 @pytest.mark.parametrize("place", FRAGMENTS)
 @pytest.mark.parametrize("setting", cases())
-def test_what_is_loaded_later_counts(setting: Setting, place: Place) -> None:
+def test_what_is_loaded_later_counts(setting: FieldExample, place: Place) -> None:
     assert show(place(whole(), row(setting))).fields == show(alone(whole(setting))).fields
 
 
 @pytest.mark.parametrize("place", FRAGMENTS)
 @pytest.mark.parametrize("setting", cases(deleted=True))
-def test_a_row_that_is_deleted_was_never_there(setting: Setting, place: Place) -> None:
+def test_a_row_that_is_deleted_was_never_there(setting: FieldExample, place: Place) -> None:
     assert show(place(whole(), no_row(setting))).fields == show(alone(whole(without=setting))).fields
 
 
 @pytest.mark.parametrize("setting", cases(deleted=True))
-def test_a_row_that_is_written_after_it_was_deleted_holds(setting: Setting) -> None:
+def test_a_row_that_is_written_after_it_was_deleted_holds(setting: FieldExample) -> None:
     files = (("config_db.json", "", text([whole(), no_row(setting), whole(setting)])),)
     assert show(files).fields == show(alone(whole(setting))).fields
 
@@ -116,14 +116,14 @@ def test_a_table_that_is_deleted_was_never_there(table: str) -> None:
 
 @pytest.mark.parametrize("command", [SAVED, RUNNING])
 @pytest.mark.parametrize("setting", cases(deleted=True))
-def test_a_second_output_of_one_command_takes_the_place_of_the_first(setting: Setting, command: str) -> None:
+def test_a_second_output_of_one_command_takes_the_place_of_the_first(setting: FieldExample, command: str) -> None:
     files = (("a", command, text(whole())), ("b", command, text(whole(without=setting))))
     assert show(files).fields == show(alone(whole(without=setting))).fields
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
 @pytest.mark.parametrize("setting", cases())
-def test_what_runs_counts_before_what_is_saved(setting: Setting, names: tuple[str, str]) -> None:
+def test_what_runs_counts_before_what_is_saved(setting: FieldExample, names: tuple[str, str]) -> None:
     files = ((names[0], SAVED, text(whole())), (names[1], RUNNING, text(whole(setting))))
     assert show(files).fields == show(alone(whole(setting))).fields
 
@@ -155,7 +155,7 @@ def test_each_example_shows_and_each_field_that_a_dump_sets_has_one() -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_the_vocabulary_knows_each_example(setting: Setting) -> None:
+def test_the_vocabulary_knows_each_example(setting: FieldExample) -> None:
     known = TABLES[setting.table].field(setting.field)
     assert known is not None
     assert known.state is LineState.MODELLED

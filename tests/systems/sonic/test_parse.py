@@ -17,7 +17,7 @@ from auditor.systems import systems
 from auditor.systems.effective import fill_defaults
 from auditor.systems.sonic import parse as sonic
 from auditor.systems.sonic.document import read
-from auditor.systems.sonic.hardware import catalogue
+from auditor.systems.sonic.hardware import load_catalogue
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "dumps" / "sonic"
 
@@ -166,7 +166,7 @@ def test_json_of_the_management_framework_is_named_and_not_taken() -> None:
 
 
 def test_the_asic_of_each_switch_is_one_that_the_loss_model_knows() -> None:
-    assert {hardware.asic for hardware in catalogue()} <= set(known())
+    assert {hardware.asic for hardware in load_catalogue()} <= set(known())
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,24 @@
-"""Show outputs of policies, maps and buffers, read into the rows that they print, as learned."""
+"""Show outputs of policies, maps and buffers as operational rows."""
 
 import re
 
 from auditor.grammar.numbers import decimal
 from auditor.model.dump import LineState
-from auditor.systems.enterprise_sonic.contexts import rate
+from auditor.systems.enterprise_sonic.contexts import convert_rate
 from auditor.systems.enterprise_sonic.names import MAPS
-from auditor.systems.enterprise_sonic.output import Output, named
+from auditor.systems.enterprise_sonic.output import ShowOutput, split_line
 from auditor.systems.sonic.vocabulary import IGNORED, MODELLED, UNRECOGNISED
 
 _KILO = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}
 
 
-def wred(output: Output) -> list[LineState]:
+def parse_wred(output: ShowOutput) -> list[LineState]:
     """Read `show qos wred-policy`: thresholds with their unit."""
     name, head = "", 0
 
     def read(text: str, index: int) -> LineState:
         nonlocal name, head
-        field, value = named(text)
+        field, value = split_line(text)
         if field in {"policy", "profile"} and value:
             name, head = value, index
             output.writer.begin("WRED_PROFILE", name, index)
@@ -46,13 +46,13 @@ def _curve(field: str, value: str) -> dict[str, str]:
     return {field: value} if field.endswith("_drop_probability") else {}
 
 
-def scheduler(output: Output) -> list[LineState]:
+def parse_scheduler(output: ShowOutput) -> list[LineState]:
     """Read `show qos scheduler-policy`: rates with their unit."""
     policy, key, head = "", "", 0
 
     def read(text: str, index: int) -> LineState:
         nonlocal policy, key, head
-        field, value = named(text)
+        field, value = split_line(text)
         if field == "scheduler_policy" and value:
             policy, key = value, ""
             output.writer.begin("SCHEDULER", policy, index)
@@ -60,7 +60,7 @@ def scheduler(output: Output) -> list[LineState]:
             key, head = f"{policy}@{value or 255}", index
             output.writer.begin("SCHEDULER", key, index)
         elif key and field in _SCHEDULER:
-            return output.writer.put("SCHEDULER", key, {_SCHEDULER[field]: _scheduled(field, value)}, index, head)
+            return output.writer.put("SCHEDULER", key, {_SCHEDULER[field]: _convert(field, value)}, index, head)
         else:
             return UNRECOGNISED if key and field else IGNORED
         return MODELLED
@@ -71,11 +71,11 @@ def scheduler(output: Output) -> list[LineState]:
 _SCHEDULER = {name: name for name in ("type", "weight", "meter_type", "cir", "pir", "cbs", "pbs")}
 
 
-def _scheduled(field: str, value: str) -> str:
+def _convert(field: str, value: str) -> str:
     number, _, unit = value.partition(" ")
     if field == "type":
         return value.upper()
-    return rate(number) if unit.strip().lower() == "kbps" else number
+    return convert_rate(number) if unit.strip().lower() == "kbps" else number
 
 
 _MAP_HEAD = re.compile(r"(?P<kind>[A-Za-z0-9-]+)-MAP: (?P<name>\S+)")
@@ -87,7 +87,7 @@ _MAP_KINDS = {
 }
 
 
-def qos_maps(output: Output) -> list[LineState]:
+def parse_qos_maps(output: ShowOutput) -> list[LineState]:
     """Read `show qos map TYPE`: two columns under the name of each map."""
     table, name, head = "", "", 0
 
@@ -124,7 +124,7 @@ _BUFFER = {
 }
 
 
-def buffers(output: Output) -> list[LineState]:
+def parse_buffers(output: ShowOutput) -> list[LineState]:
     """Read `show buffer pool` and `show buffer profile`: sizes in bytes."""
     kind, name, head = "", "", 0
 
@@ -135,7 +135,7 @@ def buffers(output: Output) -> list[LineState]:
             kind, name, head = found["kind"], found["name"], index
             output.writer.begin(f"BUFFER_{kind.upper()}", name, index)
             return MODELLED
-        field, value = named(text)
+        field, value = split_line(text)
         known = _BUFFER.get(kind, {}).get(field)
         if known is None:
             return UNRECOGNISED if kind and field else IGNORED

@@ -1,14 +1,14 @@
-"""What Cumulus Linux does without being told, and what `qos roce` stands for: statements laid under the written ones.
+"""Defaults of Cumulus Linux and the profiles of `qos roce`, as statements below the configured ones.
 
-No configuration file lists them. Each carries the vendor's page; those of a RoCE profile point at the line that asks
-for it, those of the operating system at nothing.
+No configuration file lists them. Each carries the vendor's page. The statements of a RoCE profile point at the line
+that enables it; those of the operating system have no line.
 """
 
 import re
 from collections.abc import Iterator
 
 from auditor.model.setting import Known, Origin, Where
-from auditor.systems.cumulus.objects import Node, Proof, known, paths, switch, word
+from auditor.systems.cumulus.objects import ObjectNode, Proof, find_value, list_paths, parse_switch, parse_word
 
 _DOCS = "https://docs.nvidia.com/networking-ethernet-software/cumulus-linux"
 QOS_PAGE = f"{_DOCS}-513/Layer-1-and-Switch-Ports/Quality-of-Service/"
@@ -22,7 +22,7 @@ _PRIORITIES = range(8)
 
 
 def _identity_maps() -> Iterator[str]:
-    """Say the default maps: DSCP 8n to 8n+7 and PCP n to switch priority n."""
+    """Yield the default maps: DSCP 8n to 8n+7 and PCP n to switch priority n."""
     for priority in _PRIORITIES:
         yield f"mapping default-global dscp {8 * priority}-{8 * priority + 7} switch-priority {priority}"
         yield f"mapping default-global pcp {priority} switch-priority {priority}"
@@ -89,32 +89,32 @@ _PROFILES = {
 MODES = frozenset(_PROFILES)
 
 
-def roce(written: Node) -> Known[str] | None:
-    """Return the mode of the RoCE profile with the line that asks for it, None where none is in force.
+def list_roce_statements(written: ObjectNode) -> Known[str] | None:
+    """Return the mode of the RoCE profile with the line that enables it, None without an active profile.
 
-    `qos roce` alone means lossless, and leaves a mode that was set before as it is.
+    `qos roce` alone means lossless, and keeps an earlier mode.
     """
     asked = written.at("qos", "roce")
     if asked is None:
         return None
     for name in ("enable", "state"):
-        on = known(asked, name, switch)
+        on = find_value(asked, name, parse_switch)
         if isinstance(on, Known) and not on.value:
             return None
-    mode = known(asked, "mode", word)
+    mode = find_value(asked, "mode", parse_word)
     if isinstance(mode, Known):
         return mode
     return Known("lossless", Origin.INTENDED, asked.proof.where, ROCE_PAGE)
 
 
-def effective(written: Node, release: str = "") -> Node:
-    """Return the written statements laid over what they leave to the operating system or to the RoCE profile.
+def add_presets(written: ObjectNode, release: str = "") -> ObjectNode:
+    """Return the configured statements over the defaults of the operating system or the RoCE profile.
 
-    What releases before `DOCUMENTED` do by themselves is on no page.
+    No page documents the defaults of releases before `DOCUMENTED`.
     """
-    mode = roce(written)
-    root = Node(written.proof)
-    is_documented = _numbered(release) >= DOCUMENTED
+    mode = list_roce_statements(written)
+    root = ObjectNode(written.proof)
+    is_documented = _parse_release(release) >= DOCUMENTED
     if is_documented:
         _lay(root, written, _TIMING, _by_default(written))
     if mode is None and is_documented:
@@ -127,37 +127,37 @@ def effective(written: Node, release: str = "") -> Node:
             root.put(("qos", "pfc", "default-global", "cable-length"), cable.proof)
             (root.at("qos", "pfc", "default-global", "cable-length") or root).lay(cable)
         if mode.value == "lossy-multi-tc":
-            priority = 5 if _numbered(release) >= MULTI_TC_CHANGED else 0
+            priority = 5 if _parse_release(release) >= MULTI_TC_CHANGED else 0
             _lay(root, written, (f"mapping default-global dscp 41-50 switch-priority {priority}",), proof)
     root.lay(written)
     return root
 
 
-def default_maps(root: Node) -> Node:
-    """Return the classification of a profile that says nothing."""
-    found = Node(root.proof)
-    _lay(found, Node(root.proof), MAPS, _by_default(root))
+def list_default_maps(root: ObjectNode) -> ObjectNode:
+    """Return the classification of an empty profile."""
+    found = ObjectNode(root.proof)
+    _lay(found, ObjectNode(root.proof), MAPS, _by_default(root))
     return found.at("qos", "mapping", "default-global") or found
 
 
-def _by_default(root: Node) -> Proof:
-    """Return the proof of what nobody wrote: the head of the port's own stanza, and the vendor's page."""
+def _by_default(root: ObjectNode) -> Proof:
+    """Return the proof of a default: the head of the port's own stanza, and the vendor's page."""
     return Proof(Where(root.proof.where.file, 0, relative=True), Origin.DEFAULT, QOS_PAGE)
 
 
-def _lay(root: Node, written: Node, statements: tuple[str, ...], proof: Proof) -> None:
+def _lay(root: ObjectNode, written: ObjectNode, statements: tuple[str, ...], proof: Proof) -> None:
     for text in statements:
         words = ("qos", *text.split())
         if not _is_replaced(written, words):
-            for path in paths(words) or ():
+            for path in list_paths(words) or ():
                 root.put(path, proof)
 
 
-def _is_replaced(written: Node, words: tuple[str, ...]) -> bool:
-    """Tell whether a written list takes the place of the implied one instead of adding to it.
+def _is_replaced(written: ObjectNode, words: tuple[str, ...]) -> bool:
+    """Return whether a configured list replaces the preset list instead of adding to it.
 
-    That is so for the priorities that are paused, for maps that say that they are whole, and without RoCE for the
-    queues that mark and those that are scheduled.
+    Lists of paused priorities and complete maps replace it. Without RoCE, lists of marking and of scheduled queues
+    replace it, too.
     """
     kind, profile = words[1], words[2]
 
@@ -169,15 +169,15 @@ def _is_replaced(written: Node, words: tuple[str, ...]) -> bool:
         return written.at("qos", kind, profile, f"{words[3]}-only") is not None
     if kind == "pfc":
         return words[3] == "switch-priority" and says("switch-priority")
-    if kind in {"congestion-control", "egress-scheduler"} and roce(written) is None:
+    if kind in {"congestion-control", "egress-scheduler"} and list_roce_statements(written) is None:
         return says("traffic-class")
     return False
 
 
-def _numbered(release: str) -> tuple[int, ...]:
-    """Return a release as numbers; one that is not known counts as the newest.
+def _parse_release(release: str) -> tuple[int, ...]:
+    """Return a release as numbers; an unknown release counts as the newest.
 
-    >>> _numbered("Cumulus Linux 5.9.2"), _numbered("")
+    >>> _parse_release("Cumulus Linux 5.9.2"), _parse_release("")
     ((5, 9), (99,))
     """
     found = re.search(r"(\d{1,3})\.(\d{1,3})", release)

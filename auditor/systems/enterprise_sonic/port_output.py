@@ -1,11 +1,11 @@
-"""Show outputs of ports and of the switch itself, read into the rows that they print, as learned."""
+"""Show outputs of ports and of the switch itself as operational rows."""
 
 import re
 from collections.abc import Sequence
 
 from auditor.model.dump import LineState
-from auditor.systems.enterprise_sonic.names import MAPS, port_name
-from auditor.systems.enterprise_sonic.output import Output, named
+from auditor.systems.enterprise_sonic.names import MAPS, parse_port_name
+from auditor.systems.enterprise_sonic.output import ShowOutput, split_line
 from auditor.systems.sonic.assemble import RUNNING_FIELD
 from auditor.systems.sonic.vocabulary import IGNORED, UNRECOGNISED
 
@@ -16,10 +16,10 @@ _BOUND = {f"{kind.replace('-', '_')}_map": field for kind, (_, field, _, _) in M
 _WATCHDOG = {"action": "action", "detection_time": "detection_time", "restoration_time": "restoration_time"}
 
 
-def interface(output: Output) -> list[LineState]:
-    """Read `show qos interface NAME`: maps, policies and PFC of one port; of which, only the command tells."""
+def parse_interface(output: ShowOutput) -> list[LineState]:
+    """Read `show qos interface NAME`: maps, policies and PFC of the port in the command."""
     said = _PORT_SAID.search(output.command)
-    port = port_name(said[1]) if said else None
+    port = parse_port_name(said[1]) if said else None
     if port is None:
         return [IGNORED] * (output.end - output.start)
     queue = _QUEUE_SAID.search(output.command)
@@ -29,7 +29,7 @@ def interface(output: Output) -> list[LineState]:
         writer.begin("PORT_QOS_MAP", port, head)
 
     def read(text: str, index: int) -> LineState:
-        field, value = named(text)
+        field, value = split_line(text)
         if not field or value in _SILENT:
             return IGNORED
         if field in {"asymetric_mode", "asymmetric_mode", "pfc_asymmetric"}:
@@ -46,11 +46,11 @@ def interface(output: Output) -> list[LineState]:
     return output.each(read)
 
 
-def watchdog(output: Output) -> list[LineState]:
+def parse_watchdog(output: ShowOutput) -> list[LineState]:
     """Read `show priority-flow-control watchdog`: the polling interval, milliseconds."""
 
     def read(text: str, index: int) -> LineState:
-        field, value = named(text)
+        field, value = split_line(text)
         value = value.removesuffix("ms").strip()
         if field != "polling_interval" or not value.isdecimal():
             return IGNORED
@@ -65,10 +65,10 @@ _STATUS = re.compile(
 _STATUS_HEAD = re.compile(r"Name\s+Description\s+(?P<columns>.*)")
 
 
-def status(output: Output) -> list[LineState]:
+def parse_status(output: ShowOutput) -> list[LineState]:
     """Read `show interface status`: speed, MTU, the name in the other naming mode, and the administrative state.
 
-    Releases differ in their columns: where a reason stands for the administrative state, only `admin-down` tells it.
+    Releases differ in their columns: if a reason replaces the administrative state, only `admin-down` is certain.
     """
     has_admin = False
 
@@ -76,7 +76,7 @@ def status(output: Output) -> list[LineState]:
         nonlocal has_admin
         head, row = _STATUS_HEAD.match(text), _STATUS.fullmatch(text)
         has_admin = "Admin" in head["columns"] if head else has_admin
-        port = port_name(row["port"]) if row else None
+        port = parse_port_name(row["port"]) if row else None
         if row is None or port is None:
             return UNRECOGNISED if re.match(r"Eth\d", text) else IGNORED
         said = {"mtu": row["mtu"]}
@@ -100,11 +100,11 @@ def _administrative(words: Sequence[str], *, has_admin: bool) -> dict[str, str]:
 _VERSION = {"software_version": "sonic_os_version", "hwsku": "hwsku", "platform": "platform"}
 
 
-def version(output: Output) -> list[LineState]:
+def parse_version(output: ShowOutput) -> list[LineState]:
     """Read `show version`: the release and the hardware."""
 
     def read(text: str, index: int) -> LineState:
-        field, value = named(text)
+        field, value = split_line(text)
         if field not in _VERSION or not value:
             return IGNORED
         return output.writer.put("DEVICE_METADATA", "localhost", {_VERSION[field]: value}, index, output.start)

@@ -1,15 +1,15 @@
-"""The running configuration against the saved one: what differs is lost, or comes back, at the next reboot."""
+"""The running configuration against the saved one: differences vanish or return at the next reboot."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.model.dump import Doubt
-from auditor.systems.sonic.config import target
-from auditor.systems.sonic.rows import Entry, Row
+from auditor.systems.sonic.config import find_target
+from auditor.systems.sonic.rows import Row, RowEntry
 
 _COMPARED = frozenset({"PORT_QOS_MAP", "WRED_PROFILE", "SCHEDULER", "QUEUE", "PFC_WD", "CABLE_LENGTH", "PORT"})
 
 
-def differences(saved: Mapping[str, Sequence[Row]], running: Mapping[str, Sequence[Row]]) -> Iterator[Doubt]:
+def list_differences(saved: Mapping[str, Sequence[Row]], running: Mapping[str, Sequence[Row]]) -> Iterator[Doubt]:
     """Yield each row about quality of service that differs, at its place in the saved configuration."""
     for table in sorted({*saved, *running}):
         if table not in _COMPARED and not table.startswith("BUFFER_") and "_TO_" not in table:
@@ -19,14 +19,14 @@ def differences(saved: Mapping[str, Sequence[Row]], running: Mapping[str, Sequen
             yield from _row_differences(table, key, kept.get(key), used.get(key))
 
 
-def _entries(rows: Sequence[Row]) -> dict[str, Entry]:
+def _entries(rows: Sequence[Row]) -> dict[str, RowEntry]:
     found: dict[str, list[Row]] = {}
     for row in rows:
         found.setdefault(row.key, []).append(row)
-    return {key: Entry(tuple(own)) for key, own in found.items()}
+    return {key: RowEntry(tuple(own)) for key, own in found.items()}
 
 
-def _row_differences(table: str, key: str, kept: Entry | None, used: Entry | None) -> Iterator[Doubt]:
+def _row_differences(table: str, key: str, kept: RowEntry | None, used: RowEntry | None) -> Iterator[Doubt]:
     if kept is None or used is None:
         present = kept or used
         if present:
@@ -37,10 +37,10 @@ def _row_differences(table: str, key: str, kept: Entry | None, used: Entry | Non
     before_by_name, now_by_name = kept.texts(), used.texts()
     for name in dict.fromkeys((*before_by_name, *now_by_name)):
         before, now = before_by_name.get(name), now_by_name.get(name)
-        if target(before or "") != target(now or ""):
-            why = f"saved is {_shown(before)}, running {_shown(now)}: the saved one comes into force at the next reboot"
+        if find_target(before or "") != find_target(now or ""):
+            why = f"saved is {_quote(before)}, running {_quote(now)}: the saved one comes into force at the next reboot"
             yield Doubt(kept.place(name), f"{table} {key} {name}", why, understood=True)
 
 
-def _shown(text: str | None) -> str:
+def _quote(text: str | None) -> str:
     return "nothing" if text is None else repr(text)

@@ -1,4 +1,4 @@
-"""What show outputs say, added to what is configured: it is what runs, and where the two differ, that is told."""
+"""The operational state laid over the configuration; a doubt reports each difference."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,9 +8,9 @@ from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.dump import Doubt
 from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, Where, value_of
-from auditor.systems.sonic.buffers import direction_of
-from auditor.systems.sonic.config import Config, target
-from auditor.systems.sonic.operation import Learned, Operation
+from auditor.systems.sonic.buffers import find_direction
+from auditor.systems.sonic.config import Config, find_target
+from auditor.systems.sonic.operation import Operation, PortOperation
 
 T = TypeVar("T")
 _NOT_SHOWN = frozenset({"pool"})
@@ -19,14 +19,14 @@ _DIRECTIONS = frozenset({"ingress", "egress", "both"})
 
 @dataclass(slots=True)
 class _Merger:
-    """Merges ports with what was learned of them; equal ports still share one configuration."""
+    """A merger of ports with their operational state; equal ports still share one configuration."""
 
     operation: Operation
     doubts: list[Doubt]
     configs: dict[tuple[object, ...], PortConfig]
 
     def port(self, port: Port) -> Port:
-        """Return *port* with what was learned."""
+        """Return *port* with its operational state."""
         found = self.operation.ports.get(port.name)
         config = self._config(port, found)
         if found is None:
@@ -36,14 +36,14 @@ class _Merger:
             port,
             config=config,
             aliases=port.aliases or ((found.alias,) if found.alias else ()),
-            lag=_filled(port.lag, found.lag),
-            peer=self._told("the neighbour", port, port.peer, met),
+            lag=_fill(port.lag, found.lag),
+            peer=self._merge_value("the neighbour", port, port.peer, met),
             other_peers=found.other_peers,
             headroom_limit_bytes=found.headroom_limit_bytes or port.headroom_limit_bytes,
             counters=found.counters or port.counters,
         )
 
-    def _config(self, port: Port, found: Learned | None) -> PortConfig:
+    def _config(self, port: Port, found: PortOperation | None) -> PortConfig:
         written = port.config
         if found is None:
             return written
@@ -53,11 +53,11 @@ class _Merger:
         key = (id(written), pfc, ethernet)
         return self.configs.setdefault(key, replace(written, pfc=pfc, ethernet=ethernet))
 
-    def _pfc(self, port: Port, found: Learned) -> Pfc:
+    def _pfc(self, port: Port, found: PortOperation) -> Pfc:
         pfc = port.config.pfc
         watchdog = pfc.watchdog
         shown = found.pfc_priorities
-        priorities = self._told("the PFC priorities", port, pfc.priorities, shown)
+        priorities = self._merge_value("the PFC priorities", port, pfc.priorities, shown)
         if shown and priorities is shown:
             mode = PfcMode.ON if shown.value else PfcMode.OFF
             pfc = replace(pfc, mode=Known(mode, Origin.LEARNED, shown.where), priorities=shown)
@@ -71,20 +71,24 @@ class _Merger:
                 enabled=Known(value=True, origin=Origin.LEARNED, where=running.where)
                 if running and not value_of(watchdog.enabled)
                 else watchdog.enabled,
-                action=self._told("the watchdog's action", port, watchdog.action, found.watchdog_action),
-                detection_ms=self._told("the detection time", port, watchdog.detection_ms, found.detection_ms),
-                restoration_ms=self._told("the restoration time", port, watchdog.restoration_ms, found.restoration_ms),
-                polling_ms=self._told("the polling interval", port, watchdog.polling_ms, self.operation.polling_ms),
+                action=self._merge_value("the watchdog's action", port, watchdog.action, found.watchdog_action),
+                detection_ms=self._merge_value("the detection time", port, watchdog.detection_ms, found.detection_ms),
+                restoration_ms=self._merge_value(
+                    "the restoration time", port, watchdog.restoration_ms, found.restoration_ms
+                ),
+                polling_ms=self._merge_value(
+                    "the polling interval", port, watchdog.polling_ms, self.operation.polling_ms
+                ),
             ),
         )
 
-    def _told(self, what: str, port: Port, written: Setting[T], shown: Known[T] | None) -> Setting[T]:
-        """Return what runs: what is *shown*, else what is *written*; tells where they differ."""
+    def _merge_value(self, what: str, port: Port, written: Setting[T], shown: Known[T] | None) -> Setting[T]:
+        """Return *shown*, else *written*; note a doubt if they differ."""
         if shown is None:
             return written
         if not isinstance(written, Known):
             return shown
-        if _named(written.value) == _named(shown.value):
+        if _comparable(written.value) == _comparable(shown.value):
             return written
         place = port.locate(written.where)
         at = f" (line {place.line} of {place.file})" if place else ""
@@ -93,54 +97,54 @@ class _Merger:
         return shown
 
 
-def _ethernet(written: Ethernet, found: Learned) -> Ethernet:
-    """Return the link settings, what is not written of them as it is shown."""
+def _ethernet(written: Ethernet, found: PortOperation) -> Ethernet:
+    """Return the link settings; the operational state fills those that are not configured."""
     return replace(
         written,
-        enabled=_filled(written.enabled, found.enabled),
-        speed_gbps=_filled(written.speed_gbps, found.speed_gbps),
-        lanes=_filled(written.lanes, found.lanes),
-        fec=_filled(written.fec, found.fec),
-        mtu_bytes=_filled(written.mtu_bytes, found.mtu),
+        enabled=_fill(written.enabled, found.enabled),
+        speed_gbps=_fill(written.speed_gbps, found.speed_gbps),
+        lanes=_fill(written.lanes, found.lanes),
+        fec=_fill(written.fec, found.fec),
+        mtu_bytes=_fill(written.mtu_bytes, found.mtu),
         ip_mtu_bytes=Unset() if found.mtu else written.ip_mtu_bytes,
         max_frame_bytes=Unset() if found.mtu else written.max_frame_bytes,
-        forwarding=_filled(written.forwarding, found.forwarding),
+        forwarding=_fill(written.forwarding, found.forwarding),
     )
 
 
-def _filled(written: Setting[T], shown: Known[T] | None) -> Setting[T]:
+def _fill(written: Setting[T], shown: Known[T] | None) -> Setting[T]:
     return shown if shown and not isinstance(written, Known) else written
 
 
-def _named(value: object) -> object:
-    """Return what two values are compared by: of a neighbour its name, by whatever evidence it is known."""
+def _comparable(value: object) -> object:
+    """Return the comparable part of a value: for a neighbour its name, whatever the evidence."""
     return f"{value.device} {value.port}" if isinstance(value, PeerPort) else value
 
 
 def _text(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"
-    value = _named(value)
+    value = _comparable(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def with_learned(
+def merge_operational(
     ports: tuple[Port, ...], operation: Operation, config: Config
 ) -> tuple[tuple[Port, ...], tuple[Doubt, ...]]:
-    """Return the ports with what *operation* shows of them, and where it contradicts the configuration.
+    """Return the ports with their operational state, and a doubt for each contradiction.
 
-    A port that only an output names is a port, too.
+    A port that only an output names counts, too.
     """
     merger = _Merger(operation, [], {})
     known = {port.name for port in ports}
     bare = (Port(name, PortConfig(), found.where) for name, found in operation.ports.items() if name not in known)
     merged = tuple(merger.port(port) for port in (*ports, *bare))
-    sized = _sized(merged, operation)
+    sized = _fill_headroom(merged, operation)
     return sized, (*merger.doubts, *_entries_that_differ(operation, config))
 
 
-def _sized(ports: tuple[Port, ...], operation: Operation) -> tuple[Port, ...]:
-    """Fill the headroom of groups that the switch sizes by itself from the profiles that it shows."""
+def _fill_headroom(ports: tuple[Port, ...], operation: Operation) -> tuple[Port, ...]:
+    """Fill the headroom of groups that the switch sizes by itself, from the profiles in its outputs."""
     profiles = {name: fields for (table, name), fields in operation.entries.items() if table == "BUFFER_PROFILE"}
     if not profiles:
         return ports
@@ -183,27 +187,29 @@ def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
     return Known(int(found.value), found.origin, found.where)
 
 
-def pools_that_run(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
-    """Return the pools with the sizes that an output shows, where the switch works them out by itself.
+def merge_pools(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:
+    """Return the pools with the sizes of an output, where the switch computes them.
 
-    Where the dump shows no configuration of pools, those that an output shows are all.
+    Without configured pools, the output's pools are all.
     """
     if not isinstance(pools, Known):
         shown = [name for table, name in operation.entries if table == "BUFFER_POOL"]
-        pools = Known(tuple(_shown_pool(name, operation) for name in shown), Origin.LEARNED) if shown else pools
+        pools = Known(tuple(_make_pool(name, operation) for name in shown), Origin.LEARNED) if shown else pools
     if not isinstance(pools, Known):
         return pools
     return replace(pools, value=tuple(_running(pool, operation) for pool in pools.value))
 
 
-def _shown_pool(name: str, operation: Operation) -> Pool:
+def _make_pool(name: str, operation: Operation) -> Pool:
     shown = operation.entries["BUFFER_POOL", name]
     kind, mode = shown.get("type"), shown.get("mode")
     profiles = [fields for (table, _), fields in operation.entries.items() if table == "BUFFER_PROFILE"]
-    used = any("xoff" in fields and target(fields["pool"].value) == name for fields in profiles if "pool" in fields)
+    used = any(
+        "xoff" in fields and find_target(fields["pool"].value) == name for fields in profiles if "pool" in fields
+    )
     return Pool(
         name,
-        direction_of(name, kind.value if kind and kind.value in _DIRECTIONS else None),
+        find_direction(name, kind.value if kind and kind.value in _DIRECTIONS else None),
         lossless=Known(used or "lossless" in name, Origin.LEARNED, kind.where if kind else None),
         mode=mode if mode and mode.value in {"dynamic", "static"} else NOT_COLLECTED,
     )
@@ -214,18 +220,18 @@ def _running(pool: Pool, operation: Operation) -> Pool:
     size, xoff = (_number(shown, name) if name in shown else None for name in ("size", "xoff"))
     return replace(
         pool,
-        size_bytes=_filled(pool.size_bytes, size if isinstance(size, Known) else None),
-        shared_headroom_bytes=_filled(pool.shared_headroom_bytes, xoff if isinstance(xoff, Known) else None),
+        size_bytes=_fill(pool.size_bytes, size if isinstance(size, Known) else None),
+        shared_headroom_bytes=_fill(pool.shared_headroom_bytes, xoff if isinstance(xoff, Known) else None),
     )
 
 
 def _entries_that_differ(operation: Operation, config: Config) -> Iterator[Doubt]:
-    """Yield each field of a profile or pool that an output shows with another value than is configured."""
+    """Yield a doubt for each field of a profile or pool with different operational and configured values."""
     for (table, name), fields in operation.entries.items():
         entry = config.entries.get(table, {}).get(name)
         for field, shown in fields.items() if entry else ():
             written = entry.get(field) if entry else Unknown("")
-            differs = isinstance(written, Known) and target(written.value) != target(shown.value)
+            differs = isinstance(written, Known) and find_target(written.value) != find_target(shown.value)
             if differs and field not in _NOT_SHOWN and isinstance(written, Known):
                 at = f" (line {written.where.line} of {written.where.file})" if written.where else ""
                 why = f"shown is {field} {shown.value}, configured {written.value}{at}"
