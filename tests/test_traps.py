@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from auditor.cli import main
+from tests.samples import NXOS_LOSSLESS
 
 ROOT = Path(__file__).parent.parent
 ELSEWHERE = {
@@ -40,24 +41,10 @@ nv set qos pfc default-global switch-priority 3
 nv set qos pfc default-global tx disable
 nv set qos pfc default-global rx enable
 """
-CNP_BY_DEFAULT = """\
-!Command: show running-config
-version 10.3(4a)
-hostname leaf1
-class-map type qos match-any RDMA
-  match dscp 26
-policy-map type qos CLASSIFY
-  class RDMA
-    set qos-group 3
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-system qos
-  service-policy type network-qos LOSSLESS
-interface Ethernet1/1
+CNP_BY_DEFAULT = f"""\
+{NXOS_LOSSLESS}interface Ethernet1/1
   priority-flow-control mode on
-  service-policy type qos input CLASSIFY
+  service-policy type qos input SORT
 """
 VIRTUAL = """\
 $ hostname

@@ -172,7 +172,7 @@ CHECKS: Mapping[str, Check] = {
     ),
     "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
     "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),
-    "shared_headroom_short": Check(Scope.DEVICE, pools.shared_headroom_short, pools.list_shared_headrooms),
+    "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
     "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
     "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
     "setting_not_running": Check(Scope.PORT, hosttimes.setting_not_running, hosttimes.list_times),

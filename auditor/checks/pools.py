@@ -123,7 +123,7 @@ def list_shared_headrooms(device: Device, _context: Context) -> Iterable[SharedH
     return tuple(found)
 
 
-def shared_headroom_short(given: SharedHeadroom, _params: Params, _context: Context) -> Iterator[Finding]:
+def headroom_pool_short(given: SharedHeadroom, _params: Params, _context: Context) -> Iterator[Finding]:
     """Shared headroom may be less than all groups need together, but not less than one of them needs alone."""
     shared = given.pool.shared_headroom_bytes.known()
     sized = [

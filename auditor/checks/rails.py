@@ -130,7 +130,7 @@ def _require_leaves(nics: Sequence[RailNic]) -> None:
     """Raise Undetermined where no dump tells where one of *nics* is cabled."""
     blind = next((each.nic for each in nics if not each.leaf), None)
     if blind:
-        raise blind.undetermined("no dump tells to which leaf its cable leads")
+        raise blind.make_undetermined("no dump tells to which leaf its cable leads")
 
 
 def _list_hosts(given: Whole) -> Iterator[tuple[Device, tuple[RailNic, ...]]]:

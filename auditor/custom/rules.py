@@ -159,29 +159,29 @@ class Judgement:
             return
         decides = given.applies if given.applies.truth is Truth.OPEN else required
         if decides.truth is Truth.OPEN:
-            raise self._undetermined(given, decides)
+            raise self._make_undetermined(given, decides)
         name = _format_place(given, decides.at)
         yield Finding(f"{name} {decides.said}", given.seen.where(self._place(given, decides.at)), key=name)
 
     def _by_python(self, given: Candidate, context: Context) -> Iterator[Finding]:
         """Ask the site's function; raises Undetermined, and BrokenCheckError."""
         if self.of == "queue" and given.document["queue"] is None:
-            raise self._undetermined(given, Verdict(Truth.OPEN, (), UNKNOWN))
+            raise self._make_undetermined(given, Verdict(Truth.OPEN, (), UNKNOWN))
         found, vain = run_check(self.python, View(given.document), View(describe_intent(context.intent)))
         if found and given.applies.truth is Truth.OPEN:
-            raise self._undetermined(given, given.applies)
+            raise self._make_undetermined(given, given.applies)
         for failure in found:
             queue = f"queue {given.document['queue']}: " if self.of == "queue" else ""
             where = given.seen.where(self._place(given, failure.place))
             yield Finding(queue + failure.said, where, key=_format_place(given, failure.place))
         if vain is not None:
-            raise self._undetermined(given, Verdict(Truth.OPEN, vain, UNKNOWN))
+            raise self._make_undetermined(given, Verdict(Truth.OPEN, vain, UNKNOWN))
 
     def _place(self, given: Candidate, at: At) -> At:
         """Return the place of a field of the object in the whole view."""
         return at[1:] if self.of == "queue" and at[:1] == ("port",) else given.at + at
 
-    def _undetermined(self, given: Candidate, verdict: Verdict) -> Undetermined:
+    def _make_undetermined(self, given: Candidate, verdict: Verdict) -> Undetermined:
         at = self._place(given, verdict.at)
         why = given.seen.why(at) if verdict.said == UNKNOWN else None
         return Undetermined(

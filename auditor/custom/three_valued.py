@@ -161,7 +161,7 @@ def _make_bound(
 ) -> Callable[[Mapping[str, Any], object, Path], Verdict]:
     """Return the keyword *word*, which holds what *measure* gives of values of a kind against a number."""
 
-    def judged(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    def judge_bound(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
         limit = schema[word]
         if value is None:
             return Verdict(Truth.OPEN, at, UNKNOWN)
@@ -176,7 +176,7 @@ def _make_bound(
             else Verdict(Truth.FAILS, at, said.format(format_value(measured), format_value(limit)))
         )
 
-    return judged
+    return judge_bound
 
 
 def _judge_pattern(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:

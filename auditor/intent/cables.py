@@ -24,7 +24,7 @@ def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
             lengths |= {(end.device, end.port): length for end in (link.a, link.b)}
     made: dict[tuple[int, float], PortConfig] = {}
 
-    def measured(device: str, port: Port) -> Port:
+    def set_length(device: str, port: Port) -> Port:
         length = lengths.get((device, port.name))
         if length is None or isinstance(port.config.cable_length_m, Known):
             return port
@@ -33,7 +33,7 @@ def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
             made[key] = replace(port.config, cable_length_m=Known(length, Origin.INTENDED))
         return replace(port, config=made[key])
 
-    devices = (replace(d, ports=tuple(measured(d.name, port) for port in d.ports)) for d in fabric.devices)
+    devices = (replace(d, ports=tuple(set_length(d.name, port) for port in d.ports)) for d in fabric.devices)
     return replace(fabric, devices=tuple(devices))
 
 

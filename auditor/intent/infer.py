@@ -186,12 +186,12 @@ def settle_intents(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
     total = sum(votes, Votes())
     ip, path_mtu = _infer_families(total, []), _infer_path_mtu(total, [])
 
-    def filled(intent: Intent) -> Intent:
+    def fill(intent: Intent) -> Intent:
         is_told = isinstance(intent.path_mtu_bytes, Known) or not isinstance(path_mtu, Known)
         return replace(intent, ip=intent.ip or ip, path_mtu_bytes=intent.path_mtu_bytes if is_told else path_mtu)
 
-    roles = tuple(replace(role, intent=filled(role.intent)) for role in declared.roles)
-    return replace(declared, general=filled(declared.general), roles=roles)
+    roles = tuple(replace(role, intent=fill(role.intent)) for role in declared.roles)
+    return replace(declared, general=fill(declared.general), roles=roles)
 
 
 def _infer_path_mtu(votes: Votes, evidence: list[str]) -> Setting[int]:

@@ -16,16 +16,9 @@ from auditor.model.nic import Nic
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
 from auditor.model.qos import Classification, TrafficClass, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unknown, Where
+from tests.samples import RDMA
 
 Priorities: TypeAlias = tuple[int, ...]
-
-RDMA = Traffic(
-    "RDMA",
-    TrafficKind.RDMA,
-    Known((26,), Origin.INTENDED),
-    Known(3, Origin.INTENDED),
-    Known(value=True, origin=Origin.INTENDED),
-)
 
 
 def intent(*lossless: int, declared: bool = False) -> Intent:

@@ -13,17 +13,14 @@ from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT
 from auditor.custom.rules import MOST_BYTES, bind, make_schema
 from auditor.util.yamlfile import YamlError
+from tests.samples import NXOS_NETWORK_QOS
 
 ROOT = Path(__file__).parents[2]
-LEAF = """\
+LEAF = f"""\
 !Command: show running-config
 version 10.3(4a)
 hostname leaf1
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-policy-map type queuing OUT
+{NXOS_NETWORK_QOS}policy-map type queuing OUT
   class type queuing c-out-8q-q3
     bandwidth remaining percent 70
 system qos

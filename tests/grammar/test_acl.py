@@ -5,23 +5,15 @@ from dataclasses import replace
 import pytest
 
 from auditor.grammar.acl import Acl, keep
-from auditor.intent import Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.port import Port, PortConfig
 from auditor.model.qos import IpFamily, Match
-from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
+from auditor.model.setting import Undetermined, Where, value_of
 from auditor.packet.classify import classify
 from auditor.systems.effective import effective
 from auditor.systems.nxos import parse as nxos
-
-RDMA = Traffic(
-    "RDMA",
-    TrafficKind.RDMA,
-    Known((26,), Origin.INTENDED),
-    Known(3, Origin.INTENDED),
-    Known(value=True, origin=Origin.INTENDED),
-)
+from tests.samples import RDMA
 
 
 def config_of(permits: list[str], terms: list[str] | None = None) -> PortConfig:

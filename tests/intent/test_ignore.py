@@ -18,27 +18,14 @@ from auditor.model.dump import Capture
 from auditor.model.fabric import Fabric
 from auditor.model.finding import FindingKind, Level
 from auditor.util.yamlfile import YamlError
+from tests.samples import NXOS_LOSSLESS
 
-LEAF = """\
-!Command: show running-config
-version 10.3(4a)
-hostname leaf1
-class-map type qos match-any RDMA
-  match dscp 26
-policy-map type qos SORT
-  class RDMA
-    set qos-group 3
-policy-map type network-qos LOSSLESS
-  class type network-qos c-8q-nq3
-    pause pfc-cos 3
-    mtu 9216
-system qos
-  service-policy type network-qos LOSSLESS
-  service-policy type qos input SORT
+LEAF = f"""\
+{NXOS_LOSSLESS}  service-policy type qos input SORT
 
-{above}interface Ethernet1/1
+{{above}}interface Ethernet1/1
   description to a host
-  {within}priority-flow-control mode off
+  {{within}}priority-flow-control mode off
   mtu 9216
 
 interface Ethernet1/2
