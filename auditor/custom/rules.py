@@ -1,7 +1,7 @@
-"""Rules of a site: YAML files that hold each port, queue or device of the public view against two JSON Schemas.
+"""Rules of a site: YAML files with two JSON Schemas for each port, queue or device of the public view.
 
-`when` says of which objects the rule speaks, `require` what must hold of them, or `python` names a function that judges
-them. What rests on a null stays open.
+`when` selects the objects, `require` states their requirement, or `python` names a function that judges them. A result
+that rests on a null stays open.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,15 +47,15 @@ class CustomFile(BaseModel):
     id: str = Field(pattern=r"^[A-Z]{3}\d{3}$", description="stable number of your own, e.g. OUR001")
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)+$", description="what is wrong, in a few words")
     level: Level
-    for_: Literal["port", "queue", "device"] = Field(alias="for", description="what it judges one by one")
+    for_: Literal["port", "queue", "device"] = Field(alias="for", description="the kind of object that the rule judges")
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
     remedy: Remedies = Field(description="per operating system, the lines to type")
     references: list[str] = Field(min_length=1)
-    when: Any = Field(default=True, description="of which objects the rule speaks; of all where it is left out")
-    require: Any = Field(default=True, description="what must hold of them")
+    when: Any = Field(default=True, description="schema of the objects to judge (default: all objects)")
+    require: Any = Field(default=True, description="schema that each object must match")
     python: str | None = Field(
-        default=None, pattern=NAME, description="in its place MODULE.FUNCTION, which --allow-python MODULE allows"
+        default=None, pattern=NAME, description="MODULE.FUNCTION instead of require; needs --allow-python MODULE"
     )
 
 
@@ -65,7 +65,7 @@ def make_schema() -> dict[str, Any]:
 
 
 def _make_file_schema() -> dict[str, Any]:
-    """Return the schema without what is better said in words."""
+    """Return the schema without the constraints that have their own message."""
     document = CustomFile.model_json_schema(by_alias=True)
     for name in ("when", "require"):
         words = {key: document["properties"][name][key] for key in ("description",)}
@@ -75,7 +75,7 @@ def _make_file_schema() -> dict[str, Any]:
 
 
 def read_rules(folder: Path, finder: Finder = _refuse_check) -> tuple[Rule, ...]:
-    """Return the rules of a folder in the order of their ids; raises YamlError where a file is wrong, and OSError.
+    """Return the rules of a folder in the order of their ids; raises YamlError and OSError.
 
     *finder* returns the function that MODULE.FUNCTION names; raises NoCheckError.
     """
@@ -125,7 +125,7 @@ def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _refuse_c
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An object of which the rule speaks, or may speak: `applies` is open then. `at` is its place in the view."""
+    """An object that the rule judges; `applies` is open for a doubtful object. `at` is its place in the view."""
 
     seen: Subject
     at: tuple[str | int, ...]
@@ -136,7 +136,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a rule asks for of each port, queue or device, by a schema or by the check `python`."""
+    """The requirement of a rule for each port, queue or device: a schema, or the check `python`."""
 
     of: str
     when: Schema
@@ -144,13 +144,13 @@ class Judgement:
     python: str = ""
 
     def objects(self, seen: Subject, context: Context) -> Sequence[Candidate]:
-        """Return the objects of which the rule speaks; queues of which nothing is known are one."""
+        """Return the objects that the rule judges; unknown queues count as one object."""
         when, require = resolve_intent(self.when, context.intent), resolve_intent(self.require, context.intent)
         candidates = ((at, document, judge(when, document)) for at, document in self._documents(seen))
         return [Candidate(seen, at, doc, v, require) for at, doc, v in candidates if v.truth is not Truth.FAILS]
 
     def run(self, given: Candidate, _params: Params, context: Context) -> Iterator[Finding]:
-        """Hold one object against what is required."""
+        """Yield the failure of one object; raises Undetermined."""
         if self.python:
             yield from self._by_python(given, context)
             return
@@ -164,7 +164,7 @@ class Judgement:
         yield Finding(f"{name} {decides.said}", given.seen.where(self._place(given, decides.at)), key=name)
 
     def _by_python(self, given: Candidate, context: Context) -> Iterator[Finding]:
-        """Ask the site's function; raises Undetermined, and BrokenCheckError."""
+        """Yield the failures of the site's function; raises Undetermined and BrokenCheckError."""
         if self.of == "queue" and given.document["queue"] is None:
             raise self._make_undetermined(given, Verdict(Truth.OPEN, (), UNKNOWN))
         found, vain = run_check(self.python, View(given.document), View(describe_intent(context.intent)))
@@ -206,7 +206,7 @@ def _format_place(given: Candidate, at: At) -> str:
 
 
 def describe_intent(intent: Intent) -> dict[str, Any]:
-    """Return what the fabric is meant to be, as a check in Python reads it; None is what nobody knows."""
+    """Return the intent as data for a check in Python; None for an unknown value."""
     return {
         "declared": intent.declared,
         "traffic": [
@@ -222,7 +222,7 @@ def describe_intent(intent: Intent) -> dict[str, Any]:
 
 
 def resolve_intent(part: Any, intent: Intent) -> Any:  # noqa: ANN401  a JSON Schema, or a part of one
-    """Return a schema with the intent's values in the place of their names."""
+    """Return a schema with the intent's values in place of their names."""
     if isinstance(part, Mapping):
         return {
             word: _read_intent(operand[INTENT], intent, word)
@@ -234,18 +234,18 @@ def resolve_intent(part: Any, intent: Intent) -> Any:  # noqa: ANN401  a JSON Sc
 
 
 def _read_intent(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  a JSON value
-    """Return what the intent has for *name*: all of it for `enum`, else its one value; or why that is not known."""
+    """Return the intent's values of *name* for `enum`, else its single value, or the reason of an unknown value."""
     if name in {"lossless", "path_mtu_bytes"}:
         setting: Setting[Any] = getattr(intent, name)
         if not isinstance(setting, Known):
-            return UnknownValue(f"the intent does not tell {name}")
+            return UnknownValue(f"the intent does not give {name}")
         if name == "lossless":
             return sorted(setting.value)
         return [setting.value] if word == "enum" else setting.value
     kind, _, field = name.partition(".")
     told = [getattr(traffic, field) for traffic in intent.of_kind(TrafficKind(kind))]
     if not told or any(not isinstance(each, Known) for each in told):
-        why = next((each.why for each in told if isinstance(each, Unknown)), f"the intent does not tell {name}")
+        why = next((each.why for each in told if isinstance(each, Unknown)), f"the intent does not give {name}")
         return UnknownValue(why)
     values = sorted({one for each in told for one in (each.value if field == "dscp" else (each.value,))})
     if word == "enum":

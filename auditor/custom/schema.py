@@ -1,6 +1,6 @@
-"""The JSON Schemas that rules of a site are made of: which keywords they have, and whether the view has their fields.
+"""Validation of the JSON Schemas in a site's rules: keywords, and fields of the view.
 
-No references, so that a schema is as large as it looks and comes from nowhere else.
+References are not allowed: a schema is complete in its own file.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ _WORDS: Mapping[str, Any] = {
 }
 RULE_SCHEMA: Mapping[str, Any] = {
     "Schema": {
-        "description": "a JSON Schema over the view; null is what nobody knows, and is not asked for",
+        "description": "a JSON Schema over the view; null is an unknown value and cannot be required",
         "anyOf": [{"type": "boolean"}, {"type": "object"}],
         "if": {"type": "object"},
         "then": {"properties": _WORDS, "additionalProperties": False},
@@ -61,16 +61,16 @@ _SAME = ("not", "if", "then", "else")
 
 
 def uses_intent(part: object) -> bool:
-    """Tell whether a schema, or a part of one, takes values from the intent."""
+    """Return whether a schema, or a part of a schema, takes values from the intent."""
     if isinstance(part, Mapping):
         return INTENT in part or any(map(uses_intent, part.values()))
     return isinstance(part, list) and any(map(uses_intent, part))
 
 
 def check_schema(located: Located, name: str, schema: Schema, of: str) -> Schema:
-    """Return *schema*, the value of *name* in the file, whose fields the view of a port, queue or device has.
+    """Return *schema*, the value of *name* in the file, after validation against the view of a port, queue or device.
 
-    Raises YamlError with line and path where a field, a value, a pattern or a name of the intent can never be right.
+    Raises YamlError with line and path for an impossible field, value, pattern or name of the intent.
     """
     for path, message in _list_mistakes(schema, [_make_view_schema(of)], (name,)):
         raise YamlError(located.file, located.line(path), f"{'/'.join(map(str, path))}: {message}")
@@ -84,7 +84,7 @@ def _list_definitions() -> Mapping[str, Any]:
 
 
 def _make_view_schema(of: str) -> Mapping[str, Any]:
-    """Return the schema of the document that a rule for ports, queues or devices is held against."""
+    """Return the schema of the document of a port, queue or device."""
     definitions = _list_definitions()
     whole = definitions["DeviceView"]["properties"]
     device = {"type": "object", "properties": {name: whole[name] for name in HEADER}, "additionalProperties": False}
@@ -167,7 +167,7 @@ def _is_map(node: Mapping[str, Any]) -> bool:
 def _list_impossible_values(
     schema: Mapping[str, Any], word: str, nodes: list[Any], path: Path
 ) -> Iterator[tuple[Path, str]]:
-    """Yield what *word*, `const` or `enum`, names and the view never has."""
+    """Yield the values of *word* (`const` or `enum`) that the view never has."""
     if word not in schema:
         return
     operand = schema[word]

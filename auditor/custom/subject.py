@@ -11,30 +11,30 @@ from auditor.view.documents import StateView
 from auditor.view.port_view import device_view, port_view
 
 HEADER = ("name", "kind", "os", "os_version", "model", "asic", "role", "buffer_architecture")
-"""What a port's document says of its device, under `device`."""
+"""The fields of the device in a port's document, under `device`."""
 _TOLD_BY = {"ecn_min": "ecn_min_bytes", "ecn_max": "ecn_max_bytes", "global_pause": "pause_rx"}
 _TOLD_BY |= {"dscp_to_priority": "dscp_to_class", "pcp_to_priority": "pcp_to_class"}
-"""Fields that are made of others, and whose line proves them."""
+"""Derived fields, each with the field whose line proves it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A document, and by JSON pointer why its fields have their values."""
+    """A document of the public view, with the state of each field by JSON pointer."""
 
     document: Mapping[str, Any]
     states: Mapping[str, StateView]
 
     def where(self, at: tuple[str | int, ...]) -> Where | None:
-        """Return the line that proves the value at *at*, or what is around it."""
+        """Return the line that proves the value at *at*, else the line of the nearest field around it."""
         found = self._state(at)
         return Where(found.file, found.line) if found and found.file and found.line else None
 
     def why(self, at: tuple[str | int, ...]) -> str:
-        """Return why the value at *at* is not known."""
+        """Return the reason why the value at *at* is unknown."""
         found = self._state(at)
         if found and found.state == "unset":
             return "not configured, and the default is not documented"
-        return (found.why if found and found.state == "unknown" else None) or "the dumps do not tell it"
+        return (found.why if found and found.state == "unknown" else None) or "the dumps do not show the value"
 
     def _state(self, at: tuple[str | int, ...]) -> StateView | None:
         steps = [_TOLD_BY.get(step, step) if isinstance(step, str) else step for step in at]
@@ -47,7 +47,7 @@ class Subject:
 
 
 def make_header(device: Device) -> dict[str, Any]:
-    """Return what a port's document says of its device."""
+    """Return the fields of *device* for the documents of its ports."""
     view = device_view(replace(device, ports=()))
     return {name: value for name, value in view.model_dump(by_alias=True, mode="json").items() if name in HEADER}
 

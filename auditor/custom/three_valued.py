@@ -1,6 +1,6 @@
-"""JSON Schema in three values: what holds, what fails, and what rests on a value that is null, which nobody knows.
+"""Three-valued JSON Schema: a schema holds, fails, or stays open because of an unknown value (null).
 
-The keywords of draft 2020-12 that need no reference; without nulls the verdicts are those of the standard.
+All keywords of draft 2020-12 without references; without nulls the verdicts equal the standard's.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ Schema: TypeAlias = bool | Mapping[str, Any]
 
 
 class Truth(Enum):
-    """What is known of a statement."""
+    """The truth of a statement."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -24,7 +24,7 @@ class Truth(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a schema says of a value: `at` is the place that decides, `said` what is wrong or not known there."""
+    """The result of a schema for a value: `at` is the deciding place, `said` the fault or the unknown value."""
 
     truth: Truth
     at: Path = ()
@@ -33,7 +33,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class UnknownValue:
-    """Stands in a schema for a value that is not known; `why` says why."""
+    """An unknown value in a schema; `why` is the reason."""
 
     why: str
 
@@ -43,14 +43,14 @@ UNKNOWN = "is not known"
 
 
 def judge(schema: Schema, value: object, at: Path = ()) -> Verdict:
-    """Return what *schema* says of *value*, which stands at *at*."""
+    """Return the verdict of *schema* for *value* at the place *at*."""
     if isinstance(schema, bool):
         return HOLDS if schema else Verdict(Truth.FAILS, at, "may not be there")
     return _judge_all(_KEYWORDS[word](schema, value, at) for word in schema if word in _KEYWORDS)
 
 
 def _judge_all(verdicts: Iterable[Verdict]) -> Verdict:
-    """Return the first failure, else the first that is open: one failure decides whatever else is not known."""
+    """Return the first failure, else the first open verdict, else success: one failure decides."""
     open_ = HOLDS
     for verdict in verdicts:
         if verdict.truth is Truth.FAILS:
@@ -61,7 +61,7 @@ def _judge_all(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def _judge_count(verdicts: Sequence[Verdict], least: float, most: float, failure: Verdict) -> Verdict:
-    """Return whether from *least* to *most* of *verdicts* hold, else *failure*."""
+    """Return success if *least* to *most* of *verdicts* hold, else *failure* or an open verdict."""
     sure = sum(v.truth is Truth.HOLDS for v in verdicts)
     unsure = [v for v in verdicts if v.truth is Truth.OPEN]
     if sure > most or sure + len(unsure) < least:
@@ -70,7 +70,7 @@ def _judge_count(verdicts: Sequence[Verdict], least: float, most: float, failure
 
 
 def is_equal(one: object, other: object) -> bool:
-    """Tell whether two JSON values are equal: 1 is 1.0, and true is not 1.
+    """Return whether two JSON values are equal: 1 equals 1.0, and true differs from 1.
 
     >>> is_equal([1, {"a": 2}], [1.0, {"a": 2}]), is_equal(True, 1)
     (True, False)
@@ -83,7 +83,7 @@ def is_equal(one: object, other: object) -> bool:
 
 
 def _compare_values(value: object, wanted: object) -> Truth:
-    """Tell whether *value* is *wanted*, which holds no null; a null in *value* may be anything."""
+    """Return whether *value* equals *wanted*, which has no null; a null in *value* is open."""
     if value is None:
         return Truth.OPEN
     pairs: list[tuple[object, object]]
@@ -97,7 +97,7 @@ def _compare_values(value: object, wanted: object) -> Truth:
 
 
 def format_value(value: object) -> str:
-    """Return a value as people write it, shortened.
+    """Return a value as short text.
 
     >>> format_value(True), format_value([3, 4]), format_value(70.0), format_value("rs")
     ('true', '3,4', '70', 'rs')
@@ -224,7 +224,7 @@ def _judge_required(schema: Mapping[str, Any], value: object, at: Path) -> Verdi
 
 
 def _judge_members(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
-    """Judge `properties` and what `additionalProperties` says of the rest."""
+    """Return the verdict of `properties` and `additionalProperties`."""
     if not isinstance(value, dict):
         return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
     named = schema.get("properties", {})

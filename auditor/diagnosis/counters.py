@@ -1,11 +1,11 @@
-"""Counters as evidence: which of them show that a fault is at work, and what those of the dumps say.
+"""Counters as evidence of a fault.
 
-A counter counts since it was cleared or the device booted. What it has counted did happen; what it has not counted may
-only lack traffic. So a finding is confirmed by a counter that nothing but its fault, as configured, would move, and
-where all such counters stand still there is no sign of it yet. Neither changes what is found, nor how bad it is.
+A counter counts since its last reset or the boot of the device. A count proves an event; a zero may only lack traffic.
+A finding is confirmed by a counter that only its fault moves. If all such counters are zero, there is no sign yet.
+Neither outcome changes the finding or its level.
 
-Left out are counters that move for other reasons as well: packets out of sequence, retransmissions and discards of a
-whole port come from a loss anywhere on the way, or of any traffic.
+Counters with several causes are left out. Packets out of sequence, retransmissions and discards of a whole port come
+from any loss on the path.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from auditor.model.setting import value_of
 
 
 class Confirmation(StrEnum):
-    """What the counters say of a finding."""
+    """The outcome of the counters for a finding."""
 
     CONFIRMED = "confirmed"
     NO_SIGN = "no sign yet"
@@ -29,7 +29,7 @@ class Confirmation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A counter: whose it is, its name and value, and the line that shows it."""
+    """A counter with its device, port, name, value and line."""
 
     device: str
     port: str
@@ -41,7 +41,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class CounterVerdict:
-    """What counters say of a finding, and which: those that prove it, or all that might have and do not."""
+    """The outcome for a finding, with the counters that prove the finding or else all silent counters."""
 
     verdict: Confirmation
     evidence: tuple[Evidence, ...]
@@ -49,7 +49,7 @@ class CounterVerdict:
 
 @dataclass(frozen=True, slots=True)
 class PortSymptom:
-    """A finding's port, and what its counters can show."""
+    """A finding's port with the symptom that its counters can show."""
 
     device: str
     port: str
@@ -57,7 +57,7 @@ class PortSymptom:
 
 
 class CountedBy(StrEnum):
-    """The number space in which something is counted."""
+    """The number space of a counter."""
 
     PORT = "port"
     PRIORITY = "priority"
@@ -67,9 +67,9 @@ class CountedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CounterSign:
-    """A counter that proves a sign if it is not zero, and, where `without` names another, only if that one is zero.
+    """A counter that proves a sign with a value above zero; a counter in `without` must be zero.
 
-    `far`: it is counted at the other end of the cable.
+    `far`: the counter is at the other end of the cable.
     """
 
     count: CounterKind
@@ -80,7 +80,7 @@ class CounterSign:
 
 @dataclass(frozen=True, slots=True)
 class SignMeaning:
-    """A sign in words, with the counters that tell it."""
+    """A sign in words, with its counters."""
 
     text: str
     tellings: tuple[CounterSign, ...]
@@ -136,24 +136,24 @@ SIGNS: Mapping[Sign, SignMeaning] = {
         (CounterSign(CounterKind.PAUSE_STORM, CountedBy.PORT, far=True),),
     ),
 }
-"""What counters show of a fault at work."""
+"""The counters of each sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """The port of a finding, the other end of its cable where the dumps have it, and where to look."""
+    """The port of a finding, the dumped other end of its cable, and the symptom."""
 
     here: Attached
     peer: Attached | None
     symptom: Symptom
 
     def at(self, *, far: bool) -> Attached | None:
-        """Return the end where something is counted."""
+        """Return the end of the counter."""
         return self.peer if far else self.here
 
 
 def judge_counters(fabric: Fabric, traced: Sequence[PortSymptom | None]) -> tuple[CounterVerdict | None, ...]:
-    """Return what the counters say of each; None where no counter that could was captured."""
+    """Return the outcome for each finding; None if no counter of its signs was captured."""
     ends = fabric.ends() if any(traced) else {}
     across = {near: far for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     told: list[CounterVerdict | None] = []
@@ -178,7 +178,7 @@ def _judge_site(site: _Site) -> CounterVerdict | None:
 
 
 def _read_sign(site: _Site, telling: CounterSign) -> tuple[bool, tuple[Evidence, ...]]:
-    """Return whether what *telling* names proves its sign, and the counters that were read for it."""
+    """Return whether the counters of *telling* prove its sign, and these counters."""
     end = site.at(far=telling.far)
     if end is None:
         return False, ()
@@ -206,7 +206,7 @@ def _select_counters(site: _Site, end: Attached, count: CounterKind, of: Counted
 
 
 def _counts_only_priorities(site: _Site, end: Attached, count: CounterKind) -> bool:
-    """Tell whether pauses that the whole port counts are of the priorities asked for: their sender sends no others."""
+    """Return whether all pauses of a port belong to the priorities of the symptom: the sender pauses no others."""
     if count not in {CounterKind.PFC_SENT, CounterKind.PFC_RECEIVED}:
         return False
     is_here = (end is site.here) is (count is CounterKind.PFC_SENT)
@@ -216,7 +216,7 @@ def _counts_only_priorities(site: _Site, end: Attached, count: CounterKind) -> b
 
 
 def _list_queues(port: Port, symptom: Symptom) -> set[int]:
-    """Return the queue of the trace, else the egress queues that hold nothing but its priorities."""
+    """Return the queue of the symptom, else the egress queues of its priorities alone."""
     if symptom.queue is not None:
         return {symptom.queue}
     fed = {q.queue: value_of(q.priorities) for q in value_of(port.config.queues) or ()}
@@ -224,7 +224,7 @@ def _list_queues(port: Port, symptom: Symptom) -> set[int]:
 
 
 def _list_groups(port: Port, symptom: Symptom) -> set[int]:
-    """Return the group of the trace, else the ingress priority groups that hold nothing but its priorities."""
+    """Return the priority group of the symptom, else the ingress priority groups of its priorities alone."""
     if symptom.group is not None:
         return {symptom.group}
     fed = {g.pg: value_of(g.priorities) for g in value_of(port.config.priority_groups) or ()}
@@ -238,7 +238,7 @@ def _list_classes(port: Port) -> tuple[TrafficClass, ...]:
 def _select_exclusive(
     symptom: Symptom, fed: Mapping[int, tuple[int, ...] | None], classes: Iterable[tuple[int | None, int | None]]
 ) -> set[int]:
-    """Return the numbers into which only priorities of the trace go, by what is said of them, else by the classes."""
+    """Return the numbers that only priorities of the symptom feed, by their own setting, else by the classes."""
     held: dict[int, set[int | None]] = {number: {*priorities} for number, priorities in fed.items() if priorities}
     by_class: dict[int, set[int | None]] = {}
     for number, priority in classes:

@@ -1,4 +1,4 @@
-"""What a fault costs: the numbers that an estimate needs, read off the port at fault, its peer and the intent."""
+"""Cost of a fault: the inputs of the estimate from the port at fault, its peer and the intent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,22 +33,22 @@ PAUSES: Mapping[LossKind, Pause] = {
     LossKind.NOT_SENT: Pause.NOT_SENT,
     LossKind.NOT_HONOURED: Pause.IGNORED,
 }
-"""Faults of PFC, and what becomes of the pauses."""
+"""Losses through PFC, and the state of the pauses."""
 ASSUMED_ECN = Ecn(150e3, 1500e3, 0.1)
-"""Where the thresholds are not known: what NVIDIA's RoCE configuration sets on a switch."""
+"""Assumption for unknown thresholds: the RoCE configuration of an NVIDIA switch."""
 FASTEST_GBPS = 10_000
-"""No port is faster; a dump that says so is not believed."""
+"""Upper limit of a believable port speed."""
 INCASTS = (int(INCAST.likely), int(INCAST.high))
-"""Senders at once for which costs are told: the ranks of a host on one rail, and an all-to-all of a small job."""
+"""Incasts for which costs are estimated: the ranks of a host on one rail, and an all-to-all of a small job."""
 FREE = (0.0, 0.0) * len(INCASTS)
-"""The rank of what costs nothing, or nothing that is known."""
+"""The rank of a finding without cost or with unknown cost."""
 _NONE = Band(0.0, 0.0, 0.0)
 _ALL = Band(1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class PortLoss:
-    """A port and what is wrong at it."""
+    """A port and the loss that its fault causes."""
 
     device: str
     port: str
@@ -57,21 +57,21 @@ class PortLoss:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a fault costs while so many senders meet."""
+    """Cost of a fault for one number of senders."""
 
     senders: int
     estimate: Estimate
 
     @property
     def goodput_lost(self) -> Band:
-        """The part of RDMA goodput that is lost, beside the same link without the fault."""
+        """The lost share of RDMA goodput, compared with the same link without the fault."""
         kept = self.estimate.efficiency
         return Band(1 - kept.high, 1 - kept.likely, 1 - kept.low)
 
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What a fault costs at one port for each of `INCASTS`, or why there is no estimate."""
+    """Cost of a fault at one port for each of `INCASTS`, or the reason why there is no estimate."""
 
     loss: LossKind
     costs: tuple[Cost, ...] = ()
@@ -86,7 +86,7 @@ class Impact:
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """The port at fault, what its cable leads to, and the intent."""
+    """The port at fault, the port at the other end of its cable, and the intent."""
 
     here: Attached
     peer: Attached | None
@@ -94,7 +94,7 @@ class _Site:
 
     @property
     def ends(self) -> tuple[PortConfig, ...]:
-        """What is configured at both ends, the port at fault first."""
+        """The configurations of both ends, the port at fault first."""
         return tuple(end.port.config for end in (self.here, self.peer) if end)
 
     @property
@@ -110,7 +110,7 @@ class _Site:
 
 
 def estimate_impacts(fabric: Fabric, intents: Intents, losses: Sequence[PortLoss]) -> tuple[Impact | None, ...]:
-    """Return what each fault costs; links that are alike are estimated once; None: the port is not in the fabric."""
+    """Return the cost of each fault, None if the port is not in the fabric; equal links share one estimate."""
     sites = list(_find_sites(fabric, intents, losses))
     asked = [_make_links(site, each.loss) if site else () for site, each in zip(sites, losses, strict=True)]
     links = [link for each in asked if not isinstance(each, str) for link in each]
@@ -143,7 +143,7 @@ def _estimate_impact(
 
 
 def make_impact(loss: LossKind, links: tuple[Link, ...], answers: Mapping[Link, Estimate | Uncovered]) -> Impact:
-    """Return the impact of a fault from what was estimated for each of *links*, one for each of `INCASTS`."""
+    """Return the impact of a fault from the estimates of *links*, one for each of `INCASTS`."""
     costs = []
     for link in links:
         answer = answers[link]
@@ -154,7 +154,7 @@ def make_impact(loss: LossKind, links: tuple[Link, ...], answers: Mapping[Link, 
 
 
 def _make_links(site: _Site, loss: LossKind) -> tuple[Link, ...] | str:
-    """Return the link for each of `INCASTS`, or why it cannot be known."""
+    """Return the link for each of `INCASTS`, or the reason why the link is unknown."""
     link = _make_link(site, loss)
     if isinstance(link, str):
         return link
@@ -167,10 +167,10 @@ def vary_senders(link: Link) -> tuple[Link, ...]:
 
 
 def _make_link(site: _Site, loss: LossKind) -> Link | str:
-    """Return the link as it is, with this one fault and else sound; or why it cannot be known."""
+    """Return the link with this single fault, or the reason why the link is unknown."""
     speed = _find_first(config.ethernet.speed_gbps for config in site.ends)
     if speed is None or not 0 < speed <= FASTEST_GBPS:
-        return "the dumps do not tell the port's speed"
+        return "the dumps do not show the port's speed"
     switch = site.switch
     asic = find_chip(switch.device) if switch else None
     sound = replace(
@@ -185,7 +185,7 @@ def _make_link(site: _Site, loss: LossKind) -> Link | str:
 
 
 def break_link(sound: Link, loss: LossKind, headroom: Range | None, *, is_edge: bool) -> Link:
-    """Return *sound* with a fault; *headroom* is what it has where that is the fault."""
+    """Return *sound* with a fault; *headroom* is the size of a short headroom."""
     if loss in {LossKind.NOT_SENT, LossKind.NOT_HONOURED} and is_edge:
         return replace(sound, pause=Pause.IGNORED, deaf=1)
     if loss is LossKind.NO_MARKS:
@@ -221,7 +221,7 @@ def _find_payload(site: _Site) -> int:
 
 
 def _find_curve(site: _Site) -> Ecn:
-    """Return the marking curve of the RDMA queue at the switch; the assumed one where the dumps do not tell it."""
+    """Return the marking curve of the RDMA queue at the switch, else the assumed curve."""
     switch = site.switch
     queue = _find_rdma_queue(switch.port.config, site.intent) if switch else None
     if queue is None:
@@ -267,16 +267,16 @@ def _find_uncovered(site: _Site) -> Uncovered | None:
 
 
 def _estimate_black_hole(site: _Site) -> Impact:
-    """Return what it costs that full packets of the peer do not pass: what is larger is dropped, all of it."""
+    """Return the cost of an MTU below the peer's: the port drops every larger packet."""
     taken = value_of(site.here.port.config.ethernet.ip_mtu_bytes)
     sent = value_of(site.peer.port.config.ethernet.ip_mtu_bytes) if site.peer else None
     if taken is None or sent is None:
-        return Impact(LossKind.BLACK_HOLE, why_none="the dumps do not tell both ends' MTU")
+        return Impact(LossKind.BLACK_HOLE, why_none="the dumps do not show the MTU of both ends")
     return estimate_mtu_loss(sent, taken)
 
 
 def estimate_mtu_loss(sent: int, taken: int) -> Impact:
-    """Return what it costs that packets up to *sent* bytes go to a port that takes *taken*, both as IP packets."""
+    """Return the cost of IP packets up to *sent* bytes at a port that takes at most *taken* bytes."""
     path_mtu = active_mtu(sent)
     if not path_mtu or taken <= 0:
         return Impact(

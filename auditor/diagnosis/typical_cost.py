@@ -1,4 +1,4 @@
-"""What a fault costs on a link as they are built today: for the explanation of a rule, where there is no dump."""
+"""Cost of a fault on a typical link, for the explanation of a rule."""
 
 from dataclasses import replace
 
@@ -10,12 +10,12 @@ from auditor.model.finding import LossKind
 
 GBPS = 400
 JUMBO_MTU, SMALL_MTU = 9000, 1500
-"""A jumbo frame's MTU, and what a port has that nobody has set."""
+"""A jumbo frame's MTU, and the default MTU of a port."""
 LINK = f"a {GBPS} Gb/s link from a host to its leaf with 4096-byte packets, ECN marking and DCQCN"
 
 
 def estimate_typical_cost(loss: LossKind) -> Impact:
-    """Return what a fault costs on a link from a host to its leaf as they are built today (`LINK`)."""
+    """Return the cost of a fault on a typical link from a host to its leaf (`LINK`)."""
     if loss is LossKind.BLACK_HOLE:
         return estimate_mtu_loss(JUMBO_MTU, SMALL_MTU)
     sound = replace(usual(GBPS), ecn=ASSUMED_ECN, dcqcn=Dcqcn())

@@ -1,4 +1,4 @@
-"""Addresses of RDMA: what kind a GID is, and which versions of IP a NIC uses."""
+"""Addresses of RDMA: kinds of GIDs, and the versions of IP that a NIC uses."""
 
 from ipaddress import AddressValueError, IPv6Address
 
@@ -12,7 +12,7 @@ _INET6 = ("NCCL_IB_ADDR_FAMILY", "AF_INET6")
 
 
 def is_link_local(gid: str) -> bool:
-    """Tell whether a GID is a link-local address, which no router forwards."""
+    """Return whether a GID is a link-local address, which no router forwards."""
     try:
         return IPv6Address(gid).is_link_local
     except AddressValueError:
@@ -20,7 +20,7 @@ def is_link_local(gid: str) -> bool:
 
 
 def is_ipv4(gid: str) -> bool:
-    """Tell whether a GID stands for an IPv4 address.
+    """Return whether a GID stands for an IPv4 address.
 
     >>> is_ipv4("0000:0000:0000:0000:0000:ffff:0a00:0001"), is_ipv4("fd00::1")
     (True, False)
@@ -32,9 +32,9 @@ def is_ipv4(gid: str) -> bool:
 
 
 def find_families(nic: Nic, variables: ValuesByName) -> frozenset[IpFamily]:
-    """Return the versions of IP that RDMA uses on a NIC; none where neither a job nor the GID table tells.
+    """Return the versions of IP that RDMA uses on a NIC; empty without a job and without a GID table.
 
-    A job that asks for a GID index uses that address. Where none asks, IPv4 is used if the NIC has such an address.
+    A job that asks for a GID index uses that address. Without such a job the NIC uses IPv4 if it has an IPv4 address.
     """
     routable = {
         g.index: _find_family(g) for g in value_of(nic.gids) or () if g.type == "v2" and not is_link_local(g.gid)

@@ -1,4 +1,4 @@
-"""What jobs on a host ask of the fabric: the environment of NCCL, RCCL, UCX and NVSHMEM."""
+"""The environment of jobs on a host: variables of NCCL, RCCL, UCX and NVSHMEM."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ class JobNumber:
 
 
 def read_environment(device: Device) -> ValuesByName:
-    """Return the job's variables that were captured."""
+    """Return the captured variables of the job."""
     return (value_of(device.host.environment) if device.host else None) or {}
 
 
 def list_numbers(variables: ValuesByName, names: tuple[str, ...]) -> tuple[JobNumber, ...]:
-    """Return those of *names* that hold a number; `auto` and negative ones leave the choice to the library."""
+    """Return the variables of *names* that hold a number; the library chooses for `auto` and below 0."""
     found = ((name, variables[name]) for name in names if name in variables)
     numbers = ((name, text, _parse_number(text.value)) for name, text in found)
     return tuple(
@@ -45,7 +45,7 @@ def _parse_number(text: str) -> int | None:
 
 
 def uses(variables: Mapping[str, Known[str]], variable: str, rdma_device: str) -> bool:
-    """Tell whether the library that reads *variable* uses the RDMA device, as far as the environment limits it.
+    """Return whether the environment lets the library of *variable* use the RDMA device.
 
     NCCL takes a list of prefixes; `=` before it asks for whole names, `^` for all others. UCX takes whole names, each
     with its port, or `all`.

@@ -1,4 +1,4 @@
-"""Devices to links: who is cabled to whom, by LLDP on either side or by a links file."""
+"""Links between devices, from LLDP on either side or from a links file."""
 
 import re
 from collections import Counter
@@ -57,7 +57,7 @@ def list_pairs(links: Iterable[LinkFile]) -> tuple[tuple[End, End], ...]:
 
 
 def link_devices(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) -> Fabric:
-    """Join *devices* by what their ports say of their neighbours, and by *cables* from a links file."""
+    """Return *devices* with the links that their neighbours and *cables* from a links file give."""
     finder = _Finder(devices)
     evidence: dict[tuple[End, End], dict[str, None]] = {}
     told_by: dict[tuple[End, End], set[End]] = {}
@@ -92,7 +92,7 @@ def _sort_key(pair: tuple[End, End]) -> tuple[tuple[object, ...], ...]:
 
 
 class _Finder:
-    """Finds the device and port that a neighbour's announcement means among those that were dumped."""
+    """Lookup of the dumped device and port that a neighbour announces."""
 
     def __init__(self, devices: Sequence[Device]) -> None:
         self._by_name = _map_unique(devices, lambda device: device.own_name.lower())
@@ -103,9 +103,9 @@ class _Finder:
         self._by_mac = _map_owners(devices)
 
     def find(self, device: str, port: str, mac: str = "") -> End:
-        """Return the end in the dumps' own names; as announced where no dump, or more than one, could be it.
+        """Return the end by the names in its dump; the announced names if no dump or several dumps match.
 
-        *mac* is the port's address where it is announced beside *port*.
+        *mac* is the announced address of *port*.
         """
         name = re.sub(r"\([^)]*\)\Z", "", device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
         found = self._by_told_apart.get(device.lower()) if device.lower() != name else None
@@ -125,7 +125,7 @@ class _Finder:
         return End(owner.device, self._names(self._devices[owner.device]).get(_normalise_name(port), port))
 
     def _by_short_name(self, name: str) -> Device | None:
-        """Return the device that differs in its domain only by having none, on one side."""
+        """Return the device of the same short name if one of both names has no domain."""
         found = self._by_host.get(name.split(".", maxsplit=1)[0])
         return found if found and ("." not in name or "." not in found.own_name) else None
 
@@ -151,7 +151,7 @@ def _map_owners(devices: Sequence[Device]) -> Mapping[str, End]:
 
 
 def _map_unique(devices: Sequence[Device], key: Callable[[Device], str]) -> Mapping[str, Device]:
-    """Return the devices by *key*, less those that share theirs with another."""
+    """Return the devices by *key*, without devices that share a key."""
     shared = Counter(map(key, devices))
     return {key(device): device for device in devices if shared[key(device)] == 1}
 

@@ -1,4 +1,4 @@
-"""What the fabric is meant to be: declared in roce-audit.yaml, by a preset, or inferred from what most ports do."""
+"""The intent of a fabric: declared in roce-audit.yaml, taken from a preset, or inferred from most ports."""
 
 from auditor.intent.cables import fill_cable_lengths, find_cable_length
 from auditor.intent.compare import Comparison, PresetValue, compare_presets, find_nearest

@@ -1,4 +1,4 @@
-"""Cable lengths by tier: what the intent says of a link's length becomes the length of the ports at its ends."""
+"""Cable lengths by tier, from the intent to the ports at the ends of each link."""
 
 from dataclasses import replace
 
@@ -9,9 +9,9 @@ from auditor.model.setting import Known, Origin
 
 
 def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
-    """Return *fabric* with a cable length for each port whose dump tells none and whose link the intent describes.
+    """Return *fabric* with the intent's cable length at each port whose dump shows no length.
 
-    Ports that were configured alike and have cables of one length still share their configuration.
+    Ports of equal configuration and cable length still share their configuration.
     """
     if not intents.cables:
         return fabric
@@ -38,5 +38,5 @@ def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
 
 
 def find_cable_length(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
-    """Return how long the cable between devices *a* and *b* is by the first of *cables* that covers them, metres."""
+    """Return the length in metres of the cable between *a* and *b*: the first entry of *cables* that covers both."""
     return next((each.length_m for each in cables if each.covers(a, b)), None)

@@ -1,4 +1,4 @@
-"""How far a fabric follows a preset: value by value, what most of its ports do against what the preset says."""
+"""Comparison of a fabric with presets, value by value."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,12 +11,12 @@ from auditor.intent.presets import list_presets, load_preset
 from auditor.model.setting import Known, Setting, value_of
 
 LEAST = 2
-"""One value that agrees may be chance."""
+"""One equal value may be chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class PresetValue:
-    """One value that a preset says, and what the fabric does; `agrees` is None where the dumps do not tell."""
+    """A value of a preset beside the value of the fabric; `agrees` is None for an unknown value."""
 
     what: str
     preset: str
@@ -34,24 +34,24 @@ class Comparison:
 
     @property
     def agreeing(self) -> int:
-        """How many values agree."""
+        """The number of equal values."""
         return sum(point.agrees is True for point in self.points)
 
     @property
     def departing(self) -> int:
-        """How many values differ."""
+        """The number of different values."""
         return sum(point.agrees is False for point in self.points)
 
     @property
     def nearness(self) -> int:
-        """The values that agree less those that differ; what the dumps do not tell counts for neither."""
+        """The number of equal values minus the number of different values; unknown values do not count."""
         return self.agreeing - self.departing
 
 
 def compare_presets(votes: Votes) -> tuple[Comparison, ...]:
-    """Return the fabric that voted so against each preset, the nearest first.
+    """Return the comparison of *votes* with each preset, the nearest first.
 
-    How DSCPs are sorted is told by factory defaults too: where nobody chose anything of RDMA it does not count.
+    Factory defaults sort DSCPs too: without any chosen setting of RDMA the sorting does not count.
     """
     if not (votes.lossless or votes.rdma_dscp or votes.lossless_dscp or votes.design):
         votes = replace(votes, priority_of=Counter())
@@ -64,7 +64,7 @@ def compare_presets(votes: Votes) -> tuple[Comparison, ...]:
 
 
 def find_nearest(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Return those that the fabric follows most nearly; none where it follows none by at least `LEAST` values."""
+    """Return the nearest comparisons; empty if no preset agrees by at least `LEAST` values."""
     best = max((each.nearness for each in comparisons), default=0)
     return tuple(each for each in comparisons if each.nearness == best >= LEAST)
 
@@ -100,9 +100,9 @@ def _list_dscps(classes: Iterable[Traffic]) -> frozenset[int]:
 
 
 def _compare_rdma_dscp(says: Intent, does: Intent, votes: Votes) -> Iterator[PresetValue]:
-    """Compare the marking: what hosts write must be among the preset's, what switches keep must hold the preset's.
+    """Yield the comparison of the marking: hosts use the preset's DSCPs, and switches keep them lossless.
 
-    A preset that names no DSCP sorts RDMA by the priority in its VLAN tag.
+    A preset without a DSCP sorts RDMA by the priority in its VLAN tag.
     """
     classes = says.of_kind(TrafficKind.RDMA)
     wanted, by_pcp = _list_dscps(classes), find_majority(votes.lossless_pcp)
@@ -128,7 +128,7 @@ def _compare_rdma_dscp(says: Intent, does: Intent, votes: Votes) -> Iterator[Pre
 
 
 def _compare_priorities(traffic: Traffic, used: frozenset[int], votes: Votes) -> Iterator[PresetValue]:
-    """Compare the priority into which the preset's DSCPs are sorted: of those in use, where it is known which are."""
+    """Yield the comparison of the priority of the preset's DSCPs, limited to the DSCPs in use if known."""
     priority, points = value_of(traffic.priority), frozenset(value_of(traffic.dscp) or ())
     points = points & used if used else points
     if priority is None or not points:
@@ -149,13 +149,13 @@ def _count_priorities(table: "Counter[tuple[int, int]]", dscp: int) -> "Counter[
 
 
 def _format_numbers(found: Iterable[int] | None) -> str | None:
-    """Return numbers as text, None where there are none to tell."""
+    """Return numbers as text, None for no numbers."""
     listed = list(found or ())
     return format_numbers(listed) if listed else None
 
 
 def format_numbers(found: Iterable[int]) -> str:
-    """Return numbers as people write them, neighbours in one range.
+    """Return numbers as text, neighbours in one range.
 
     >>> format_numbers([26, 24, 25, 48]), format_numbers([])
     ('24-26,48', 'none')

@@ -1,4 +1,4 @@
-"""roce-audit.yaml: what a site declares its fabric to be, with every mistake placed."""
+"""Parsing of roce-audit.yaml, the declared intent of a site, with the line of every mistake."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,11 +38,13 @@ class RoleFile(IntentFields):
 
     name: str
     devices: list[Pattern] = Field(min_length=1, description="device names; * and ? are wildcards")
-    preset: str | None = Field(default=None, description="what these devices follow, but for what is said here")
+    preset: str | None = Field(
+        default=None, description="the preset of these devices; settings in this file override the preset"
+    )
 
 
 class RuleChange(Closed):
-    """What a site changes of one rule."""
+    """The changes of a site to one rule."""
 
     enabled: bool = Field(default=True, description="false: the rule is not checked")
     level: Level | None = Field(default=None, description="its level in place of the rule's own")
@@ -52,7 +54,7 @@ class RuleChange(Closed):
 
 
 class CableFile(Closed):
-    """How long the cables between two tiers are."""
+    """The length of the cables between two tiers."""
 
     between: list[Pattern] = Field(
         min_length=2, max_length=2, description="device names of either end; * and ? are wildcards"
@@ -61,28 +63,30 @@ class CableFile(Closed):
 
 
 class IgnoreFile(Closed):
-    """Findings to live with."""
+    """Suppressed findings."""
 
     rule: str = Field(min_length=1, description="id or name of the rule")
     devices: list[str] = Field(default=["*"], min_length=1, description="device names; * and ? are wildcards")
     ports: list[str] = Field(default=["*"], min_length=1, description="port names; * and ? are wildcards")
-    reason: str = Field(min_length=3, description="why the site lives with it")
-    expires: date | None = Field(default=None, description="the last day on which this holds, YYYY-MM-DD")
+    reason: str = Field(min_length=3, description="the reason for the suppression")
+    expires: date | None = Field(default=None, description="the last day of the suppression, YYYY-MM-DD")
 
 
 class IntentFile(IntentFields):
-    """roce-audit.yaml: what the fabric is meant to be."""
+    """roce-audit.yaml: the intent of the fabric."""
 
     schema_: Literal["roce-audit/intent/1"] = Field(alias="schema")
-    preset: str | None = Field(default=None, description="what the fabric follows, but for what is said here")
+    preset: str | None = Field(
+        default=None, description="the preset of the fabric; settings in this file override the preset"
+    )
     roles: list[RoleFile] = Field(
-        default_factory=list, description="devices that differ; the first role that matches a device holds"
+        default_factory=list, description="devices that differ; a device has the first role that matches"
     )
     cables: list[CableFile] = Field(
         default_factory=list,
-        description="cable lengths by tier; the first that matches holds, where no dump tells the length",
+        description="cable lengths by tier where no dump shows a length; the first match applies",
     )
-    links: list[LinkFile] = Field(default_factory=list, description="cables, beside what LLDP tells")
+    links: list[LinkFile] = Field(default_factory=list, description="cables in addition to LLDP")
     packs: dict[str, bool] = Field(default_factory=dict, description="packs of rules by name; false: not checked")
     rules: dict[str, RuleChange] = Field(default_factory=dict, description="changes to rules, by id or name")
     ignore: list[IgnoreFile] = Field(default_factory=list)
@@ -98,7 +102,7 @@ def make_schema() -> dict[str, Any]:
 
 
 def parse_intent(file: str, text: str) -> Intents:
-    """Return the intent that the file *file* with content *text* declares; raises YamlError."""
+    """Return the declared intent in *text*, the content of *file*; raises YamlError."""
     located = load(file, text, make_schema())
     try:
         written = IntentFile.model_validate(located.data)
@@ -126,25 +130,25 @@ def parse_intent(file: str, text: str) -> Intents:
 
 
 def make_preset_intent(name: str) -> Intent:
-    """Return what the preset of that name says, as an intent."""
+    """Return the intent of the preset *name*."""
     return replace(_make_intent(load_preset(name)), preset=name)
 
 
 def _resolve_fields(
     own: IntentFields, named: str | None, general: IntentFields | None, located: Located, at: tuple[str | int, ...]
 ) -> IntentFields:
-    """Return what holds where *own* is written: over the preset it names, that over the general plan."""
+    """Return the fields of *own* over the fields of its preset, over the general fields."""
     plan = overlay_fields(general, own, by_name=False) if general else own
     if named:
         base = load_preset(named)
         plan = overlay_fields(overlay_fields(general, base, by_name=False) if general else base, own, by_name=True)
     if plan.traffic is None:
-        why = f"preset {named} says nothing of traffic classes: expected traffic" if named else "expected traffic"
+        why = f"preset {named} has no traffic classes: add traffic" if named else "no traffic classes: add traffic"
         raise YamlError(located.file, located.line(at), why)
     places = {each.name: located.line((*at, "traffic", number)) for number, each in enumerate(own.traffic or ())}
     for each in plan.traffic:
         if not each.dscp and each.priority is None:
-            why = f"traffic class {each.name}: expected dscp, priority or both"
+            why = f"traffic class {each.name} has no marking: add dscp, priority or both"
             raise YamlError(located.file, places.get(each.name, located.line(at)), why)
     if plan.design is Design.ECN_ONLY:
         kept = next((each.name for each in own.traffic or () if each.lossless), None)

@@ -1,7 +1,7 @@
-"""Findings that a site has decided to live with: which, where, why, and until when.
+"""Suppressed findings: rules, places, reason and last day.
 
-An ignore stands in roce-audit.yaml, or as a comment in a configuration, `! roce-audit: ignore[PFC001] reason`. The
-comment holds for the line below it and all that is indented under that line: above an interface, for all of it.
+A suppression is an entry of roce-audit.yaml or a comment in a configuration, `! roce-audit: ignore[PFC001] reason`. The
+comment covers the next line and every line indented below that line: above an interface, the whole interface.
 """
 
 import re
@@ -20,10 +20,10 @@ _SIGN = "roce-audit:"
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """One decision: `rules` are ids or names; `devices` and `ports` patterns in which * and ? are wildcards.
+    """One suppression: `rules` are ids or names; `devices` and `ports` are patterns with the wildcards * and ?.
 
-    `lines` are the lines of `file` for which a comment holds; None where the decision stands in roce-audit.yaml, and
-    holds for all dumps. `file` and `line` say where it stands. A comment's own `reason` may be empty: it is not valid.
+    `file` and `line` are its place. `lines` are the lines that a comment covers; None for an entry of roce-audit.yaml,
+    which covers all dumps. A comment without a `reason` is invalid.
     """
 
     rules: tuple[str, ...]
@@ -38,7 +38,7 @@ class Ignore:
     def covers(
         self, rule: tuple[str, str], device: str, port: str | None, place: tuple[str | None, int | None]
     ) -> bool:
-        """Tell whether a finding of *rule* (id, name) at that device, port and place (file, line) is meant."""
+        """Return whether the suppression covers a finding of *rule* (id, name) at *device*, *port* and *place*."""
         if not set(rule) & set(self.rules):
             return False
         if self.lines is not None:
@@ -49,7 +49,7 @@ class Ignore:
 
 
 def parse_comments(captures: Iterable[Capture]) -> Iterator[Ignore]:
-    """Yield the ignores that stand in configurations as comments."""
+    """Yield the suppressions in comments of configurations."""
     for capture in captures:
         for index, text in enumerate(capture.lines):
             found = _COMMENT.match(text) if _SIGN in text else None
@@ -61,7 +61,7 @@ def parse_comments(captures: Iterable[Capture]) -> Iterator[Ignore]:
 
 
 def _find_block(lines: Sequence[str], start: int) -> range:
-    """Return the next line from *start* on that is no such comment, with all that is indented under it."""
+    """Return the first line from *start* that is not a comment of this kind, with the lines indented below."""
     while start < len(lines) and _SIGN in lines[start] and _COMMENT.match(lines[start]):
         start += 1
     if start >= len(lines):

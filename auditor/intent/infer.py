@@ -1,4 +1,4 @@
-"""What a fabric is meant to be, inferred from what most of it does: never from factory defaults alone."""
+"""Inference of the intent from the majority of ports, never from factory defaults alone."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """What the ports of one device, or of many, do: each table counts ports by value."""
+    """The settings of ports of one or more devices: each table counts ports by value."""
 
     lossless: Counter[tuple[int, ...]] = field(default_factory=Counter)
     rdma_dscp: Counter[int] = field(default_factory=Counter)
@@ -37,9 +37,9 @@ class Votes:
 
 
 def count_votes(device: Device) -> Votes:
-    """Return what each port of *device* says of the fabric's intent; a shared configuration votes once per port.
+    """Return the votes of the ports of *device* for the intent; a shared configuration votes once per port.
 
-    What nobody chose does not vote: a value that the operating system supplies where the configuration is silent.
+    Defaults of the operating system do not vote.
     """
     votes = Votes()
     weights = Counter(id(p.config) for p in device.ports)
@@ -65,7 +65,7 @@ def _read_chosen(setting: Setting[T]) -> T | None:
 
 
 def _list_paused(port: PortConfig) -> tuple[int, ...]:
-    """Return the priorities for which somebody made PFC run."""
+    """Return the priorities with chosen PFC."""
     is_on = value_of(port.pfc.mode) is PfcMode.ON and is_chosen(port.pfc.mode, port.pfc.priorities)
     return tuple(sorted(value_of(port.pfc.priorities) or ())) if is_on else ()
 
@@ -76,7 +76,7 @@ def _count_pauses(votes: Votes, port: PortConfig, weight: int) -> None:
 
 
 def _count_sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
-    """Count the priority of each DSCP; return those that somebody put into a no-drop class."""
+    """Count the priority of each DSCP and return the DSCPs of a chosen no-drop class."""
     classes = {c.id: c for c in value_of(port.classification.classes) or ()}
     paused = []
     for dscp, entry in (value_of(port.classification.dscp_to_class) or {}).items():
@@ -93,14 +93,14 @@ def _count_sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ..
 
 
 def _list_paused_pcps(port: PortConfig) -> tuple[int, ...]:
-    """Return the PCPs that somebody put into a no-drop class."""
+    """Return the PCPs of a chosen no-drop class."""
     kept = {c.id: c.lossless for c in value_of(port.classification.classes) or () if value_of(c.lossless)}
     table = value_of(port.classification.pcp_to_class) or {}
     return tuple(sorted(pcp for pcp, entry in table.items() if entry.value in kept and is_chosen(entry)))
 
 
 def _find_design(port: PortConfig) -> Design | None:
-    """Return how a switch port keeps RDMA going: by pauses, or by marks and no pauses; None where it does neither."""
+    """Return the design of a switch port: pauses, or marks without pauses; None for neither."""
     if _list_paused(port):
         return Design.LOSSLESS
     marks = any(_read_chosen(queue.ecn) for queue in value_of(port.queues) or ())
@@ -125,9 +125,9 @@ def _count(table: "Counter[T]", value: T | None, weight: int) -> None:
 
 
 def infer_intents(votes: Iterable[Votes]) -> Intents:
-    """Return the intent that most ports follow; what no majority tells is Unknown.
+    """Return the intent of most ports; a value without a majority is Unknown.
 
-    A fleet can be uniformly wrong, so an inferred intent is good for consistency and arithmetic only.
+    A fleet can be uniformly wrong. An inferred intent serves consistency and arithmetic only.
     """
     total = sum(votes, Votes())
     evidence: list[str] = []
@@ -163,7 +163,7 @@ def infer_intents(votes: Iterable[Votes]) -> Intents:
 
 
 def _infer_lossless(votes: Votes, evidence: list[str]) -> Setting[tuple[int, ...]]:
-    """Return what most ports with PFC on pause; a few say nothing where more switch ports mark and do not pause."""
+    """Return the priorities that most ports with PFC pause; Unknown if more switch ports mark without pauses."""
     what, paused, marking = "lossless priorities", sum(votes.lossless.values()), votes.design[Design.ECN_ONLY]
     if paused < marking and find_majority(votes.design) is Design.ECN_ONLY:
         return Unknown(f"{what} cannot be inferred: {paused} ports pause, {marking} switch ports mark ECN and do not")
@@ -171,7 +171,7 @@ def _infer_lossless(votes: Votes, evidence: list[str]) -> Setting[tuple[int, ...
 
 
 def _infer_families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
-    """Return IPv4, which any host may speak, and IPv6 where some host port uses it."""
+    """Return IPv4 and IPv6 if a host port uses IPv6, else an empty tuple."""
     count = votes.families[IpFamily.IPV6]
     if not count:
         return ()
@@ -180,7 +180,7 @@ def _infer_families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
 
 
 def settle_intents(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
-    """Return what is declared, with what hosts do where it does not say: IP and path MTU; else what is inferred."""
+    """Return the declared intent, with IP and path MTU of the hosts if missing; without one the inferred intent."""
     if declared is None:
         return infer_intents(votes)
     total = sum(votes, Votes())
@@ -199,7 +199,7 @@ def _infer_path_mtu(votes: Votes, evidence: list[str]) -> Setting[int]:
 
 
 def _infer_rdma_dscp(votes: Votes, evidence: list[str]) -> Setting[int]:
-    """Return what most hosts mark RDMA with or, without hosts, the only DSCP that most switch ports keep lossless."""
+    """Return the RDMA DSCP of most hosts or, without hosts, the single lossless DSCP of most switch ports."""
     if votes.rdma_dscp:
         return _infer_majority(votes.rdma_dscp, "RDMA DSCP", "host ports", evidence, str)
     told: list[str] = []
@@ -222,7 +222,7 @@ def _as_tuple(setting: Setting[int]) -> Setting[tuple[int, ...]]:
 
 
 def find_majority(table: "Counter[T]") -> T | None:
-    """Return the value that more than half of the votes have, None where none has.
+    """Return the value of more than half of the votes, None without a majority.
 
     >>> find_majority(Counter({3: 2, 4: 1})), find_majority(Counter({3: 1, 4: 1}))
     (3, None)
@@ -234,7 +234,7 @@ def find_majority(table: "Counter[T]") -> T | None:
 def _infer_majority(
     table: "Counter[T]", what: str, witnesses: str, evidence: list[str], show: Callable[[T], str]
 ) -> Setting[T]:
-    """Return the value that more than half of the votes have."""
+    """Return the value of more than half of the votes; Unknown without a majority."""
     total = sum(table.values())
     if not total:
         return Unknown(f"{what} cannot be inferred: no evidence from {witnesses}")
@@ -291,7 +291,7 @@ def _list_values(setting: Setting[tuple[int, ...]]) -> list[int] | None:
 
 
 def _describe_changes(tuning: Tuning) -> list[str]:
-    """Return what a site changes of the rules, one line each."""
+    """Return the changes of a site to the rules, one line each."""
     found = [f"pack {pack}: off" for pack, _, _ in tuning.packs_off]
     for change in tuning.rules:
         words = [f"level {change.level}"] if change.level else []

@@ -1,4 +1,4 @@
-"""Presets: what vendors and operators recommend, as data, each with the page it comes from."""
+"""Presets: recommendations of vendors and operators as data, each with its source page."""
 
 from functools import lru_cache
 from typing import Any, Literal
@@ -11,14 +11,14 @@ from auditor.util.yamlfile import YamlError, load
 
 
 class Source(Closed):
-    """A page, and what of the preset it says."""
+    """A page, and the part of the preset that the page supports."""
 
     says: str = Field(min_length=3)
     page: str = Field(min_length=8, description="address, or repository and path")
 
 
 class Preset(IntentFields):
-    """A preset; `traffic` is empty where the source says nothing of traffic classes, or none is RDMA's."""
+    """A preset; `traffic` is empty if the source has no traffic classes, or no class of RDMA."""
 
     schema_: Literal["roce-audit/preset/1"] = Field(alias="schema")
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="the name of its file")
@@ -40,10 +40,10 @@ def list_presets() -> list[str]:
 
 @lru_cache
 def load_preset(name: str) -> Preset:
-    """Return the preset of that name; raises YamlError where its file is wrong."""
+    """Return the preset *name*; raises YamlError for a wrong file."""
     file = f"presets/{name}.yaml"
     located = load(file, (folder() / "presets" / f"{name}.yaml").read_text(encoding="utf-8"), make_preset_schema())
     found = Preset.model_validate(located.data)
     if found.name != name:
-        raise YamlError(file, located.line(["name"]), f"the name is not that of the file, {name}")
+        raise YamlError(file, located.line(["name"]), f"name {found.name} differs from the file name {name}")
     return found

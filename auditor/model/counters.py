@@ -1,4 +1,4 @@
-"""What the counters of a port count, whatever its driver or operating system calls them."""
+"""Counters of a port, independent of the names of drivers and operating systems."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -10,7 +10,7 @@ from auditor.model.setting import Known
 
 
 class CounterKind(StrEnum):
-    """What is counted. `sent` and `received` are seen from the port that counts.
+    """The kind of a counter. `sent` and `received` are from the view of the counting port.
 
     Pauses, packets and `discarded` (on arrival, for want of a buffer) are counted per priority or for the whole port,
     `group_discarded` per ingress priority group, what begins with `queue_` per egress queue. `oversize` are frames that
@@ -126,7 +126,7 @@ _PATTERNS = tuple(
 
 @lru_cache(maxsize=4096)
 def identify_counter(name: str) -> tuple[CounterKind, int | None] | None:
-    """Return what the counter *name* counts and for which priority; None for a counter that is not known.
+    """Return kind and priority of the counter *name*; None for an unknown counter.
 
     >>> identify_counter("rx_prio3_pause"), identify_counter("rx_priority_3_xoff.nic")
     ((<CounterKind.PFC_RECEIVED: 'pfc_received'>, 3), (<CounterKind.PFC_RECEIVED: 'pfc_received'>, 3))
@@ -150,7 +150,7 @@ class Counter:
 def select_counters(
     counters: Mapping[str, Known[int]] | None, count: CounterKind, numbers: Collection[int] | None = None
 ) -> tuple[Counter, ...]:
-    """Return the counters of *count*: those of one of *numbers*, or of the port as a whole where that is None.
+    """Return the counters of kind *count* with one of *numbers*, or of the whole port for None.
 
     >>> from auditor.model.setting import Origin
     >>> found = {"rx_prio3_pause": Known(2, Origin.LEARNED), "rx_pfc_frames": Known(5, Origin.LEARNED)}

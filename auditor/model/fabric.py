@@ -71,7 +71,7 @@ class Attached:
             raise self.make_undetermined(ignorance.why, ignorance.where) from None
 
     def make_undetermined(self, why: str, where: Where | None = None) -> Undetermined:
-        """Return what is to be raised where the dumps do not determine something of this port."""
+        """Return the Undetermined for an unknown value of this port."""
         place = self.port.locate(where) or self.port.where
         return Undetermined(why, place, device=self.device.name, port=self.port.name)
 

@@ -1,4 +1,4 @@
-"""What holds for a host as a whole, whichever NIC is asked."""
+"""Settings of a host as a whole."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A packet's way through a port: which class its marking gets, and whether the port takes part in RDMA at all."""
+"""Classification of a packet at a port, and the ports that take part in RDMA."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,17 +12,17 @@ from auditor.model.setting import Known, Origin, Setting, Undetermined, Unknown,
 
 ROCE_UDP_PORT = 4791
 UNMARKED = 0
-"""The DSCP and the priority of packets that nobody marked, and the queue that they get where nothing is said."""
+"""The DSCP and the priority of unmarked packets, and their default queue."""
 
 
 def takes_part(port: PortConfig, *, ecn_only: bool = False) -> bool:
-    """Tell whether a port is configured for RDMA: a RoCE NIC, or a switch port with a no-drop class in use.
+    """Return whether a port is configured for RDMA: a RoCE NIC, or a switch port with a no-drop class in use.
 
-    Where the design is *ecn_only* no class is no-drop: then a switch port takes part if somebody made it sort packets
-    or mark ECN.
+    A design that is *ecn_only* has no no-drop class. There a switch port takes part if its configuration sorts packets
+    or marks ECN.
 
-    A netdev of which no capture shows an RDMA device or quality of service is no RoCE NIC. A switch port whose PFC was
-    left to the default and to which no policy is attached is somebody else's port.
+    A netdev without a captured RDMA device or quality of service is not a RoCE NIC. A switch port with default PFC and
+    without a policy does not take part.
     """
     if value_of(port.ethernet.enabled) is False:
         return False
@@ -56,9 +56,9 @@ def _list_used_lossless(classification: Classification) -> set[str]:
 
 
 def classify(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[str]"]:
-    """Return the class into which the port puts *traffic* on arrival, with the line that decides; raises Undetermined.
+    """Return the class of arriving *traffic* at the port, and the line that decides; raises Undetermined.
 
-    What the port trusts decides: the DSCP, the PCP of a tagged packet, or neither, and then the default class takes it.
+    The trust of the port selects the DSCP, the PCP of a tagged packet, or the default class.
     """
     sorting = port.classification
     steps = sorting.classifiers.known().value if value_of(sorting.classifiers) else ()
@@ -72,7 +72,7 @@ def classify(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[s
 
 
 def split_by_family(port: PortConfig, traffic: Traffic, families: Sequence[IpFamily]) -> tuple[Traffic, ...]:
-    """Return *traffic* over each of *families*; once only where the port puts them all into one class."""
+    """Return *traffic* over each of *families*, or over the first if the port puts all families into one class."""
     each = tuple(replace(traffic, family=family) for family in families)
     return each if len({_find_class_id(port, packet) for packet in each}) > 1 else each[:1]
 
@@ -96,7 +96,7 @@ def _classify_by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
         return sorting.default_class.known()
     if trust is Trust.NONE:
         return sorting.default_class.known()
-    raise Undetermined("the port trusts DSCP and PCP, and whether packets are tagged is not known")
+    raise Undetermined("the port trusts DSCP and PCP, and the dumps do not show whether packets are tagged")
 
 
 def _read_first_dscp(traffic: Traffic) -> int:
@@ -106,7 +106,7 @@ def _read_first_dscp(traffic: Traffic) -> int:
 def _classify_by_steps(
     port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic: Traffic
 ) -> "Known[str] | None":
-    """Return the class of the first step that takes the traffic, None where none does; raises Undetermined."""
+    """Return the class of the first step that matches the traffic, None if no step matches; raises Undetermined."""
     for step in steps:
         match = step.value.match
         if match.family not in {None, traffic.family}:
@@ -118,15 +118,15 @@ def _classify_by_steps(
         if match.pcp and not (port.ethernet.tagged.known().value and traffic.priority.known().value in match.pcp):
             continue
         if not match.is_whole:
-            raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
+            raise Undetermined(f"access list {match.acl} decides the class, and its matches are not modelled")
         return Known(step.value.class_id, step.origin, step.where)
     return None
 
 
 def carries(port: PortConfig, traffic: Traffic) -> bool:
-    """Tell whether a NIC is set up for storage that the fabric carries, as not every NIC for RDMA is; others are.
+    """Return whether a port carries *traffic*; raises Undetermined.
 
-    It is where it pauses the priority or sorts the packets into it; raises Undetermined where it is not told.
+    Only storage at a NIC is in doubt. The NIC carries storage if it pauses the priority or sorts the packets into it.
     """
     priority = value_of(traffic.priority)
     if port.nic is None or traffic.kind is not TrafficKind.STORAGE or not value_of(traffic.dscp):
@@ -140,7 +140,7 @@ def carries(port: PortConfig, traffic: Traffic) -> bool:
 
 
 class Landing(StrEnum):
-    """How the class that a packet gets stands to what the intent wants for it."""
+    """The class of a packet, compared with the intent."""
 
     AS_MEANT = "as meant"
     LOSSY = "not no-drop"
@@ -150,11 +150,11 @@ class Landing(StrEnum):
 
 
 def judge_landing(found: TrafficClass, traffic: Traffic, *, declared: bool, port: PortConfig | None = None) -> Landing:
-    """Return how class *found* stands to what is meant for *traffic*; raises Undetermined.
+    """Return how class *found* compares with the intent for *traffic*; raises Undetermined.
 
-    What may not be dropped belongs into the no-drop class of its priority, CNPs and heartbeats into none. Into which
-    class they belong instead says a *declared* intent only, and not where it gives no priority. A class that has no
-    number to compare must be another than that of unmarked packets at *port*.
+    Lossless traffic belongs in the no-drop class of its priority. CNPs and heartbeats belong in a class that may drop.
+    Only a *declared* intent with a priority names that class. A class without a number must differ from the class of
+    unmarked packets at *port*.
     """
     waits_for_none = traffic.kind in {TrafficKind.CNP, TrafficKind.HEARTBEAT}
     if not waits_for_none and traffic.lossless.known().value:
@@ -177,7 +177,7 @@ def judge_landing(found: TrafficClass, traffic: Traffic, *, declared: bool, port
 
 
 def _is_common(found: TrafficClass, traffic: Traffic, port: PortConfig) -> bool:
-    """Tell whether unmarked packets share class *found*; raises Undetermined where that is not told of queue 0."""
+    """Return whether unmarked packets share class *found*; raises Undetermined for a class of queue 0."""
     found.lossless.known()
     unmarked = replace(traffic, dscp=Known((UNMARKED,), Origin.INTENDED), priority=Known(UNMARKED, Origin.INTENDED))
     try:
@@ -192,7 +192,7 @@ _UNFORCED = Unknown("no traffic class is forced on the NIC: each application mar
 
 
 def can_force(nic: Nic) -> bool:
-    """Tell whether a NIC may have a traffic class for all its connections, as NVIDIA's driver alone gives it."""
+    """Return whether a NIC can have a global traffic class: only NVIDIA's driver sets one."""
     return isinstance(nic.traffic_class, Known) or value_of(nic.vendor) in {None, "NVIDIA"}
 
 
@@ -204,7 +204,7 @@ def find_forced_dscp(nic: Nic) -> Setting[int]:
 
 
 def sends_cnps(nic: Nic, intent: Intent) -> bool:
-    """Tell whether a NIC answers marks with CNPs: congestion control that is not DCQCN has no use for them."""
+    """Return whether a NIC answers marks with CNPs: only DCQCN uses CNPs."""
     return intent.uses_dcqcn and value_of(nic.cc_engine) not in {CcEngine.RTT, CcEngine.PROGRAMMABLE}
 
 
@@ -214,7 +214,7 @@ def convert_tos(tos: Setting[int]) -> Setting[int]:
 
 
 def find_lossless_class(port: PortConfig, priority: int) -> TrafficClass | None:
-    """Return the no-drop class that *priority* pauses, None where there is none; raises Undetermined."""
+    """Return the no-drop class of *priority*, None if there is no such class; raises Undetermined."""
     classes = port.classification.classes.known().value
     found = next((c for c in classes if value_of(c.pfc_priority) == priority and value_of(c.lossless)), None)
     if found is None:
@@ -224,6 +224,6 @@ def find_lossless_class(port: PortConfig, priority: int) -> TrafficClass | None:
 
 
 def find_queue(port: PortConfig, found: TrafficClass) -> Queue | None:
-    """Return the egress queue of a class, None where the port says nothing of it; raises Undetermined."""
+    """Return the egress queue of a class, None if the port does not describe the queue; raises Undetermined."""
     number = found.queue.known().value
     return next((q for q in port.queues.known().value if q.queue == number), None)

@@ -1,7 +1,7 @@
-"""The walk: RDMA packets and CNPs from host to host, hop by hop, over every equal-cost path.
+"""Traces of RDMA packets and CNPs from host to host, hop by hop, over every equal-cost path.
 
-What a hop does with a packet is told by the port where it arrives (trust, maps, class) and the port where it leaves
-(queue, rewritten DSCP). A packet keeps its DSCP unless a rewrite is configured.
+The port of arrival decides the class (trust, maps). The port of departure decides the queue and a rewritten DSCP.
+A packet keeps its DSCP unless a rewrite is configured.
 """
 
 from collections import deque
@@ -31,11 +31,11 @@ from auditor.util.natsort import natural
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """What one device does with a packet that arrives at one of its ports; at the sender, with one that leaves there.
+    """A packet at one port of a device: the port of arrival, or at the sender the port of departure.
 
-    `hop` counts devices from the sender's 0; `exits` are the ports by which it may go on. `lands` is None where the
-    dumps do not tell, and then `why` says what they leave out; `proof` is the line that puts the packet into its class.
-    `marks` says whether the queues it leaves by mark ECN, `pauses` whether the port sends pauses for its class.
+    `hop` counts devices from the sender's 0. `exits` are the ports by which the packet may leave. `lands` is None for
+    an unknown class, and `why` gives the reason. `proof` is the line that decides the class. `marks` says whether the
+    egress queues mark ECN, and `pauses` whether the port sends pauses for the class.
     """
 
     hop: int
@@ -53,7 +53,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The way of one kind of packet from the NIC *start* to the NIC *goal*, in the order of hops."""
+    """The trace of one kind of packet from the NIC `start` to the NIC `goal`, in the order of hops."""
 
     start: End
     goal: End
@@ -62,20 +62,19 @@ class Trace:
 
     @property
     def first_off(self) -> Crossing | None:
-        """The first hop where the packet is not where the intent wants it, None where there is none."""
+        """The first hop with another class than the intent wants, None if every class is right."""
         return next((c for c in self.crossings if c.lands not in {None, Landing.AS_MEANT}), None)
 
     @property
     def first_unknown(self) -> Crossing | None:
-        """The first hop at which the dumps do not tell what becomes of the packet, None where there is none."""
+        """The first hop with an unknown class, None if every class is known."""
         return next((c for c in self.crossings if c.lands is None), None)
 
 
 def list_sent_packets(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
     """Return the packets that a NIC sends: RDMA data and CNPs, one for each DSCP and version of IP.
 
-    What the NIC forces or gives by itself beats the intent; where it does neither, applications are taken to mark as
-    the intent says.
+    A marking by the NIC overrides the intent. Without one, applications are assumed to mark as the intent says.
     """
     settings = nic.port.config.nic
     if settings is None or not takes_part(nic.port.config):
@@ -104,9 +103,9 @@ def list_nics(device: Device) -> tuple[Attached, ...]:
 
 
 def pair_nics(graph: Graph, a: Sequence[Attached], b: Sequence[Attached]) -> Iterator[tuple[Attached, Attached]]:
-    """Yield each NIC of *a* with the one of *b* that it would talk to: the nearest, of several that in the same place.
+    """Yield each NIC of *a* with its nearest NIC of *b*; among equals the NIC of the same index comes first.
 
-    On a rail-optimised fabric that is the NIC on the same leaf.
+    On a rail-optimised fabric the nearest NIC is on the same leaf.
     """
     for place, nic in enumerate(a):
         between = [
@@ -117,7 +116,7 @@ def pair_nics(graph: Graph, a: Sequence[Attached], b: Sequence[Attached]) -> Ite
 
 
 def _count_hops(graph: Graph, a: Attached, b: Attached) -> int | None:
-    """Return how many cables lie between two NICs, None where no way through dumped switches is known."""
+    """Return the number of cables between two NICs, None if no path through dumped switches is known."""
     first, last = _find_uplink(graph, a), _find_uplink(graph, b)
     if not first or not last:
         return None
@@ -130,7 +129,7 @@ def _find_uplink(graph: Graph, nic: Attached) -> Exit | None:
 
 
 def trace_packet(graph: Graph, start: Attached, goal: Attached, packet: Traffic, intents: Intents) -> Trace:
-    """Follow *packet* from the NIC *start* over every shortest way to the NIC *goal*."""
+    """Return the trace of *packet* over every shortest path from the NIC *start* to the NIC *goal*."""
     last = _find_uplink(graph, goal)
     first = _find_uplink(graph, start)
     crossings = [_make_crossing(0, start, () if first is None else (first,), packet, intents)]
@@ -157,7 +156,7 @@ def trace_packet(graph: Graph, start: Attached, goal: Attached, packet: Traffic,
 
 
 def _leads_on(cable: Exit, goal: Attached, here: int, left: Mapping[str, int]) -> bool:
-    """Tell whether a cable leads to the goal, or to a switch nearer to it; *left* counts cables to the last switch."""
+    """Return whether a cable leads to the goal or to a nearer switch; *left* counts cables to the last switch."""
     if not here:
         return cable.far.port is goal.port
     there = cable.far.device
@@ -169,19 +168,19 @@ def _sort_key(crossing: Crossing) -> tuple[object, ...]:
 
 
 def _find_writer(at: Attached, by: Attached) -> Attached:
-    """Return the port whose marking holds for packets that arrive *at* one port and leave *by* another."""
+    """Return the port whose marking applies to packets that arrive *at* one port and leave *by* another."""
     return at if at.port.config.marking.on_arrival else by
 
 
 def rewrite_packet(at: Attached, by: Attached, found: TrafficClass | None, packet: Traffic) -> Traffic:
-    """Return *packet* as it leaves the port *by*: with the DSCP that its class is rewritten to, else unchanged."""
+    """Return *packet* as it leaves the port *by*: with the rewritten DSCP of its class, else unchanged."""
     writer = _find_writer(at, by)
     marking = writer.port.config.marking
     if found is None or not value_of(marking.rewrite):
         return packet
     written = (value_of(marking.class_to_dscp) or {}).get(found.id)
     if written is None and marking.has_more:
-        why = f"{writer.device.name} rewrites class {found.id} by a table of its own that is not known"
+        why = f"{writer.device.name} rewrites class {found.id} by a default table that is not documented"
         return replace(packet, dscp=Unknown(why))
     if written is None or value_of(packet.dscp) == (written.value,):
         return packet
@@ -217,7 +216,7 @@ def _make_crossing(hop: int, at: Attached, exits: Sequence[Exit], packet: Traffi
 
 
 def _find_marks(exits: Sequence[Exit], found: TrafficClass) -> bool | None:
-    """Return whether every queue by which the class leaves marks ECN, None where one does not tell."""
+    """Return whether every egress queue of the class marks ECN, None if a queue is unknown."""
     marks: list[bool | None] = []
     for cable in exits:
         try:
@@ -240,12 +239,12 @@ def _find_least_mtu(ports: Sequence[Attached]) -> int | None:
     return None if None in told else min(mtu for mtu in told if mtu is not None)
 
 
-class NoPath(Exception):  # noqa: N818  it is no error of the program: the dumps show none
-    """There is nothing to walk; the message says what was looked for."""
+class NoPath(Exception):  # noqa: N818  the dumps show no path: no error of the program
+    """No path to trace; the message names the hosts."""
 
 
 def trace_hosts(fabric: Fabric, intents: Intents, a: str, b: str) -> tuple[Trace, ...]:
-    """Return the walks between two hosts, NIC by NIC; `HOST:PORT` means one NIC. Raises NoPath."""
+    """Return the traces between two hosts, NIC by NIC; `HOST:PORT` names one NIC. Raises NoPath."""
     graph = Graph(fabric)
     sides = [_find_nics(fabric, name) for name in (a, b)]
     found = tuple(w for near, far in pair_nics(graph, *sides) for w in trace_both_ways(graph, near, far, intents))
@@ -269,7 +268,7 @@ def _find_nics(fabric: Fabric, name: str) -> tuple[Attached, ...]:
 
 
 def trace_both_ways(graph: Graph, a: Attached, b: Attached, intents: Intents) -> Iterator[Trace]:
-    """Yield the walks of all that two NICs send each other: data and CNPs, in both directions."""
+    """Yield the traces of data and CNPs between two NICs, in both directions."""
     for start, goal in ((a, b), (b, a)):
         for packet in list_sent_packets(start, intents.of(start.device.own_name)):
             yield trace_packet(graph, start, goal, packet, intents)
@@ -289,9 +288,9 @@ class Departure:
 def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
     """Yield each step from one device to the next that packets of RDMA NICs take.
 
-    Packets go up the tiers and then down, never up again, so that only ways that traffic takes are judged; each device
-    is looked at once for each class, DSCP and direction, whatever the number of hosts and ports, and where it rewrites
-    on arrival for each port configuration.
+    Packets go up the tiers and then down, never up again: only real paths of traffic count. The search visits each
+    device once per class, DSCP and direction, whatever the number of hosts and ports. A device that rewrites on arrival
+    counts once per port configuration.
     """
     tiers: Mapping[str, int] = graph.tiers
     seen: set[tuple[object, ...]] = set()
@@ -324,7 +323,7 @@ def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
 
 
 def _make_arrival_key(at: Attached, found: TrafficClass) -> tuple[object, ...]:
-    """Return by what two arrivals at one device may differ in what becomes of the packet."""
+    """Return a key that differs where two arrivals at one device may lead to different treatment."""
     marking = at.port.config.marking
     writer = id(at.port.config) if marking.on_arrival and value_of(marking.rewrite) else None
     return found.id, value_of(found.lossless), value_of(found.pfc_priority), writer

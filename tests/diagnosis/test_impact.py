@@ -105,7 +105,7 @@ def test_a_smaller_mtu_that_rdma_packets_still_pass_costs_nothing() -> None:
 def test_an_unknown_speed_is_taken_from_the_peer_or_not_at_all() -> None:
     silent = PortConfig()
     assert cost(LossKind.LOSSY, pair(silent)).costs
-    assert cost(LossKind.LOSSY, pair(silent, silent)).why_none == "the dumps do not tell the port's speed"
+    assert cost(LossKind.LOSSY, pair(silent, silent)).why_none == "the dumps do not show the port's speed"
 
 
 def test_cables() -> None:

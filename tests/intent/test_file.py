@@ -66,7 +66,7 @@ def test_a_preset_alone_is_an_intent(name: str) -> None:
 
 
 def test_a_preset_without_traffic_classes_asks_for_them() -> None:
-    with pytest.raises(YamlError, match=r"roce-audit\.yaml:1: preset meta-pfc-only says nothing of traffic classes"):
+    with pytest.raises(YamlError, match=r"roce-audit\.yaml:1: preset meta-pfc-only has no traffic classes"):
         parse_intent("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n")
     found = parse_intent("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n{RDMA}").general
     assert (value_of(found.lossless), found.uses_dcqcn) == ((3,), False)
@@ -121,7 +121,7 @@ def test_a_role_follows_a_preset_of_its_own() -> None:
         ("design: ecn-only\n" + RDMA, 4, "RDMA is lossless, but the design is ecn-only"),
         (LOSSY + "traffic: [{name: RDMA, lossless: true}]\n", 3, "RDMA is lossless, but the design is ecn-only"),
         ("design: lossless\ntraffic: [{name: RDMA, kind: rdma, priority: 3}]\n", 2, "no traffic class is"),
-        (LOSSLESS + "traffic: [{name: backup}]\n", 3, "expected dscp, priority or both"),
+        (LOSSLESS + "traffic: [{name: backup}]\n", 3, "add dscp, priority or both"),
         (RDMA + "congestion_control: swift\n", 4, "is not one of"),
         (RDMA + "cables: [{between: [leaf*], length_m: 3}]\n", 4, "too short"),
         (RDMA + "cables: [{between: [leaf*, spine*], length_m: 0}]\n", 4, "minimum"),
