@@ -1,4 +1,4 @@
-"""What every check gets, and how checks are described in the table that binds them to rules."""
+"""The input of every check, and the description of a check in the table that binds checks to rules."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from auditor.packet.classify import carries, split_by_family, takes_part
 
 
 class Scope(StrEnum):
-    """What kind of object a rule is about."""
+    """The kind of object that a rule judges."""
 
     PORT = "port"
     DEVICE = "device"
@@ -28,14 +28,14 @@ class Scope(StrEnum):
 
 
 class Params(BaseModel):
-    """Parameters of a rule: closed, so that a misspelt one is refused."""
+    """Parameters of a rule; unknown names are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where an object stands: its device, and what the device is meant to be."""
+    """The device of an object, with the intent for the device."""
 
     device: Device
     intent: Intent
@@ -43,7 +43,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """Both ends of a link whose dumps were given, each with the intent for its device."""
+    """Both dumped ends of a link, each with the intent for its device."""
 
     a: Attached
     b: Attached
@@ -53,7 +53,7 @@ class Cable:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """All devices with their links, and what each is meant to be."""
+    """All devices with their links, and their intents."""
 
     fabric: Fabric
     intents: Intents
@@ -104,7 +104,7 @@ class Check:
 
 
 def format_priorities(priorities: Iterable[int]) -> str:
-    """Return priorities as people write them.
+    """Return priorities as text.
 
     >>> format_priorities([4, 3]), format_priorities([])
     ('3,4', 'none')
@@ -113,18 +113,18 @@ def format_priorities(priorities: Iterable[int]) -> str:
 
 
 def list_switches(device: Device, _context: Context) -> Iterable[Device]:
-    """Judge switches."""
+    """Return the device if it is a switch."""
     return (device,) if device.kind == "switch" else ()
 
 
 def list_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports of switches that are not shut down."""
+    """Return ports of switches that are not shut down."""
     up = value_of(port.ethernet.enabled) is not False
     return (port,) if context.device.kind == "switch" and up else ()
 
 
 def list_pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
-    """Judge ports that are up and on which PFC runs for some priority; raises Undetermined."""
+    """Return ports that are up and on which PFC runs for some priority; raises Undetermined."""
     is_other = port.nic is not None and not takes_part(port)
     if is_other or value_of(port.ethernet.enabled) is False or port.pfc.mode.known().value is not PfcMode.ON:
         return ()
@@ -132,34 +132,34 @@ def list_pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConf
 
 
 def list_pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports of switches on which PFC runs."""
+    """Return ports of switches on which PFC runs."""
     return list_pausing_ports(port, context) if context.device.kind == "switch" else ()
 
 
 def list_rdma_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports that take part in RDMA."""
+    """Return ports that take part in RDMA."""
     return (port,) if takes_part(port, ecn_only=context.intent.is_ecn_only) else ()
 
 
 def list_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on each port that takes part."""
+    """Return each RDMA class on each port that takes part."""
     return _list_traffic(port, context, TrafficKind.RDMA)
 
 
 def list_arriving_rdma(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on each port that takes part, for each version of IP that the port sorts otherwise."""
+    """Return each RDMA class on each port that takes part, for each version of IP that the port sorts otherwise."""
     return _repeat_for_ipv6(_list_traffic(port, context, TrafficKind.RDMA), context)
 
 
 def list_lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each class of RDMA or storage that may not be dropped, on each port that takes part in it."""
+    """Return each class of RDMA or storage that may not be dropped, on each port that takes part in it."""
     found = _list_traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
     lossless = (f for f in found if not isinstance(f.traffic.lossless, Known) or f.traffic.lossless.value)
     return tuple(f for f in lossless if is_set_up(port, f.traffic) is not False)
 
 
 def is_set_up(port: PortConfig, traffic: Traffic) -> bool | None:
-    """Tell whether a port carries *traffic*, None where no capture shows it."""
+    """Return whether a port carries *traffic*, None if no capture shows the answer."""
     try:
         return carries(port, traffic)
     except Undetermined:
@@ -167,39 +167,39 @@ def is_set_up(port: PortConfig, traffic: Traffic) -> bool | None:
 
 
 def list_switch_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on switch ports only: a NIC does not mark or drop by WRED."""
+    """Return each RDMA class on switch ports only: a NIC does not mark or drop by WRED."""
     return list_rdma_traffic(port, context) if context.device.kind == "switch" else ()
 
 
 def list_signalled_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on switch ports, where its senders slow down by marks."""
+    """Return each RDMA class on switch ports, where its senders slow down by marks."""
     return list_switch_rdma_traffic(port, context) if context.intent.uses_dcqcn else ()
 
 
 def list_nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on ports of RoCE NICs."""
+    """Return each RDMA class on ports of RoCE NICs."""
     return list_rdma_traffic(port, context) if port.nic else ()
 
 
 def list_rdma_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each marking of RDMA packets on each port that takes part."""
+    """Return each marking of RDMA packets on each port that takes part."""
     return _list_markings(port, context, TrafficKind.RDMA)
 
 
 def list_cnp_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each marking of CNPs on each port that takes part; congestion control that is not DCQCN sends none."""
+    """Return each marking of CNPs on each port that takes part; congestion control that is not DCQCN sends none."""
     return _list_markings(port, context, TrafficKind.CNP) if context.intent.uses_dcqcn else ()
 
 
 def list_companion_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each marking of declared storage and heartbeats on switch ports that take part in RDMA."""
+    """Return each marking of declared storage and heartbeats on switch ports that take part in RDMA."""
     if context.device.kind != "switch" or not context.intent.declared:
         return ()
     return _list_markings(port, context, TrafficKind.STORAGE, TrafficKind.HEARTBEAT)
 
 
 def _list_markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
-    """Return the classes of *kinds*, one DSCP at a time where the port reads it: each finds its own way."""
+    """Return the classes of *kinds*, one per DSCP if the port reads the DSCP."""
     found = _list_traffic(port, context, *kinds)
     if value_of(port.classification.trust) is Trust.PCP:
         return found
@@ -208,7 +208,7 @@ def _list_markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> t
 
 
 def _repeat_for_ipv6(found: tuple[PortTraffic, ...], context: Context) -> tuple[PortTraffic, ...]:
-    """Return what is to be judged, once more for IPv6 where that is in use and sorted otherwise."""
+    """Return *found*, repeated for IPv6 where the port sorts IPv6 differently."""
     families = context.intent.families
     return tuple(PortTraffic(f.port, each) for f in found for each in split_by_family(f.port, f.traffic, families))
 
@@ -220,14 +220,14 @@ def _list_traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tu
 
 
 def make_lossless_symptom(sign: Sign, intent: Intent) -> Symptom | None:
-    """Return what shows that no packet has any priority of RDMA or storage; None where not all of them are known."""
+    """Return the symptom of no packet at any priority of RDMA or storage; None if a priority is unknown."""
     found = [value_of(traffic.priority) for traffic in intent.of_kind(TrafficKind.RDMA, TrafficKind.STORAGE)]
     known = tuple(priority for priority in found if priority is not None)
     return Symptom((sign,), known) if known and len(known) == len(found) else None
 
 
 def list_marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
-    """Judge queues that mark ECN, on ports that are up."""
+    """Return queues that mark ECN, on ports that are up."""
     if value_of(port.ethernet.enabled) is False:
         return ()
     queues = value_of(port.queues) or ()
@@ -235,7 +235,7 @@ def list_marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQue
 
 
 def list_lossless_groups(port: PortConfig, context: Context) -> Iterable[PortPriorityGroup]:
-    """Judge the no-drop priority groups of switch ports on which PFC runs."""
+    """Return the no-drop priority groups of switch ports on which PFC runs."""
     return tuple(
         PortPriorityGroup(judged, group)
         for judged in list_pausing_switch_ports(port, context)

@@ -24,7 +24,7 @@ class BondMember:
 
 
 def list_shared_members(device: Device, _context: Context) -> Iterable[BondMember]:
-    """Judge NICs in a bond that have virtual functions, unless only one member of the bond is in use at a time."""
+    """Return NICs in a bond that have virtual functions, unless only one member of the bond is in use at a time."""
     modes = (value_of(device.host.bonds) if device.host else None) or {}
     found = []
     for port in device.ports:

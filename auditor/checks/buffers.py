@@ -74,7 +74,7 @@ class PausedGroup:
 
 
 def list_paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGroup]:
-    """Judge the paused priorities of switch ports whose priority groups and classes the dump tells."""
+    """Return the paused priorities of switch ports whose priority groups and classes the dump tells."""
     groups = {group.pg: group for group in value_of(port.priority_groups) or ()}
     ways = [(value_of(c.pfc_priority), value_of(c.pg)) for c in value_of(port.classification.classes) or ()]
     behind = {(priority, pg): groups[pg] for priority, pg in ways if priority is not None and pg in groups}
@@ -114,7 +114,7 @@ def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> 
 
 
 def list_labelled_groups(port: PortConfig, context: Context) -> Iterable[PortPriorityGroup]:
-    """Judge no-drop priority groups of switch ports of which it is told for what their headroom was made.
+    """Return no-drop priority groups of switch ports of which it is told for what their headroom was made.
 
     Where only the vendor tells, for all ports alike, the port's cable must be known.
     """

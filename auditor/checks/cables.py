@@ -1,4 +1,4 @@
-"""Cables: the length that a switch is told, by which it sizes headroom, against what is known of the cable besides."""
+"""Cables: the configured length, which sizes headroom, against the intent and the other end."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from auditor.packet.classify import takes_part
 
 @dataclass(frozen=True, slots=True)
 class CableLengths:
-    """A switch port with the cable length that its dump gives, and what the intent or the other end gives instead."""
+    """A switch port with the cable length of its dump, and the lengths of the intent and of the other end."""
 
     near: Attached
     told: Known[float]
@@ -22,7 +22,7 @@ class CableLengths:
 
 
 def list_cable_lengths(given: Whole, _params: object) -> Iterable[CableLengths]:
-    """Judge ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
+    """Return ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
     ends = given.fabric.ends()
     found = []
     for link in given.fabric.links:
@@ -41,7 +41,7 @@ def list_cable_lengths(given: Whole, _params: object) -> Iterable[CableLengths]:
 
 
 def _find_length(end: Attached) -> Known[float] | None:
-    """Return the length that a switch's dump gives; one that the intent has filled in has no place in a dump."""
+    """Return the length in a switch's dump; a length from the intent has no place in a dump."""
     length = end.port.config.cable_length_m
     return length if end.device.kind == "switch" and isinstance(length, Known) and length.where else None
 

@@ -1,4 +1,4 @@
-"""Capacity: what leads down at a switch against what leads up, where the intent says how much more may."""
+"""Capacity: downlinks against uplinks of a switch, under the ratio of the intent."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from auditor.model.setting import Known, Undetermined, value_of
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """A switch between two tiers: its cables down and up, and those to devices of which no dump was given."""
+    """A switch between two tiers: its downlinks, its uplinks, and its cables to devices without a dump."""
 
     device: Device
     allowed: float
@@ -23,7 +23,7 @@ class Fan:
 
 
 def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
-    """Judge each switch with cables down and something above, where the intent gives a ratio; raises Undetermined."""
+    """Return each switch with cables down and something above, where the intent gives a ratio; raises Undetermined."""
     judged = {
         device.name: allowed
         for device in given.fabric.devices
@@ -34,7 +34,7 @@ def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
     graph = Graph(given.fabric)
     tiers = graph.tiers
     if not tiers:
-        raise Undetermined("no dump of a host tells which way is down")
+        raise Undetermined("without a dump of a host the tiers are unknown")
     strangers = _list_strangers(given.fabric)
     top = max(tiers.values(), default=0)
     for device in given.fabric.devices:
@@ -51,7 +51,7 @@ def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
 
 
 def _list_strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
-    """Return for each device its cables to devices of which no dump was given."""
+    """Return for each device its cables to devices without a dump."""
     dumped = {device.name for device in fabric.devices}
     found: dict[str, list[str]] = {}
     for link in fabric.links:

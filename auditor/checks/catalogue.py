@@ -31,7 +31,7 @@ Remedies = Annotated[
 
 
 class RuleExample(BaseModel):
-    """What the rule is about, as lines of dumps; a line of three dots stands for lines that are left out."""
+    """Lines of dumps that illustrate a rule; a line of three dots stands for omitted lines."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -87,12 +87,14 @@ def _apply_tuning(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
     packs = {rule.pack for rule in found}
     for pack, file, line in tuning.packs_off:
         if pack not in packs:
-            raise YamlError(file, line, f"no pack is named {pack}; expected one of {', '.join(sorted(packs))}")
+            raise YamlError(file, line, f"pack {pack} does not exist; expected one of {', '.join(sorted(packs))}")
     changes: dict[str, RuleTuning] = {}
     for change in tuning.rules:
         rule = next((r for r in found if change.rule in {r.file.id, r.file.name}), None)
         if rule is None:
-            raise YamlError(change.file, change.line, f"no rule is named {change.rule}; `roce-audit rules` lists them")
+            raise YamlError(
+                change.file, change.line, f"rule {change.rule} does not exist; `roce-audit rules` lists the rules"
+            )
         if rule.file.id in changes:
             raise YamlError(change.file, change.line, f"rule {rule.file.id} is changed twice")
         changes[rule.file.id] = change
@@ -128,7 +130,7 @@ def bind(name: str, text: str, document: Mapping[str, Any] | None = None) -> Rul
     file = RuleFile.model_validate(located.data)
     check = CHECKS.get(file.check)
     if check is None:
-        raise YamlError(name, located.line(["check"]), f"no check is named {file.check}")
+        raise YamlError(name, located.line(["check"]), f"check {file.check} does not exist")
     if check.scope is not file.scope:
         raise YamlError(name, located.line(["scope"]), f"check {file.check} judges a {check.scope}")
     try:

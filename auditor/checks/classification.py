@@ -71,7 +71,7 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
 
 
 def _make_arrival_symptom(given: PortTraffic, context: Context) -> Symptom | None:
-    """Return what a NIC counts of RDMA that it sorts wrongly; a switch counts no arriving packets by priority."""
+    """Return the symptom of wrong sorting at a NIC; a switch does not count arriving packets by priority."""
     return make_lossless_symptom(Sign.NEVER_RECEIVED_AS, context.intent) if given.port.nic else None
 
 
@@ -85,7 +85,7 @@ def _find_no_drop_entry(port: PortConfig, family: IpFamily) -> tuple[Related, ..
 
 
 def _is_read(given: PortTraffic) -> bool:
-    """Tell whether the port reads the marking at all; where it does not, another rule speaks."""
+    """Return whether the port reads the marking; another rule judges ports that do not."""
     trust = _find_trust(given)
     if trust is Trust.PCP:
         return given.port.nic is None and value_of(given.port.ethernet.tagged) is not False
@@ -118,13 +118,13 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
         if found.internal == NO_NUMBER:
             wanted = "keeps it apart from unmarked packets, which land there too"
         message = f"{name} lands in class {found.id} ({found.name}), but the intent {wanted}"
-        # what number a NIC has for a class that is never paused is seen by nobody else
+        # the number of a class without pauses is local to the NIC
         is_apart = given.port.nic is not None and found.id != _classify_unmarked(given)
         yield Finding(message, entry.where, key=name, level=Level.NOTE if is_apart else None)
 
 
 def _classify_unmarked(given: PortTraffic) -> str:
-    """Return the class of packets that nobody marked; raises Undetermined."""
+    """Return the class of unmarked packets; raises Undetermined."""
     unmarked = replace(given.traffic, dscp=Known((UNMARKED,), Origin.LEARNED))
     return classify(given.port, unmarked)[0].id
 
@@ -144,7 +144,7 @@ def companion_misplaced(given: PortTraffic, _params: Params, _context: Context) 
 
 
 def list_steps(given: Whole, _params: Params) -> Iterable[Departure]:
-    """Judge each step of RDMA packets and CNPs to the next device, once for each port that may rewrite them.
+    """Return each step of RDMA packets and CNPs to the next device, once for each port that may rewrite them.
 
     A step over IPv6 is judged beside the one over IPv4 where it is rewritten or sorted otherwise.
     """
@@ -204,7 +204,7 @@ class SortedClass:
 
 
 def list_sorted_classes(port: PortConfig, context: Context) -> Iterable[SortedClass]:
-    """Judge each class that has DSCPs, on switch ports that take part in RDMA."""
+    """Return each class that has DSCPs, on switch ports that take part in RDMA."""
     if not list_switch_ports(port, context) or not takes_part(port, ecn_only=context.intent.is_ecn_only):
         return ()
     first: dict[str, int] = {}
@@ -235,7 +235,7 @@ def rewrite_not_read_back(given: SortedClass, _params: Params, context: Context)
 
 
 def _check_rdma_rewrite(given: SortedClass, written: Known[int], context: Context) -> Iterator[Finding]:
-    """Yield that RDMA leaves with a DSCP that a declared intent does not call RDMA's."""
+    """Yield a rewrite of RDMA to a DSCP outside the declared intent."""
     declared = context.intent.of_kind(TrafficKind.RDMA) if context.intent.declared else ()
     meant = {dscp for traffic in declared for dscp in value_of(traffic.dscp) or ()}
     sorting = value_of(given.port.classification.dscp_to_class) or {}

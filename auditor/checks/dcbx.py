@@ -17,7 +17,7 @@ _TELLING = frozenset({"NVIDIA", "Intel"})
 
 @dataclass(frozen=True, slots=True)
 class Agents:
-    """What speaks LLDP on a port: the daemons of its host that run, and the adapter itself."""
+    """The LLDP agents of a port: running daemons of the host, and the adapter."""
 
     device: Device
     port: Port
@@ -30,7 +30,7 @@ def _list_daemons(device: Device) -> tuple[tuple[str, Known[str]], ...]:
 
 
 def list_agents(device: Device, _context: Context) -> Iterable[Agents]:
-    """Judge the RoCE ports of hosts on which a daemon speaks LLDP."""
+    """Return the RoCE ports of hosts on which a daemon speaks LLDP."""
     daemons = _list_daemons(device)
     return tuple(Agents(device, port, daemons) for port in device.ports if daemons and takes_part(port.config))
 
@@ -62,7 +62,7 @@ def two_agents(given: Agents, _params: Params, _context: Context) -> Iterator[Fi
 
 
 def list_hand_set_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
-    """Judge RoCE NICs on which PFC was set by hand, for some priority."""
+    """Return RoCE NICs on which PFC was set by hand, for some priority."""
     if port.nic is None or not takes_part(port):
         return ()
     priorities = port.pfc.priorities

@@ -25,7 +25,7 @@ class DcqcnPoint:
 
 
 def list_points(port: PortConfig, context: Context) -> Iterable[DcqcnPoint]:
-    """Judge NP and RP apart; a NIC whose congestion control is not DCQCN needs neither."""
+    """Return NP and RP apart; a NIC whose congestion control is not DCQCN needs neither."""
     nic = port.nic
     if nic is None or not sends_cnps(nic, context.intent):
         return ()
@@ -63,7 +63,7 @@ class DcqcnSetting:
 
 
 def list_settings(device: Device, _context: Context) -> Iterable[DcqcnSetting]:
-    """Judge the DCQCN parameters of RoCE NICs, and those of Intel's driver where it is told to use them."""
+    """Return the DCQCN parameters of RoCE NICs, and those of Intel's driver where it is told to use them."""
     if device.kind != "host":
         return ()
     return (*_list_nic_settings(device), *_list_driver_settings(device))

@@ -31,7 +31,7 @@ class PauseGraph:
 
 
 def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
-    """Judge each lossless class of RDMA over all links between switches."""
+    """Return each lossless class of RDMA over all links between switches."""
     graph = Graph(given.fabric)
     found = []
     for traffic in given.intents.general.of_kind(TrafficKind.RDMA):
@@ -55,7 +55,7 @@ def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
 
 
 def _may_pause(port: Attached, priority: int) -> bool:
-    """Tell whether a port may send pauses of the priority: one of which the dumps tell nothing may."""
+    """Return whether a port may send pauses of the priority: one of which the dumps tell nothing may."""
     sent = port.port.config.pfc.tx_priorities
     return not isinstance(sent, Known) or priority in sent.value
 

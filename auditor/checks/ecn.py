@@ -32,7 +32,7 @@ def _find_rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | Non
 
 
 def _drops_rdma(curves: Iterable[WredDrop]) -> bool:
-    """Tell whether one of *curves* drops RDMA packets: they are green, unless a policer has coloured them."""
+    """Return whether one of *curves* drops RDMA packets: they are green, unless a policer has coloured them."""
     return any(curve.color in {"any", "green"} for curve in curves)
 
 
@@ -58,7 +58,7 @@ def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Itera
 
 
 def list_undroppable_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on switch ports; where the intent does not tell its priority, each that the port pauses."""
+    """Return each RDMA class on switch ports; without a known priority, each class that the port pauses."""
     for given in list_switch_rdma_traffic(port, context):
         paused = value_of(port.pfc.priorities) or ()
         if isinstance(given.traffic.priority, Known) or not paused:
@@ -97,7 +97,7 @@ def _find_dropping_queue(given: PortTraffic) -> Queue | None:
 
 
 def list_curved_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on switch ports whose queues say apart whether they mark and whether the curve is on."""
+    """Return each RDMA class on switch ports whose queues say apart whether they mark and whether the curve is on."""
     is_told = any(isinstance(queue.curved_colors, Known) for queue in value_of(port.queues) or ())
     return list_signalled_traffic(port, context) if is_told else ()
 
@@ -135,7 +135,7 @@ def curve_inverted(given: PortQueue, _params: Params, _context: Context) -> Iter
 
 
 def list_curved_queues(port: PortConfig, context: Context) -> Iterable[PortQueue]:
-    """Judge queues that mark ECN up to a probability that somebody has set."""
+    """Return queues that mark ECN up to a probability that somebody has set."""
     return tuple(
         each for each in list_marking_queues(port, context) if isinstance(each.queue.ecn_max_probability, Known)
     )

@@ -31,7 +31,7 @@ _PAM4_GBPS = 50
 
 
 def parse_code(name: str) -> str | None:
-    """Return the code that a system calls *name*; None for `auto`, and for names that tell none.
+    """Return the code of a system's *name*; None for `auto` and for an unknown name.
 
     >>> parse_code("reed-solomon"), parse_code("Off"), parse_code("Standard_RS-FEC - (544,514)"), parse_code("auto")
     ('RS-FEC', 'no FEC', 'RS-FEC (544,514)', None)
@@ -41,7 +41,7 @@ def parse_code(name: str) -> str | None:
 
 
 def list_coded_cables(cable: Cable, _context: object) -> Iterable[Cable]:
-    """Judge each link that is up and whose ends both speak of FEC; a silent end leaves it to its medium."""
+    """Return each link that is up and whose ends both speak of FEC; a silent end leaves it to its medium."""
     ends = [end.port.config.ethernet for end in (cable.a, cable.b)]
     is_down = any(value_of(end.enabled) is False for end in ends)
     told = [end.fec.value for end in ends if isinstance(end.fec, Known)]
@@ -68,19 +68,19 @@ def _find_code(end: Attached) -> Known[str]:
 
 
 def _agree(a: str, b: str) -> bool:
-    """Tell whether two codes may be one: a plain RS-FEC is the one of both that the speed calls for."""
+    """Return whether two codes may be equal: a plain RS-FEC is the RS-FEC of the port's speed."""
     return a == b or (RS in {a, b} and a.startswith(RS) and b.startswith(RS))
 
 
 def list_coded_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
-    """Judge ports that are up, whose speed is made for RS-FEC, and that say which code they run."""
+    """Return ports that are up, whose speed is made for RS-FEC, and that say which code they run."""
     ethernet = port.ethernet
     is_up = value_of(ethernet.enabled) is not False
     return (port,) if is_up and parse_code(value_of(ethernet.fec) or "") and _explain_need(ethernet) else ()
 
 
 def _explain_need(ethernet: Ethernet) -> str:
-    """Return why a port must run RS-FEC, "" where it need not by its speed and lanes alone."""
+    """Return the reason for RS-FEC at a port; empty if speed and lanes do not require RS-FEC."""
     speed, lanes = value_of(ethernet.speed_gbps), value_of(ethernet.lanes)
     if speed and speed >= _ALWAYS_GBPS:
         return f"{speed:g} Gb/s"

@@ -1,4 +1,4 @@
-"""Faults that were seen in the field (`rules/faults.yaml`): which rule finds each, or what is missing to find it."""
+"""Faults from the field (`rules/faults.yaml`), each with the rule that finds the fault or the reason for none."""
 
 from functools import lru_cache
 from typing import Literal
@@ -12,7 +12,7 @@ FILE = "faults.yaml"
 
 
 class FaultExample(BaseModel):
-    """A fixture with the fault, and what a rule says of it: a part of `DEVICE PORT: MESSAGE`."""
+    """A fixture with the fault, and a part of a rule's `DEVICE PORT: MESSAGE`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

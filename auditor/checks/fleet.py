@@ -109,7 +109,7 @@ LEVELS: Mapping[str, Level] = {PFC_MODE: Level.WARNING}
 
 
 def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
-    """Judge each setting of ports that take part, in groups of one operating system, model, speed and neighbourhood."""
+    """Return each setting of RDMA ports, in groups of one operating system, model, speed and neighbourhood."""
     groups: dict[tuple[str, str], list[tuple[Attached, Known[object]]]] = {}
     facing = _map_neighbours(given)
     read: dict[tuple[int, int | None], dict[str, Known[object]]] = {}

@@ -16,7 +16,7 @@ _PASSTHROUGH = {"iommu": "pt", "iommu.passthrough": "1"}
 
 
 def list_gpu_hosts(device: Device, _context: Context) -> Iterable[Device]:
-    """Judge hosts with GPUs and RoCE NICs."""
+    """Return hosts with GPUs and RoCE NICs."""
     modules = (value_of(device.host.modules) if device.host else None) or {}
     has_gpu = any(name in _GPU_MODULES and loaded.value for name, loaded in modules.items())
     return (device,) if has_gpu and any(port.config.nic and takes_part(port.config) for port in device.ports) else ()
@@ -40,7 +40,7 @@ def detour(device: Device, _params: Params, _context: Context) -> Iterator[Findi
 
 
 def list_ordered_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
-    """Judge RoCE NICs whose PCI configuration was captured."""
+    """Return RoCE NICs whose PCI configuration was captured."""
     told = port.nic is not None and value_of(port.nic.pcie.relaxed_ordering) is not None
     return (port,) if told and takes_part(port) else ()
 

@@ -23,7 +23,7 @@ class GpuHost:
 
 
 def list_hosts(device: Device, context: Context) -> Iterable[GpuHost]:
-    """Judge hosts with GPUs and NICs; raises Undetermined where no capture shows how near they are."""
+    """Return hosts with GPUs and NICs; raises Undetermined where no capture shows how near they are."""
     gpus = (value_of(device.host.gpus) if device.host else None) or {}
     if any(gpu.value.nics for gpu in gpus.values()):
         return (GpuHost(gpus),)
@@ -34,13 +34,13 @@ def list_hosts(device: Device, context: Context) -> Iterable[GpuHost]:
 
 
 def _has_nvidia(device: Device) -> bool:
-    """Tell whether NVIDIA's driver is loaded: of other vendors' tools the distance is not read."""
+    """Return whether NVIDIA's driver is loaded: of other vendors' tools the distance is not read."""
     modules = (value_of(device.host.modules) if device.host else None) or {}
     return "nvidia" in modules and modules["nvidia"].value
 
 
 def list_shared_hosts(device: Device, context: Context) -> Iterable[GpuHost]:
-    """Judge hosts with GPUs where the intent says how many of them share a NIC."""
+    """Return hosts with GPUs where the intent says how many of them share a NIC."""
     return list_hosts(device, context) if context.intent.gpus_per_nic else ()
 
 

@@ -1,4 +1,4 @@
-"""A NIC's settings have three times: asked for, running, and after the next boot."""
+"""Three times of a NIC's settings: requested, running, and after the next boot."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,14 +24,14 @@ _PORT = re.compile(r"_P[12]$")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What was asked of a NIC and does not run, or comes with its next boot."""
+    """Requested settings of a NIC that do not run, or settings of its next boot."""
 
     values: Mapping[str, Known[str]]
     is_asked: bool
 
 
 def list_times(port: PortConfig, _context: Context) -> Iterable[Times]:
-    """Judge RoCE NICs of which a capture tells more than what runs."""
+    """Return RoCE NICs of which a capture tells more than what runs."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()

@@ -61,7 +61,7 @@ class _Bottleneck:
 
 
 def list_incasts(given: Whole, _params: object) -> Iterable[Incast]:
-    """Judge ports that lead to no other switch, where the intent says how many senders may start."""
+    """Return ports that lead to no other switch, where the intent says how many senders may start."""
     ends = given.fabric.ends()
     across = {near: ends.get(far) for link in given.fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     found = []

@@ -1,4 +1,4 @@
-"""What jobs mark: the DSCP that their libraries ask for is the one that the fabric sorts as RDMA."""
+"""Marking by jobs: libraries ask for the DSCP that the fabric sorts as RDMA."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class RdmaJob:
 
 
 def link_jobs_to_nodes(fabric: Fabric) -> Fabric:
-    """Return *fabric*, its jobs knowing what the hosts' NICs do to what they ask for."""
+    """Return *fabric* with jobs that know the forced traffic class of the hosts' NICs."""
     if not any(device.jobs for device in fabric.devices):
         return fabric
     forced = _is_forced([nic for device in fabric.devices for nic in _list_nics(device)])
@@ -52,7 +52,7 @@ def _is_forced(nics: Sequence[Nic]) -> bool:
 
 
 def list_jobs(device: Device, _context: Context) -> Iterable[RdmaJob]:
-    """Judge hosts, containers and batch scripts whose environment asks for a traffic class."""
+    """Return hosts, containers and batch scripts whose environment asks for a traffic class."""
     if device.jobs:
         forced = device.jobs.is_overridden
         return tuple(job for each in device.jobs.workloads if (job := _make_workload_job(each, is_overridden=forced)))
@@ -91,7 +91,7 @@ def job_marking_differs(job: RdmaJob, _params: Params, context: Context) -> Iter
 
 
 def _make_finding(job: RdmaJob, message: str, asks: JobNumber, key: str) -> Finding:
-    """Return what is found of a job, which is named where it is not the host's."""
+    """Return a finding of a job, with the job's name unless the host owns the job."""
     return Finding(_prefix_name(job, message), asks.number.where, key=f"{job.name} {key}".strip())
 
 

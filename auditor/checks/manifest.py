@@ -1,4 +1,4 @@
-"""What a cluster's operators set on NICs and networks of pods: it is what the fabric is meant to be."""
+"""Settings of a cluster's operators for NICs and pod networks, against the intent of the fabric."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class ManifestPart:
 
 
 def list_parts(device: Device, _context: Context) -> Iterable[ManifestPart]:
-    """Judge templates for NICs, and networks for RDMA that set an MTU."""
+    """Return templates for NICs, and networks for RDMA that set an MTU."""
     jobs = device.jobs or Jobs()
     sized = [network for network in jobs.networks if not isinstance(network.mtu_bytes, Unset)]
     return (*(ManifestPart(each, jobs) for each in jobs.templates), *(ManifestPart(each, jobs) for each in sized))

@@ -27,7 +27,7 @@ class NicMarking:
 
 
 def list_markings(port: PortConfig, context: Context) -> Iterable[NicMarking]:
-    """Judge RDMA packets and CNPs of RoCE NICs; a NIC whose congestion control is not DCQCN sends no CNPs."""
+    """Return RDMA packets and CNPs of RoCE NICs; a NIC whose congestion control is not DCQCN sends no CNPs."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()

@@ -24,7 +24,7 @@ class Direction:
 
 
 def list_directions(cable: Cable, _context: object) -> Iterable[Direction]:
-    """Judge what arrives at switches; a switch may take larger packets than its host, which chooses their size."""
+    """Return what arrives at switches; a switch may take larger packets than its host, which chooses their size."""
     if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
         return ()
     both = (Direction(cable.a, cable.b), Direction(cable.b, cable.a))
@@ -93,7 +93,7 @@ class Gateway:
 
 
 def list_gateways(device: Device, context: Context) -> Iterable[Gateway]:
-    """Judge each interface that routes into a VLAN which ports with RDMA carry."""
+    """Return each interface that routes into a VLAN which ports with RDMA carry."""
     if not device.vlan_interfaces:
         return ()
     ecn_only = context.intent.is_ecn_only

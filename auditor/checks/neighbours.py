@@ -1,6 +1,6 @@
-"""Neighbours: what two ends say of their cable, what the site says of it, and who speaks on it.
+"""Neighbours: the two ends of a cable, the declaration of the site, and the LLDP agents on a port.
 
-Only ports of devices whose dumps were given are judged, because a neighbour that was not dumped may go by many names.
+Only ports of dumped devices are judged, because a device without a dump may have many names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ _DECLARED = {"links_file": "the declared links", "device_neighbor": "DEVICE_NEIG
 
 @dataclass(frozen=True, slots=True)
 class FarEnd:
-    """The other end of a cable, as some evidence tells it."""
+    """The other end of a cable, by some evidence."""
 
     link: Link
     port: Attached
@@ -25,7 +25,7 @@ class FarEnd:
 
 @dataclass(frozen=True, slots=True)
 class PortNeighbours:
-    """A port and the cables that are told of it.
+    """A port and its cables.
 
     `announced` gives, for each port, the far ends of which LLDP tells; `hearing` are the devices that show neighbours.
     """
@@ -37,7 +37,7 @@ class PortNeighbours:
 
 
 def list_neighbours(given: Whole, _params: object) -> Iterable[PortNeighbours]:
-    """Judge ports that LLDP or a declaration cables to a port of these dumps, or on which several agents speak."""
+    """Return ports that LLDP or a declaration cables to a port of these dumps, or on which several agents speak."""
     ends = given.fabric.ends()
     fars: dict[End, list[FarEnd]] = {}
     for link in given.fabric.links:
@@ -86,7 +86,7 @@ def _describe_witness(at: Attached, far: FarEnd) -> str:
 
 
 def _check_declaration(given: PortNeighbours) -> Iterator[Finding]:
-    """Compare a declared cable with what LLDP tells of either of its ends, once for both."""
+    """Yield a declared cable that differs from LLDP at one of its ends."""
     here = given.at.end
     for far in given.fars:
         link = far.link

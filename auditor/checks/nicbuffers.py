@@ -21,7 +21,7 @@ class PausedPriority:
 
 
 def list_paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPriority]:
-    """Judge the PFC priorities of RoCE NICs whose receive buffers were captured or can be: those of NVIDIA."""
+    """Return the PFC priorities of RoCE NICs whose receive buffers were captured or can be: those of NVIDIA."""
     nic = port.nic
     if nic is None or not takes_part(port) or value_of(port.pfc.mode) is not PfcMode.ON:
         return ()

@@ -27,7 +27,7 @@ class PausedQueue:
 
 
 def list_paused_queues(port: PortConfig, context: Context) -> Iterable[PausedQueue]:
-    """Judge the marking queue of each lossless class of RDMA on switch ports; raises Undetermined."""
+    """Return the marking queue of each lossless class of RDMA on switch ports; raises Undetermined."""
     if context.device.kind != "switch" or not context.intent.uses_dcqcn:
         return ()
     found = (_find_paused_queue(given, context.device) for given in list_lossless_traffic(port, context))

@@ -31,7 +31,7 @@ class PcieLink:
         return self.speed.value * self.width.value * coded
 
     def __str__(self) -> str:
-        """Return the link as people write it."""
+        """Return the link as text."""
         return f"{self.speed.value:g} GT/s x{self.width.value} ({self.gbps:.0f} Gb/s)"
 
 
@@ -46,7 +46,7 @@ class PcieTraining:
 
 
 def list_pcie_links(port: PortConfig, context: Context) -> Iterable[PcieTraining]:
-    """Judge NICs for RDMA whose PCIe link was captured; on a host that does not tell which those are, all NICs."""
+    """Return NICs for RDMA whose PCIe link was captured; on a host that does not tell which those are, all NICs."""
     nic = port.nic
     if nic is None or value_of(nic.function) is Function.VF or value_of(port.ethernet.enabled) is False:
         return ()
@@ -58,7 +58,7 @@ def list_pcie_links(port: PortConfig, context: Context) -> Iterable[PcieTraining
 
 
 def _make_link(speed: Setting[float], width: Setting[int]) -> PcieLink | None:
-    """Return the link, None where it is not told or down."""
+    """Return the link, None for a link that is unknown or down."""
     if not isinstance(speed, Known) or not isinstance(width, Known):
         return None
     return PcieLink(speed, width) if speed.value and width.value else None

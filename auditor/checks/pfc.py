@@ -22,7 +22,7 @@ from auditor.packet.classify import carries, takes_part
 
 
 def describe_origin(value: Known[object]) -> str:
-    """Say where a value comes from where nobody wrote it; empty where somebody did."""
+    """Return the origin of a value in words; empty for a configured value."""
     return {Origin.DEFAULT: " by default", Origin.LEARNED: " in operation"}.get(value.origin, "")
 
 
@@ -54,7 +54,7 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
 
 
 def list_chosen_modes(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge switch ports with a mode that somebody wrote, each by the first class that the declared intent protects."""
+    """Return switch ports with a configured mode, each with the first lossless class of the declared intent."""
     if context.device.kind != "switch" or not context.intent.declared or not is_by_hand(port.pfc.mode):
         return ()
     return tuple(t for t in list_lossless_traffic(port, context) if value_of(t.traffic.lossless))[:1]
@@ -80,7 +80,7 @@ def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -
         lossless = value_of(context.intent.lossless)
         level = None if lossless else Level.WARNING
         symptom = Symptom((Sign.DISCARDED_ON_ARRIVAL, Sign.QUEUE_OVERFLOWS), tuple(lossless or ()))
-        related = (Related("no no-drop class is in force", paused.where),) if paused.where else ()
+        related = (Related("no lossless class is active", paused.where),) if paused.where else ()
         message = "PFC is on, but no class behind it is no-drop"
         yield Finding(message, mode.where, related=related, level=level, loss=LossKind.LOSSY, symptom=symptom)
 
@@ -104,14 +104,14 @@ def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Ite
 
 
 def _find_pause_line(port: PortConfig, priorities: set[int]) -> Where | None:
-    """Return the line that makes the class of one of *priorities* no-drop, None where the dump names no such line."""
+    """Return the line that makes the class of one of *priorities* no-drop, None if no line does."""
     classes = value_of(port.classification.classes) or ()
     own = (c.lossless for c in classes if value_of(c.pfc_priority) in priorities)
     return next((s.where for s in own if isinstance(s, Known) and s.value and s.where), None)
 
 
 def list_link_pause_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports on which PFC runs; on a host that does not tell which of its ports are for RDMA, all that pause."""
+    """Return ports on which PFC runs; on a host that does not tell which of its ports are for RDMA, all that pause."""
     is_other = port.nic is not None and not takes_part(port)
     if is_other and value_of(port.ethernet.enabled) is not False and _list_pauses(port):
         others = (each.config for each in context.device.ports)
@@ -163,7 +163,7 @@ class CablePriority:
 
 
 def list_cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
-    """Judge each link per priority that either end sends pauses for or honours.
+    """Return each link per priority that either end sends pauses for or honours.
 
     Where the intent is declared, a priority that it does not call lossless is another rule's matter: the fault is that
     somebody pauses it, not that the other end does not. Nor is that of storage asked for at a NIC that carries none.

@@ -30,7 +30,7 @@ class SizedPools:
 
 
 def list_sized_pools(device: Device, _context: Context) -> Iterable[SizedPools]:
-    """Judge the pools of switches by direction; what the switch sizes by itself fits, and virtual queues lie outside.
+    """Return the pools of switches by direction; what the switch sizes by itself fits, and virtual queues lie outside.
 
     A switch with virtual output queues has memory beside the chip.
     """
@@ -106,7 +106,7 @@ class SharedHeadroom:
 
 
 def list_shared_headrooms(device: Device, _context: Context) -> Iterable[SharedHeadroom]:
-    """Judge pools with shared headroom from which no-drop groups of ports that are up draw."""
+    """Return pools with shared headroom from which no-drop groups of ports that are up draw."""
     found = []
     for pool in value_of(device.pools) or () if device.kind == "switch" else ():
         if not value_of(pool.shared_headroom_bytes):

@@ -1,4 +1,4 @@
-"""The limit of a port: how much headroom its platform lets all its priority groups have together."""
+"""The platform's limit for the headroom of all priority groups of a port."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class LimitedPort:
 
 
 def list_limited_ports(device: Device, _context: Context) -> Iterable[LimitedPort]:
-    """Judge ports that are up and have a limit, where each has its headroom for itself.
+    """Return ports that are up and have a limit, where each has its headroom for itself.
 
     Where all ports share a pool of headroom the limit is about something else (SAI: it holds for headroom per port).
     """
@@ -36,7 +36,7 @@ def list_limited_ports(device: Device, _context: Context) -> Iterable[LimitedPor
 
 
 def _is_shared(device: Device) -> bool:
-    """Tell whether ports share their headroom; raises Undetermined."""
+    """Return whether ports share their headroom; raises Undetermined."""
     sizes = [pool.shared_headroom_bytes for pool in device.pools.known().value if pool.direction != "egress"]
     return any(size.known().value for size in sizes if not isinstance(size, Unset))
 

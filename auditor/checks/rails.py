@@ -1,4 +1,4 @@
-"""How hosts hang on their leaves, where the intent says it: rails, and how many leaves each bond or host reaches."""
+"""Cabling of hosts to leaves under the intent: rails, and the number of leaves of each bond or host."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ class RailNic:
 
     @property
     def name(self) -> str:
-        """What the NIC is called on every host of its kind: its RDMA device, else its interface."""
+        """The name of the NIC on every host of its kind: its RDMA device, else its interface."""
         config = self.nic.port.config.nic
         return (value_of(config.rdma_device) if config else None) or self.nic.port.name
 
@@ -50,7 +50,7 @@ class Home:
 
 
 def list_rails(given: Whole, _params: object) -> Iterable[Rail]:
-    """Judge NICs of one name on hosts of one pod, where the intent says at both ends that they are rails."""
+    """Return NICs of one name on hosts of one pod, where the intent says at both ends that they are rails."""
     own_names = {device.name: device.own_name for device in given.fabric.devices}
     leaves = {leaf for leaf, _ in _map_leaves(given).values() if given.intents.of(own_names.get(leaf, leaf)).rails}
     hosts = [
@@ -90,7 +90,7 @@ def wrong_rail(rail: Rail, _params: Params, _context: object) -> Iterator[Findin
 
 
 def list_homes(given: Whole, _params: object) -> Iterable[Home]:
-    """Judge each bond of a host, and its NICs that are in none, where the intent says how they are homed.
+    """Return each bond of a host, and its NICs that are in none, where the intent says how they are homed.
 
     A rail without a bond is cabled to one leaf by its nature.
     """
@@ -127,7 +127,7 @@ def _make_finding(at: RailNic, message: str, key: str, other: RailNic) -> Findin
 
 
 def _require_leaves(nics: Sequence[RailNic]) -> None:
-    """Raise Undetermined where no dump tells where one of *nics* is cabled."""
+    """Raise Undetermined if a NIC of *nics* has no known leaf."""
     blind = next((each.nic for each in nics if not each.leaf), None)
     if blind:
         raise blind.make_undetermined("no dump tells to which leaf its cable leads")

@@ -31,7 +31,7 @@ class NicAddresses:
 
 
 def list_addresses(port: PortConfig, context: Context) -> Iterable[NicAddresses]:
-    """Judge RoCE NICs whose GID table or job was captured."""
+    """Return RoCE NICs whose GID table or job was captured."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
@@ -74,7 +74,7 @@ def wrong_gid(given: NicAddresses, _params: Params, _context: Context) -> Iterat
 
 
 def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
-    """Tell whether the port is one of Ethernet: `show_gids` prints the GIDs of InfiniBand ports as v1 too."""
+    """Return whether the port is one of Ethernet: `show_gids` prints the GIDs of InfiniBand ports as v1 too."""
     is_ethernet = value_of(nic.link_layer) == "ethernet" or value_of(nic.transport) == "roce"
     return is_ethernet or any(gid.type == "v2" or is_ipv4(gid.gid) for gid in table)
 
@@ -119,7 +119,7 @@ def _suggest_index(table: tuple[Gid, ...]) -> str:
 
 
 def list_rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge NICs that can speak iWARP, where RDMA is wanted."""
+    """Return NICs that can speak iWARP, where RDMA is wanted."""
     nic = port.nic
     if nic is None or value_of(port.ethernet.enabled) is False or not context.intent.of_kind(TrafficKind.RDMA):
         return ()

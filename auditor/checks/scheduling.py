@@ -20,7 +20,7 @@ class NoDropQueue:
 
 
 def list_no_drop_queues(port: PortConfig, context: Context) -> Iterable[NoDropQueue]:
-    """Judge each no-drop class in use on each switch port that takes part."""
+    """Return each no-drop class in use on each switch port that takes part."""
     if not list_switch_ports(port, context) or not takes_part(port):
         return ()
     used = _list_used_classes(port)

@@ -1,4 +1,4 @@
-"""Adaptive routing: what the switch may spread over its uplinks, and what the NIC lets it."""
+"""Adaptive routing of switches, and the permission of NICs."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class AdaptivePath:
 
 
 def list_adaptive_paths(given: Whole, _params: object) -> Iterable[AdaptivePath]:
-    """Judge the NICs of NVIDIA behind switches that route adaptively."""
+    """Return the NICs of NVIDIA behind switches that route adaptively."""
     spreading = {device.name: port for device in given.fabric.devices if (port := _find_adaptive_port(device))}
     if not spreading:
         return

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def list_speeds(cable: Cable, _context: object) -> Iterable[Cable]:
-    """Judge each link of which neither end is shut down."""
+    """Return each link of which neither end is shut down."""
     ends = (cable.a, cable.b)
     return () if any(value_of(end.port.config.ethernet.enabled) is False for end in ends) else (cable,)
 

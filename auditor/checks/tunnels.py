@@ -1,4 +1,4 @@
-"""Tunnels: what the packets of RDMA inside of them are on the way."""
+"""Tunnels: the outer marking of RDMA packets."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class TunnelMarking:
 
 
 def list_tunnel_markings(device: Device, context: Context) -> Iterable[TunnelMarking]:
-    """Judge switches with ports for RDMA that give all packets of their tunnels one DSCP."""
+    """Return switches with ports for RDMA that give all packets of their tunnels one DSCP."""
     outer, rdma = device.tunnel_dscp, _list_rdma_dscps(context.intent)
     if device.kind != "switch" or not isinstance(outer, Known) or not rdma:
         return ()

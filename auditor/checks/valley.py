@@ -17,7 +17,7 @@ Goals: TypeAlias = dict[str, int]
 
 
 def may_turn_up(links: Collection[Hop], edges: Collection[str]) -> bool:
-    """Tell whether a shortest path between two of *edges* may come down and go up again.
+    """Return whether a shortest path between two of *edges* may come down and go up again.
 
     True also where ranks do not tell, because a link joins two switches of one rank.
 
@@ -67,7 +67,7 @@ def _group_goals(links: Collection[Hop], goals: Goals) -> Sequence[Goals]:
 def _turns_up(
     links: Collection[Hop], edges: Collection[str], levels: Sequence[Goals], ranks: Mapping[str, int]
 ) -> bool:
-    """Tell whether packets, from afar to their goals, go up behind a link that they came down."""
+    """Return whether packets, from afar to their goals, go up behind a link that they came down."""
     arriving: Goals = {}
     falling: Goals = {}
     for distance in range(len(levels) - 1, 0, -1):

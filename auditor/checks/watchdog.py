@@ -57,7 +57,7 @@ class SlowestParams(Params):
 
 
 def list_timed_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports of switches whose watchdog runs, where the time after which it acts is known."""
+    """Return ports of switches whose watchdog runs, where the time after which it acts is known."""
     watchdog = port.pfc.watchdog
     is_timed = value_of(watchdog.enabled) and isinstance(watchdog.detection_ms, Known)
     return list_pausing_switch_ports(port, context) if is_timed else ()
@@ -72,7 +72,7 @@ def watchdog_slow(port: PortConfig, params: SlowestParams, _context: Context) ->
 
 
 def list_watched_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports of switches that are up and say that their watchdog runs, and for which priorities."""
+    """Return ports of switches that are up and say that their watchdog runs, and for which priorities."""
     watchdog = port.pfc.watchdog
     watched = value_of(watchdog.enabled) and value_of(watchdog.priorities)
     is_up = value_of(port.ethernet.enabled) is not False

@@ -82,7 +82,7 @@ def test_parameters_that_a_file_leaves_out_are_the_checks_own() -> None:
         ("name: mtu-below-rdma-path-mtu", "name: MTU below", 2, "name: 'MTU below'"),
         ("scope: port", "scope: queue", 4, "scope: 'queue'"),
         ("scope: port", "scope: link", 4, "check below_path_mtu judges a port"),
-        ("check: below_path_mtu", "check: below_mtu", 5, "no check is named below_mtu"),
+        ("check: below_path_mtu", "check: below_mtu", 5, "check below_mtu does not exist"),
         ("switch_overhead_bytes: 64", "switch_overhead_bytes: many", 7, "params: Input should be a valid integer"),
         ("switch_overhead_bytes: 64", "switch_overhead_bytes: -1", 7, "params: Input should be greater than or equal"),
         ("switch_overhead_bytes: 64", "overhead_bytes: 64", 7, "params: Extra inputs are not permitted"),
