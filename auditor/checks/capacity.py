@@ -34,7 +34,7 @@ def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
     graph = Graph(given.fabric)
     tiers = graph.tiers
     if not tiers:
-        raise Undetermined("without a dump of a host the tiers are unknown")
+        raise Undetermined("no dump of a host tells which way is down")
     strangers = _list_strangers(given.fabric)
     top = max(tiers.values(), default=0)
     for device in given.fabric.devices:

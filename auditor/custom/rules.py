@@ -238,14 +238,14 @@ def _read_intent(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  
     if name in {"lossless", "path_mtu_bytes"}:
         setting: Setting[Any] = getattr(intent, name)
         if not isinstance(setting, Known):
-            return UnknownValue(f"the intent does not give {name}")
+            return UnknownValue(f"the intent does not tell {name}")
         if name == "lossless":
             return sorted(setting.value)
         return [setting.value] if word == "enum" else setting.value
     kind, _, field = name.partition(".")
     told = [getattr(traffic, field) for traffic in intent.of_kind(TrafficKind(kind))]
     if not told or any(not isinstance(each, Known) for each in told):
-        why = next((each.why for each in told if isinstance(each, Unknown)), f"the intent does not give {name}")
+        why = next((each.why for each in told if isinstance(each, Unknown)), f"the intent does not tell {name}")
         return UnknownValue(why)
     values = sorted({one for each in told for one in (each.value if field == "dscp" else (each.value,))})
     if word == "enum":

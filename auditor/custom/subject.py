@@ -34,7 +34,7 @@ class Subject:
         found = self._state(at)
         if found and found.state == "unset":
             return "not configured, and the default is not documented"
-        return (found.why if found and found.state == "unknown" else None) or "the dumps do not show the value"
+        return (found.why if found and found.state == "unknown" else None) or "the dumps do not tell it"
 
     def _state(self, at: tuple[str | int, ...]) -> StateView | None:
         steps = [_TOLD_BY.get(step, step) if isinstance(step, str) else step for step in at]

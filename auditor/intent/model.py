@@ -36,8 +36,8 @@ class Homing(StrEnum):
     DUAL = "dual"
 
 
-NO_DESIGN = Unknown("the intent does not declare the design")
-NO_CONTROL = Unknown("the intent does not declare congestion control")
+NO_DESIGN = Unknown("the intent says nothing of the design")
+NO_CONTROL = Unknown("the intent says nothing of congestion control")
 
 
 @dataclass(frozen=True, slots=True)

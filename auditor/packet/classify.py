@@ -96,7 +96,7 @@ def _classify_by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
         return sorting.default_class.known()
     if trust is Trust.NONE:
         return sorting.default_class.known()
-    raise Undetermined("the port trusts DSCP and PCP, and the dumps do not show whether packets are tagged")
+    raise Undetermined("the port trusts DSCP and PCP, and whether packets are tagged is not known")
 
 
 def _read_first_dscp(traffic: Traffic) -> int:
@@ -118,7 +118,7 @@ def _classify_by_steps(
         if match.pcp and not (port.ethernet.tagged.known().value and traffic.priority.known().value in match.pcp):
             continue
         if not match.is_whole:
-            raise Undetermined(f"access list {match.acl} decides the class, and its matches are not modelled")
+            raise Undetermined(f"access list {match.acl} decides the class, and what it matches is not modelled")
         return Known(step.value.class_id, step.origin, step.where)
     return None
 

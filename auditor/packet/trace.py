@@ -180,7 +180,7 @@ def rewrite_packet(at: Attached, by: Attached, found: TrafficClass | None, packe
         return packet
     written = (value_of(marking.class_to_dscp) or {}).get(found.id)
     if written is None and marking.has_more:
-        why = f"{writer.device.name} rewrites class {found.id} by a default table that is not documented"
+        why = f"{writer.device.name} rewrites class {found.id} by a table of its own that is not known"
         return replace(packet, dscp=Unknown(why))
     if written is None or value_of(packet.dscp) == (written.value,):
         return packet

@@ -163,7 +163,7 @@ def test_values_of_the_intent_enter(check: Check, require: str, failed: int) -> 
 def test_what_the_intent_does_not_tell_is_open(check: Check) -> None:
     _, found, counts, _ = check("for: port\nrequire: {properties: {mtu_bytes: {minimum: {$intent: path_mtu_bytes}}}}\n")
     assert (counts["failed"], counts["open"]) == (0, 2)
-    assert found[0]["message"] == "mtu_bytes cannot be judged: the intent does not give path_mtu_bytes"
+    assert found[0]["message"] == "mtu_bytes cannot be judged: the intent does not tell path_mtu_bytes"
 
 
 def test_an_inferred_intent_is_said_to_be_one(check: Check) -> None:
