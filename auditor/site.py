@@ -1,7 +1,7 @@
-"""The interface for checks that a site writes in Python: what they are given, and what they yield. It stays as it is.
+"""The stable interface for a site's own checks in Python.
 
-A check takes a `View` of a port, queue or device, and a second one of the intent if it asks for it, and yields a
-`Failure` for each thing that is wrong.
+A check takes a `View` of a port, queue or device. With a second parameter it also takes a `View` of the intent.
+It yields one `Failure` per fault.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 Place: TypeAlias = tuple[str | int, ...]
-"""The way to a field from the whole document: names, and numbers in lists."""
+"""The path of a field in the document: names of fields and indexes of lists."""
 
 
-class NotKnown(Exception):  # noqa: N818  it leaves an object open, and is no error
-    """A check asked for a value that the dumps do not tell; `place` is where it would stand."""
+class NotKnown(Exception):  # noqa: N818  the object stays open: no error
+    """A check needs a value that the dumps do not show; `place` is the place of the value."""
 
     def __init__(self, place: Place) -> None:
         super().__init__("/".join(map(str, place)))
@@ -22,7 +22,7 @@ class NotKnown(Exception):  # noqa: N818  it leaves an object open, and is no er
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What is wrong with the object, in words; `place` is the field whose line proves it, empty for the whole."""
+    """A fault of the object in words; `place` is the field whose line proves the fault, empty for the whole object."""
 
     said: str
     place: Place = ()
@@ -30,7 +30,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View(Mapping[str, Any]):
-    """A part of the public view, read only: fields by name, lists as tuples, None for what nobody knows.
+    """A read-only part of the public view: fields by name, lists as tuples, None for an unknown value.
 
     >>> port = View({"mtu_bytes": 9216, "queues": [{"queue": 3}], "speed_gbps": None})
     >>> port["queues"][0].place("queue"), port["speed_gbps"]
@@ -53,14 +53,14 @@ class View(Mapping[str, Any]):
         return len(self._document)
 
     def known(self, name: str) -> Any:  # noqa: ANN401  any field
-        """Return the value of a field; raises NotKnown, which leaves the object open, where nobody knows it."""
+        """Return the value of a field; raises NotKnown for an unknown value, which leaves the object open."""
         value = self[name]
         if value is None:
             raise NotKnown(self.place(name))
         return value
 
     def place(self, name: str) -> Place:
-        """Return the place of a field, to point at in a Failure."""
+        """Return the place of a field, for a Failure."""
         return (*self._at, name)
 
 

@@ -39,158 +39,177 @@ from auditor.checks import (
     watchdog,
 )
 from auditor.checks.base import Check, Scope
-from auditor.model.finding import Fault, Sign
+from auditor.model.finding import LossKind, Sign
 
 CHECKS: Mapping[str, Check] = {
     "pfc_off": Check(
         Scope.PORT,
         pfc.pfc_off,
-        base.lossless_traffic,
+        base.list_lossless_traffic,
         by_intent=True,
-        faults=(Fault.NOT_SENT, Fault.NOT_HONOURED),
+        losses=(LossKind.NOT_SENT, LossKind.NOT_HONOURED),
         signs=(Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL),
     ),
     "no_drop_class_missing": Check(
         Scope.PORT,
         pfc.no_drop_class_missing,
-        base.switch_ports,
+        base.list_switch_ports,
         by_intent=True,
-        faults=(Fault.LOSSY,),
+        losses=(LossKind.LOSSY,),
         signs=(Sign.DISCARDED_ON_ARRIVAL, Sign.QUEUE_OVERFLOWS),
     ),
     "extra_priorities": Check(
-        Scope.PORT, pfc.extra_priorities, base.pausing_ports, by_intent=True, signs=(Sign.PAUSED,)
+        Scope.PORT, pfc.extra_priorities, base.list_pausing_ports, by_intent=True, signs=(Sign.PAUSED,)
     ),
-    "left_to_negotiation": Check(Scope.PORT, pfc.left_to_negotiation, pfc.chosen_modes, by_intent=True),
-    "not_honoured": Check(
+    "pfc_negotiated": Check(Scope.PORT, pfc.pfc_negotiated, pfc.list_chosen_modes, by_intent=True),
+    "pause_not_honoured": Check(
         Scope.PORT,
-        pfc.not_honoured,
-        base.pausing_switch_ports,
-        faults=(Fault.NOT_HONOURED,),
+        pfc.pause_not_honoured,
+        base.list_pausing_switch_ports,
+        losses=(LossKind.NOT_HONOURED,),
         signs=(Sign.PAUSES_NOT_HONOURED,),
     ),
-    "link_pause": Check(Scope.PORT, pfc.link_pause, pfc.paused_ports, signs=(Sign.LINK_PAUSED,)),
-    "one_sided": Check(
+    "link_pause": Check(Scope.PORT, pfc.link_pause, pfc.list_link_pause_ports, signs=(Sign.LINK_PAUSED,)),
+    "pause_one_sided": Check(
         Scope.LINK,
-        pfc.one_sided,
-        pfc.cable_priorities,
-        faults=(Fault.NOT_SENT, Fault.NOT_HONOURED),
+        pfc.pause_one_sided,
+        pfc.list_cable_priorities,
+        losses=(LossKind.NOT_SENT, LossKind.NOT_HONOURED),
         signs=(Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL),
     ),
-    "trust_lost": Check(
+    "trust_missing": Check(
         Scope.PORT,
-        classification.trust_lost,
-        base.arriving_rdma,
+        classification.trust_missing,
+        base.list_arriving_rdma,
         by_intent=True,
-        faults=(Fault.LOSSY,),
+        losses=(LossKind.LOSSY,),
         signs=(Sign.NEVER_RECEIVED_AS,),
     ),
     "wrong_class": Check(
         Scope.PORT,
         classification.wrong_class,
-        base.rdma_markings,
+        base.list_rdma_markings,
         by_intent=True,
-        faults=(Fault.LOSSY,),
+        losses=(LossKind.LOSSY,),
         signs=(Sign.NEVER_RECEIVED_AS,),
     ),
-    "cnp_misplaced": Check(Scope.PORT, classification.cnp_misplaced, base.cnp_markings, by_intent=True),
-    "elsewhere": Check(Scope.PORT, classification.elsewhere, base.companion_markings, by_intent=True),
-    "marked_otherwise": Check(
+    "cnp_misplaced": Check(Scope.PORT, classification.cnp_misplaced, base.list_cnp_markings, by_intent=True),
+    "companion_misplaced": Check(
+        Scope.PORT, classification.companion_misplaced, base.list_companion_markings, by_intent=True
+    ),
+    "marking_differs": Check(
         Scope.PORT,
-        marking.marked_otherwise,
-        marking.marks,
+        marking.marking_differs,
+        marking.list_markings,
         by_intent=True,
-        faults=(Fault.LOSSY,),
+        losses=(LossKind.LOSSY,),
         signs=(Sign.NEVER_SENT_AS,),
     ),
-    "rewritten_out_of_class": Check(
-        Scope.FABRIC, classification.rewritten_out_of_class, classification.steps, by_intent=True, faults=(Fault.LOSSY,)
+    "rewrite_out_of_class": Check(
+        Scope.FABRIC,
+        classification.rewrite_out_of_class,
+        classification.list_steps,
+        by_intent=True,
+        losses=(LossKind.LOSSY,),
     ),
-    "not_read_back": Check(Scope.PORT, classification.not_read_back, classification.sorted_classes),
-    "marking_lost": Check(Scope.DEVICE, tunnels.marking_lost, tunnels.overwritten, by_intent=True),
-    "unmarked_kept": Check(Scope.PORT, classification.unmarked_kept, base.switched_rdma_traffic, by_intent=True),
-    "undefined": Check(Scope.DEVICE, classification.undefined, base.switches),
-    "unattached": Check(Scope.DEVICE, classification.unattached, base.switches),
+    "rewrite_not_read_back": Check(
+        Scope.PORT, classification.rewrite_not_read_back, classification.list_sorted_classes
+    ),
+    "marking_lost": Check(Scope.DEVICE, tunnels.marking_lost, tunnels.list_tunnel_markings, by_intent=True),
+    "no_drop_default": Check(Scope.PORT, classification.no_drop_default, base.list_switch_rdma_traffic, by_intent=True),
+    "name_undefined": Check(Scope.DEVICE, classification.name_undefined, base.list_switches),
+    "policy_unattached": Check(Scope.DEVICE, classification.policy_unattached, base.list_switches),
     "ecn_missing": Check(
         Scope.PORT,
         ecn.ecn_missing,
-        base.signalled_traffic,
+        base.list_signalled_traffic,
         by_intent=True,
-        faults=(Fault.NO_MARKS,),
+        losses=(LossKind.NO_MARKS,),
         signs=(Sign.QUEUE_OVERFLOWS,),
     ),
-    "wred_drops": Check(Scope.PORT, ecn.wred_drops, ecn.undroppable, by_intent=True, signs=(Sign.WRED_DROPS,)),
-    "curve_switched_off": Check(Scope.PORT, ecn.curve_switched_off, ecn.curved_traffic, by_intent=True),
-    "inverted": Check(Scope.PORT, ecn.inverted, base.marking_queues),
-    "marks_beyond_only": Check(Scope.PORT, ecn.marks_beyond_only, ecn.curved_queues),
-    "paused_before_slowed": Check(
-        Scope.FABRIC, incast.paused_before_slowed, incast.declared_incasts, incast.StartParams, by_intent=True
+    "wred_drops": Check(
+        Scope.PORT, ecn.wred_drops, ecn.list_undroppable_traffic, by_intent=True, signs=(Sign.WRED_DROPS,)
     ),
-    "rests_beyond_pause": Check(Scope.FABRIC, incast.rests_beyond_pause, incast.declared_incasts, by_intent=True),
-    "marks_after_pause": Check(Scope.PORT, pause_point.marks_after_pause, pause_point.paused_queues, by_intent=True),
-    "point_off": Check(
+    "curve_switched_off": Check(Scope.PORT, ecn.curve_switched_off, ecn.list_curved_traffic, by_intent=True),
+    "curve_inverted": Check(Scope.PORT, ecn.curve_inverted, base.list_marking_queues),
+    "curve_flat": Check(Scope.PORT, ecn.curve_flat, ecn.list_curved_queues),
+    "pause_before_slowdown": Check(
+        Scope.FABRIC, incast.pause_before_slowdown, incast.list_incasts, incast.StartParams, by_intent=True
+    ),
+    "rests_beyond_pause": Check(Scope.FABRIC, incast.rests_beyond_pause, incast.list_incasts, by_intent=True),
+    "marks_after_pause": Check(
+        Scope.PORT, pause_point.marks_after_pause, pause_point.list_paused_queues, by_intent=True
+    ),
+    "dcqcn_off": Check(
         Scope.PORT,
-        dcqcn.point_off,
-        dcqcn.points,
+        dcqcn.dcqcn_off,
+        dcqcn.list_points,
         by_intent=True,
-        faults=(Fault.NO_REACTION,),
+        losses=(LossKind.NO_REACTION,),
         signs=(Sign.MARKS_UNANSWERED, Sign.CNPS_IGNORED),
     ),
-    "out_of_range": Check(Scope.DEVICE, dcqcn.out_of_range, dcqcn.tuned),
+    "dcqcn_out_of_range": Check(Scope.DEVICE, dcqcn.dcqcn_out_of_range, dcqcn.list_settings),
     "peer_too_small": Check(
-        Scope.LINK, mtu.peer_too_small, mtu.directions, faults=(Fault.BLACK_HOLE,), signs=(Sign.TOO_LONG,)
+        Scope.LINK, mtu.peer_too_small, mtu.list_directions, losses=(LossKind.BLACK_HOLE,), signs=(Sign.TOO_LONG,)
     ),
     "below_path_mtu": Check(
-        Scope.PORT, mtu.below_path_mtu, base.rdma_ports, mtu.PathMtuParams, by_intent=True, signs=(Sign.TOO_LONG,)
+        Scope.PORT, mtu.below_path_mtu, base.list_rdma_ports, mtu.PathMtuParams, by_intent=True, signs=(Sign.TOO_LONG,)
     ),
-    "gateway_too_small": Check(Scope.DEVICE, mtu.gateway_too_small, mtu.gateways, mtu.SwitchMtuParams, by_intent=True),
+    "gateway_too_small": Check(
+        Scope.DEVICE, mtu.gateway_too_small, mtu.list_gateways, mtu.SwitchMtuParams, by_intent=True
+    ),
     "headroom_short": Check(
         Scope.PORT,
         buffers.headroom_short,
-        base.lossless_groups,
+        base.list_lossless_groups,
         by_intent=True,
-        faults=(Fault.SHORT_HEADROOM,),
+        losses=(LossKind.SHORT_HEADROOM,),
         signs=(Sign.DISCARDED_ON_ARRIVAL,),
     ),
-    "exceeds_chip": Check(Scope.DEVICE, pools.exceeds_chip, pools.sized_pools),
-    "headroom_missing": Check(Scope.PORT, buffers.headroom_missing, buffers.paused_groups, faults=(Fault.LOSSY,)),
-    "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.labelled_groups),
-    "beyond_limit": Check(Scope.DEVICE, portlimit.beyond_limit, portlimit.limited_ports),
-    "below_one_group": Check(Scope.DEVICE, pools.below_one_group, pools.shared_headrooms),
-    "longer_than_told": Check(Scope.FABRIC, cables.longer_than_told, cables.told_lengths),
-    "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.no_drop_queues),
-    "runs_otherwise": Check(Scope.PORT, hosttimes.runs_otherwise, hosttimes.times),
-    "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.agents),
-    "may_be_overwritten": Check(Scope.PORT, dcbx.may_be_overwritten, dcbx.hand_set),
-    "wrong_gid": Check(Scope.PORT, roceversion.wrong_gid, roceversion.addresses),
-    "speaks_iwarp": Check(Scope.PORT, roceversion.speaks_iwarp, roceversion.rdma_nics),
-    "job_marks_otherwise": Check(Scope.DEVICE, job.job_marks_otherwise, job.jobs, by_intent=True),
-    "badly_buffered": Check(
-        Scope.PORT, nicbuffers.badly_buffered, nicbuffers.paused_priorities, signs=(Sign.DISCARDED_ON_ARRIVAL,)
+    "pools_exceed_chip": Check(Scope.DEVICE, pools.pools_exceed_chip, pools.list_sized_pools),
+    "headroom_missing": Check(
+        Scope.PORT, buffers.headroom_missing, buffers.list_paused_groups, losses=(LossKind.LOSSY,)
     ),
-    "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.gpu_hosts),
-    "strictly_ordered": Check(Scope.PORT, gpudirect.strictly_ordered, gpudirect.ordered_nics),
-    "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.trained_links),
+    "headroom_of_another": Check(Scope.PORT, buffers.headroom_of_another, buffers.list_labelled_groups),
+    "headroom_beyond_limit": Check(Scope.DEVICE, portlimit.headroom_beyond_limit, portlimit.list_limited_ports),
+    "headroom_pool_short": Check(Scope.DEVICE, pools.headroom_pool_short, pools.list_shared_headrooms),
+    "cable_length_short": Check(Scope.FABRIC, cables.cable_length_short, cables.list_cable_lengths),
+    "lossless_queue_shared": Check(Scope.PORT, scheduling.lossless_queue_shared, scheduling.list_no_drop_queues),
+    "setting_not_running": Check(Scope.PORT, hosttimes.setting_not_running, hosttimes.list_times),
+    "two_agents": Check(Scope.DEVICE, dcbx.two_agents, dcbx.list_agents),
+    "pfc_overwritable": Check(Scope.PORT, dcbx.pfc_overwritable, dcbx.list_hand_set_nics),
+    "wrong_gid": Check(Scope.PORT, roceversion.wrong_gid, roceversion.list_addresses),
+    "speaks_iwarp": Check(Scope.PORT, roceversion.speaks_iwarp, roceversion.list_rdma_nics),
+    "job_marking_differs": Check(Scope.DEVICE, job.job_marking_differs, job.list_jobs, by_intent=True),
+    "receive_buffer_unfit": Check(
+        Scope.PORT,
+        nicbuffers.receive_buffer_unfit,
+        nicbuffers.list_paused_priorities,
+        signs=(Sign.DISCARDED_ON_ARRIVAL,),
+    ),
+    "detour": Check(Scope.DEVICE, gpudirect.detour, gpudirect.list_gpu_hosts),
+    "strict_ordering": Check(Scope.PORT, gpudirect.strict_ordering, gpudirect.list_ordered_nics),
+    "link_downgraded": Check(Scope.PORT, pcielink.link_downgraded, pcielink.list_pcie_links),
     "contradicts_fabric": Check(
-        Scope.DEVICE, manifest.contradicts_fabric, manifest.parts, mtu.HostMtuParams, by_intent=True
+        Scope.DEVICE, manifest.contradicts_fabric, manifest.list_parts, mtu.HostMtuParams, by_intent=True
     ),
-    "pinned_to_a_member": Check(Scope.DEVICE, bonding.pinned_to_a_member, bonding.shared_members),
-    "without_near_nic": Check(Scope.DEVICE, gpunics.without_near_nic, gpunics.placed),
-    "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.shared, by_intent=True),
-    "waits_in_a_circle": Check(Scope.FABRIC, deadlock.waits_in_a_circle, deadlock.paused_links),
-    "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.speeds),
-    "on_wrong_rail": Check(Scope.FABRIC, rails.on_wrong_rail, rails.rails, by_intent=True),
-    "homed_otherwise": Check(Scope.FABRIC, rails.homed_otherwise, rails.homes, by_intent=True),
-    "fec_mismatch": Check(Scope.LINK, fec.fec_mismatch, fec.set_cables),
-    "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.coded_ports),
-    "lldp_contradicts": Check(Scope.FABRIC, neighbours.lldp_contradicts, neighbours.met_ports),
-    "oversubscribed": Check(Scope.FABRIC, capacity.oversubscribed, capacity.fans, by_intent=True),
-    "pinned": Check(Scope.FABRIC, spreading.pinned, spreading.spread),
-    "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.peers, fleet.OutlierParams),
+    "functions_on_one_member": Check(Scope.DEVICE, bonding.functions_on_one_member, bonding.list_shared_members),
+    "near_nic_missing": Check(Scope.DEVICE, gpunics.near_nic_missing, gpunics.list_hosts),
+    "too_many_gpus": Check(Scope.DEVICE, gpunics.too_many_gpus, gpunics.list_shared_hosts, by_intent=True),
+    "pause_cycle": Check(Scope.FABRIC, deadlock.pause_cycle, deadlock.list_pause_graphs),
+    "speed_mismatch": Check(Scope.LINK, topology.speed_mismatch, topology.list_speeds),
+    "wrong_rail": Check(Scope.FABRIC, rails.wrong_rail, rails.list_rails, by_intent=True),
+    "wrong_homing": Check(Scope.FABRIC, rails.wrong_homing, rails.list_homes, by_intent=True),
+    "fec_mismatch": Check(Scope.LINK, fec.fec_mismatch, fec.list_coded_cables),
+    "fec_missing": Check(Scope.PORT, fec.fec_missing, fec.list_coded_ports),
+    "lldp_contradicts": Check(Scope.FABRIC, neighbours.lldp_contradicts, neighbours.list_neighbours),
+    "uplinks_oversubscribed": Check(Scope.FABRIC, capacity.uplinks_oversubscribed, capacity.list_fans, by_intent=True),
+    "adaptive_routing_refused": Check(Scope.FABRIC, spreading.adaptive_routing_refused, spreading.list_adaptive_paths),
+    "outlier": Check(Scope.FABRIC, fleet.outlier, fleet.list_peers, fleet.OutlierParams),
     "watchdog_missing": Check(
-        Scope.PORT, watchdog.watchdog_missing, base.pausing_switch_ports, signs=(Sign.PAUSE_STORM,)
+        Scope.PORT, watchdog.watchdog_missing, base.list_pausing_switch_ports, signs=(Sign.PAUSE_STORM,)
     ),
-    "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.pausing_switch_ports),
-    "watched_in_vain": Check(Scope.PORT, watchdog.watched_in_vain, watchdog.watched_ports),
-    "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.timed_ports, watchdog.SlowestParams),
+    "watchdog_incomplete": Check(Scope.PORT, watchdog.watchdog_incomplete, base.list_pausing_switch_ports),
+    "watchdog_idle": Check(Scope.PORT, watchdog.watchdog_idle, watchdog.list_watched_ports),
+    "watchdog_slow": Check(Scope.PORT, watchdog.watchdog_slow, watchdog.list_timed_ports, watchdog.SlowestParams),
 }

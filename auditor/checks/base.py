@@ -1,4 +1,4 @@
-"""What every check gets, and how checks are described in the table that binds them to rules."""
+"""The input of every check, and the description of a check in the table that binds checks to rules."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, Fabric
-from auditor.model.finding import Fault, Finding, Sign, Trace
+from auditor.model.finding import Finding, LossKind, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
-from auditor.packet.classify import by_family, carries, takes_part
+from auditor.packet.classify import carries, split_by_family, takes_part
 
 
 class Scope(StrEnum):
-    """What kind of object a rule is about."""
+    """The kind of object that a rule judges."""
 
     PORT = "port"
     DEVICE = "device"
@@ -28,14 +28,14 @@ class Scope(StrEnum):
 
 
 class Params(BaseModel):
-    """Parameters of a rule: closed, so that a misspelt one is refused."""
+    """Parameters of a rule; unknown names are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where an object stands: its device, and what the device is meant to be."""
+    """The device of an object, with the intent for the device."""
 
     device: Device
     intent: Intent
@@ -43,7 +43,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """Both ends of a link whose dumps were given, each with the intent for its device."""
+    """Both dumped ends of a link, each with the intent for its device."""
 
     a: Attached
     b: Attached
@@ -53,7 +53,7 @@ class Cable:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """All devices with their links, and what each is meant to be."""
+    """All devices with their links, and their intents."""
 
     fabric: Fabric
     intents: Intents
@@ -76,7 +76,7 @@ class PortQueue:
 
 
 @dataclass(frozen=True, slots=True)
-class PortGroup:
+class PortPriorityGroup:
     """A port and one of its ingress priority groups."""
 
     port: PortConfig
@@ -85,12 +85,11 @@ class PortGroup:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: `objects` splits what the scope gives into the smallest things that it can judge.
+    """One check; `objects` splits an object of the scope into the smallest parts that the check can judge.
 
-    `by_intent`: what it finds rests on what the fabric is meant to be, and is as sure as that. `faults`: what its
-    findings can take from losslessness. `signs`: what counters can show of them. `by_view`: it is given the public view
-    (`Seen`) of the whole port or device. `repeats`: it finds the same whenever it is given the same; code of a site's
-    own may be another by then.
+    `by_intent`: its findings rest on the intent, and are as certain as the intent. `losses`: how its findings can break
+    losslessness. `signs`: the counter signs of its findings. `by_view`: it takes the public view (`Subject`) of the
+    whole port or device. `repeats`: equal input gives equal findings; a site's own Python may change between runs.
     """
 
     scope: Scope
@@ -98,148 +97,148 @@ class Check:
     objects: Callable[[Any, Any], Iterable[Any]]
     params: type[Params] = Params
     by_intent: bool = False
-    faults: tuple[Fault, ...] = ()
+    losses: tuple[LossKind, ...] = ()
     signs: tuple[Sign, ...] = ()
     by_view: bool = False
     repeats: bool = True
 
 
-def listed(priorities: Iterable[int]) -> str:
-    """Return priorities as people write them.
+def format_priorities(priorities: Iterable[int]) -> str:
+    """Return priorities as text.
 
-    >>> listed([4, 3]), listed([])
+    >>> format_priorities([4, 3]), format_priorities([])
     ('3,4', 'none')
     """
     return ",".join(map(str, sorted(priorities))) or "none"
 
 
-def switches(device: Device, _context: Context) -> Iterable[Device]:
-    """Judge switches."""
+def list_switches(device: Device, _context: Context) -> Iterable[Device]:
+    """Return the device if it is a switch."""
     return (device,) if device.kind == "switch" else ()
 
 
-def switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports of switches that are not shut down."""
+def list_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Return ports of switches that are not shut down."""
     up = value_of(port.ethernet.enabled) is not False
     return (port,) if context.device.kind == "switch" and up else ()
 
 
-def pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
-    """Judge ports that are up and on which PFC runs for some priority; raises Undetermined."""
+def list_pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+    """Return ports that are up and on which PFC runs for some priority; raises Undetermined."""
     is_other = port.nic is not None and not takes_part(port)
     if is_other or value_of(port.ethernet.enabled) is False or port.pfc.mode.known().value is not PfcMode.ON:
         return ()
     return (port,) if port.pfc.priorities.known().value else ()
 
 
-def pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports of switches on which PFC runs."""
-    return pausing_ports(port, context) if context.device.kind == "switch" else ()
+def list_pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Return ports of switches on which PFC runs."""
+    return list_pausing_ports(port, context) if context.device.kind == "switch" else ()
 
 
-def rdma_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
-    """Judge ports that take part in RDMA."""
+def list_rdma_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+    """Return ports that take part in RDMA."""
     return (port,) if takes_part(port, ecn_only=context.intent.is_ecn_only) else ()
 
 
-def rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on each port that takes part."""
-    return _traffic(port, context, TrafficKind.RDMA)
+def list_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each RDMA class on each port that takes part."""
+    return _list_traffic(port, context, TrafficKind.RDMA)
 
 
-def arriving_rdma(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on each port that takes part, for each version of IP that the port sorts otherwise."""
-    return _over_each_ip(_traffic(port, context, TrafficKind.RDMA), context)
+def list_arriving_rdma(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each RDMA class on each port that takes part, for each version of IP that the port sorts otherwise."""
+    return _repeat_for_ipv6(_list_traffic(port, context, TrafficKind.RDMA), context)
 
 
-def lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each class of RDMA or storage that may not be dropped, on each port that takes part in it."""
-    found = _traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
+def list_lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each class of RDMA or storage that may not be dropped, on each port that takes part in it."""
+    found = _list_traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
     lossless = (f for f in found if not isinstance(f.traffic.lossless, Known) or f.traffic.lossless.value)
     return tuple(f for f in lossless if is_set_up(port, f.traffic) is not False)
 
 
 def is_set_up(port: PortConfig, traffic: Traffic) -> bool | None:
-    """Tell whether a port carries *traffic*, None where no capture shows it."""
+    """Return whether a port carries *traffic*, None if no capture shows the answer."""
     try:
         return carries(port, traffic)
     except Undetermined:
         return None
 
 
-def switched_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on switch ports only: a NIC does not mark or drop by WRED."""
-    return rdma_traffic(port, context) if context.device.kind == "switch" else ()
+def list_switch_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each RDMA class on switch ports only: a NIC does not mark or drop by WRED."""
+    return list_rdma_traffic(port, context) if context.device.kind == "switch" else ()
 
 
-def signalled_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on switch ports, where its senders slow down by marks."""
-    return switched_rdma_traffic(port, context) if context.intent.uses_dcqcn else ()
+def list_signalled_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each RDMA class on switch ports, where its senders slow down by marks."""
+    return list_switch_rdma_traffic(port, context) if context.intent.uses_dcqcn else ()
 
 
-def nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each RDMA class on ports of RoCE NICs."""
-    return rdma_traffic(port, context) if port.nic else ()
+def list_nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each RDMA class on ports of RoCE NICs."""
+    return list_rdma_traffic(port, context) if port.nic else ()
 
 
-def rdma_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each marking of RDMA packets on each port that takes part."""
-    return _markings(port, context, TrafficKind.RDMA)
+def list_rdma_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each marking of RDMA packets on each port that takes part."""
+    return _list_markings(port, context, TrafficKind.RDMA)
 
 
-def cnp_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each marking of CNPs on each port that takes part; congestion control that is not DCQCN sends none."""
-    return _markings(port, context, TrafficKind.CNP) if context.intent.uses_dcqcn else ()
+def list_cnp_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each marking of CNPs on each port that takes part; congestion control that is not DCQCN sends none."""
+    return _list_markings(port, context, TrafficKind.CNP) if context.intent.uses_dcqcn else ()
 
 
-def companion_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
-    """Judge each marking of declared storage and heartbeats on switch ports that take part in RDMA."""
+def list_companion_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+    """Return each marking of declared storage and heartbeats on switch ports that take part in RDMA."""
     if context.device.kind != "switch" or not context.intent.declared:
         return ()
-    return _markings(port, context, TrafficKind.STORAGE, TrafficKind.HEARTBEAT)
+    return _list_markings(port, context, TrafficKind.STORAGE, TrafficKind.HEARTBEAT)
 
 
-def _markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
-    """Return the classes of *kinds*, one DSCP at a time where the port reads it: each finds its own way."""
-    found = _traffic(port, context, *kinds)
+def _list_markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
+    """Return the classes of *kinds*, one per DSCP if the port reads the DSCP."""
+    found = _list_traffic(port, context, *kinds)
     if value_of(port.classification.trust) is Trust.PCP:
         return found
     marked = tuple(PortTraffic(port, marked) for each in found for marked in each.traffic.by_dscp())
-    return _over_each_ip(marked, context)
+    return _repeat_for_ipv6(marked, context)
 
 
-def _over_each_ip(found: tuple[PortTraffic, ...], context: Context) -> tuple[PortTraffic, ...]:
-    """Return what is to be judged, once more for IPv6 where that is in use and sorted otherwise."""
+def _repeat_for_ipv6(found: tuple[PortTraffic, ...], context: Context) -> tuple[PortTraffic, ...]:
+    """Return *found*, repeated for IPv6 where the port sorts IPv6 differently."""
     families = context.intent.families
-    return tuple(PortTraffic(f.port, each) for f in found for each in by_family(f.port, f.traffic, families))
+    return tuple(PortTraffic(f.port, each) for f in found for each in split_by_family(f.port, f.traffic, families))
 
 
-def _traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
+def _list_traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
     intent = context.intent
     is_part = takes_part(port, ecn_only=intent.is_ecn_only)
     return tuple(PortTraffic(port, t) for t in intent.of_kind(*kinds)) if is_part else ()
 
 
-def lossless_trace(sign: Sign, intent: Intent) -> Trace | None:
-    """Return what shows that no packet has any priority of RDMA or storage; None where not all of them are known."""
+def make_lossless_symptom(sign: Sign, intent: Intent) -> Symptom | None:
+    """Return the symptom of no packet at any priority of RDMA or storage; None if a priority is unknown."""
     found = [value_of(traffic.priority) for traffic in intent.of_kind(TrafficKind.RDMA, TrafficKind.STORAGE)]
     known = tuple(priority for priority in found if priority is not None)
-    return Trace((sign,), known) if known and len(known) == len(found) else None
+    return Symptom((sign,), known) if known and len(known) == len(found) else None
 
 
-def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
-    """Judge queues that mark ECN, on ports that are up."""
+def list_marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
+    """Return queues that mark ECN, on ports that are up."""
     if value_of(port.ethernet.enabled) is False:
         return ()
     queues = value_of(port.queues) or ()
     return tuple(PortQueue(port, q) for q in queues if value_of(q.ecn))
 
 
-def lossless_groups(port: PortConfig, context: Context) -> Iterable[PortGroup]:
-    """Judge the no-drop priority groups of switch ports on which PFC runs."""
+def list_lossless_groups(port: PortConfig, context: Context) -> Iterable[PortPriorityGroup]:
+    """Return the no-drop priority groups of switch ports on which PFC runs."""
     return tuple(
-        PortGroup(judged, group)
-        for judged in pausing_switch_ports(port, context)
+        PortPriorityGroup(judged, group)
+        for judged in list_pausing_switch_ports(port, context)
         for group in judged.priority_groups.known().value
         if value_of(group.lossless)
     )

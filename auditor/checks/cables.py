@@ -1,19 +1,19 @@
-"""Cables: the length that a switch is told, by which it sizes headroom, against what is known of the cable besides."""
+"""Cables: the configured length, which sizes headroom, against the intent and the other end."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.intent import length_between
+from auditor.intent import find_cable_length
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
-from auditor.model.setting import Known, by_hand
+from auditor.model.setting import Known, is_by_hand
 from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLength:
-    """A switch port with the cable length that its dump gives, and what the intent or the other end gives instead."""
+class CableLengths:
+    """A switch port with the cable length of its dump, and the lengths of the intent and of the other end."""
 
     near: Attached
     told: Known[float]
@@ -21,32 +21,32 @@ class ToldLength:
     far: tuple[Attached, Known[float]] | None
 
 
-def told_lengths(given: Whole, _params: object) -> Iterable[ToldLength]:
-    """Judge ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
+def list_cable_lengths(given: Whole, _params: object) -> Iterable[CableLengths]:
+    """Return ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
     ends = given.fabric.ends()
     found = []
     for link in given.fabric.links:
         a, b = ends.get(link.a), ends.get(link.b)
         if a is None or b is None:
             continue
-        meant = length_between(given.intents.cables, a.device.own_name, b.device.own_name)
+        meant = find_cable_length(given.intents.cables, a.device.own_name, b.device.own_name)
         for near, far in ((a, b), (b, a)):
-            told, other = _told(near), _told(far)
+            told, other = _find_length(near), _find_length(far)
             if told is None or not takes_part(near.port.config):
                 continue
-            opposite = (far, other) if other and by_hand(other) else None
+            opposite = (far, other) if other and is_by_hand(other) else None
             if meant is not None or opposite:
-                found.append(ToldLength(near, told, meant, opposite))
+                found.append(CableLengths(near, told, meant, opposite))
     return tuple(found)
 
 
-def _told(end: Attached) -> Known[float] | None:
-    """Return the length that a switch's dump gives; one that the intent has filled in has no place in a dump."""
+def _find_length(end: Attached) -> Known[float] | None:
+    """Return the length in a switch's dump; a length from the intent has no place in a dump."""
     length = end.port.config.cable_length_m
     return length if end.device.kind == "switch" and isinstance(length, Known) and length.where else None
 
 
-def longer_than_told(given: ToldLength, _params: Params, _context: object) -> Iterator[Finding]:
+def cable_length_short(given: CableLengths, _params: Params, _context: object) -> Iterator[Finding]:
     """A switch that takes its cable for shorter than it is makes too little headroom for it."""
     near, told = given.near, given.told
     message = f"the switch takes the cable for {told.value:g} m, but"

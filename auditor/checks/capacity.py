@@ -1,10 +1,10 @@
-"""Capacity: what leads down at a switch against what leads up, where the intent says how much more may."""
+"""Capacity: downlinks against uplinks of a switch, under the ratio of the intent."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.route import Cabled, Graph
+from auditor.fabric.route import Exit, Graph
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding
@@ -13,17 +13,17 @@ from auditor.model.setting import Known, Undetermined, value_of
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """A switch between two tiers: its cables down and up, and those to devices of which no dump was given."""
+    """A switch between two tiers: its downlinks, its uplinks, and its cables to devices without a dump."""
 
     device: Device
     allowed: float
-    down: tuple[Cabled, ...]
-    up: tuple[Cabled, ...]
+    down: tuple[Exit, ...]
+    up: tuple[Exit, ...]
     elsewhere: tuple[str, ...]
 
 
-def fans(given: Whole, _params: object) -> Iterable[Fan]:
-    """Judge each switch with cables down and something above, where the intent gives a ratio; raises Undetermined."""
+def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
+    """Return each switch with cables down and something above, where the intent gives a ratio; raises Undetermined."""
     judged = {
         device.name: allowed
         for device in given.fabric.devices
@@ -35,7 +35,7 @@ def fans(given: Whole, _params: object) -> Iterable[Fan]:
     tiers = graph.tiers
     if not tiers:
         raise Undetermined("no dump of a host tells which way is down")
-    strangers = _strangers(given.fabric)
+    strangers = _list_strangers(given.fabric)
     top = max(tiers.values(), default=0)
     for device in given.fabric.devices:
         tier, elsewhere = tiers.get(device.name), strangers.get(device.name, ())
@@ -50,8 +50,8 @@ def fans(given: Whole, _params: object) -> Iterable[Fan]:
             yield Fan(device, judged[device.name], down, up, tuple(elsewhere))
 
 
-def _strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
-    """Return for each device its cables to devices of which no dump was given."""
+def _list_strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
+    """Return for each device its cables to devices without a dump."""
     dumped = {device.name for device in fabric.devices}
     found: dict[str, list[str]] = {}
     for link in fabric.links:
@@ -61,20 +61,21 @@ def _strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def _is_up(cable: Cabled) -> bool:
+def _is_up(cable: Exit) -> bool:
     return all(value_of(end.port.config.ethernet.enabled) is not False for end in (cable.near, cable.far))
 
 
-def oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Finding]:
+def uplinks_oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Finding]:
     """Where more comes from below than can go up, the uplinks are where RDMA queues, marks and pauses."""
-    down, up = (sum(_speed(cable) for cable in cables) for cables in (given.down, given.up))
+    down, up = (sum(_find_speed(cable) for cable in cables) for cables in (given.down, given.up))
     if given.elsewhere:
         why = f"{given.device.name}: no dump tells whether its cable leads up or down: {given.elsewhere[0]}"
         raise Undetermined(why if len(given.elsewhere) == 1 else f"{why}, and {len(given.elsewhere) - 1} more")
     if down > given.allowed * up:
         ratio = f"{down / up:g}:1" if up else "no cable leads up"
         yield Finding(
-            f"{down:g} Gb/s lead down ({_cables(given.down)}) and {up:g} Gb/s up ({_cables(given.up)}): {ratio}, "
+            f"{down:g} Gb/s lead down ({_count_cables(given.down)}) "
+            f"and {up:g} Gb/s up ({_count_cables(given.up)}): {ratio}, "
             f"but the intent allows {given.allowed:g}:1",
             (given.up or given.down)[0].near.port.where,
             key="oversubscription",
@@ -82,11 +83,11 @@ def oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Fi
         )
 
 
-def _speed(cable: Cabled) -> float:
+def _find_speed(cable: Exit) -> float:
     """Return the speed of a cable in Gb/s, by either end; raises Undetermined."""
     near, far = (end.port.config.ethernet.speed_gbps for end in (cable.near, cable.far))
     return far.value if isinstance(far, Known) and not isinstance(near, Known) else cable.near.known(near).value
 
 
-def _cables(cables: tuple[Cabled, ...]) -> str:
+def _count_cables(cables: tuple[Exit, ...]) -> str:
     return "1 cable" if len(cables) == 1 else f"{len(cables)} cables"

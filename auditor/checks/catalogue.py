@@ -31,7 +31,7 @@ Remedies = Annotated[
 """Lines to type by operating system; `any` holds the lines for every system without an entry."""
 
 
-class Example(BaseModel):
+class RuleExample(BaseModel):
     """Lines of dumps that show the rule; a line of three dots stands for omitted lines."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,7 +55,7 @@ class RuleFile(BaseModel):
     summary: Sentence = Field(description="the fault, in one sentence")
     why: Sentence = Field(description="the cost of the fault")
     decided: Sentence | None = Field(default=None, description="the condition for a finding, with any formula")
-    example: Example | None = None
+    example: RuleExample | None = None
     remedy: Remedies = Field(
         description="lines to type per operating system; names each step that needs a maintenance window"
     )
@@ -82,38 +82,40 @@ def find_rule(word: str, among: Iterable[Rule]) -> Rule | None:
     return next((rule for rule in among if word in rule.names), None)
 
 
-def schema() -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a rule file."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **RuleFile.model_json_schema()}
 
 
 @lru_cache
-def rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
+def load_rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
     """Return all rules in the order of their ids, with the tuning of a site; raise YamlError for a wrong file."""
-    document = schema()
-    found = tuple(sorted(_read(folder(), document), key=lambda rule: rule.file.id))
-    return _tuned(found, tuning) if tuning != Tuning() else found
+    document = make_schema()
+    found = tuple(sorted(_read_rules(folder(), document), key=lambda rule: rule.file.id))
+    return _apply_tuning(found, tuning) if tuning != Tuning() else found
 
 
-def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
+def _apply_tuning(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
     packs = {rule.pack for rule in found}
     for pack, file, line in tuning.packs_off:
         if pack not in packs:
-            raise YamlError(file, line, f"no pack is named {pack}; expected one of {', '.join(sorted(packs))}")
+            raise YamlError(file, line, f"pack {pack} does not exist; expected one of {', '.join(sorted(packs))}")
     changes: dict[str, RuleTuning] = {}
     for change in tuning.rules:
         rule = find_rule(change.rule, found)
         if rule is None:
-            raise YamlError(change.file, change.line, f"no rule is named {change.rule}; `roce-audit rules` lists them")
+            raise YamlError(
+                change.file, change.line, f"rule {change.rule} does not exist; `roce-audit rules` lists the rules"
+            )
         if rule.file.id in changes:
             raise YamlError(change.file, change.line, f"rule {rule.file.id} is changed twice")
         changes[rule.file.id] = change
     off = {pack for pack, _, _ in tuning.packs_off} | {number for number, each in changes.items() if not each.enabled}
     kept = (rule for rule in found if not off & {rule.pack, rule.file.id})
-    return tuple(_changed(rule, changes[rule.file.id]) if rule.file.id in changes else rule for rule in kept)
+    return tuple(_change_rule(rule, changes[rule.file.id]) if rule.file.id in changes else rule for rule in kept)
 
 
-def _changed(rule: Rule, change: RuleTuning) -> Rule:
+def _change_rule(rule: Rule, change: RuleTuning) -> Rule:
     """Return *rule* with the level and the parameters of *change*; raise YamlError for wrong parameters."""
     file = rule.file.model_copy(update={"level": change.level}) if change.level else rule.file
     try:
@@ -125,7 +127,7 @@ def _changed(rule: Rule, change: RuleTuning) -> Rule:
     return replace(rule, file=file, params=params)
 
 
-def _read(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
+def _read_rules(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
     for pack in sorted(root.iterdir(), key=lambda entry: entry.name):
         if not pack.is_dir() or pack.name == "presets":
             continue
@@ -136,11 +138,11 @@ def _read(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
 
 def bind(name: str, text: str, document: Mapping[str, Any] | None = None) -> Rule:
     """Return the rule in *text*, the content of `PACK/RULE.yaml`; raise YamlError with the wrong line."""
-    located = load(name, text, document or schema())
+    located = load(name, text, document or make_schema())
     file = RuleFile.model_validate(located.data)
     check = CHECKS.get(file.check)
     if check is None:
-        raise YamlError(name, located.line(["check"]), f"no check is named {file.check}")
+        raise YamlError(name, located.line(["check"]), f"check {file.check} does not exist")
     if check.scope is not file.scope:
         raise YamlError(name, located.line(["scope"]), f"check {file.check} judges a {check.scope}")
     try:

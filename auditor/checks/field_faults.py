@@ -11,7 +11,7 @@ from auditor.util.yamlfile import load
 FILE = "faults.yaml"
 
 
-class Proof(BaseModel):
+class FaultExample(BaseModel):
     """A fixture with the fault, and a part of the finding in it: `DEVICE PORT: MESSAGE`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -29,7 +29,7 @@ class FieldFault(BaseModel):
     name: str = Field(min_length=8)
     rules: tuple[str, ...] = ()
     part: str | None = Field(default=None, description="the part of the fault that the rules find")
-    shown: dict[str, Proof] = Field(default_factory=dict, description="per rule, a fixture with its finding")
+    shown: dict[str, FaultExample] = Field(default_factory=dict, description="per rule, a fixture with its finding")
     needs: str | None = Field(default=None, description="evidence or rule that is missing")
     never: str | None = Field(default=None, description="reason why no configuration can show the fault")
     trap: str | None = Field(default=None, description="the test that shows that no rule reports this harmless setting")
@@ -43,7 +43,7 @@ class _File(BaseModel):
 
 
 @lru_cache
-def field_faults() -> tuple[FieldFault, ...]:
+def load_field_faults() -> tuple[FieldFault, ...]:
     """Return all faults in the order of their numbers; raise YamlError for a wrong file."""
     located = load(FILE, (folder() / FILE).read_text(encoding="utf-8"), _File.model_json_schema())
     return _File.model_validate(located.data).faults

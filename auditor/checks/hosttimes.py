@@ -1,4 +1,4 @@
-"""A NIC's settings have three times: asked for, running, and after the next boot."""
+"""Three times of a NIC's settings: requested, running, and after the next boot."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,28 +24,30 @@ _PORT = re.compile(r"_P[12]$")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What was asked of a NIC and does not run, or comes with its next boot."""
+    """Requested settings of a NIC that do not run, or settings of its next boot."""
 
     values: Mapping[str, Known[str]]
     is_asked: bool
 
 
-def times(port: PortConfig, _context: Context) -> Iterable[Times]:
-    """Judge RoCE NICs of which a capture tells more than what runs."""
+def list_times(port: PortConfig, _context: Context) -> Iterable[Times]:
+    """Return RoCE NICs of which a capture tells more than what runs."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
     both = ((nic.requested, True), (nic.next_boot, False))
-    return tuple(Times(_differing(nic, setting.value), asked) for setting, asked in both if isinstance(setting, Known))
+    return tuple(
+        Times(_select_differing(nic, setting.value), asked) for setting, asked in both if isinstance(setting, Known)
+    )
 
 
-def _differing(nic: Nic, values: Mapping[str, Known[str]]) -> Mapping[str, Known[str]]:
+def _select_differing(nic: Nic, values: Mapping[str, Known[str]]) -> Mapping[str, Known[str]]:
     """Return *values* without those that were set at runtime, too: the firmware's own differ, the NIC does not."""
     running = {"CNP_DSCP": value_of(nic.cnp_dscp), "CNP_802P_PRIO": value_of(nic.cnp_priority)}
     return {name: value for name, value in values.items() if str(running.get(_PORT.sub("", name), "")) != value.value}
 
 
-def runs_otherwise(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:
+def setting_not_running(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:
     """What was asked for did not take effect, or what runs does not survive the next boot."""
     for name, wanted in sorted(given.values.items()):
         if name in _NEGOTIATED:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.model.finding import Finding, Sign, Trace
+from auditor.model.finding import Finding, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
@@ -20,8 +20,8 @@ class PausedPriority:
     priority: int
 
 
-def paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPriority]:
-    """Judge the PFC priorities of RoCE NICs whose receive buffers were captured or can be: those of NVIDIA."""
+def list_paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPriority]:
+    """Return the PFC priorities of RoCE NICs whose receive buffers were captured or can be: those of NVIDIA."""
     nic = port.nic
     if nic is None or not takes_part(port) or value_of(port.pfc.mode) is not PfcMode.ON:
         return ()
@@ -30,7 +30,7 @@ def paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPri
     return tuple(PausedPriority(port, priority) for priority in port.pfc.priorities.known().value)
 
 
-def badly_buffered(given: PausedPriority, _params: Params, _context: Context) -> Iterator[Finding]:
+def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Context) -> Iterator[Finding]:
     """Packets that no pause stops take the room of those that wait for it; a buffer below XOFF cannot pause in time."""
     port, nic = given.port, given.port.nic
     groups = port.priority_groups.known().value
@@ -39,12 +39,12 @@ def badly_buffered(given: PausedPriority, _params: Params, _context: Context) ->
     if group is None or nic is None:
         return
     mapped = group.priorities.known()
-    trace = Trace((Sign.DISCARDED_ON_ARRIVAL,), (given.priority,))
+    symptom = Symptom((Sign.DISCARDED_ON_ARRIVAL,), (given.priority,))
     others = [str(priority) for priority in mapped.value if priority not in paused]
     if others:
         message = f"priority {given.priority} shares receive buffer {group.pg} with priorities {','.join(others)}"
         message = f"{message}, which PFC does not pause"
-        yield Finding(message, mapped.where, key=f"shared {given.priority}", trace=trace)
+        yield Finding(message, mapped.where, key=f"shared {given.priority}", symptom=symptom)
     if value_of(nic.vendor) != "NVIDIA":
         return
     sizes = nic.receive_buffers_bytes.known()
@@ -53,19 +53,19 @@ def badly_buffered(given: PausedPriority, _params: Params, _context: Context) ->
     mtu, speed = value_of(port.ethernet.ip_mtu_bytes), value_of(port.ethernet.speed_gbps)
     if length is None or mtu is None or speed is None or group.pg >= len(sizes.value):
         return
-    size, need = sizes.value[group.pg], xoff_bytes(length, speed, mtu)
+    size, need = sizes.value[group.pg], compute_xoff_bytes(length, speed, mtu)
     if size <= need:
         message = (
             f"receive buffer {group.pg} of priority {given.priority} has {size} bytes, but after a pause {need} still "
             f"arrive ({length:g} m, {speed:g} Gb/s, MTU {mtu})"
         )
-        yield Finding(message, sizes.where, key=f"size {given.priority}", trace=trace)
+        yield Finding(message, sizes.where, key=f"size {given.priority}", symptom=symptom)
 
 
-def xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:
+def compute_xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:
     """Return what the mlx5 driver reserves above the XOFF threshold, in bytes (calculate_xoff in port_buffer.c).
 
-    >>> xoff_bytes(7, 400, 9000)
+    >>> compute_xoff_bytes(7, 400, 9000)
     150928
     """
     return round((301 + 2.16 * length_m) * max(speed_gbps, _LEAST_GBPS) + 2.72 * mtu_bytes)

@@ -75,10 +75,12 @@ def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report"
 
 def write_report(arguments: argparse.Namespace, report: "Report") -> int:
     """Write the report to each output; return the exit status that its findings give."""
-    from auditor.model.finding import Kind
+    from auditor.model.finding import FindingKind
     from auditor.report.shown import Shown
 
-    listed = [kind for kind, asked in ((Kind.OPEN, arguments.open), (Kind.IGNORED, arguments.ignored)) if asked]
+    listed = [
+        kind for kind, asked in ((FindingKind.OPEN, arguments.open), (FindingKind.IGNORED, arguments.ignored)) if asked
+    ]
     write_all(arguments, report, Shown(report.inputs.index_lines(), report.catalogue, listed=listed))
     if not report.devices:
         return refuse_empty(report.inputs)

@@ -58,11 +58,11 @@ def add_schema(parser: argparse.ArgumentParser) -> None:
 
 
 def _explain(arguments: argparse.Namespace) -> int:
-    from auditor.checks.catalogue import find_rule, rules
+    from auditor.checks.catalogue import find_rule, load_rules
     from auditor.report.explain import render
 
     wanted = arguments.rule
-    rule = find_rule(wanted, rules()) or find_rule(wanted.upper(), rules())
+    rule = find_rule(wanted, load_rules()) or find_rule(wanted.upper(), load_rules())
     if rule is None:
         raise CannotAudit(f"no rule {wanted!r}; `roce-audit rules` lists them")
     print(render(rule), end="")
@@ -72,18 +72,18 @@ def _explain(arguments: argparse.Namespace) -> int:
 def _rules(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor.checks.catalogue import rules
+    from auditor.checks.catalogue import load_rules
 
     if arguments.format == "json":
-        print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in rules()], indent=2))
+        print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in load_rules()], indent=2))
         return CLEAN
     if arguments.format == "markdown":
-        from auditor.checks.field_faults import field_faults
+        from auditor.checks.field_faults import load_field_faults
         from auditor.report.reference import render
 
-        print(render(rules(), field_faults()), end="")
+        print(render(load_rules(), load_field_faults()), end="")
         return CLEAN
-    for rule in rules():
+    for rule in load_rules():
         print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
     return CLEAN
 
@@ -149,15 +149,15 @@ def _schema(arguments: argparse.Namespace) -> int:
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "baseline": baseline.schema,
         "coverage": documents.coverage_schema,
-        "custom-rule": custom.schema,
+        "custom-rule": custom.make_schema,
         "estimate": estimate_json.schema,
-        "intent": intent.schema,
+        "intent": intent.make_schema,
         "intent-report": intent_report.schema,
-        "links": topology.schema,
+        "links": topology.make_schema,
         "port-view": documents.port_view_schema,
-        "preset": intent.preset_schema,
+        "preset": intent.make_preset_schema,
         "report": report.schema,
-        "rule": packs.schema,
+        "rule": packs.make_schema,
     }
     print(json.dumps(schemas[arguments.name](), indent=2))
     return CLEAN

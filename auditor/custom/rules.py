@@ -1,7 +1,7 @@
-"""Rules of a site: YAML files that hold each port, queue or device of the public view against two JSON Schemas.
+"""Rules of a site: YAML files with two JSON Schemas for each port, queue or device of the public view.
 
-`when` says of which objects the rule speaks, `require` what must hold of them, or `python` names a function that judges
-them. What rests on a null stays open.
+`when` selects the objects, `require` states their requirement, or `python` names a function that judges them. A result
+that rests on a null stays open.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,12 +12,11 @@ from typing import Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.checks.base import Check, Context, Params, Scope
-from auditor.checks.catalogue import Remedies, Rule, RuleFile, Sentence, rules
-from auditor.custom.python import NAME, NoCheckError, parameters, told
-from auditor.custom.python import load as load_check
-from auditor.custom.schema import INTENT, RULE_SCHEMA, checked, uses_intent
-from auditor.custom.subject import Seen
-from auditor.custom.three_valued import UNKNOWN, Nobody, Schema, Truth, Verdict, judge
+from auditor.checks.catalogue import Remedies, Rule, RuleFile, Sentence, load_rules
+from auditor.custom.python import NAME, NoCheckError, count_parameters, load_check, run_check
+from auditor.custom.schema import INTENT, RULE_SCHEMA, check_schema, uses_intent
+from auditor.custom.subject import Subject
+from auditor.custom.three_valued import UNKNOWN, Schema, Truth, UnknownValue, Verdict, judge
 from auditor.custom.three_valued import Path as At
 from auditor.intent import Intent, TrafficKind
 from auditor.model.finding import Finding, Level
@@ -35,7 +34,7 @@ MOST_FILES, MOST_BYTES = 1000, 2**16
 Finder: TypeAlias = Callable[[str], Callable[..., Any]]
 
 
-def _none_allowed(dotted: str) -> Callable[..., Any]:
+def _refuse_check(dotted: str) -> Callable[..., Any]:
     return load_check(dotted, (), ())
 
 
@@ -48,25 +47,25 @@ class CustomFile(BaseModel):
     id: str = Field(pattern=r"^[A-Z]{3}\d{3}$", description="stable number of your own, e.g. OUR001")
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)+$", description="what is wrong, in a few words")
     level: Level
-    for_: Literal["port", "queue", "device"] = Field(alias="for", description="what it judges one by one")
+    for_: Literal["port", "queue", "device"] = Field(alias="for", description="the kind of object that the rule judges")
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
     remedy: Remedies = Field(description="per operating system, the lines to type")
     references: list[str] = Field(min_length=1)
-    when: Any = Field(default=True, description="of which objects the rule speaks; of all where it is left out")
-    require: Any = Field(default=True, description="what must hold of them")
+    when: Any = Field(default=True, description="schema of the objects to judge (default: all objects)")
+    require: Any = Field(default=True, description="schema that each object must match")
     python: str | None = Field(
-        default=None, pattern=NAME, description="in its place MODULE.FUNCTION, which --allow-python MODULE allows"
+        default=None, pattern=NAME, description="MODULE.FUNCTION instead of require; needs --allow-python MODULE"
     )
 
 
-def schema() -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a rule of a site."""
-    return {**_schema(), "oneOf": [{"required": [name]} for name in _JUDGED_BY]}
+    return {**_make_file_schema(), "oneOf": [{"required": [name]} for name in _JUDGED_BY]}
 
 
-def _schema() -> dict[str, Any]:
-    """Return the schema without what is better said in words."""
+def _make_file_schema() -> dict[str, Any]:
+    """Return the schema without the constraints that have their own message."""
     document = CustomFile.model_json_schema(by_alias=True)
     for name in ("when", "require"):
         words = {key: document["properties"][name][key] for key in ("description",)}
@@ -75,15 +74,15 @@ def _schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def read(folder: Path, finder: Finder = _none_allowed) -> tuple[Rule, ...]:
-    """Return the rules of a folder in the order of their ids; raises YamlError where a file is wrong, and OSError.
+def read_rules(folder: Path, finder: Finder = _refuse_check) -> tuple[Rule, ...]:
+    """Return the rules of a folder in the order of their ids; raises YamlError and OSError.
 
     *finder* returns the function that MODULE.FUNCTION names; raises NoCheckError.
     """
     entries = sorted(entry for entry in folder.iterdir() if entry.suffix in {".yaml", ".yml"} and entry.is_file())
     if not entries or len(entries) > MOST_FILES:
         raise YamlError(str(folder), 1, f"{len(entries)} files end in .yaml, expected 1 to {MOST_FILES}")
-    taken = {word: "a rule of roce-audit" for rule in rules() for word in rule.names}
+    taken = {word: "a rule of roce-audit" for rule in load_rules() for word in rule.names}
     found = []
     for entry in entries:
         with entry.open("rb") as file:
@@ -98,9 +97,9 @@ def read(folder: Path, finder: Finder = _none_allowed) -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: rule.file.id))
 
 
-def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_allowed) -> Rule:
+def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _refuse_check) -> Rule:
     """Return the rule in *text*, read from the file *name*, and note its id and name as *taken*; raises YamlError."""
-    located = load(name, text, _schema())
+    located = load(name, text, _make_file_schema())
     if len(set(_JUDGED_BY) & set(located.data)) != 1:
         raise YamlError(name, 1, f"expected one of {' and '.join(_JUDGED_BY)}")
     file = CustomFile.model_validate(located.data)
@@ -109,12 +108,12 @@ def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_all
         if word in taken:
             raise YamlError(name, located.line([key]), f"{key}: {word} is {taken[word]} already")
         taken[word] = f"the {key} of {name}"
-    when = checked(located, "when", file.when, file.for_)
-    require = checked(located, "require", file.require, file.for_)
+    when = check_schema(located, "when", file.when, file.for_)
+    require = check_schema(located, "require", file.require, file.for_)
     by_intent = uses_intent(when) or uses_intent(require)
     if file.python:
         try:
-            by_intent |= parameters(finder(file.python)) > 1
+            by_intent |= count_parameters(finder(file.python)) > 1
         except NoCheckError as error:
             raise YamlError(name, located.line(["python"]), f"python: {error}") from None
     judged = Judgement(file.for_, when, require, file.python or "")
@@ -126,9 +125,9 @@ def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_all
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An object of which the rule speaks, or may speak: `applies` is open then. `at` is its place in the view."""
+    """An object that the rule judges; `applies` is open for a doubtful object. `at` is its place in the view."""
 
-    seen: Seen
+    seen: Subject
     at: tuple[str | int, ...]
     document: Mapping[str, Any]
     applies: Verdict
@@ -137,21 +136,21 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a rule asks for of each port, queue or device, by a schema or by the check `python`."""
+    """The requirement of a rule for each port, queue or device: a schema, or the check `python`."""
 
     of: str
     when: Schema
     require: Schema
     python: str = ""
 
-    def objects(self, seen: Seen, context: Context) -> Sequence[Candidate]:
-        """Return the objects of which the rule speaks; queues of which nothing is known are one."""
-        when, require = resolved(self.when, context.intent), resolved(self.require, context.intent)
+    def objects(self, seen: Subject, context: Context) -> Sequence[Candidate]:
+        """Return the objects that the rule judges; unknown queues count as one object."""
+        when, require = resolve_intent(self.when, context.intent), resolve_intent(self.require, context.intent)
         candidates = ((at, document, judge(when, document)) for at, document in self._documents(seen))
         return [Candidate(seen, at, doc, v, require) for at, doc, v in candidates if v.truth is not Truth.FAILS]
 
     def run(self, given: Candidate, _params: Params, context: Context) -> Iterator[Finding]:
-        """Hold one object against what is required."""
+        """Yield the failure of one object; raises Undetermined."""
         if self.python:
             yield from self._by_python(given, context)
             return
@@ -160,36 +159,36 @@ class Judgement:
             return
         decides = given.applies if given.applies.truth is Truth.OPEN else required
         if decides.truth is Truth.OPEN:
-            raise self._undetermined(given, decides)
-        name = _name(given, decides.at)
+            raise self._make_undetermined(given, decides)
+        name = _format_place(given, decides.at)
         yield Finding(f"{name} {decides.said}", given.seen.where(self._place(given, decides.at)), key=name)
 
     def _by_python(self, given: Candidate, context: Context) -> Iterator[Finding]:
-        """Ask the site's function; raises Undetermined, and BrokenCheckError."""
+        """Yield the failures of the site's function; raises Undetermined and BrokenCheckError."""
         if self.of == "queue" and given.document["queue"] is None:
-            raise self._undetermined(given, Verdict(Truth.OPEN, (), UNKNOWN))
-        found, vain = told(self.python, View(given.document), View(meant(context.intent)))
+            raise self._make_undetermined(given, Verdict(Truth.OPEN, (), UNKNOWN))
+        found, vain = run_check(self.python, View(given.document), View(describe_intent(context.intent)))
         if found and given.applies.truth is Truth.OPEN:
-            raise self._undetermined(given, given.applies)
+            raise self._make_undetermined(given, given.applies)
         for failure in found:
             queue = f"queue {given.document['queue']}: " if self.of == "queue" else ""
             where = given.seen.where(self._place(given, failure.place))
-            yield Finding(queue + failure.said, where, key=_name(given, failure.place))
+            yield Finding(queue + failure.said, where, key=_format_place(given, failure.place))
         if vain is not None:
-            raise self._undetermined(given, Verdict(Truth.OPEN, vain, UNKNOWN))
+            raise self._make_undetermined(given, Verdict(Truth.OPEN, vain, UNKNOWN))
 
     def _place(self, given: Candidate, at: At) -> At:
         """Return the place of a field of the object in the whole view."""
         return at[1:] if self.of == "queue" and at[:1] == ("port",) else given.at + at
 
-    def _undetermined(self, given: Candidate, verdict: Verdict) -> Undetermined:
+    def _make_undetermined(self, given: Candidate, verdict: Verdict) -> Undetermined:
         at = self._place(given, verdict.at)
         why = given.seen.why(at) if verdict.said == UNKNOWN else None
         return Undetermined(
-            f"{_name(given, verdict.at)} {verdict.said}{f': {why}' if why else ''}", given.seen.where(at)
+            f"{_format_place(given, verdict.at)} {verdict.said}{f': {why}' if why else ''}", given.seen.where(at)
         )
 
-    def _documents(self, seen: Seen) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    def _documents(self, seen: Subject) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
         if self.of != "queue":
             yield (), seen.document
             return
@@ -201,13 +200,13 @@ class Judgement:
             yield ("queues", number), {**queue, **around}
 
 
-def _name(given: Candidate, at: At) -> str:
+def _format_place(given: Candidate, at: At) -> str:
     queue = f"queue {given.document['queue']}: " if isinstance(given.document.get("queue"), int) else ""
     return queue + ("/".join(map(str, at)) or "it")
 
 
-def meant(intent: Intent) -> dict[str, Any]:
-    """Return what the fabric is meant to be, as a check in Python reads it; None is what nobody knows."""
+def describe_intent(intent: Intent) -> dict[str, Any]:
+    """Return the intent as data for a check in Python; None for an unknown value."""
     return {
         "declared": intent.declared,
         "traffic": [
@@ -222,24 +221,24 @@ def meant(intent: Intent) -> dict[str, Any]:
     }
 
 
-def resolved(part: Any, intent: Intent) -> Any:  # noqa: ANN401  a JSON Schema, or a part of one
-    """Return a schema with the intent's values in the place of their names."""
+def resolve_intent(part: Any, intent: Intent) -> Any:  # noqa: ANN401  a JSON Schema, or a part of one
+    """Return a schema with the intent's values in place of their names."""
     if isinstance(part, Mapping):
         return {
-            word: _meant(operand[INTENT], intent, word)
+            word: _read_intent(operand[INTENT], intent, word)
             if isinstance(operand, Mapping) and INTENT in operand
-            else resolved(operand, intent)
+            else resolve_intent(operand, intent)
             for word, operand in part.items()
         }
-    return [resolved(each, intent) for each in part] if isinstance(part, list) else part
+    return [resolve_intent(each, intent) for each in part] if isinstance(part, list) else part
 
 
-def _meant(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  a JSON value
-    """Return what the intent has for *name*: all of it for `enum`, else its one value; or why that is not known."""
+def _read_intent(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  a JSON value
+    """Return the intent's values of *name* for `enum`, else its single value, or the reason of an unknown value."""
     if name in {"lossless", "path_mtu_bytes"}:
         setting: Setting[Any] = getattr(intent, name)
         if not isinstance(setting, Known):
-            return Nobody(f"the intent does not tell {name}")
+            return UnknownValue(f"the intent does not tell {name}")
         if name == "lossless":
             return sorted(setting.value)
         return [setting.value] if word == "enum" else setting.value
@@ -247,8 +246,8 @@ def _meant(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  a JSON
     told = [getattr(traffic, field) for traffic in intent.of_kind(TrafficKind(kind))]
     if not told or any(not isinstance(each, Known) for each in told):
         why = next((each.why for each in told if isinstance(each, Unknown)), f"the intent does not tell {name}")
-        return Nobody(why)
+        return UnknownValue(why)
     values = sorted({one for each in told for one in (each.value if field == "dscp" else (each.value,))})
     if word == "enum":
         return values
-    return values[0] if len(values) == 1 else Nobody(f"the intent has several values for {name}: use enum")
+    return values[0] if len(values) == 1 else UnknownValue(f"the intent has several values for {name}: use enum")

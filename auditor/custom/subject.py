@@ -11,26 +11,26 @@ from auditor.view.documents import StateView
 from auditor.view.port_view import device_view, port_view
 
 HEADER = ("name", "kind", "os", "os_version", "model", "asic", "role", "buffer_architecture")
-"""What a port's document says of its device, under `device`."""
+"""The fields of the device in a port's document, under `device`."""
 _TOLD_BY = {"ecn_min": "ecn_min_bytes", "ecn_max": "ecn_max_bytes", "global_pause": "pause_rx"}
 _TOLD_BY |= {"dscp_to_priority": "dscp_to_class", "pcp_to_priority": "pcp_to_class"}
-"""Fields that are made of others, and whose line proves them."""
+"""Derived fields, each with the field whose line proves it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A document, and by JSON pointer why its fields have their values."""
+class Subject:
+    """A document of the public view, with the state of each field by JSON pointer."""
 
     document: Mapping[str, Any]
     states: Mapping[str, StateView]
 
     def where(self, at: tuple[str | int, ...]) -> Where | None:
-        """Return the line that proves the value at *at*, or what is around it."""
+        """Return the line that proves the value at *at*, else the line of the nearest field around it."""
         found = self._state(at)
         return Where(found.file, found.line) if found and found.file and found.line else None
 
     def why(self, at: tuple[str | int, ...]) -> str:
-        """Return why the value at *at* is not known."""
+        """Return the reason why the value at *at* is unknown."""
         found = self._state(at)
         if found and found.state == "unset":
             return "not configured, and the default is not documented"
@@ -46,20 +46,20 @@ class Seen:
         return None
 
 
-def header(device: Device) -> dict[str, Any]:
-    """Return what a port's document says of its device."""
+def make_header(device: Device) -> dict[str, Any]:
+    """Return the fields of *device* for the documents of its ports."""
     view = device_view(replace(device, ports=()))
     return {name: value for name, value in view.model_dump(by_alias=True, mode="json").items() if name in HEADER}
 
 
-def seen_port(port: Port, of: Mapping[str, Any]) -> Seen:
-    """Return a port as rules read it; *of* is its device's `header`."""
+def make_port_subject(port: Port, of: Mapping[str, Any]) -> Subject:
+    """Return a port as rules read it; *of* is its device's header."""
     view = port_view(port, with_state=True)
     document = view.model_dump(by_alias=True, mode="json", exclude={"state"})
-    return Seen({**document, "device": of}, view.state or {})
+    return Subject({**document, "device": of}, view.state or {})
 
 
-def seen_device(device: Device) -> Seen:
+def make_device_subject(device: Device) -> Subject:
     """Return a device with its ports as rules read it."""
     view = device_view(device, with_state=True)
     document = view.model_dump(by_alias=True, mode="json")
@@ -67,4 +67,4 @@ def seen_device(device: Device) -> Seen:
     for number, port in enumerate(view.ports):
         document["ports"][number].pop("state", None)
         states |= {f"/ports/{number}{pointer}": state for pointer, state in (port.state or {}).items()}
-    return Seen(document, states)
+    return Subject(document, states)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.checks.catalogue import Rule
-from auditor.diagnosis.counters import Counted
+from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import FREE, Impact
 from auditor.inputs.snapshot import Snapshot
-from auditor.model.finding import Fault, Kind, Level, Trace
+from auditor.model.finding import FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
 
@@ -30,7 +30,7 @@ class Reported:
     failure costs, None where the loss model has nothing to say. `ignored` is the reason for which a site lives with it.
     `by_inference`: it rests on what the fabric is taken to be, because nobody declared it. `peer` is the device at the
     other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
-    later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `trace`
+    later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `symptom`
     would show, None where none was captured that could.
     """
 
@@ -38,7 +38,7 @@ class Reported:
     name: str
     pack: str
     level: Level
-    kind: Kind
+    kind: FindingKind
     device: str
     port: str | None
     message: str
@@ -46,14 +46,14 @@ class Reported:
     line: int | None
     related: tuple[Place, ...]
     fingerprint: str
-    fault: Fault | None = None
+    loss: LossKind | None = None
     impact: Impact | None = None
     ignored: str = ""
     by_inference: bool = False
     peer: str = ""
     is_new: bool | None = None
-    trace: Trace | None = None
-    counters: Counted | None = None
+    symptom: Symptom | None = None
+    counters: CounterVerdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +121,14 @@ class Report:
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 
-    def of_kind(self, kind: Kind) -> tuple[Reported, ...]:
+    def of_kind(self, kind: FindingKind) -> tuple[Reported, ...]:
         """Return the findings of one kind."""
         return tuple(f for f in self.findings if f.kind is kind)
 
     @property
     def telling(self) -> tuple[Reported, ...]:
         """The failures that count: all, or the new ones where the audit was compared with another."""
-        return tuple(f for f in self.of_kind(Kind.FAIL) if f.is_new is not False)
+        return tuple(f for f in self.of_kind(FindingKind.FAIL) if f.is_new is not False)
 
     @property
     def is_clean(self) -> bool:
@@ -138,7 +138,7 @@ class Report:
 
     def counted(self) -> Mapping[str, int]:
         """Return how many failures there are of each level."""
-        return by_level(self.of_kind(Kind.FAIL))
+        return by_level(self.of_kind(FindingKind.FAIL))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return each finding as a flat dictionary of texts, numbers, booleans and None, with the same keys in each.
@@ -164,7 +164,7 @@ def _flatten(found: Reported) -> dict[str, Any]:
         "file": found.file,
         "line": found.line,
         "peer": found.peer or None,
-        "fault": found.fault.value if found.fault else None,
+        "fault": found.loss.value if found.loss else None,
         "goodput_lost": lost.likely if lost else None,
         "goodput_lost_low": lost.low if lost else None,
         "goodput_lost_high": lost.high if lost else None,
@@ -189,7 +189,7 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
     harmless: tuple[int, tuple[float, ...], int] = (len(Level), FREE, 0)
     worst: dict[str, tuple[int, tuple[float, ...], int]] = {}
     for found in findings:
-        if found.kind is not Kind.FAIL:
+        if found.kind is not FindingKind.FAIL:
             continue
         rank, cost, count = worst.get(found.device, harmless)
         if found.level.rank < rank:

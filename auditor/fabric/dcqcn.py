@@ -1,4 +1,4 @@
-"""DCQCN across vendors: what each calls the paper's parameters, in which unit, range and default, and who says so."""
+"""DCQCN parameters across vendors: names, units, ranges, defaults and sources."""
 
 import re
 from collections.abc import Mapping
@@ -18,10 +18,10 @@ _LINE_RATE = "line rate"
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One vendor's parameter; None is what no source gives, and `up_to_line_rate` a range that the port's speed ends.
+    """One vendor's parameter; None is an undocumented value, and `up_to_line_rate` a range up to the port's speed.
 
-    `symbol` is that of Zhu et al., Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015), or says in
-    words what the paper has no symbol for.
+    `symbol` is that of Zhu et al., Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015), or
+    words where the paper has no symbol.
     """
 
     vendor: str
@@ -34,13 +34,13 @@ class Parameter:
     sources: tuple[str, ...]
 
     def range_at(self, speed_gbps: float | None) -> tuple[float | None, float | None]:
-        """Return the hard range on a port of that speed; None at an end that is not known."""
+        """Return the hard range on a port of *speed_gbps*; None for an unknown end."""
         line_rate = speed_gbps * 1000 if self.up_to_line_rate and speed_gbps is not None else None
         return self.least, line_rate if self.up_to_line_rate else self.most
 
 
 @lru_cache
-def parameters() -> Mapping[tuple[str, str], Parameter]:
+def load_parameters() -> Mapping[tuple[str, str], Parameter]:
     """Return each parameter by its vendor and the name that a tool of the vendor prints, without the port's suffix."""
     found: dict[tuple[str, str], Parameter] = {}
     for vendor in data_of((files("auditor.fabric") / "dcqcn.yaml").read_text(encoding="utf-8")):
@@ -60,23 +60,23 @@ def parameters() -> Mapping[tuple[str, str], Parameter]:
     return MappingProxyType(found)
 
 
-def parameter_of(vendor: str | None, name: str) -> Parameter | None:
-    """Return the parameter that *vendor* calls *name*, None where it is not in the table.
+def find_parameter(vendor: str | None, name: str) -> Parameter | None:
+    """Return the parameter *name* of *vendor*, None if the table does not have the parameter.
 
-    >>> found = parameter_of("NVIDIA", "RPG_TIME_RESET_P1")
+    >>> found = find_parameter("NVIDIA", "RPG_TIME_RESET_P1")
     >>> found and (found.symbol, found.unit, found.default)
     ('T', 'us', 300)
     """
-    return parameters().get((vendor, _SUFFIX.sub("", name))) if vendor else None
+    return load_parameters().get((vendor, _SUFFIX.sub("", name))) if vendor else None
 
 
-def label(vendor: str | None, name: str) -> str:
+def label_parameter(vendor: str | None, name: str) -> str:
     """Return *name* with the paper's symbol and the unit behind it, where the table has them.
 
-    >>> label("NVIDIA", "rpg_ai_rate"), label(None, "rpg_ai_rate")
+    >>> label_parameter("NVIDIA", "rpg_ai_rate"), label_parameter(None, "rpg_ai_rate")
     ('rpg_ai_rate (R_AI, Mb/s)', 'rpg_ai_rate')
     """
-    found = parameter_of(vendor, name)
+    found = find_parameter(vendor, name)
     return f"{name} ({found.symbol}, {found.unit})" if found else name
 
 
@@ -94,18 +94,18 @@ _MODELLED = {
 _USUAL_CUTS_US = 4
 
 
-def reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:
-    """Return the reaction point of a NIC by its parameters in its vendor's units; what is not given is the default.
+def make_reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:
+    """Return the reaction point of a NIC by its parameters in its vendor's units; other parameters have their default.
 
-    Raises Undetermined where the vendor is not NVIDIA: of the other NICs it is not known how they reduce their rate.
+    Raises Undetermined for a vendor other than NVIDIA: the rate reduction of other NICs is not documented.
 
-    >>> point = reaction_point("NVIDIA", {"rpg_ai_rate": 40, "min_time_between_cnps": 32})
+    >>> point = make_reaction_point("NVIDIA", {"rpg_ai_rate": 40, "min_time_between_cnps": 32})
     >>> f"{point.rate_ai:.0f} bytes/s, {point.cut_interval_s * 1e6:.0f} us"
     '5000000 bytes/s, 32 us'
     """
     if vendor != "NVIDIA":
         raise Undetermined(f"how DCQCN of {vendor or 'a NIC of unknown make'} reacts is not known")
-    by_symbol = {found.symbol: value for name, value in given.items() if (found := parameter_of(vendor, name))}
+    by_symbol = {found.symbol: value for name, value in given.items() if (found := find_parameter(vendor, name))}
     fields: dict[str, Any] = {
         field: by_symbol[symbol] * unit for symbol, (field, unit) in _MODELLED.items() if symbol in by_symbol
     }

@@ -1,10 +1,10 @@
-"""What jobs on a host ask of the fabric: the environment of NCCL, RCCL, UCX and NVSHMEM."""
+"""The environment of jobs on a host: variables of NCCL, RCCL, UCX and NVSHMEM."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.model.device import Device
-from auditor.model.host import Named
+from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, value_of
 
 TRAFFIC_CLASSES = ("NCCL_IB_TC", "RCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "MORI_RDMA_TC")
@@ -15,28 +15,28 @@ _DEVICES = {"NCCL": "NCCL_IB_HCA", "RCCL": "NCCL_IB_HCA", "UCX": "UCX_NET_DEVICE
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class JobNumber:
     """A number that the job's environment gives, and the variable that gives it."""
 
     name: str
     number: Known[int]
 
 
-def environment(device: Device) -> Named:
-    """Return the job's variables that were captured."""
+def read_environment(device: Device) -> ValuesByName:
+    """Return the captured variables of the job."""
     return (value_of(device.host.environment) if device.host else None) or {}
 
 
-def asked(variables: Named, names: tuple[str, ...]) -> tuple[Asked, ...]:
-    """Return those of *names* that hold a number; `auto` and negative ones leave the choice to the library."""
+def list_numbers(variables: ValuesByName, names: tuple[str, ...]) -> tuple[JobNumber, ...]:
+    """Return the variables of *names* that hold a number; the library chooses for `auto` and below 0."""
     found = ((name, variables[name]) for name in names if name in variables)
-    numbers = ((name, text, _number(text.value)) for name, text in found)
+    numbers = ((name, text, _parse_number(text.value)) for name, text in found)
     return tuple(
-        Asked(name, Known(number, text.origin, text.where)) for name, text, number in numbers if number is not None
+        JobNumber(name, Known(number, text.origin, text.where)) for name, text, number in numbers if number is not None
     )
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     try:
         number = int(text, 0) if len(text) <= _MAX_DIGITS else -1
     except ValueError:
@@ -45,7 +45,7 @@ def _number(text: str) -> int | None:
 
 
 def uses(variables: Mapping[str, Known[str]], variable: str, rdma_device: str) -> bool:
-    """Tell whether the library that reads *variable* uses the RDMA device, as far as the environment limits it.
+    """Return whether the environment lets the library of *variable* use the RDMA device.
 
     NCCL takes a list of prefixes; `=` before it asks for whole names, `^` for all others. UCX takes whole names, each
     with its port, or `all`.

@@ -9,7 +9,7 @@ from auditor.grammar.body import DROP_PROFILE, PortBody, QueueBody
 from auditor.grammar.configuration import InterfaceViews, SwitchStatements, ViewConfig
 from auditor.grammar.layers import fall_back, is_silent, make_absolute, overlay, prefer_own
 from auditor.grammar.priorities import list_lossless
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -216,7 +216,7 @@ def fill_queues(body: PortBody) -> PortBody:
 
 def find_names(
     config: ViewConfig[S], built_in: Mapping[str, frozenset[str]]
-) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
+) -> tuple[tuple[NamedObject, ...], tuple[NamedObject, ...]]:
     """Return undefined references and unused definitions; an excerpt yields neither."""
     used: dict[tuple[str, str], Where] = {}
     for head, uses in ((None, config.switch.uses()), *((e.where, _uses(e.body)) for e in config.interfaces.values())):
@@ -227,8 +227,8 @@ def find_names(
         return (), ()
     known = {(kind, name) for kind, own in built_in.items() for name in own}
     defined = {key: found.where for key, found in config.objects.items() if not isinstance(found, Unset)}
-    undefined = (Named(*key, where) for key, where in used.items() if key not in defined and key not in known)
-    unattached = (Named(*key, where) for key, where in defined.items() if key not in used and key not in known)
+    undefined = (NamedObject(*key, where) for key, where in used.items() if key not in defined and key not in known)
+    unattached = (NamedObject(*key, where) for key, where in defined.items() if key not in used and key not in known)
     return tuple(undefined), tuple(unattached)
 
 

@@ -9,7 +9,7 @@ from auditor.grammar.doubts import doubts_of
 from auditor.grammar.operational import Ports, add_operational
 from auditor.grammar.stanzas import HasStates
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 
 C = TypeVar("C", bound=HasStates)
 
@@ -50,7 +50,7 @@ class Outputs(Generic[C]):
             os=os,
             source=source,
             ports=add_operational((), self.learned),
-            dumps=dump_files(os, self.dumps),
+            dumps=list_dump_files(os, self.dumps),
             doubts=tuple(self.doubts),
         )
 

@@ -1,4 +1,4 @@
-"""Cable lengths by tier: what the intent says of a link's length becomes the length of the ports at its ends."""
+"""Cable lengths by tier, from the intent to the ports at the ends of each link."""
 
 from dataclasses import replace
 
@@ -8,10 +8,10 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin
 
 
-def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
-    """Return *fabric* with a cable length for each port whose dump tells none and whose link the intent describes.
+def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
+    """Return *fabric* with the intent's cable length at each port whose dump shows no length.
 
-    Ports that were configured alike and have cables of one length still share their configuration.
+    Ports of equal configuration and cable length still share their configuration.
     """
     if not intents.cables:
         return fabric
@@ -19,12 +19,12 @@ def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
     lengths: dict[tuple[str, str], float] = {}
     for link in fabric.links:
         names = (own_name.get(end.device, end.device) for end in (link.a, link.b))
-        length = length_between(intents.cables, *names)
+        length = find_cable_length(intents.cables, *names)
         if length is not None:
             lengths |= {(end.device, end.port): length for end in (link.a, link.b)}
     made: dict[tuple[int, float], PortConfig] = {}
 
-    def measured(device: str, port: Port) -> Port:
+    def set_length(device: str, port: Port) -> Port:
         length = lengths.get((device, port.name))
         if length is None or isinstance(port.config.cable_length_m, Known):
             return port
@@ -33,10 +33,10 @@ def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
             made[key] = replace(port.config, cable_length_m=Known(length, Origin.INTENDED))
         return replace(port, config=made[key])
 
-    devices = (replace(d, ports=tuple(measured(d.name, port) for port in d.ports)) for d in fabric.devices)
+    devices = (replace(d, ports=tuple(set_length(d.name, port) for port in d.ports)) for d in fabric.devices)
     return replace(fabric, devices=tuple(devices))
 
 
-def length_between(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
-    """Return how long the cable between devices *a* and *b* is by the first of *cables* that covers them, metres."""
+def find_cable_length(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
+    """Return the length in metres of the cable between *a* and *b*: the first entry of *cables* that covers both."""
     return next((each.length_m for each in cables if each.covers(a, b)), None)

@@ -1,7 +1,7 @@
-"""Findings that a site has decided to live with: which, where, why, and until when.
+"""Suppressed findings: rules, places, reason and last day.
 
-An ignore stands in roce-audit.yaml, or as a comment in a configuration, `! roce-audit: ignore[PFC001] reason`. The
-comment holds for the line below it and all that is indented under that line: above an interface, for all of it.
+A suppression is an entry of roce-audit.yaml or a comment in a configuration, `! roce-audit: ignore[PFC001] reason`. The
+comment covers the next line and every line indented below that line: above an interface, the whole interface.
 """
 
 import re
@@ -20,10 +20,10 @@ _SIGN = "roce-audit:"
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """One decision: `rules` are ids or names; `devices` and `ports` patterns in which * and ? are wildcards.
+    """One suppression: `rules` are ids or names; `devices` and `ports` are patterns with the wildcards * and ?.
 
-    `lines` are the lines of `file` for which a comment holds; None where the decision stands in roce-audit.yaml, and
-    holds for all dumps. `file` and `line` say where it stands. A comment's own `reason` may be empty: it is not valid.
+    `file` and `line` are its place. `lines` are the lines that a comment covers; None for an entry of roce-audit.yaml,
+    which covers all dumps. A comment without a `reason` is invalid.
     """
 
     rules: tuple[str, ...]
@@ -48,29 +48,29 @@ class Ignore:
         return all(any(fnmatchcase(name, pattern) for pattern in patterns) for name, patterns in ends)
 
 
-def inline(captures: Iterable[Capture]) -> Iterator[Ignore]:
-    """Yield the ignores that stand in configurations as comments."""
+def parse_comments(captures: Iterable[Capture]) -> Iterator[Ignore]:
+    """Yield the suppressions in comments of configurations."""
     for capture in captures:
         for index, text in enumerate(capture.lines):
             found = _COMMENT.match(text) if _SIGN in text else None
             if found:
                 rules = tuple(filter(None, re.split(r"[\s,]+", found["rules"])))
-                block = _block(capture.lines, index + 1)
+                block = _find_block(capture.lines, index + 1)
                 lines = range(capture.first_line + block.start, capture.first_line + block.stop)
                 yield Ignore(rules, found["reason"], capture.file, capture.first_line + index, lines=lines)
 
 
-def _block(lines: Sequence[str], start: int) -> range:
-    """Return the next line from *start* on that is no such comment, with all that is indented under it."""
+def _find_block(lines: Sequence[str], start: int) -> range:
+    """Return the first line from *start* that is not a comment of this kind, with the lines indented below."""
     while start < len(lines) and _SIGN in lines[start] and _COMMENT.match(lines[start]):
         start += 1
     if start >= len(lines):
         return range(start, start)
-    depth, end = _indent(lines[start]), start + 1
-    while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) > depth):
+    depth, end = _measure_indent(lines[start]), start + 1
+    while end < len(lines) and (not lines[end].strip() or _measure_indent(lines[end]) > depth):
         end += 1
     return range(start, end)
 
 
-def _indent(text: str) -> int:
+def _measure_indent(text: str) -> int:
     return len(text) - len(text.lstrip())

@@ -1,4 +1,4 @@
-"""What a fabric is meant to be, as data: traffic classes, design, congestion control, and what differs per role."""
+"""The intent of a fabric as data: traffic classes, design, congestion control, and roles that differ."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,7 +13,7 @@ from auditor.model.setting import Known, Setting, Unknown, value_of
 
 
 class TrafficKind(StrEnum):
-    """What a traffic class carries."""
+    """The kind of traffic in a class."""
 
     RDMA = "rdma"
     CNP = "cnp"
@@ -23,14 +23,14 @@ class TrafficKind(StrEnum):
 
 
 class Design(StrEnum):
-    """How the fabric keeps RDMA going under congestion: by PFC, or by ECN alone."""
+    """The protection of RDMA under congestion: PFC, or ECN alone."""
 
     LOSSLESS = "lossless"
     ECN_ONLY = "ecn-only"
 
 
 class Homing(StrEnum):
-    """How many leaves a host hangs on."""
+    """The number of leaves of a host."""
 
     SINGLE = "single"
     DUAL = "dual"
@@ -56,11 +56,11 @@ class Traffic:
 
     @property
     def title(self) -> str:
-        """The name, with the version of IP where that is not the one that everybody expects."""
+        """The name, with the version of IP for IPv6."""
         return f"{self.name} over IPv6" if self.family is IpFamily.IPV6 else self.name
 
     def by_dscp(self) -> "tuple[Traffic, ...]":
-        """Return the class once for each of its DSCPs; as it is where none is known."""
+        """Return the class once for each of its DSCPs; unchanged without a known DSCP."""
         if not isinstance(self.dscp, Known):
             return (self,)
         return tuple(replace(self, dscp=replace(self.dscp, value=(point,))) for point in self.dscp.value)
@@ -97,21 +97,21 @@ class Intent:
 
     @property
     def families(self) -> tuple[IpFamily, ...]:
-        """The versions of IP that RDMA uses: IPv4 where nothing is said."""
+        """The versions of IP that RDMA uses (default: IPv4)."""
         return self.ip or (IpFamily.IPV4,)
 
     def of_kind(self, *kinds: TrafficKind) -> tuple[Traffic, ...]:
-        """Return the traffic classes of some kinds."""
+        """Return the traffic classes of *kinds*."""
         return tuple(t for t in self.traffic if t.kind in kinds)
 
     @property
     def is_ecn_only(self) -> bool:
-        """Whether it is declared that the fabric pauses nothing."""
+        """Whether the intent declares a fabric without pauses."""
         return self.declared and value_of(self.design) is Design.ECN_ONLY
 
     @property
     def uses_dcqcn(self) -> bool:
-        """Whether senders slow down by marks and CNPs: so it is where nothing else is declared."""
+        """Whether senders slow down by marks and CNPs (default: True)."""
         return not self.declared or value_of(self.congestion_control) in {None, CcEngine.DCQCN}
 
 
@@ -125,7 +125,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class RuleTuning:
-    """What a site changes of one rule (by id or name), and the line that says so; None and nothing: as it comes."""
+    """The changes of a site to one rule, by id or name, with their line; None and empty values keep the default."""
 
     rule: str
     file: str
@@ -137,7 +137,7 @@ class RuleTuning:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What a site changes of the rules; `packs_off` are the packs that it switches off, each with file and line."""
+    """The changes of a site to the rules; `packs_off` are disabled packs, each with file and line."""
 
     rules: tuple[RuleTuning, ...] = ()
     packs_off: tuple[tuple[str, str, int], ...] = ()
@@ -145,20 +145,20 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True)
 class CableLength:
-    """How long the cables are between devices whose names match the two patterns, metres."""
+    """The length in metres of cables between devices whose names match the two patterns."""
 
     between: tuple[str, str]
     length_m: float
 
     def covers(self, a: str, b: str) -> bool:
-        """Tell whether the cable between devices *a* and *b* is meant, whichever end comes first."""
+        """Return whether the patterns match devices *a* and *b*, in either order."""
         one, other = self.between
         return any(fnmatchcase(near, one) and fnmatchcase(far, other) for near, far in ((a, b), (b, a)))
 
 
 @dataclass(frozen=True, slots=True)
 class Intents:
-    """The intent of a fabric, of the roles that differ from it, and what its site has decided besides."""
+    """The intent of a fabric and of its roles, with the site's suppressions, tuning, cables and links."""
 
     general: Intent
     roles: tuple[Role, ...] = ()
@@ -168,7 +168,7 @@ class Intents:
     links: tuple[tuple[End, End], ...] = ()
 
     def of(self, device: str) -> Intent:
-        """Return the intent for the device of that name: its first matching role's, else the general one."""
+        """Return the intent of the first role that matches *device*, else the general intent."""
         for role in self.roles:
             if any(fnmatchcase(device, pattern) for pattern in role.devices):
                 return role.intent

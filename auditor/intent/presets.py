@@ -1,24 +1,24 @@
-"""Presets: what vendors and operators recommend, as data, each with the page it comes from."""
+"""Presets: recommendations of vendors and operators as data, each with its source page."""
 
 from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import Field
 
-from auditor.intent.plan import Closed, Plan, PresetTraffic
+from auditor.intent.schema import Closed, IntentFields, PresetTraffic
 from auditor.util.data_folder import folder
 from auditor.util.yamlfile import YamlError, load
 
 
 class Source(Closed):
-    """A page, and what of the preset it says."""
+    """A page, and the part of the preset that the page supports."""
 
     says: str = Field(min_length=3)
     page: str = Field(min_length=8, description="address, or repository and path")
 
 
-class Preset(Plan):
-    """A preset; `traffic` is empty where the source says nothing of traffic classes, or none is RDMA's."""
+class Preset(IntentFields):
+    """A preset; `traffic` is empty if the source has no traffic classes, or no class of RDMA."""
 
     schema_: Literal["roce-audit/preset/1"] = Field(alias="schema")
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="the name of its file")
@@ -27,23 +27,23 @@ class Preset(Plan):
     sources: list[Source] = Field(min_length=1)
 
 
-def preset_schema() -> dict[str, Any]:
+def make_preset_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a preset."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Preset.model_json_schema()}
 
 
-def preset_names() -> list[str]:
+def list_presets() -> list[str]:
     """Return the names of all presets without reading them."""
     entries = (folder() / "presets").iterdir()
     return sorted(entry.name.removesuffix(".yaml") for entry in entries if entry.name.endswith(".yaml"))
 
 
 @lru_cache
-def preset(name: str) -> Preset:
-    """Return the preset of that name; raises YamlError where its file is wrong."""
+def load_preset(name: str) -> Preset:
+    """Return the preset *name*; raises YamlError for a wrong file."""
     file = f"presets/{name}.yaml"
-    located = load(file, (folder() / "presets" / f"{name}.yaml").read_text(encoding="utf-8"), preset_schema())
+    located = load(file, (folder() / "presets" / f"{name}.yaml").read_text(encoding="utf-8"), make_preset_schema())
     found = Preset.model_validate(located.data)
     if found.name != name:
-        raise YamlError(file, located.line(["name"]), f"the name is not that of the file, {name}")
+        raise YamlError(file, located.line(["name"]), f"name {found.name} differs from the file name {name}")
     return found

@@ -1,4 +1,4 @@
-"""A device, what its dumps left unread, and the names in it that lead nowhere."""
+"""A device with its ports, its doubts and its dangling names."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,8 @@ from auditor.model.setting import NOT_COLLECTED, Setting, Unset, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A definition or a reference: what it is (`policy-map type qos`), its name and its line."""
+class NamedObject:
+    """A definition or a reference: kind (`policy-map type qos`), name and line."""
 
     kind: str
     name: str
@@ -59,8 +59,8 @@ class Device:
     captured_at: str | None = None
     pools: Setting[tuple[Pool, ...]] = NOT_COLLECTED
     tunnel_dscp: Setting[int] = NOT_COLLECTED
-    undefined: tuple[Named, ...] = ()
-    unattached: tuple[Named, ...] = ()
+    undefined: tuple[NamedObject, ...] = ()
+    unattached: tuple[NamedObject, ...] = ()
     dumps: tuple[DumpFile, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     hostname: str = ""
@@ -74,5 +74,5 @@ class Device:
         return self.hostname or self.name
 
     def port(self, name: str) -> Port | None:
-        """Return the port *name* (or with that alias), None where there is none."""
+        """Return the port with the name or alias *name*, None if there is no such port."""
         return next((p for p in self.ports if p.name == name or name in p.aliases), None)

@@ -1,4 +1,4 @@
-"""What a dump is made of: captures, and what became of each of their lines."""
+"""Captures of a dump, and the state of each line."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from auditor.model.setting import Where
 
 
 class LineState(StrEnum):
-    """What became of a line of a dump."""
+    """The state of a line of a dump."""
 
     MODELLED = "modelled"
     CONDITIONAL = "conditional"
@@ -68,7 +68,7 @@ class DumpFile:
         return {state.value: count for state, count in sorted(Counter(self.states).items())}
 
 
-def dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]) -> tuple[DumpFile, ...]:
+def list_dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]) -> tuple[DumpFile, ...]:
     """Return one file for all captures of a transcript; the lines outside of them are its `$ COMMAND` lines."""
     states: dict[str, list[LineState]] = {}
     for capture, own in read:

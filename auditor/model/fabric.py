@@ -68,10 +68,10 @@ class Attached:
         try:
             yield
         except Undetermined as ignorance:
-            raise self.undetermined(ignorance.why, ignorance.where) from None
+            raise self.make_undetermined(ignorance.why, ignorance.where) from None
 
-    def undetermined(self, why: str, where: Where | None = None) -> Undetermined:
-        """Return what is to be raised where the dumps do not determine something of this port."""
+    def make_undetermined(self, why: str, where: Where | None = None) -> Undetermined:
+        """Return the Undetermined for an unknown value of this port."""
         place = self.port.locate(where) or self.port.where
         return Undetermined(why, place, device=self.device.name, port=self.port.name)
 

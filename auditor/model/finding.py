@@ -1,4 +1,4 @@
-"""What a check says: a finding with exactly one primary place, and the rank it has."""
+"""Findings: the output of checks, with exactly one primary place each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,16 +22,16 @@ class Level(StrEnum):
 _RANKS = {level: rank for rank, level in enumerate(Level)}
 
 
-class Kind(StrEnum):
-    """Whether a rule failed, could not be judged, or its failure is ignored by the site."""
+class FindingKind(StrEnum):
+    """The kind of a finding: a failure, an object left open, or a failure that the site ignores."""
 
     FAIL = "fail"
     OPEN = "open"
     IGNORED = "ignored"
 
 
-class Fault(StrEnum):
-    """What a failure takes from losslessness at its port: by this the loss model estimates what it costs."""
+class LossKind(StrEnum):
+    """The loss that a failure causes at its port, the input of the loss model."""
 
     LOSSY = "lossy"
     """RDMA packets may be dropped here: no pause protects their class."""
@@ -49,7 +49,7 @@ class Fault(StrEnum):
 
 
 class Sign(StrEnum):
-    """What counters show of a fault while it is at work: by this `auditor.diagnosis.counters` confirms a finding."""
+    """A sign of an active fault in counters; `auditor.diagnosis.counters` confirms findings by signs."""
 
     PAUSES_NOT_HONOURED = "pauses-not-honoured"
     DISCARDED_ON_ARRIVAL = "discarded-on-arrival"
@@ -66,8 +66,8 @@ class Sign(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
-    """Where counters would show a fault: which signs, and of which priorities, queue or priority group of the port."""
+class Symptom:
+    """The counter signs of a fault, with the priorities, queue or priority group of the port."""
 
     signs: tuple[Sign, ...]
     priorities: tuple[int, ...] = ()
@@ -77,7 +77,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another place that belongs to a finding, and what it shows."""
+    """Another place of a finding, with a message."""
 
     message: str
     where: Where
@@ -85,7 +85,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found.
+    """A finding of a check.
 
     `key` tells apart several findings of one check on one object, such as the priority; it goes into the fingerprint
     and never holds a line number. `level` overrides the rule's. `device` and `port` name the object at fault where a
@@ -100,5 +100,5 @@ class Finding:
     level: Level | None = None
     device: str = ""
     port: str = ""
-    fault: Fault | None = None
-    trace: Trace | None = None
+    loss: LossKind | None = None
+    symptom: Symptom | None = None

@@ -42,10 +42,10 @@ class Where:
         return Where(head.file, head.line + self.line, pointer=head.pointer + self.pointer)
 
 
-class Undetermined(Exception):  # noqa: N818  it is no error: the dump does not say, and the audit reports that
-    """A value was asked for that the dumps do not determine; `where` is the silent block, if there is one.
+class Undetermined(Exception):  # noqa: N818  a silent dump is no error: the audit reports the open object
+    """The dumps do not determine a value; `where` is the silent block, if any.
 
-    `device` and `port` say whose value it is, where that need not be the object that is judged.
+    `device` and `port` name the owner of the value if the owner may differ from the judged object.
     """
 
     def __init__(self, why: str, where: Where | None = None, *, device: str = "", port: str = "") -> None:
@@ -75,7 +75,7 @@ class Known(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Unset:
-    """The block is in the dump and says nothing of this value; `where` is the block's line."""
+    """The block is in the dump and does not set this value; `where` is the block's line."""
 
     where: Where | None = None
 
@@ -86,7 +86,7 @@ class Unset:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The output that would say was not collected, or two outputs contradict each other; `why` says which."""
+    """The output with the value was not collected, or two outputs contradict each other; `why` is the reason."""
 
     why: str
 
@@ -106,11 +106,11 @@ def value_of(setting: "Setting[T_co]") -> T_co | None:
     return setting.value if isinstance(setting, Known) else None
 
 
-def chosen(*settings: "Setting[object]") -> bool:
-    """Tell whether somebody chose one of *settings*, or two devices agreed on it: it is no default."""
+def is_chosen(*settings: "Setting[object]") -> bool:
+    """Return whether one of *settings* is a known value other than a default."""
     return any(isinstance(s, Known) and s.origin is not Origin.DEFAULT for s in settings)
 
 
-def by_hand(setting: "Setting[object]") -> bool:
-    """Tell whether the configuration itself writes *setting*: what a vendor reads into other words is not written."""
+def is_by_hand(setting: "Setting[object]") -> bool:
+    """Return whether the configuration itself sets *setting*, not a vendor's reading of another line."""
     return isinstance(setting, Known) and setting.origin is Origin.INTENDED and not setting.reference

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from auditor.diagnosis.counters import Counted, Evidence, Verdict
+from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.engine.result import Reported
 
 SHOWN = 3
@@ -22,7 +22,7 @@ def sentence(group: Sequence[Reported]) -> str | None:
     told = [(found, found.counters) for found in group if found.counters]
     if not told:
         return None
-    confirmed = [each for each in told if each[1].verdict is Verdict.CONFIRMED]
+    confirmed = [each for each in told if each[1].verdict is Confirmation.CONFIRMED]
     found, counters = (confirmed or told)[0]
     near = "" if len(group) == 1 else f"{found.port} "
     ends = [near if (e.device, e.port) == (found.device, found.port) else _at(e) for e in counters.evidence]
@@ -30,14 +30,14 @@ def sentence(group: Sequence[Reported]) -> str | None:
     return said if len(group) == 1 else f"{said}; so on {len(confirmed or told)} of {len(group)} ports"
 
 
-def _told(counters: Counted, ends: Sequence[str], *, places: bool = False) -> str:
+def _told(counters: CounterVerdict, ends: Sequence[str], *, places: bool = False) -> str:
     said = [
         f"{end}{each.name} {each.value:,}{f' ({each.file}:{each.line})' if places else ''}"
         for each, end in zip(counters.evidence[:SHOWN], ends, strict=False)
     ]
     if len(counters.evidence) > SHOWN:
         said.append(f"{len(counters.evidence) - SHOWN} more")
-    head = "confirmed by counters" if counters.verdict is Verdict.CONFIRMED else "no sign yet in counters"
+    head = "confirmed by counters" if counters.verdict is Confirmation.CONFIRMED else "no sign yet in counters"
     return f"{head}: {', '.join(said)}"
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from auditor.engine.result import Report, Reported
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 from auditor.report.shown import Shown, message, uniquely
 
 _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
@@ -13,7 +13,7 @@ _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "inf
 def render(report: Report, shown: Shown) -> str:
     """Return *report* as JSON text."""
     dumps = {dump.device: dump.file for dump in reversed(report.dumps)}
-    failures = report.of_kind(Kind.FAIL)
+    failures = report.of_kind(FindingKind.FAIL)
     return json.dumps([_issue(f, name, dumps, shown) for name, f in uniquely(failures)], indent=2) + "\n"
 
 

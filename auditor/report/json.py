@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.diagnosis.counters import Counted, Verdict
+from auditor.diagnosis.counters import Confirmation, CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
 from auditor.engine.result import Compared, Report, Reported, Warned
 from auditor.estimate.assess import Band
 from auditor.estimate.link import Range
 from auditor.estimate.units import two_digits
-from auditor.model.finding import Fault, Kind, Level
+from auditor.model.finding import FindingKind, Level, LossKind
 
 
 class _View(BaseModel):
@@ -111,7 +111,7 @@ class CostView(_View):
 class ImpactView(_View):
     """What a failure costs, for few and for many senders; where the loss model cannot say, `why_none` does."""
 
-    fault: Fault
+    fault: LossKind
     why_none: str | None
     costs: list[CostView]
     assumptions: list[str]
@@ -131,7 +131,7 @@ class EvidenceView(_View):
 class CountersView(_View):
     """What counters say of a finding, and which: those that prove its fault, or all that might have and do not."""
 
-    verdict: Verdict
+    verdict: Confirmation
     evidence: list[EvidenceView]
 
 
@@ -142,7 +142,7 @@ class FindingView(_View):
     name: str
     pack: str
     level: Level
-    kind: Kind
+    kind: FindingKind
     device: str
     port: str | None
     peer: str | None = Field(description="the device at the other end of the cable")
@@ -217,8 +217,8 @@ def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
                 "ports": report.ports,
                 "links": report.links,
                 **report.counted(),
-                "open": len(report.of_kind(Kind.OPEN)),
-                "ignored": len(report.of_kind(Kind.IGNORED)),
+                "open": len(report.of_kind(FindingKind.OPEN)),
+                "ignored": len(report.of_kind(FindingKind.IGNORED)),
                 "clean": report.is_clean,
             },
             "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
@@ -237,7 +237,7 @@ def _compared(report: Report, compared: Compared) -> dict[str, Any]:
     return {
         "base": compared.base,
         "new": len(report.telling),
-        "unchanged": len(report.of_kind(Kind.FAIL)) - len(report.telling),
+        "unchanged": len(report.of_kind(FindingKind.FAIL)) - len(report.telling),
         "fixed": [_finding(f) for f in compared.fixed],
         "lost": [_finding(f) for f in compared.lost],
         "edits": [_warned(w) for w in compared.edits],
@@ -267,14 +267,14 @@ def _finding(found: Reported) -> dict[str, Any]:
     }
 
 
-def _counters(counted: Counted) -> CountersView:
+def _counters(counted: CounterVerdict) -> CountersView:
     return CountersView(verdict=counted.verdict, evidence=[EvidenceView(**asdict(each)) for each in counted.evidence])
 
 
 def _impact(impact: Impact) -> ImpactView:
     assumed = {_assumed(*each): None for cost in impact.costs for each in cost.estimate.assumptions}
     return ImpactView(
-        fault=impact.fault,
+        fault=impact.loss,
         why_none=None if impact.costs else impact.why_none,
         costs=[_cost(cost) for cost in impact.costs],
         assumptions=list(assumed),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from auditor.engine.result import Count, Report, Reported
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 from auditor.report.shown import Shown, message, plain, state, where
 
 
@@ -17,7 +17,7 @@ def render(report: Report, shown: Shown) -> str:
     """Return *report* as XML text."""
     by_rule: dict[str, list[Reported]] = {count.rule: [] for count in report.rules}
     for found in report.findings:
-        if found.kind is not Kind.OPEN or Kind.OPEN in shown.listed:
+        if found.kind is not FindingKind.OPEN or FindingKind.OPEN in shown.listed:
             by_rule.setdefault(found.rule, []).append(found)
     names = {rule.file.id: rule.file.name for rule in shown.rules}
     counts = {count.rule: count for count in report.rules}
@@ -55,11 +55,13 @@ def _suite(root: ET.Element, name: str, findings: Sequence[Reported], shown: Sho
         at = {"file": plain(shown.path(found.file)), "line": str(found.line)} if found.file and found.line else {}
         case = ET.SubElement(suite, "testcase", {"classname": name, "name": _name(found), **at})
         text = f"{state(found)}{message(found)}"
-        if found.kind is Kind.FAIL and found.is_new is not False:
+        if found.kind is FindingKind.FAIL and found.is_new is not False:
             failure = ET.SubElement(case, "failure", message=text, type=found.level.value)
             failure.text = _places(found, shown)
         else:
-            why = {Kind.OPEN: "open: ", Kind.IGNORED: f"ignored, {plain(found.ignored)}: "}.get(found.kind, "")
+            why = {FindingKind.OPEN: "open: ", FindingKind.IGNORED: f"ignored, {plain(found.ignored)}: "}.get(
+                found.kind, ""
+            )
             ET.SubElement(case, "skipped", message=f"{why}{text}")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from auditor.engine.result import Count, Report, Reported, Warned, by_level
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.impact import brief, costliest_first
 from auditor.report.shown import Shown, counts, plain, state, where
@@ -94,7 +94,7 @@ def _others(report: Report, shown: Shown) -> Iterator[tuple[str, Sequence[Report
     if report.compared:
         yield "fixed", report.compared.fixed
         yield "no longer judged", report.compared.lost
-    for kind in (Kind.OPEN, Kind.IGNORED):
+    for kind in (FindingKind.OPEN, FindingKind.IGNORED):
         if kind in shown.listed:
             yield kind.value, report.of_kind(kind)
 
@@ -106,7 +106,7 @@ def _folded(title: str, items: Iterable[str], count: int) -> _Section:
 def _head(report: Report) -> str:
     lines = [f"## roce-audit: {counts(report)}", ""]
     if report.compared:
-        unchanged = len(report.of_kind(Kind.FAIL)) - len(report.telling)
+        unchanged = len(report.of_kind(FindingKind.FAIL)) - len(report.telling)
         base = _code(report.compared.base)
         lines += [f"Compared with {base}: {len(report.compared.fixed)} fixed, {unchanged} unchanged.", ""]
         edits = report.compared.edits
@@ -116,7 +116,7 @@ def _head(report: Report) -> str:
     levels = " | ".join(str(count) for count in by_level(report.telling).values())
     lines += ["", "| errors | warnings | notes | open | devices | ports | links |", "|--:|--:|--:|--:|--:|--:|--:|"]
     lines.append(
-        f"| {levels} | {len(report.of_kind(Kind.OPEN))} | {report.devices} | {report.ports} | {report.links} |"
+        f"| {levels} | {len(report.of_kind(FindingKind.OPEN))} | {report.devices} | {report.ports} | {report.links} |"
     )
     if not report.intent["declared"]:
         lines += ["", "The intent is inferred: consistency and arithmetic only."]

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from auditor.checks.catalogue import Rule
 from auditor.engine.result import Report, Reported, by_level
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.impact import brief
 from auditor.report.quote import Source
@@ -28,7 +28,7 @@ class Shown:
     source: Source
     rules: Sequence[Rule] = ()
     here: str = field(default_factory=os.getcwd)
-    listed: Collection[Kind] = ()
+    listed: Collection[FindingKind] = ()
     colour: bool = False
 
     def path(self, file: str) -> str:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from auditor.engine.result import Compared, Place, Report, Reported, Warned, by_level
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 from auditor.report import counters
 from auditor.report.impact import costliest, sentence
 from auditor.report.quote import Source, port_names, quoted
@@ -21,7 +21,7 @@ _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "b
 
 
 def render(
-    report: Report, source: Source, *, colour: bool = False, width: int = _WIDTH, listed: Collection[Kind] = ()
+    report: Report, source: Source, *, colour: bool = False, width: int = _WIDTH, listed: Collection[FindingKind] = ()
 ) -> str:
     """Return *report* as text; *source* gives a line of a dump, *listed* are the kinds to list beside the failures."""
     out = io.StringIO()
@@ -33,9 +33,9 @@ def render(
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _alike(findings):
             _show(console, group, source)
-    if Kind.OPEN in listed:
+    if FindingKind.OPEN in listed:
         _open(console, report)
-    if Kind.IGNORED in listed:
+    if FindingKind.IGNORED in listed:
         _ignored(console, report)
     if report.compared:
         _compared(console, report.compared)
@@ -89,7 +89,7 @@ def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
 
 
 def _open(console: Console, report: Report) -> None:
-    found = report.of_kind(Kind.OPEN)
+    found = report.of_kind(FindingKind.OPEN)
     if not found:
         return
     console.print(Text("\nopen: what the dumps do not tell", style="bold"))
@@ -105,7 +105,7 @@ def _open(console: Console, report: Report) -> None:
 
 
 def _ignored(console: Console, report: Report) -> None:
-    found = report.of_kind(Kind.IGNORED)
+    found = report.of_kind(FindingKind.IGNORED)
     if not found:
         return
     console.print(Text("\nignored by the site's decision", style="bold"))
@@ -173,13 +173,13 @@ def _summary(console: Console, report: Report) -> None:
     failures = ", ".join(f"{counts[level.value]} {new}{_plural(level.value, counts[level.value])}" for level in Level)
     console.print()
     if report.compared:
-        unchanged = len(report.of_kind(Kind.FAIL)) - len(report.telling)
+        unchanged = len(report.of_kind(FindingKind.FAIL)) - len(report.telling)
         lost = f", {len(report.compared.lost)} no longer judged" if report.compared.lost else ""
         sums = f"{len(report.compared.fixed)} fixed, {unchanged} unchanged{lost}"
         console.print(Text(printable(f"against {report.compared.base}: {sums}"), style="bold"))
     console.print(
         Text(
-            f"{failures}; {len(report.of_kind(Kind.OPEN))} open; {_count_ignored(report)}"
+            f"{failures}; {len(report.of_kind(FindingKind.OPEN))} open; {_count_ignored(report)}"
             f"{report.devices} {_plural('device', report.devices)}, {report.ports} {_plural('port', report.ports)}, "
             f"{report.links} {_plural('link', report.links)}",
             style="bold",
@@ -190,12 +190,12 @@ def _summary(console: Console, report: Report) -> None:
 
 def _verdict(console: Console, report: Report) -> None:
     """Say why a report without findings calls nothing clean."""
-    if not report.intent["declared"] and not report.of_kind(Kind.FAIL):
+    if not report.intent["declared"] and not report.of_kind(FindingKind.FAIL):
         console.print(Text("not called clean: no intent is declared, so what all ports have in common was not judged"))
 
 
 def _count_ignored(report: Report) -> str:
-    ignored = len(report.of_kind(Kind.IGNORED))
+    ignored = len(report.of_kind(FindingKind.IGNORED))
     return f"{ignored} ignored; " if ignored else ""
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.catalogue import Rule, find_rule, rules
+from auditor.checks.catalogue import Rule, find_rule, load_rules
 from auditor.cli import main
-from auditor.custom.rules import read
+from auditor.custom.rules import read_rules
 from auditor.intent import RuleTuning, Tuning
 from auditor.util.yamlfile import YamlError
 

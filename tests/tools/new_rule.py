@@ -86,7 +86,7 @@ def write_rule(number: str, name: str, summary: str) -> list[Path]:
 def bind_check(check: str) -> None:
     """Add the check's module and its row to the table in `auditor/checks/__init__.py`."""
     text = TABLE.read_text(encoding="utf-8")
-    row = f'    "{check}": Check(Scope.PORT, {check}.{check}, base.switch_ports),\n}}\n'
+    row = f'    "{check}": Check(Scope.PORT, {check}.{check}, base.list_switch_ports),\n}}\n'
     text = text.replace("from auditor.checks import (\n", f"from auditor.checks import (\n    {check},\n", 1)
     TABLE.write_text(text.rstrip().removesuffix("}") + row, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "ruff", "check", "-q", "--select", "I", "--fix", TABLE], check=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from auditor.grammar.doubts import doubts_of
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
 from auditor.systems.cumulus.agree import merge_captures
@@ -65,7 +65,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         tunnel_dscp=resolve_outer_dscp(root),
         undefined=list_undefined(root),
         unattached=list_unattached(root),
-        dumps=dump_files(SYSTEM.os, reading.dumps),
+        dumps=list_dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
         vlan_interfaces=list_vlan_interfaces(written, ports),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unknown, value_of
 from auditor.systems.sonic.assemble import Assembler
@@ -54,7 +54,7 @@ def make_switch(named: Identity, config: Config, shown: ShowEvidence, others: Se
         pools=merge_pools(list_pools(config), shown.operation),
         undefined=list_undefined(config),
         unattached=list_unattached(config),
-        dumps=dump_files(named.os, shown.dumps),
+        dumps=list_dump_files(named.os, shown.dumps),
         doubts=(*shown.doubts, *contradictions),
         vlan_interfaces=list_vlan_interfaces(config),
     )

@@ -1,4 +1,4 @@
-"""What an intent file, a role in it and a preset have in common, and how one is laid over another."""
+"""Fields that intent files, roles and presets share, and the overlay of one over another."""
 
 from typing import Annotated, Literal
 
@@ -12,33 +12,31 @@ Dscp = Annotated[int, Field(ge=0, le=63)]
 
 
 class Closed(BaseModel):
-    """A part of a file in which a misspelt field is refused."""
+    """A part of a file that refuses unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class TrafficFile(Closed):
-    """One traffic class; by the name of a class of the preset it changes what it says of that class."""
+    """One traffic class; the name of a preset's class changes the fields of that class."""
 
     name: str
-    kind: TrafficKind = Field(default=TrafficKind.OTHER, description="what it carries")
-    dscp: list[Dscp] = Field(default_factory=list, description="DSCP values that mark it")
-    priority: Priority | None = Field(
-        default=None, description="the priority that a PFC frame or a PCP tag carries for it"
-    )
-    lossless: bool = Field(default=False, description="whether it is never dropped (PFC)")
+    kind: TrafficKind = Field(default=TrafficKind.OTHER, description="the kind of traffic in the class")
+    dscp: list[Dscp] = Field(default_factory=list, description="DSCP values of the class")
+    priority: Priority | None = Field(default=None, description="priority of the class in PFC frames and PCP tags")
+    lossless: bool = Field(default=False, description="whether the class is lossless (PFC)")
 
 
 class PresetTraffic(TrafficFile):
-    """A traffic class of a preset: its source, unlike a site, may leave open whether it is dropped."""
+    """A traffic class of a preset; a source may leave open whether the class is lossless."""
 
     lossless: bool | None = Field(  # type: ignore[assignment]
-        default=None, description="whether it is never dropped (PFC)"
+        default=None, description="whether the class is lossless (PFC)"
     )
 
 
-class Plan(Closed):
-    """What the fabric, or the devices of a role, are meant to be."""
+class IntentFields(Closed):
+    """The intent of a fabric, or of the devices of a role."""
 
     traffic: list[TrafficFile] | None = Field(default=None, min_length=1, description="the traffic classes")
     design: Design | None = Field(
@@ -53,7 +51,7 @@ class Plan(Closed):
         default=None, description="RDMA payload per packet"
     )
     cable_length_m: float | None = Field(
-        default=None, gt=0, le=100_000, description="length of a cable of which nothing else tells it"
+        default=None, gt=0, le=100_000, description="length of cables without another source of their length"
     )
     oversubscription: float | None = Field(
         default=None,
@@ -84,15 +82,15 @@ class Plan(Closed):
     )
 
 
-def laid_over(base: Plan, own: Plan, *, by_name: bool) -> Plan:
-    """Return *base* with what *own* says in its place; traffic classes class by class, if *by_name*, else all of them.
+def overlay_fields(base: IntentFields, own: IntentFields, *, by_name: bool) -> IntentFields:
+    """Return *base* with the fields of *own* in place; traffic classes one by one if *by_name*, else as a whole.
 
-    >>> base = Plan(traffic=[TrafficFile(name="RDMA", priority=3, lossless=True)], path_mtu_bytes=4096)
-    >>> found = laid_over(base, Plan(traffic=[TrafficFile(name="RDMA", priority=4)]), by_name=True)
+    >>> base = IntentFields(traffic=[TrafficFile(name="RDMA", priority=3, lossless=True)], path_mtu_bytes=4096)
+    >>> found = overlay_fields(base, IntentFields(traffic=[TrafficFile(name="RDMA", priority=4)]), by_name=True)
     >>> found.path_mtu_bytes, [(t.priority, t.lossless) for t in found.traffic]
     (4096, [(4, True)])
     """
-    said = {name: value for name in Plan.model_fields if (value := getattr(own, name)) is not None}
+    said = {name: value for name in IntentFields.model_fields if (value := getattr(own, name)) is not None}
     if by_name and base.traffic and own.traffic:
         classes = {t.name: t for t in base.traffic}
         for mine in own.traffic:
@@ -100,4 +98,4 @@ def laid_over(base: Plan, own: Plan, *, by_name: bool) -> Plan:
             written = {name: getattr(mine, name) for name in mine.model_fields_set}
             classes[mine.name] = known.model_copy(update=written) if known else mine
         said["traffic"] = list(classes.values())
-    return Plan.model_construct(**{name: getattr(base, name) for name in Plan.model_fields} | said)
+    return IntentFields.model_construct(**{name: getattr(base, name) for name in IntentFields.model_fields} | said)
