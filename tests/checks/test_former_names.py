@@ -15,7 +15,7 @@ from auditor.intent import RuleTuning, Tuning
 from auditor.util.yamlfile import YamlError
 
 FORMER, NEW, NUMBER = "policy-attached-nowhere", "unused-policy", "CLS005"
-RENAMED = [rule for rule in rules() if rule.file.former_names]
+RENAMED = [rule for rule in load_rules() if rule.file.former_names]
 DUMP = """\
 !Command: show running-config
 version 10.3(4a)
@@ -67,7 +67,7 @@ def warnings_about_rules(document: dict[str, Any]) -> list[str]:
 
 
 def test_no_name_stands_for_two_rules() -> None:
-    counted = Counter(word for rule in rules() for word in (rule.file.name, *rule.file.former_names))
+    counted = Counter(word for rule in load_rules() for word in (rule.file.name, *rule.file.former_names))
     assert set(counted.values()) == {1}
 
 
@@ -76,7 +76,7 @@ def test_each_former_name_leads_to_the_rule(rule: Rule, capsys: pytest.CaptureFi
     assert main(["explain", rule.file.id]) == 0
     explanation = capsys.readouterr().out
     for former in rule.file.former_names:
-        assert find_rule(former, rules()) == rule
+        assert find_rule(former, load_rules()) == rule
         assert main(["explain", former]) == 0
         assert capsys.readouterr().out == explanation
         assert former in explanation
@@ -124,4 +124,4 @@ def test_a_baseline_with_a_former_name_still_knows_its_findings(check: Check, tm
 def test_a_site_cannot_take_a_former_name_for_its_own_rule(tmp_path: Path) -> None:
     (tmp_path / "own.yaml").write_text(CUSTOM, encoding="utf-8")
     with pytest.raises(YamlError, match=f"name: {FORMER} is a rule of roce-audit"):
-        read(tmp_path)
+        read_rules(tmp_path)
