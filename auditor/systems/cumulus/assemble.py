@@ -160,13 +160,13 @@ class Assembler:
         if isinstance(whole, Known) and not whole.value:
             return whole
         if isinstance(whole, Known) and not isinstance(own, Known):
-            return Unknown("adaptive routing is on for the switch, and the port has no line about it")
+            return Unknown("adaptive routing is on for the switch, and the port says nothing of it")
         return own if isinstance(own, Known) else Unset(self._silent.where)
 
     def _resolve(self, node: ObjectNode) -> _Policies:
         """Return the policies of the active profiles: the port's own, else the global ones."""
         if self._mode and self._mode.value not in MODES:
-            return _make_unknown(f"the profile of `qos roce mode {self._mode.value}` is not documented")
+            return _make_unknown(f"what `qos roce mode {self._mode.value}` stands for is not known here")
         used = {kind: self._profile(node, kind) for kind in (*_KINDS, *_OWN_KINDS)}
         key = tuple(map(id, used.values()))
         if key not in self._policies:

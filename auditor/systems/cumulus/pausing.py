@@ -116,7 +116,7 @@ def resolve_link_pause(profile: ObjectNode | None, silent: Unset) -> LinkPause:
     """Return link pause by its profile; Unset without a profile, Unknown for a silent profile."""
     if profile is None:
         return LinkPause(silent, silent)
-    undocumented = Unknown("the link-pause profile has no line for the direction, and the default is not documented")
+    undocumented = Unknown("the link-pause profile does not say, and its default is not documented")
 
     def find_direction(name: str) -> Setting[bool]:
         on = find_value(profile, name, parse_switch)

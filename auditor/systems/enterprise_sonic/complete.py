@@ -126,7 +126,7 @@ def _policies(rows: Rows, name: str) -> None:
             ports[index] = replace(row, body=replace(row.body, fields=fields, offsets=offsets, blanks=blanks))
 
 
-_PARTLY = "a line removes priorities from a list that no line of the dump shows"
+_PARTLY = "a line takes priorities back from a list that no line of the dump shows"
 
 
 def _priorities(rows: Rows, database: Mapping[str, Sequence[Row]], *, is_alone: bool) -> None:

@@ -110,7 +110,7 @@ class ConfigReader:
 
     def _doubt(self, text: str) -> None:
         """Make the setting of an unclaimed line unknown in the last block of its kind."""
-        why = f"`{text[:60]}` is outside of its block"
+        why = f"`{text[:60]}` stands outside of the blocks that can hold it"
         any(block.doubt(text, why) for block in self._blocks.values())
 
     def _open(self, words: Sequence[str], text: str, index: int, indent: int) -> LineState | None:

@@ -4,7 +4,7 @@ from auditor.model.buffers import Pool
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Unknown, Unset, value_of
 from auditor.systems.junos.definitions import NOTHING, Cos
 
-_SIZE = Unknown("the size is a share of the shared buffer, whose size is not in the dump")
+_SIZE = Unknown("the size is written as a share of the shared buffer, whose size the dump does not show")
 
 
 def list_pools(cos: Cos) -> Setting[tuple[Pool, ...]]:

@@ -13,7 +13,7 @@ DEFAULT_PAUSES = (
     f"{DOCS}/cli-reference/topics/ref/statement/"
     "flow-control-queue-edit-class-of-service-output-congestion-notification-qfx-series.html"
 )
-ALPHA = "the vendor does not document the factor of a dynamic threshold from 0 to 10"
+ALPHA = "a dynamic threshold is written as a number from 0 to 10; the factor that it stands for is on no page"
 _PAUSED_BY_DEFAULT = {3: (3,), 4: (4,)}
 _WATCHDOG = (
     "https://www.juniper.net/documentation/us/en/software/junos/cos/topics/topic-map/cos-pfc-watchdog-configure.html"
@@ -77,7 +77,7 @@ def _action(said: WatchdogStatements) -> Setting[WatchdogAction]:
         return Unset((said.action.where if isinstance(said.action, Unset) else None) or said.where)
     word = said.action.value
     if word not in {"drop", "forward"}:
-        return Unknown(f"unknown watchdog action {word}; expected drop or forward")
+        return Unknown(f"{word} is no action that is known")
     return Known(WatchdogAction(word), said.action.origin, said.action.where)
 
 
@@ -226,7 +226,7 @@ _CABLE = (
     "https://juniper.net/documentation/en_US/junos13.2/topics/reference/configuration-statement/"
     "cable-length-edit-class-of-service-congestion-notification-qfx-series.html"
 )
-_XON_IN_CELLS = Unknown("the offset is in cells, whose size depends on the switch")
+_XON_IN_CELLS = Unknown("the offset is written in cells, whose size differs per switch")
 _HEADROOM = (
     f"{DOCS}/cli-reference/topics/ref/statement/mru-edit-class-of-service-congestion-notification-qfx-series.html"
 )

@@ -151,5 +151,5 @@ def _shape(said: SchedulerStatements, speed: float | None, silent: Unset) -> Set
     if not isinstance(said.shape_percent, Known):
         return or_silent(said.shape_gbps, silent)
     if speed is None:
-        return Unknown("the shaping rate is a share of the port's speed, which is unknown")
+        return Unknown("the shaping rate is a share of the port's speed, which is not known")
     return Known(speed * said.shape_percent.value / 100, said.shape_percent.origin, said.shape_percent.where)

@@ -77,7 +77,7 @@ class StatementReader:
         if found is None:
             return self.silent(holder, *path)
         value = decimal(found.value, 0, high)
-        return Unknown(f"{found.value}: expected a number up to {high:g}") if value is None else _of(found, value)
+        return Unknown(f"{found.value} is no number up to {high:g}") if value is None else _of(found, value)
 
     def whole(self, holder: StatementNode, *path: str, high: int) -> Setting[int]:
         """Return the whole number that a statement holds."""
@@ -89,7 +89,7 @@ class StatementReader:
         self.mark(found)
         value = decimal(found.word, 0, high)
         if value is None:
-            return Unknown(f"{found.word}: expected a number from 0 to {high}")
+            return Unknown(f"{found.word} is no number from 0 to {high}")
         return Known(int(value), Origin.INTENDED, self.where(found))
 
     def code_point(self, kind: str, found: StatementNode) -> int | None:

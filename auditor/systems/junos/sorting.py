@@ -12,7 +12,7 @@ from auditor.systems.junos.names import matches_pattern
 DOCS = "https://www.juniper.net/documentation/us/en/software/junos"
 DEFAULT_CLASSES = f"{DOCS}/traffic-mgmt-qfx/topics/concept/cos-qfx-series-default-settings-understanding.html"
 DEFAULT_QUEUE = f"{DOCS}/cos/topics/concept/cos-ipv6-protocols-default-forwarding-jpr-solution.html"
-PARTIAL = Unknown("the dump is a part of a configuration, and the missing part may contain the setting")
+PARTIAL = Unknown("the dump is a part of a configuration, and what is missing may say otherwise")
 _BUILT_IN = {"best-effort": (0, False), "fcoe": (3, True), "no-loss": (4, True), "network-control": (7, False)}
 """The unicast forwarding classes that need no definition on QFX: queue, and whether they are lossless."""
 _DEFAULT = "default"
@@ -169,7 +169,7 @@ class Sorting:
         if self.bound.fixed_class:
             return self.bound.fixed_class
         if self.imports_default(*kinds) or self.imports_default(*PCP_KINDS):
-            return Unknown("the built-in classifier sorts all other code points, and no capture shows it")
+            return Unknown("the built-in classifier sorts what the tables do not name, and no capture shows it")
         for found in self.classes.values():
             if isinstance(found.queue, Known) and found.queue.value == 0:
                 return Known(found.name, Origin.DEFAULT, found.queue.where, DEFAULT_QUEUE)

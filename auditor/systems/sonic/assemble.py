@@ -129,10 +129,10 @@ class Assembler:
         """Return Unknown where access lists or policies set traffic classes: their matches are not modelled."""
         policy: Setting[str] = qos.get(POLICY_FIELD) if qos else Unset()
         if isinstance(policy, Known):
-            return Unknown(f"policy {policy.value} may set traffic classes, and its matches are not modelled")
+            return Unknown(f"policy {policy.value} may set traffic classes, and what it matches is not modelled")
         for entry in self._config.entries.get("ACL_RULE", {}).values():
             if isinstance(entry.get("SET_TC"), Known):
-                return Unknown("access lists set traffic classes, and their matches are not modelled")
+                return Unknown("access lists set traffic classes, and what they match is not modelled")
         return Known((), Origin.INTENDED)
 
     def _pfc(self, rows: PortRows, qos: RowEntry | None, silent: Unset | Unknown) -> Pfc:

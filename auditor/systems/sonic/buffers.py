@@ -54,7 +54,7 @@ def _find_shared_headroom(config: Config, entry: RowEntry) -> Setting[int]:
         if isinstance(ratio := parameters.get("over_subscribe_ratio"), Known) and ratio.value != "0"
     ]
     return (
-        Unknown("the switch computes the shared headroom from over_subscribe_ratio")
+        Unknown("the switch works it out from over_subscribe_ratio")
         if isinstance(written, Unset) and ratios
         else written
     )
@@ -101,7 +101,7 @@ def _is_automatic(config: Config, facts: PortFacts, lookup: Lookup | None) -> Se
     model = _buffer_model(config)
     if not isinstance(model, Known):
         return Unknown(
-            "no profile is bound to the priority group, and the dump does not show whether the switch binds one"
+            "no profile is bound to the priority group, and the dump does not tell whether the switch binds one"
         )
     place = facts.paused.where if isinstance(facts.paused, Known) else model.where
     if model.value != "traditional":

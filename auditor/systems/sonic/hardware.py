@@ -59,7 +59,7 @@ def _hardware(config: Config, shown: Mapping[str, Known[str]]) -> tuple[Hardware
         hardware = find_hardware(field.value) if field else None
         if hardware and field:
             return hardware, field
-    return Unknown("the catalogue has no ASIC for this hardware SKU")
+    return Unknown("the hardware SKU is none whose ASIC is known here")
 
 
 def find_asic(config: Config, shown: Mapping[str, Known[str]]) -> Setting[str]:

@@ -77,7 +77,9 @@ class RowEntry:
                 return Unknown(why) if why else Unset(row.place(name))
             if name in row.body.fields:
                 if name in row.body.invalid:
-                    return Unknown(f"{row.table} {name} {row.body.fields[name][:40]!r} is not a possible value")
+                    return Unknown(
+                        f"{row.table} {name} {row.body.fields[name][:40]!r} is no value that can stand there"
+                    )
                 return row.read_field(name)
         return Unset(self.where)
 
