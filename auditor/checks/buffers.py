@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortGroup, pausing_switch_ports, switch_ports
-from auditor.estimate.headroom import FASTEST_RESPONSE_S, Headroom, ieee_response_s, required
+from auditor.estimate.headroom import FASTEST_RESPONSE_S, HeadroomTerms, compute_headroom, ieee_response_s
 from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.finding import Fault, Finding, Level, Sign, Trace
@@ -32,7 +32,7 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
     if cable is None:
         cable = value_of(context.intent.cable_length_m)
     payload = value_of(context.intent.path_mtu_bytes) or LARGEST_PAYLOAD_BYTES
-    bound = required(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
+    bound = compute_headroom(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
     key = f"priority group {group.pg}"
     what = f"headroom of {key} ({have.value} bytes)"
     trace = Trace((Sign.DISCARDED_ON_ARRIVAL,), value_of(group.priorities) or (), group=group.pg)
@@ -43,7 +43,7 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)
-    worst = required(speed, frame, cable, ieee_response_s(speed))
+    worst = compute_headroom(speed, frame, cable, ieee_response_s(speed))
     chip = value_of(context.device.asic) or ""
     more = BEYOND_FORMULA_BYTES.get(chip, 0)
     if have.value < worst.total + more:
@@ -53,7 +53,7 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
         yield Finding(message, have.where, key=key, level=Level.WARNING, fault=Fault.SHORT_HEADROOM, trace=trace)
 
 
-def _terms(need: Headroom, cable: float | None) -> str:
+def _terms(need: HeadroomTerms, cable: float | None) -> str:
     return (
         f"{need.blocking_frame:.0f} blocking frame + {need.pause_frame:.0f} pause frame + {need.cable:.0f} cable"
         f"{'' if cable is None else f' of {cable:g} m'} + {need.response:.0f} response + "

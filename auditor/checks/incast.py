@@ -8,10 +8,10 @@ from pydantic import Field
 
 from auditor.checks.base import Context, Params, Whole
 from auditor.checks.pause_point import PausedQueue, bytes_of, pause_point, paused_queues, threshold
-from auditor.estimate.dcqcn import FixedPoint, ReactionPoint, StartUp, fixed_point, pause_time_s, start_up
+from auditor.estimate.dcqcn import FixedPoint, ReactionPoint, StartUp, find_fixed_point, pause_time_s, start_up
 from auditor.estimate.ecn import MarkingCurve
 from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
-from auditor.estimate.link import HEADERS_BYTES, Uncovered
+from auditor.estimate.link import HEADERS_BYTES, NoEstimate
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.fabric.chip import is_voq
 from auditor.fabric.dcqcn import reaction_point
@@ -121,7 +121,7 @@ def _bottlenecks(given: Incast) -> tuple[_Bottleneck, ...]:
         if not queues:
             return ()
         if is_voq(near.device):
-            raise Undetermined(Uncovered.VOQ.value)
+            raise Undetermined(NoEstimate.VOQ.value)
         speed = near.port.config.ethernet.speed_gbps.known().value
         reaction = _reaction(given)
         packet = _payload(given) + HEADERS_BYTES + WIRE_OVERHEAD_BYTES
@@ -145,7 +145,7 @@ def _reaction(given: Incast) -> ReactionPoint:
     if nic is None:
         raise Undetermined("the NIC at its cable is in no dump: how its senders react is not known")
     if not sends_cnps(nic, given.intent):
-        raise Undetermined(Uncovered.OTHER_CONTROL.value)
+        raise Undetermined(NoEstimate.OTHER_CONTROL.value)
     return reaction_point(value_of(nic.vendor), {name: v.value for name, v in (value_of(nic.dcqcn) or {}).items()})
 
 
@@ -165,4 +165,4 @@ def _start(  # noqa: PLR0913, PLR0917  what ports have in common, as the key und
 
 @lru_cache(maxsize=1024)
 def _rest(senders: int, capacity: float, curve: MarkingCurve, reaction: ReactionPoint, packet_bytes: int) -> FixedPoint:
-    return fixed_point(senders, capacity, curve, reaction, packet_bytes)
+    return find_fixed_point(senders, capacity, curve, reaction, packet_bytes)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from auditor.collect.failure import Failure, Kind
 from auditor.collect.platforms import Command, Platform
-from auditor.inputs.rawtext import as_typed
+from auditor.inputs.rawtext import apply_terminal
 from auditor.util.redact_lines import redact_lines
 
 
@@ -72,7 +72,7 @@ _LONGEST_WHY = 200
 
 def answer(platform: Platform, command: Command, text: str, said: Output) -> Answer:
     """Return what *said*, the output of *text*, is: a capture without secrets, or why there is none."""
-    lines = redact_lines([as_typed(line).replace("\0", "") for line in said.text.split("\n")])
+    lines = redact_lines([apply_terminal(line).replace("\0", "") for line in said.text.split("\n")])
     kept = "\n".join(lines)
     result = _status(platform, kept, said.status)
     why = "" if result is Status.OK else _why(kept)

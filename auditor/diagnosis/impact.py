@@ -11,13 +11,13 @@ from auditor.estimate.link import (
     MESSAGE_BYTES,
     Dcqcn,
     Ecn,
-    Link,
+    LinkModel,
+    NoEstimate,
     Pause,
     Range,
-    Uncovered,
     usual,
 )
-from auditor.estimate.mtu import PATH_MTUS, active_mtu, lost_fraction
+from auditor.estimate.mtu import PATH_MTUS, active_mtu, compute_lost_fraction
 from auditor.fabric.chip import chip_of, is_voq
 from auditor.intent import Intent, Intents, TrafficKind
 from auditor.model.fabric import Attached, End, Fabric
@@ -133,7 +133,7 @@ def _sites(fabric: Fabric, intents: Intents, faults: Sequence[Faulty]) -> Iterat
 
 
 def _impact(
-    site: _Site, fault: Fault, links: tuple[Link, ...] | str, answers: Mapping[Link, Estimate | Uncovered]
+    site: _Site, fault: Fault, links: tuple[LinkModel, ...] | str, answers: Mapping[LinkModel, Estimate | NoEstimate]
 ) -> Impact:
     if isinstance(links, str):
         return Impact(fault, why_none=links)
@@ -142,18 +142,18 @@ def _impact(
     return told(fault, links, answers)
 
 
-def told(fault: Fault, links: tuple[Link, ...], answers: Mapping[Link, Estimate | Uncovered]) -> Impact:
+def told(fault: Fault, links: tuple[LinkModel, ...], answers: Mapping[LinkModel, Estimate | NoEstimate]) -> Impact:
     """Return the impact of a fault from what was estimated for each of *links*, one for each of `INCASTS`."""
     costs = []
     for link in links:
         answer = answers[link]
-        if isinstance(answer, Uncovered):
+        if isinstance(answer, NoEstimate):
             return Impact(fault, why_none=answer.value)
         costs.append(Cost(int(link.incast.likely), answer))
     return Impact(fault, tuple(costs))
 
 
-def _links(site: _Site, fault: Fault) -> tuple[Link, ...] | str:
+def _links(site: _Site, fault: Fault) -> tuple[LinkModel, ...] | str:
     """Return the link for each of `INCASTS`, or why it cannot be known."""
     link = _link(site, fault)
     if isinstance(link, str):
@@ -161,12 +161,12 @@ def _links(site: _Site, fault: Fault) -> tuple[Link, ...] | str:
     return by_senders(link)
 
 
-def by_senders(link: Link) -> tuple[Link, ...]:
+def by_senders(link: LinkModel) -> tuple[LinkModel, ...]:
     """Return *link* for each of `INCASTS`."""
     return tuple(replace(link, incast=Range(n, n, n, f"assumed: {n} senders at once")) for n in INCASTS)
 
 
-def _link(site: _Site, fault: Fault) -> Link | str:
+def _link(site: _Site, fault: Fault) -> LinkModel | str:
     """Return the link as it is, with this one fault and else sound; or why it cannot be known."""
     speed = _first(config.ethernet.speed_gbps for config in site.ends)
     if speed is None or not 0 < speed <= FASTEST_GBPS:
@@ -184,7 +184,7 @@ def _link(site: _Site, fault: Fault) -> Link | str:
     return broken(sound, fault, _headroom(site.here.port.config), is_edge=site.is_edge)
 
 
-def broken(sound: Link, fault: Fault, headroom: Range | None, *, is_edge: bool) -> Link:
+def broken(sound: LinkModel, fault: Fault, headroom: Range | None, *, is_edge: bool) -> LinkModel:
     """Return *sound* with a fault; *headroom* is what it has where that is the fault."""
     if fault in {Fault.NOT_SENT, Fault.NOT_HONOURED} and is_edge:
         return replace(sound, pause=Pause.IGNORED, deaf=1)
@@ -253,16 +253,16 @@ def _headroom(config: PortConfig) -> Range | None:
     return Range(min(sizes), min(sizes), min(sizes), "from the dump") if sizes else None
 
 
-def _uncovered(site: _Site) -> Uncovered | None:
+def _uncovered(site: _Site) -> NoEstimate | None:
     if site.switch and is_voq(site.switch.device):
-        return Uncovered.VOQ
+        return NoEstimate.VOQ
     if value_of(site.intent.congestion_control) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
-        return Uncovered.OTHER_CONTROL
+        return NoEstimate.OTHER_CONTROL
     for config in site.ends:
         if config.nic and value_of(config.nic.cc_engine) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
-            return Uncovered.OTHER_CONTROL
+            return NoEstimate.OTHER_CONTROL
         if config.nic and value_of(config.nic.adaptive_routing):
-            return Uncovered.SELECTIVE_REPEAT
+            return NoEstimate.SELECTIVE_REPEAT
     return None
 
 
@@ -280,7 +280,7 @@ def swallowed(sent: int, taken: int) -> Impact:
     path_mtu = active_mtu(sent)
     if not path_mtu or taken <= 0:
         return Impact(Fault.BLACK_HOLE, why_none=f"an MTU of {sent if not path_mtu else taken} passes no RDMA at all")
-    lost = lost_fraction(int(MESSAGE_BYTES.likely), path_mtu, taken)
+    lost = compute_lost_fraction(int(MESSAGE_BYTES.likely), path_mtu, taken)
     if not lost:
         return Impact(Fault.BLACK_HOLE, why_none=f"RDMA packets of path MTU {path_mtu} still pass")
     estimate = Estimate(

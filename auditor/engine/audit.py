@@ -12,9 +12,9 @@ from auditor.engine.compare import align_names, compare_reports, keep_ignores, l
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
-from auditor.engine.load import Read, distinguish_devices
+from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
-from auditor.engine.result import Compared, Report, Warned
+from auditor.engine.result import Notice, Report, ReportComparison
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
 from auditor.fabric.topology import fabric, unknown_ends
 from auditor.inputs.snapshot import Snapshot
@@ -30,7 +30,7 @@ class _Side:
 
     snapshot: Snapshot
     keys: Sequence[str]
-    reads: Sequence[Read]
+    reads: Sequence[DeviceReading]
     devices: tuple[Device, ...]
     warnings: tuple[str, ...]
 
@@ -128,12 +128,12 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     edits = tuple(list_edits(own, earlier.declared, after_ignores, before_ignores, earlier.config))
     if earlier.other_links:
         message = "the change edits the links, by which both sides are judged"
-        edits = (*edits, Warned(message, judge.options.links))
-    doubts = [Warned(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
-    doubts += [Warned(f"{earlier.name}: {why}", file) for file, why in earlier.left]
+        edits = (*edits, Notice(message, judge.options.links))
+    doubts = [Notice(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
+    doubts += [Notice(f"{earlier.name}: {why}", file) for file, why in earlier.left]
     before_devices = {device.name for device in base.devices}
     report = compare_reports(later_report, earlier_report.findings, earlier.name, devices=before_devices)
-    compared = report.compared or Compared(earlier.name)
+    compared = report.compared or ReportComparison(earlier.name)
     return replace(
         report,
         warnings=(*report.warnings, *doubts),

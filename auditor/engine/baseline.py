@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from auditor.engine.result import Report, Reported
+from auditor.engine.result import Report, ReportedFinding
 from auditor.model.finding import Kind, Level
 from auditor.util.redact import redact
 
@@ -18,7 +18,7 @@ class _File(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class KnownFile(_File):
+class BaselineFinding(_File):
     """A finding: known again by its fingerprint alone, the rest is for people."""
 
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$")
@@ -34,10 +34,10 @@ class BaselineFile(_File):
     """Findings that are known."""
 
     schema_: Literal["roce-audit/baseline/1"] = Field(default="roce-audit/baseline/1", alias="schema")
-    findings: list[KnownFile]
+    findings: list[BaselineFinding]
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a baseline."""
     document = BaselineFile.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
@@ -46,7 +46,7 @@ def schema() -> dict[str, Any]:
 def format_baseline(report: Report) -> str:
     """Return the failures of *report* as the text of a baseline, in an order that only their fingerprints give."""
     known = [
-        KnownFile(
+        BaselineFinding(
             fingerprint=f.fingerprint,
             rule=f.rule,
             name=f.name,
@@ -60,7 +60,7 @@ def format_baseline(report: Report) -> str:
     return BaselineFile(findings=known).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def parse_baseline(file: str, text: str) -> tuple[Reported, ...]:
+def parse_baseline(file: str, text: str) -> tuple[ReportedFinding, ...]:
     """Return the findings in the baseline *file* with content *text*; raises BadBaseline."""
     try:
         found = BaselineFile.model_validate(json.loads(text), by_alias=True)
@@ -73,7 +73,7 @@ def parse_baseline(file: str, text: str) -> tuple[Reported, ...]:
     except (RecursionError, ValueError):
         raise BadBaseline(f"{file}: not JSON that can be read: nested too deeply or a number too long") from None
     return tuple(
-        Reported(
+        ReportedFinding(
             rule=f.rule,
             name=f.name,
             pack="",

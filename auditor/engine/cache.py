@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from auditor.inputs.filenames import CACHE_FOLDER
-from auditor.inputs.git import top_of, tracks
+from auditor.inputs.git import find_top, is_tracked
 
 KEY = "ROCE_AUDIT_CACHE_KEY"
 LEAST_KEY_CHARS = 32
@@ -35,7 +35,7 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS
 _FAULTS = (OSError, ValueError, zlib.error)
 
 
-class Unusable(Exception):  # noqa: N818  it is no error: the audit goes on without
+class UnusableCache(Exception):  # noqa: N818  it is no error: the audit goes on without
     """There is a cache that must not be used; the message says why."""
 
 
@@ -98,14 +98,14 @@ def open_cache(environment: Mapping[str, str]) -> Cache | None:
     except OSError:
         return None
     if not stat.S_ISDIR(mode):
-        raise Unusable(f"{CACHE_FOLDER} is not used: expected a folder of its own")
-    if tracks(Path(), CACHE_FOLDER):
-        raise Unusable(f"{CACHE_FOLDER} is not used: git tracks it, and so a change could bring its own results")
+        raise UnusableCache(f"{CACHE_FOLDER} is not used: expected a folder of its own")
+    if is_tracked(Path(), CACHE_FOLDER):
+        raise UnusableCache(f"{CACHE_FOLDER} is not used: git tracks it, and so a change could bring its own results")
     key = _find_key(environment)
     return Cache(folder, key) if key else None
 
 
-def digest(*parts: str | Iterable[str]) -> str:
+def compute_digest(*parts: str | Iterable[str]) -> str:
     """Return the SHA-256 of *parts* in hexadecimal digits; a part is a text, or lines, which hold no line ends.
 
     No two sequences of parts read the same.
@@ -129,7 +129,7 @@ def _find_key(environment: Mapping[str, str]) -> bytes | None:
     home = environment.get("HOME", "")
     state = environment.get("XDG_STATE_HOME") or (f"{home}/.local/state" if home else "")
     folder = Path(os.path.realpath(state), "roce-audit")
-    repository = top_of(Path())
+    repository = find_top(Path())
     if not Path(state).is_absolute() or (repository and folder.is_relative_to(repository)):
         return None
     try:
@@ -193,7 +193,7 @@ def _write_unfinished(folder: Path, data: bytes) -> Path:
 
 def _trim(folder: Path, most: int) -> None:
     """Delete the oldest entries until what is left has at most nine tenths of *most* bytes, where it has more."""
-    found = sorted(_files(folder), reverse=True)
+    found = sorted(_list_entries(folder), reverse=True)
     total, room = 0, most if sum(size for _, size, _ in found) <= most else most * 9 // 10
     for _, size, name in found:
         total += size
@@ -201,7 +201,7 @@ def _trim(folder: Path, most: int) -> None:
             (folder / name).unlink(missing_ok=True)
 
 
-def _files(folder: Path) -> Iterator[tuple[float, int, str]]:
+def _list_entries(folder: Path) -> Iterator[tuple[float, int, str]]:
     """Yield time, size and name of each entry; what was left unfinished an hour ago is deleted."""
     now = time.time()
     with os.scandir(folder) as entries:

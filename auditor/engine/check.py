@@ -14,7 +14,7 @@ from auditor.custom.python import BrokenCheckError
 from auditor.custom.subject import header, seen_device, seen_port
 from auditor.diagnosis.counters import Traced, seen
 from auditor.diagnosis.impact import Faulty, impacts
-from auditor.engine.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
+from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount, sort_worst_first
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, described
@@ -36,7 +36,7 @@ class Outcome:
     `broken` says of a rule whose check raised something what that was on the first object, and on how many.
     """
 
-    findings: list[Reported] = field(default_factory=list)
+    findings: list[ReportedFinding] = field(default_factory=list)
     checked: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
@@ -49,9 +49,9 @@ class Outcome:
         self.failed.update(other.failed)
         self.open.update(other.open)
         for rule, (first, count) in other.broken.items():
-            self.breaks(rule, first, count)
+            self.add_broken(rule, first, count)
 
-    def breaks(self, rule: str, message: str, count: int = 1) -> None:
+    def add_broken(self, rule: str, message: str, count: int = 1) -> None:
         """Note that a rule's check raised something on *count* objects."""
         first, before = self.broken.get(rule, (message, 0))
         self.broken[rule] = first, before + count
@@ -155,17 +155,17 @@ def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, jud
             outcome.findings.append(_report_finding(rule, device, port, ignorance, Kind.OPEN))
             if each.broken:
                 at = f"{device.name} {port.name}" if port else device.name
-                outcome.breaks(rule.file.id, f"{why}, at {at}")
+                outcome.add_broken(rule.file.id, f"{why}, at {at}")
 
 
-def _report_finding(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> Reported:
+def _report_finding(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> ReportedFinding:
     name = finding.device or device.name
     at = finding.port or (port.name if port else None)
     where = _locate(finding.where, port)
     if where is None and port is not None and not finding.port:
         where = port.where
     identity = "\0".join((rule.file.id, name, at or "", finding.key, kind.value))
-    return Reported(
+    return ReportedFinding(
         rule=rule.file.id,
         name=rule.file.name,
         pack=rule.pack,
@@ -212,27 +212,29 @@ def build_report(  # noqa: PLR0913  the parts of a report
         ports=sum(len(d.ports) for d in fabric.devices),
         links=len(fabric.links),
         rules=tuple(
-            Count(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
+            RuleCount(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
             for r in rules
         ),
-        findings=worst_first(_add_evidence(fabric, intents, findings)),
+        findings=sort_worst_first(_add_evidence(fabric, intents, findings)),
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
-        warnings=(*(Warned(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
-        problems=(*(Warned(p.message, p.name, p.line) for p in problems), *_list_broken(outcome)),
-        skipped=tuple(Warned(s.why, s.name) for s in skipped),
+        warnings=(*(Notice(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
+        problems=(*(Notice(p.message, p.name, p.line) for p in problems), *_list_broken(outcome)),
+        skipped=tuple(Notice(s.why, s.name) for s in skipped),
         catalogue=tuple(rules),
         inputs=inputs,
     )
 
 
-def _list_broken(outcome: Outcome) -> Iterator[Warned]:
+def _list_broken(outcome: Outcome) -> Iterator[Notice]:
     """Yield the rules whose checks raised something: their objects are open, and the audit is not whole."""
     for rule, (first, count) in sorted(outcome.broken.items()):
         more = f" and {count - 1} more" if count > 1 else ""
-        yield Warned(f"{rule}: {first}{more}")
+        yield Notice(f"{rule}: {first}{more}")
 
 
-def _mark_inferred(findings: Sequence[Reported], intents: Intents, rules: Sequence[Rule]) -> Sequence[Reported]:
+def _mark_inferred(
+    findings: Sequence[ReportedFinding], intents: Intents, rules: Sequence[Rule]
+) -> Sequence[ReportedFinding]:
     """Return the findings; where no intent is declared, those that rest on it say so."""
     if intents.general.declared:
         return findings
@@ -241,8 +243,8 @@ def _mark_inferred(findings: Sequence[Reported], intents: Intents, rules: Sequen
 
 
 def _apply_ignores(
-    findings: Sequence[Reported], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
-) -> tuple[tuple[Reported, ...], tuple[Warned, ...]]:
+    findings: Sequence[ReportedFinding], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
+) -> tuple[tuple[ReportedFinding, ...], tuple[Notice, ...]]:
     """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
     known = {name for rule in (*rules, *every_rule()) for name in (rule.file.id, rule.file.name)}
     useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, today))}
@@ -256,7 +258,7 @@ def _apply_ignores(
             used.add(ignore)
         decided.append(replace(found, kind=Kind.IGNORED, ignored=ignore.reason) if ignore else found)
     useless |= {ignore: "nothing is found that it could ignore" for ignore in valid if ignore not in used}
-    told = (Warned(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
+    told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
     return tuple(decided), tuple(told)
 
 
@@ -271,7 +273,7 @@ def _explain_useless(ignore: Ignore, known: Collection[str], today: date | None)
     return ""
 
 
-def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
+def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     """Return the findings with what they cost, the device their cable leads to, and what counters say of them."""
     faults = [
         Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
@@ -289,13 +291,13 @@ def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[Reported]
     )
 
 
-def _list_doubts(devices: Iterable[Device]) -> Iterator[Warned]:
+def _list_doubts(devices: Iterable[Device]) -> Iterator[Notice]:
     """Yield the lines that read like quality of service and were not understood, the first ones of each device."""
     for device in devices:
         doubts = [d for d in device.doubts if not d.fatal]
         for doubt in doubts[:MAX_DOUBTS]:
             message = f"{doubt.text!r}: {doubt.why}"
             message = message if doubt.understood else f"not understood: {message}"
-            yield Warned(message, doubt.where.file, doubt.where.line)
+            yield Notice(message, doubt.where.file, doubt.where.line)
         if len(doubts) > MAX_DOUBTS:
-            yield Warned(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")
+            yield Notice(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")

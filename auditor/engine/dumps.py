@@ -16,10 +16,10 @@ from auditor.engine.workers import Work
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
     from auditor.engine.check import Outcome
-    from auditor.engine.load import Read
-    from auditor.inputs.detection import Told
+    from auditor.engine.load import DeviceReading
+    from auditor.inputs.detection import FileIdentity
     from auditor.inputs.rawtext import Raw
-    from auditor.inputs.snapshot import Snapshot, Unit
+    from auditor.inputs.snapshot import DeviceUnit, Snapshot
     from auditor.intent import Intents
     from auditor.model.device import Device
     from auditor.model.fabric import End, Fabric
@@ -68,24 +68,24 @@ class Dumps:
             raise CannotAudit(f"no operating system {self._options.os!r}; expected one of {names}, or an alias")
         return system.os
 
-    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[Told]":
-        from auditor.inputs.detection import Told, told
+    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[FileIdentity]":
+        from auditor.inputs.detection import FileIdentity, identify_file
 
         keys = [
             self._make_key("told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.lines)
             for raw in raws
         ]
-        return self._work.each(partial(told, os=said), raws, keys, Told, "looking")
+        return self._work.run(partial(identify_file, os=said), raws, keys, FileIdentity, "looking")
 
     def list_keys(self, snapshot: "Snapshot") -> Sequence[str]:
         """Return for each device what stands for all that is read of it."""
         return [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
 
-    def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[Read]":
+    def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[DeviceReading]":
         """Read each device."""
-        from auditor.engine.load import Read, read
+        from auditor.engine.load import DeviceReading, read_device
 
-        return self._work.each(read, snapshot.units, keys or self.list_keys(snapshot), Read, "reading")
+        return self._work.run(read_device, snapshot.units, keys or self.list_keys(snapshot), DeviceReading, "reading")
 
     def check(
         self,
@@ -112,19 +112,19 @@ class Dumps:
         check = partial(_check, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
         outcome = Outcome()
-        for part in self._work.each(check, fabric.devices, own, Outcome, "checking", kept=kept):
+        for part in self._work.run(check, fabric.devices, own, Outcome, "checking", kept=kept):
             outcome.add(part)
-        (between,) = self._work.each(partial(_check_fabric, intents=intents), [fabric], [whole], Outcome, "checking")
+        (between,) = self._work.run(partial(_check_fabric, intents=intents), [fabric], [whole], Outcome, "checking")
         outcome.add(between)
         return outcome
 
     def _make_key(self, *parts: str | Iterable[str]) -> str:
-        from auditor.engine.cache import digest
+        from auditor.engine.cache import compute_digest
 
-        return digest(self._program, *parts)
+        return compute_digest(self._program, *parts)
 
 
-def _list_parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
+def _list_parts(unit: "DeviceUnit") -> Iterator[str | Sequence[str]]:
     yield from (unit.name, unit.source, unit.os)
     for capture in unit.captures:
         yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.lines)

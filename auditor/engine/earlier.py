@@ -66,16 +66,16 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
 def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dumps, stack: ExitStack) -> Earlier:
     """Return what the paths hold at the git revision *base*, from git's objects."""
     from auditor.engine.compare import relabel
-    from auditor.inputs.git import NoTree, tree, write_files
+    from auditor.inputs.git import NoTree, find_tree, write_files
 
     if "-" in paths:
         raise CannotAudit("--base: expected paths in a git repository, not standard input")
     try:
-        found = tree(paths, base)
-        wanted = [found.inside(path) for path in paths]
+        found = find_tree(paths, base)
+        wanted = [found.locate(path) for path in paths]
         config = options.config or str(Path(paths[0], CONFIG))
         is_kept = Path(os.path.realpath(config)).is_relative_to(found.top)
-        config_inside = found.inside(config) if is_kept else None
+        config_inside = found.locate(config) if is_kept else None
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="roce-audit-")))
         folder = Path(os.path.realpath(scratch)) / (found.top.name or "root")  # a device may be called after it
         folder.mkdir()
@@ -116,7 +116,7 @@ def _locate_links(options: Options, found: "Tree") -> str | None:
     """Return the place of the links file in the repository, None if it is outside."""
     if not options.links or not Path(os.path.realpath(options.links)).is_relative_to(found.top):
         return None
-    return found.inside(options.links)
+    return found.locate(options.links)
 
 
 def _read_bytes(path: Path) -> bytes | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from auditor.inputs.rawtext import Problem
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import Votes, votes_of
 from auditor.model.device import Device
 from auditor.systems import systems
@@ -13,7 +13,7 @@ from auditor.systems.effective import effective
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class DeviceReading:
     """A device with its defaults applied, its votes for the intent, and the problems of its dumps."""
 
     device: Device
@@ -21,12 +21,12 @@ class Read:
     problems: tuple[Problem, ...] = ()
 
 
-def read(unit: Unit) -> Read:
+def read_device(unit: DeviceUnit) -> DeviceReading:
     """Return one device: its dumps parsed, the documented defaults applied, its votes for the intent counted."""
     device = effective(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
-    return Read(device, votes_of(device), problems)
+    return DeviceReading(device, votes_of(device), problems)
 
 
 def distinguish_devices(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:

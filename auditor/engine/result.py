@@ -23,7 +23,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportedFinding:
     """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.
 
     `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
@@ -34,11 +34,11 @@ class Reported:
     would show, None where none was captured that could.
     """
 
+    level: Level
+    kind: Kind
     rule: str
     name: str
     pack: str
-    level: Level
-    kind: Kind
     device: str
     port: str | None
     message: str
@@ -57,7 +57,7 @@ class Reported:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class RuleCount:
     """How many objects a rule was checked on, on how many it failed, and how many the dumps leave open."""
 
     rule: str
@@ -77,7 +77,7 @@ class DumpCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
+class Notice:
     """Something about the dumps that makes the report less sure, with its place where it has one."""
 
     message: str
@@ -86,7 +86,7 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ReportComparison:
     """What an audit was compared with: its name, the failures that are gone, and what the change decides by itself.
 
     `lost` are failures that can no longer be judged: the device is gone, or what its dumps say leaves the rule open.
@@ -94,9 +94,9 @@ class Compared:
     """
 
     base: str
-    fixed: tuple[Reported, ...] = ()
-    lost: tuple[Reported, ...] = ()
-    edits: tuple[Warned, ...] = ()
+    fixed: tuple[ReportedFinding, ...] = ()
+    lost: tuple[ReportedFinding, ...] = ()
+    edits: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,22 +111,22 @@ class Report:
     devices: int
     ports: int
     links: int
-    rules: tuple[Count, ...]
-    findings: tuple[Reported, ...]
+    rules: tuple[RuleCount, ...]
+    findings: tuple[ReportedFinding, ...]
     dumps: tuple[DumpCount, ...]
-    warnings: tuple[Warned, ...] = ()
-    problems: tuple[Warned, ...] = ()
-    skipped: tuple[Warned, ...] = ()
-    compared: Compared | None = None
+    warnings: tuple[Notice, ...] = ()
+    problems: tuple[Notice, ...] = ()
+    skipped: tuple[Notice, ...] = ()
+    compared: ReportComparison | None = None
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 
-    def of_kind(self, kind: Kind) -> tuple[Reported, ...]:
+    def of_kind(self, kind: Kind) -> tuple[ReportedFinding, ...]:
         """Return the findings of one kind."""
         return tuple(f for f in self.findings if f.kind is kind)
 
     @property
-    def telling(self) -> tuple[Reported, ...]:
+    def relevant(self) -> tuple[ReportedFinding, ...]:
         """The failures that count: all, or the new ones where the audit was compared with another."""
         return tuple(f for f in self.of_kind(Kind.FAIL) if f.is_new is not False)
 
@@ -136,9 +136,9 @@ class Report:
         checked = any(count.checked for count in self.rules)
         return bool(self.intent["declared"]) and checked and not self.problems and not self.findings
 
-    def counted(self) -> Mapping[str, int]:
+    def count_levels(self) -> Mapping[str, int]:
         """Return how many failures there are of each level."""
-        return by_level(self.of_kind(Kind.FAIL))
+        return count_by_level(self.of_kind(Kind.FAIL))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return each finding as a flat dictionary of texts, numbers, booleans and None, with the same keys in each.
@@ -150,7 +150,7 @@ class Report:
         return [_flatten(finding) for finding in self.findings]
 
 
-def _flatten(found: Reported) -> dict[str, Any]:
+def _flatten(found: ReportedFinding) -> dict[str, Any]:
     lost = found.impact.costs[0].goodput_lost if found.impact and found.impact.costs else None
     return {
         "rule": found.rule,
@@ -176,12 +176,12 @@ def _flatten(found: Reported) -> dict[str, Any]:
     }
 
 
-def by_level(findings: Sequence[Reported]) -> Mapping[str, int]:
+def count_by_level(findings: Sequence[ReportedFinding]) -> Mapping[str, int]:
     """Return how many of *findings* there are of each level."""
     return {level.value: sum(f.level is level for f in findings) for level in Level}
 
 
-def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
+def sort_worst_first(findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     """Return findings grouped by device, the device with the worst finding first, then by level, cost, place and rule.
 
     Of two devices whose worst findings have one level, that with the costliest comes first, then that with more.
@@ -193,9 +193,9 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
             continue
         rank, cost, count = worst.get(found.device, harmless)
         if found.level.rank < rank:
-            worst[found.device] = (found.level.rank, _costliest_first(found), -1)
+            worst[found.device] = (found.level.rank, _rank_cost(found), -1)
         elif found.level.rank == rank:
-            worst[found.device] = (rank, min(cost, _costliest_first(found)), count - 1)
+            worst[found.device] = (rank, min(cost, _rank_cost(found)), count - 1)
     return tuple(
         sorted(
             findings,
@@ -203,7 +203,7 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
                 worst.get(f.device, harmless),
                 natural(f.device),
                 f.level.rank,
-                _costliest_first(f),
+                _rank_cost(f),
                 f.file or "",
                 f.line or 0,
                 f.rule,
@@ -213,6 +213,6 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
     )
 
 
-def _costliest_first(found: Reported) -> tuple[float, ...]:
+def _rank_cost(found: ReportedFinding) -> tuple[float, ...]:
     """Return a sorting key by which what costs more goodput comes first."""
     return found.impact.rank if found.impact else FREE

@@ -40,7 +40,7 @@ class Work:
             self._cache.close()
         gc.unfreeze()
 
-    def each(  # noqa: PLR0913  each says something of its own
+    def run(  # noqa: PLR0913  each says something of its own
         self,
         function: Callable[[Any], Any],
         things: Sequence[Any],
@@ -55,7 +55,7 @@ class Work:
         A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *step*
         names the work for those who show its progress. Raises CannotAudit where a worker dies.
         """
-        codec = _codec(kind)
+        codec = _make_codec(kind)
         cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
         with _pause_collection():
@@ -108,10 +108,10 @@ class Work:
         from concurrent.futures.process import BrokenProcessPool
 
         try:
-            for text in self._pool.map(partial(_answer, function, kind), things, chunksize=CHUNK):
-                yield _codec(kind).decode(text), text
+            for text in self._pool.map(partial(_encode_answer, function, kind), things, chunksize=CHUNK):
+                yield _make_codec(kind).decode(text), text
         except BrokenProcessPool:
-            raise CannotAudit("a worker process died, expected it to end by itself; --jobs 1 needs none") from None
+            raise CannotAudit("a worker process crashed; retry with --jobs 1") from None
 
 
 @contextmanager
@@ -133,10 +133,10 @@ def _count_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _answer(function: Callable[[Any], Any], kind: type, thing: object) -> str:
-    return _codec(kind).encode(function(thing))
+def _encode_answer(function: Callable[[Any], Any], kind: type, thing: object) -> str:
+    return _make_codec(kind).encode(function(thing))
 
 
 @lru_cache
-def _codec(kind: type) -> Codec:
+def _make_codec(kind: type) -> Codec:
     return Codec(kind)

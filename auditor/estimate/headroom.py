@@ -26,7 +26,7 @@ RESPONSE_QUANTA: Mapping[float, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Headroom:
+class HeadroomTerms:
     """The terms of the headroom of one port and priority, in bytes on the wire; `total` is in bytes of buffer."""
 
     blocking_frame: float
@@ -61,7 +61,7 @@ class Headroom:
         return self._before_last_frame / _bytes_per_s(speed_gbps)
 
 
-def required(  # noqa: PLR0913  one argument for each quantity of the equation
+def compute_headroom(  # noqa: PLR0913  one argument for each quantity of the equation
     speed_gbps: float,
     mtu_bytes: float,
     cable_m: float,
@@ -69,7 +69,7 @@ def required(  # noqa: PLR0913  one argument for each quantity of the equation
     kappa: float = 1.0,
     *,
     asic_s: float = 0.0,
-) -> Headroom:
+) -> HeadroomTerms:
     """Return what still arrives after a port decides to send PAUSE.
 
     H = kappa * ((MTU + 20) + 84 + 2*l*v*R + R*(t_asic + t_resp) + (MTU + 20)): a maximum frame that is already being
@@ -90,7 +90,7 @@ def required(  # noqa: PLR0913  one argument for each quantity of the equation
     rate = _bytes_per_s(speed_gbps)
     frame = mtu_bytes + WIRE_OVERHEAD_BYTES
     cable = 2 * cable_m * FIBRE_S_PER_M * rate
-    return Headroom(frame, PAUSE_FRAME_BYTES, cable, rate * response_s, frame, rate * asic_s, kappa)
+    return HeadroomTerms(frame, PAUSE_FRAME_BYTES, cable, rate * response_s, frame, rate * asic_s, kappa)
 
 
 def ieee_response_s(speed_gbps: float) -> float:

@@ -74,7 +74,9 @@ def active_mtu(netdev_mtu: int) -> int:
     return max((mtu for mtu in PATH_MTUS if mtu + _LARGEST_HEADERS_BYTES <= netdev_mtu), default=0)
 
 
-def lost_fraction(message_bytes: int, path_mtu: int, hop_mtu: int, *, write: bool = True, ip_version: int = 4) -> float:
+def compute_lost_fraction(
+    message_bytes: int, path_mtu: int, hop_mtu: int, *, write: bool = True, ip_version: int = 4
+) -> float:
     """Return the fraction of a message's packets that a hop with a small MTU drops, each time they are sent.
 
     Of ceil(M/q) packets those larger than m at IP are lost, since no switch ASIC fragments RoCE: all full ones where

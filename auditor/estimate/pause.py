@@ -17,7 +17,7 @@ CALIBRATION = 1.16
 90 % lay between 0.9 and 1.5."""
 
 
-def paused_fraction(arrival: ArrayLike, drain: ArrayLike) -> Quantity:
+def compute_paused_fraction(arrival: ArrayLike, drain: ArrayLike) -> Quantity:
     """Return the fraction of time for which a port is paused while the overload lasts.
 
     phi = 1 - d/R, whatever the thresholds. It is also the fraction lost where the peer ignores the pause. With headroom
@@ -114,11 +114,11 @@ def cycle(port: Ingress, alpha: ArrayLike, hysteresis: ArrayLike, headroom: Arra
         hysteresis / (1 + alpha),
         np.minimum(overshoot, headroom),
         port.drain * (port.off_s + port.on_s),
-        overshoot_dropped(port.growth, port.off_s, headroom),
+        count_overshoot_drops(port.growth, port.off_s, headroom),
     )
 
 
-def overshoot_dropped(rate: ArrayLike, off_s: ArrayLike, headroom: ArrayLike) -> Quantity:
+def count_overshoot_drops(rate: ArrayLike, off_s: ArrayLike, headroom: ArrayLike) -> Quantity:
     """Return the bytes that each XOFF of a port costs where the headroom is too small.
 
     L = max(0, r*tau_r - H) with the growth r while the egress queue drains; at most with r = R, when it is paused too.

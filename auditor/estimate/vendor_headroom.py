@@ -273,7 +273,7 @@ class TableHeadroom:
         return self.cable + self.fixed + self.reaction
 
 
-def published(asic: str, speed_gbps: float, cable_m: float) -> TableHeadroom:
+def compute_published(asic: str, speed_gbps: float, cable_m: float) -> TableHeadroom:
     """Return what the vendor's table of headroom gives for an ASIC, a speed and a cable.
 
     H = kappa*2*l*v*R + a + b*R, fitted to the table.

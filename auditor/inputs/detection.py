@@ -41,7 +41,7 @@ nothing else has without any prompt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FileIdentity:
     """What a file is.
 
     `os` is None where nothing tells it; `looks` says then what it is like, and `is_unread` that this is a system which
@@ -56,38 +56,40 @@ class Told:
     is_unread: bool = False
 
 
-Tell: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[Told]]
+Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity]]
 """Says of files what they are; the second argument is the operating system that the user says they are of."""
 
 
-def tell_each(raws: Sequence[Raw], os: str | None) -> Sequence[Told]:
+def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity]:
     """Return what each file is."""
-    return [told(raw, os) for raw in raws]
+    return [identify_file(raw, os) for raw in raws]
 
 
-def told(raw: Raw, os: str | None) -> Told:
+def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     """Return what *raw* is by its lines and its own name, wherever it lies; *os* is what the user says of it."""
     raw = replace(raw, name=PurePath(raw.name).name)
-    heads = _heads(raw)
-    captures = split(raw, heads)
-    found = os or recognised(captures)
+    heads = _find_heads(raw)
+    captures = split_captures(raw, heads)
+    found = os or identify_system(captures)
     if found:
         commands = [systems()[found].recognise(capture) for capture in captures]
-        return Told(found, heads, bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands))
+        return FileIdentity(
+            found, heads, bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
+        )
     relative = next(
         (name for each in systems().values() for capture in captures if (name := each.foreign(capture))), None
     )
     is_prose = PurePath(raw.name).suffix.lower() in PROSE
     unread = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
-    return Told(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
+    return FileIdentity(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
 
 
-def captures_of(raw: Raw) -> tuple[Capture, ...]:
+def list_captures(raw: Raw) -> tuple[Capture, ...]:
     """Return the captures of a file: those of a transcript, or the file as it is."""
-    return split(raw, _heads(raw))
+    return split_captures(raw, _find_heads(raw))
 
 
-def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
+def split_captures(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
     """Return the captures of *raw*, which begin at the lines *heads*."""
     if not heads:
         return (Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline),)
@@ -98,40 +100,40 @@ def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
             command,
             head + 2,
             ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
-            session=_session(raw.lines[head]),
+            session=_find_session(raw.lines[head]),
         )
         for head, end in zip(heads, (*heads[1:], len(raw.lines)), strict=True)
-        if (command := _command(raw.lines[head]))
+        if (command := _find_command(raw.lines[head]))
     )
 
 
-def _command(line: str) -> str:
+def _find_command(line: str) -> str:
     found = _HEAD.match(line) or _BARE_HEAD.fullmatch(line.rstrip())
     return found["command"].strip() if found else ""
 
 
-def _session(line: str) -> str:
+def _find_session(line: str) -> str:
     found = _USER_AND_HOST.match(line)
     return found[1] if found else ""
 
 
-def _heads(raw: Raw) -> tuple[int, ...]:
+def _find_heads(raw: Raw) -> tuple[int, ...]:
     """Return the lines that begin captures, none where the file is no transcript.
 
     It is one where one of its commands is known and what stands before the first is no dump by itself: a banner may
     hold anything.
     """
     heads = tuple(number for number, line in enumerate(raw.lines) if _HEAD.match(line))
-    heads = tuple(sorted({*heads, *_bare_heads(raw)}))
-    if not heads or recognised([Capture("", raw.lines[: heads[0]])]):
+    heads = tuple(sorted({*heads, *_find_bare_heads(raw)}))
+    if not heads or identify_system([Capture("", raw.lines[: heads[0]])]):
         return ()
-    return heads if recognised(split(raw, heads)) else ()
+    return heads if identify_system(split_captures(raw, heads)) else ()
 
 
-def _bare_heads(raw: Raw) -> tuple[int, ...]:
+def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
     """Return the lines of *raw* with a bare prompt, none where no output below one shows that they are no comments."""
     heads = tuple(number for number, line in enumerate(raw.lines) if _BARE_HEAD.fullmatch(line.rstrip()))
-    return heads if heads and any(map(_shows_its_command, split(raw, heads))) else ()
+    return heads if heads and any(map(_shows_its_command, split_captures(raw, heads))) else ()
 
 
 def _shows_its_command(capture: Capture) -> bool:
@@ -141,7 +143,7 @@ def _shows_its_command(capture: Capture) -> bool:
     return shown is not None and shown.split()[0] in capture.command.split()[:2]
 
 
-def recognised(captures: Sequence[Capture]) -> str | None:
+def identify_system(captures: Sequence[Capture]) -> str | None:
     """Return the operating system that knows most of *captures*: by command or content first, then by file name.
 
     Many systems have commands of the same name; of several that know as many captures, the first counts.
@@ -160,6 +162,6 @@ def recognised(captures: Sequence[Capture]) -> str | None:
     return None
 
 
-def known() -> str:
+def describe_expected() -> str:
     """Return in words which dumps are expected."""
     return "a dump of " + " or ".join(system.name for system in systems().values())

@@ -21,12 +21,12 @@ _TOOL_FOLDERS = frozenset({"__pycache__", "__MACOSX", "node_modules"})
 _SECRETS = frozenset({"shadow", "shadow-", "gshadow", "gshadow-", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
 
 
-def odd_name(name: str) -> str:
+def explain_odd_name(name: str) -> str:
     """Return why a file or folder of that name is not looked into, empty where it is."""
     return "hidden" if name.startswith(".") else "folder of a tool" if name in _TOOL_FOLDERS else ""
 
 
-def no_dump(name: str) -> str:
+def explain_no_dump(name: str) -> str:
     """Return what a file of that name is that is no dump, empty where it may be one."""
     path = PurePosixPath(name)
     if path.name in _SECRETS:
@@ -34,14 +34,14 @@ def no_dump(name: str) -> str:
     return "document" if path.stem.upper() in _DOCUMENTS else _NOT_DUMPS.get(path.suffix.lower(), "")
 
 
-def again(name: str, seen: set[str]) -> bool:
+def is_repeat(name: str, seen: set[str]) -> bool:
     """Tell whether *name* was *seen* before; now it was."""
     known = name in seen
     seen.add(name)
     return known
 
 
-def shown(path: str | Path) -> str:
+def escape_name(path: str | Path) -> str:
     """Return *path* with what cannot be printed escaped: a name may hold line ends, terminal escapes and any byte."""
     name = str(path)
     if name.isprintable():
@@ -49,9 +49,9 @@ def shown(path: str | Path) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
-def reason_of(error: Exception) -> str:
+def format_reason(error: Exception) -> str:
     """Return what *error* says, as the beginning of a message."""
     if getattr(error, "errno", None) == errno.ELOOP or "Symlink loop" in str(error):
         return "symlink loop"
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return shown(reason[0].lower() + reason[1:])
+    return escape_name(reason[0].lower() + reason[1:])

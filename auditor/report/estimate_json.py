@@ -5,10 +5,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.estimate.assess import Band
-from auditor.estimate.headroom import Headroom
+from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, Pause, Range
 from auditor.estimate.units import two_digits
-from auditor.estimate.whatif import GPUS, Answer
+from auditor.estimate.whatif import GPUS, LinkAnswer
 
 
 class _View(BaseModel):
@@ -42,7 +42,7 @@ class CurveView(_View):
     pmax: float
 
 
-class LinkView(_View):
+class AskedLinkView(_View):
     """What is set on the link and its devices."""
 
     speed_gbps: float
@@ -84,7 +84,7 @@ class HeadroomView(_View):
     given_bytes: float | None
 
 
-class CostView(_View):
+class GpuHoursView(_View):
     """GPU-hours that a job loses in a day if so much of its step waits for communication, all through such incasts."""
 
     exposed_fraction: float
@@ -100,7 +100,7 @@ class InfluenceView(_View):
     loss_ratio: list[float]
 
 
-class PointView(_View):
+class ChartPointView(_View):
     """The likely goodput at one value of the chart's input."""
 
     value: float
@@ -111,34 +111,34 @@ class ChartView(_View):
     """The likely goodput along one input."""
 
     name: str
-    points: list[PointView]
+    points: list[ChartPointView]
 
 
 class AnswerView(_View):
     """What is said of one link."""
 
     schema_: Literal["roce-audit/estimate/1"] = Field(default="roce-audit/estimate/1", alias="schema")
-    link: LinkView
+    link: AskedLinkView
     estimate: EstimateView
     headroom: HeadroomView
-    cost: CostView
+    cost: GpuHoursView
     inputs: list[AssumptionView]
     assumptions: list[str]
     matters_most: InfluenceView | None
     chart: ChartView
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the answer."""
     document = AnswerView.model_json_schema(mode="serialization", by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def render(answer: Answer) -> str:
+def render(answer: LinkAnswer) -> str:
     """Return *answer* as JSON text."""
     link, found = answer.link, answer.estimate
     view = AnswerView(
-        link=LinkView(
+        link=AskedLinkView(
             speed_gbps=link.speed_gbps,
             pfc=link.pause,
             ecn=CurveView(**{name: getattr(link.ecn, name) for name in CurveView.model_fields}) if link.ecn else None,
@@ -147,41 +147,41 @@ def render(answer: Answer) -> str:
             timeout=link.timeout,
         ),
         estimate=EstimateView(
-            loss_ratio=_band(found.loss),
-            pause_fraction=_band(found.paused),
-            peak_queue_bytes=_band(found.peak_queue_bytes),
-            goodput_fraction=_band(found.goodput),
-            victim_goodput_fraction=_band(found.victim_goodput),
-            efficiency=_band(found.efficiency),
+            loss_ratio=_build_band(found.loss),
+            pause_fraction=_build_band(found.paused),
+            peak_queue_bytes=_build_band(found.peak_queue_bytes),
+            goodput_fraction=_build_band(found.goodput),
+            victim_goodput_fraction=_build_band(found.victim_goodput),
+            efficiency=_build_band(found.efficiency),
         ),
         headroom=HeadroomView(
-            likely=_terms(answer.needed),
-            at_most=_terms(answer.needed_at_most),
+            likely=_build_terms(answer.needed),
+            at_most=_build_terms(answer.needed_at_most),
             given_bytes=link.headroom_bytes.likely if link.headroom_bytes else None,
         ),
-        cost=CostView(exposed_fraction=answer.exposed, gpus=GPUS, gpu_hours_per_day=_band(answer.gpu_hours)),
-        inputs=[_input(name, value) for name, value in found.assumptions if isinstance(value, Range)],
+        cost=GpuHoursView(exposed_fraction=answer.exposed, gpus=GPUS, gpu_hours_per_day=_build_band(answer.gpu_hours)),
+        inputs=[_build_input(name, value) for name, value in found.assumptions if isinstance(value, Range)],
         assumptions=[f"{name}: {value}" for name, value in found.assumptions if isinstance(value, str)],
-        matters_most=_influence(answer),
+        matters_most=_build_influence(answer),
         chart=ChartView(
             name=answer.chart.name,
-            points=[PointView(value=at, goodput_fraction=two_digits(part)) for at, part in answer.chart.points],
+            points=[ChartPointView(value=at, goodput_fraction=two_digits(part)) for at, part in answer.chart.points],
         ),
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def _band(band: Band) -> BandView:
+def _build_band(band: Band) -> BandView:
     return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
 
 
-def _input(name: str, value: Range) -> AssumptionView:
+def _build_input(name: str, value: Range) -> AssumptionView:
     return AssumptionView(
         name=name, low=value.low, likely=value.likely, high=value.high, given=value.why == GIVEN, why=value.why
     )
 
 
-def _terms(needed: Headroom) -> TermsView:
+def _build_terms(needed: HeadroomTerms) -> TermsView:
     return TermsView(
         blocking_frame_bytes=needed.blocking_frame,
         pause_frame_bytes=needed.pause_frame,
@@ -193,7 +193,7 @@ def _terms(needed: Headroom) -> TermsView:
     )
 
 
-def _influence(answer: Answer) -> InfluenceView | None:
+def _build_influence(answer: LinkAnswer) -> InfluenceView | None:
     most = answer.estimate.matters_most
     if most is None:
         return None

@@ -7,7 +7,7 @@ from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import SIGNS
 from auditor.diagnosis.typical_cost import JUMBO_MTU, LINK, SMALL_MTU, typical
 from auditor.model.finding import Fault
-from auditor.report.impact import told
+from auditor.report.impact import summarise_impacts
 
 WIDTH = 100
 FAULTY = {
@@ -25,7 +25,7 @@ FAULTY = {
 NO_ESTIMATE = "no estimate: what this costs is not for the loss model to say"
 
 
-def named(system: str, remedies: Collection[str]) -> str:
+def name_remedy(system: str, remedies: Collection[str]) -> str:
     """Return whom a remedy is for: `any` is for what has none of its own."""
     return "any other system" if system == "any" and len(remedies) > 1 else system
 
@@ -36,33 +36,35 @@ def render(rule: Rule) -> str:
     lines = [f"{file.id} {file.name} ({file.level.value}, {rule.pack})", "", file.summary, ""]
     lines += [*textwrap.wrap(file.why, WIDTH, break_on_hyphens=False), ""]
     if file.decided:
-        lines += ["decided by:", *_indented(_wrapped(file.decided))]
+        lines += ["decided by:", *_indent(_wrap(file.decided))]
     if file.example:
-        lines += ["a bad example:", *_indented(file.example.bad), "a good example:", *_indented(file.example.good)]
+        lines += ["a bad example:", *_indent(file.example.bad), "a good example:", *_indent(file.example.good)]
     for system, remedy in file.remedy.items():
-        lines += [f"remedy, {named(system, file.remedy)}:", *_indented(remedy)]
+        lines += [f"remedy, {name_remedy(system, file.remedy)}:", *_indent(remedy)]
     if file.params:
         lines += ["parameters:", *(f"    {name}: {value}" for name, value in file.params.items()), ""]
-    costs = list(typical_costs(rule)) or [NO_ESTIMATE]
-    lines += [f"on {LINK}:", *(line for cost in costs for line in _indented(_wrapped(cost))[:-1]), ""]
+    costs = list(list_typical_costs(rule)) or [NO_ESTIMATE]
+    lines += [f"on {LINK}:", *(line for cost in costs for line in _indent(_wrap(cost))[:-1]), ""]
     if rule.check.signs:
         lines += ["confirmed by counters where:", *(f"    {SIGNS[sign].text}" for sign in rule.check.signs), ""]
     lines += ["references:", *(f"    {reference}" for reference in file.references)]
     return "\n".join(lines) + "\n"
 
 
-def typical_costs(rule: Rule) -> Iterator[str]:
+def list_typical_costs(rule: Rule) -> Iterator[str]:
     """Yield what the faults that the rule finds cost on a typical link, one line each; nothing where none is known."""
     said: dict[str, list[str]] = {}
     for fault in rule.check.faults:
-        said.setdefault(told([typical(fault)]) or "costs nothing while an incast lasts", []).append(FAULTY[fault])
+        said.setdefault(summarise_impacts([typical(fault)]) or "costs nothing while an incast lasts", []).append(
+            FAULTY[fault]
+        )
     for cost, when in said.items():
         yield f"{' or '.join(when)}: {cost}"
 
 
-def _wrapped(text: str) -> str:
+def _wrap(text: str) -> str:
     return textwrap.fill(text, WIDTH - 4, break_on_hyphens=False, break_long_words=False)
 
 
-def _indented(text: str) -> list[str]:
+def _indent(text: str) -> list[str]:
     return [*textwrap.indent(text.rstrip(), "    ").splitlines(), ""]

@@ -28,7 +28,7 @@ class _View(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class PointView(_View):
+class PresetPointView(_View):
     """A value of the preset and what the fabric does; null where the dumps do not tell."""
 
     what: str
@@ -51,7 +51,7 @@ class PresetView(_View):
     title: str
     agreeing: int
     departing: int
-    points: list[PointView]
+    points: list[PresetPointView]
     sources: list[SourceView]
 
 
@@ -65,26 +65,26 @@ class IntentReportView(_View):
     presets: list[PresetView]
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the report."""
     document = IntentReportView.model_json_schema(mode="serialization", by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def as_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
+def render_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
     """Return the report as JSON text; *intent* and *does* are what `described` gives."""
     view = IntentReportView.model_validate(
         {
             "intent": intent,
             "does": does,
             "nearest": [each.name for each in nearest(comparisons)],
-            "presets": [_preset(each) for each in comparisons],
+            "presets": [_build_preset(each) for each in comparisons],
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def _preset(each: Comparison) -> dict[str, Any]:
+def _build_preset(each: Comparison) -> dict[str, Any]:
     return {
         "name": each.name,
         "title": each.title,
@@ -114,20 +114,20 @@ def render(
         soft_wrap=True,
         markup=False,
     )
-    _intent(console, intent)
+    _print_intent(console, intent)
     console.print(Text("\nwhat the fabric does, by what most ports were set to", style="bold"))
     for line in does["evidence"] or ["nothing: no port tells; factory defaults do not count"]:
         console.print(Text(f"  {line}"))
-    _presets(console, comparisons, against)
+    _print_presets(console, comparisons, against)
     return out.getvalue()
 
 
-def _intent(console: Console, intent: Mapping[str, Any]) -> None:
+def _print_intent(console: Console, intent: Mapping[str, Any]) -> None:
     named = f", preset {intent['preset']}" if intent["preset"] else ""
     head = f"intent: declared{named}" if intent["declared"] else "intent: inferred; consistency and arithmetic only"
     console.print(Text(head, style="bold"))
     if intent["traffic"]:
-        console.print(_classes(intent["traffic"]))
+        console.print(_tabulate_classes(intent["traffic"]))
     for what, key in (
         ("design", "design"),
         ("congestion control", "congestion_control"),
@@ -147,7 +147,7 @@ def _intent(console: Console, intent: Mapping[str, Any]) -> None:
         console.print(Text(printable(f"  {line}")))
 
 
-def _classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
+def _tabulate_classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
     table = Table("class", "kind", "DSCP", "priority", "lossless", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for each in traffic:
         dscp = ",".join(map(str, each["dscp"] or ())) or None
@@ -156,7 +156,7 @@ def _classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
     return table
 
 
-def _presets(console: Console, comparisons: Sequence[Comparison], against: Sequence[str]) -> None:
+def _print_presets(console: Console, comparisons: Sequence[Comparison], against: Sequence[str]) -> None:
     found = [each for each in comparisons if each.name in against] if against else nearest(comparisons)
     if not found:
         console.print(Text("\nno preset is followed", style="bold"))

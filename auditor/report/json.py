@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.diagnosis.counters import Counted, Verdict
 from auditor.diagnosis.impact import Cost, Impact
-from auditor.engine.result import Compared, Report, Reported, Warned
+from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding
 from auditor.estimate.assess import Band
 from auditor.estimate.link import Range
 from auditor.estimate.units import two_digits
@@ -167,7 +167,7 @@ class DumpView(_View):
     states: dict[str, int]
 
 
-class WarnedView(_View):
+class NoticeView(_View):
     """A warning about the dumps, a dump that cannot be read, or a file that is no dump."""
 
     message: str
@@ -175,7 +175,7 @@ class WarnedView(_View):
     line: int | None
 
 
-class ComparedView(_View):
+class ComparisonView(_View):
     """What the audit was compared with, what is gone since, and what the change edits of intent and ignores."""
 
     base: str
@@ -183,7 +183,7 @@ class ComparedView(_View):
     unchanged: int
     fixed: list[FindingView]
     lost: list[FindingView] = Field(description="gone with their device, or open now")
-    edits: list[WarnedView]
+    edits: list[NoticeView]
 
 
 class ReportView(_View):
@@ -195,13 +195,13 @@ class ReportView(_View):
     rules: list[RuleView]
     findings: list[FindingView]
     dumps: list[DumpView]
-    warnings: list[WarnedView]
-    problems: list[WarnedView]
-    skipped: list[WarnedView]
-    compared: ComparedView | None
+    warnings: list[NoticeView]
+    problems: list[NoticeView]
+    skipped: list[NoticeView]
+    compared: ComparisonView | None
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the report."""
     document = ReportView.model_json_schema(mode="serialization", by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
@@ -216,35 +216,35 @@ def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
                 "devices": report.devices,
                 "ports": report.ports,
                 "links": report.links,
-                **report.counted(),
+                **report.count_levels(),
                 "open": len(report.of_kind(Kind.OPEN)),
                 "ignored": len(report.of_kind(Kind.IGNORED)),
                 "clean": report.is_clean,
             },
             "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
-            "findings": [_finding(f) for f in report.findings],
+            "findings": [_build_finding(f) for f in report.findings],
             "dumps": [{"file": d.file, "os": d.os, "device": d.device, "states": dict(d.states)} for d in report.dumps],
-            "warnings": [_warned(w) for w in report.warnings],
-            "problems": [_warned(w) for w in report.problems],
-            "skipped": [_warned(w) for w in report.skipped],
-            "compared": _compared(report, report.compared) if report.compared else None,
+            "warnings": [_build_notice(w) for w in report.warnings],
+            "problems": [_build_notice(w) for w in report.problems],
+            "skipped": [_build_notice(w) for w in report.skipped],
+            "compared": _build_comparison(report, report.compared) if report.compared else None,
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def _compared(report: Report, compared: Compared) -> dict[str, Any]:
+def _build_comparison(report: Report, compared: ReportComparison) -> dict[str, Any]:
     return {
         "base": compared.base,
-        "new": len(report.telling),
-        "unchanged": len(report.of_kind(Kind.FAIL)) - len(report.telling),
-        "fixed": [_finding(f) for f in compared.fixed],
-        "lost": [_finding(f) for f in compared.lost],
-        "edits": [_warned(w) for w in compared.edits],
+        "new": len(report.relevant),
+        "unchanged": len(report.of_kind(Kind.FAIL)) - len(report.relevant),
+        "fixed": [_build_finding(f) for f in compared.fixed],
+        "lost": [_build_finding(f) for f in compared.lost],
+        "edits": [_build_notice(w) for w in compared.edits],
     }
 
 
-def _finding(found: Reported) -> dict[str, Any]:
+def _build_finding(found: ReportedFinding) -> dict[str, Any]:
     return {
         "rule": found.rule,
         "name": found.name,
@@ -262,48 +262,48 @@ def _finding(found: Reported) -> dict[str, Any]:
         "ignored": found.ignored or None,
         "by_inference": found.by_inference,
         "state": {None: None, True: "new", False: "unchanged"}[found.is_new],
-        "estimate": _impact(found.impact) if found.impact else None,
-        "counters": _counters(found.counters) if found.counters else None,
+        "estimate": _build_impact(found.impact) if found.impact else None,
+        "counters": _build_counters(found.counters) if found.counters else None,
     }
 
 
-def _counters(counted: Counted) -> CountersView:
+def _build_counters(counted: Counted) -> CountersView:
     return CountersView(verdict=counted.verdict, evidence=[EvidenceView(**asdict(each)) for each in counted.evidence])
 
 
-def _impact(impact: Impact) -> ImpactView:
-    assumed = {_assumed(*each): None for cost in impact.costs for each in cost.estimate.assumptions}
+def _build_impact(impact: Impact) -> ImpactView:
+    assumed = {_format_assumption(*each): None for cost in impact.costs for each in cost.estimate.assumptions}
     return ImpactView(
         fault=impact.fault,
         why_none=None if impact.costs else impact.why_none,
-        costs=[_cost(cost) for cost in impact.costs],
+        costs=[_build_cost(cost) for cost in impact.costs],
         assumptions=list(assumed),
     )
 
 
-def _cost(cost: Cost) -> CostView:
+def _build_cost(cost: Cost) -> CostView:
     estimate = cost.estimate
     return CostView(
         senders=cost.senders,
-        goodput_lost=_band(cost.goodput_lost),
-        loss_ratio=_band(estimate.loss),
-        pause_fraction=_band(estimate.paused),
-        peak_queue_bytes=_band(estimate.peak_queue_bytes),
-        goodput_fraction=_band(estimate.goodput),
-        victim_goodput_fraction=_band(estimate.victim_goodput),
+        goodput_lost=_build_band(cost.goodput_lost),
+        loss_ratio=_build_band(estimate.loss),
+        pause_fraction=_build_band(estimate.paused),
+        peak_queue_bytes=_build_band(estimate.peak_queue_bytes),
+        goodput_fraction=_build_band(estimate.goodput),
+        victim_goodput_fraction=_build_band(estimate.victim_goodput),
         matters_most=estimate.matters_most.name if estimate.matters_most else None,
     )
 
 
-def _band(band: Band) -> BandView:
+def _build_band(band: Band) -> BandView:
     return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
 
 
-def _assumed(name: str, value: Range | str) -> str:
+def _format_assumption(name: str, value: Range | str) -> str:
     if isinstance(value, str):
         return f"{name}: {value}"
     return f"{name}: {value.likely:g} ({value.low:g} to {value.high:g}): {value.why}"
 
 
-def _warned(warned: Warned) -> dict[str, Any]:
+def _build_notice(warned: Notice) -> dict[str, Any]:
     return {"message": warned.message, "file": warned.file, "line": warned.line}

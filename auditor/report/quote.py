@@ -14,7 +14,7 @@ MAX_QUOTED = 160
 MAX_DIGITS = 6
 
 
-def port_names(names: Sequence[str]) -> str:
+def join_port_names(names: Sequence[str]) -> str:
     """Return port names in short, neighbours in one range.
 
     >>> port_names(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
@@ -34,7 +34,7 @@ def port_names(names: Sequence[str]) -> str:
     return ", ".join([f"{stem}{low}" if low == high else f"{stem}{low}-{high}" for stem, low, high in runs] + plain)
 
 
-def quoted(place: Place, gutter: int, source: Source) -> Text:
+def quote_place(place: Place, gutter: int, source: Source) -> Text:
     """Return a place with its line below, the line numbers *gutter* characters wide; secrets are redacted."""
     pad = " " * gutter
     head = (

@@ -16,7 +16,7 @@ class PatternError(ValueError):
 
 
 @lru_cache(maxsize=1024)
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Return *pattern* for searching texts of at most LONGEST_TEXT characters; raises PatternError.
 
     What backtracks without a useful bound is refused: repeated groups, back references, looking around, and so many

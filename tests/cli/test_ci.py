@@ -20,11 +20,11 @@ ROOT = Path(__file__).parents[2]
 LEAF = """\
 hostname {name}
 feature lldp
-class-map type qos match-any RDMA
-  match dscp 26
 policy-map type qos SORT
   class RDMA
     set qos-group 3
+class-map type qos match-any RDMA
+  match dscp 26
 policy-map type network-qos LOSSLESS
   class type network-qos c-8q-nq3
     pause pfc-cos 3

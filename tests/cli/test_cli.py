@@ -475,7 +475,7 @@ def test_a_table_of_scenarios_is_answered_whole_and_is_2_where_a_row_is_not(run:
     target, table = tmp_path / "out.csv", ROOT / "fixtures" / "scenarios" / "incasts.csv"
     status, out, err = run("estimate", "--scenarios", table)
     assert (status, len(out.splitlines())) == (2, 5)
-    assert "4 rows, 1 of them in error" in err
+    assert "4 rows, 1 with an error" in err
     assert run("estimate", "--scenarios", table, "--output", target)[:2] == (2, "")
     assert target.read_text() == out
 

@@ -10,8 +10,8 @@ import pytest
 from auditor.checks.base import Check, Params, Scope
 from auditor.checks.catalogue import Rule, RuleFile
 from auditor.engine.check import MAX_DOUBTS, build_report, check_device, check_fabric
-from auditor.engine.load import read
-from auditor.engine.result import Reported
+from auditor.engine.load import read_device
+from auditor.engine.result import ReportedFinding
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import find
 from auditor.intent import infer
@@ -204,12 +204,16 @@ interface Ethernet1/2
 """
 
 
-def audited(root: Path, text: str) -> Mapping[str, Reported]:
+def audited(root: Path, text: str) -> Mapping[str, ReportedFinding]:
     from auditor.checks.catalogue import rules  # noqa: PLC0415  the real rules, for this test only
 
     (root / "leaf1.cfg").write_text(text)
     (unit,) = find([str(root)]).units
-    return {f.fingerprint: f for f in check_device(read(unit).device, INTENTS, rules()).findings if f.kind is Kind.FAIL}
+    return {
+        f.fingerprint: f
+        for f in check_device(read_device(unit).device, INTENTS, rules()).findings
+        if f.kind is Kind.FAIL
+    }
 
 
 def test_fingerprints_of_a_real_dump_stay_when_lines_are_inserted_above(tmp_path: Path) -> None:

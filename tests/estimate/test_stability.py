@@ -12,15 +12,9 @@ from auditor.estimate.dcqcn import ReactionPoint
 from auditor.estimate.ecn import MarkingCurve
 from auditor.estimate.stability import convergence_time_s, phase_margin_deg
 
-PAPER = ReactionPoint(
-    alpha_timer_s=55e-6,
-    cut_interval_s=50e-6,
-    increase_timer_s=55e-6,
-    byte_counter_bytes=10e6,
-    fast_recovery_stages=5,
-    rate_ai=5e6,
-)
-CURVE = MarkingCurve(5e3, 200e3, 0.01)
+from .test_dcqcn import PAPER, PAPER_CURVE
+
+CURVE = PAPER_CURVE
 
 
 def margin(number: int, delay_s: float = 0.0, point: ReactionPoint = PAPER, curve: MarkingCurve = CURVE) -> float:

@@ -374,11 +374,11 @@ def test_only_what_a_table_names_is_opened(tmp_path: Path) -> None:
 
 def known(raw: Raw) -> bool:
     """Whether a reader knows each capture of *raw*."""
-    assert raw.filed
+    assert raw.bundle_file
     recognise = (
-        systems()["sonic"].recognise if raw.filed.layout is layouts.TECHSUPPORT else systems()["linux"].recognise
+        systems()["sonic"].recognise if raw.bundle_file.layout is layouts.TECHSUPPORT else systems()["linux"].recognise
     )
-    return all(recognise(capture) for capture in raw.filed.captures(raw.name, raw.lines, ends_mid_line=False))
+    return all(recognise(capture) for capture in raw.bundle_file.captures(raw.name, raw.lines, ends_mid_line=False))
 
 
 def test_bundles_of_several_devices_in_one_folder_or_archive_are_several_devices(run: Run, tmp_path: Path) -> None:
@@ -540,7 +540,7 @@ FILED = [
 def test_the_place_of_a_file_tells_its_commands(
     layout: layouts.Layout, path: str, content: str, expected: list[str] | None
 ) -> None:
-    found = layouts.filed("root", layout, path)
+    found = layouts.find_bundle_file("root", layout, path)
     captures = found.captures("x", tuple(content.split("\n")), ends_mid_line=False) if found else None
     assert (captures and [capture.command for capture in captures]) == expected
     assert all(systems()["linux"].recognise(capture) for capture in captures or ())

@@ -11,7 +11,7 @@ import pytest
 from auditor.checks.catalogue import rules
 from auditor.cli import main
 from auditor.engine.check import Outcome, build_report
-from auditor.engine.result import Report, Reported
+from auditor.engine.result import Report, ReportedFinding
 from auditor.intent import declared, infer
 from auditor.intent.ignore import Ignore, inline
 from auditor.model.dump import Capture
@@ -147,12 +147,12 @@ def test_a_wrong_entry_is_refused_with_its_line(ignore: str, said: str) -> None:
 
 
 def judged(today: date) -> Report:
-    found = Reported(
+    found = ReportedFinding(
+        Level.ERROR,
+        Kind.FAIL,
         "PFC001",
         "pfc-off-on-lossless-port",
         "pfc",
-        Level.ERROR,
-        Kind.FAIL,
         "leaf1",
         "Ethernet1/1",
         "off",

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from auditor.checks.catalogue import Rule
-from auditor.engine.result import Report, Reported, by_level
+from auditor.engine.result import Report, ReportedFinding, count_by_level
 from auditor.model.finding import Kind
 from auditor.report import counters
-from auditor.report.impact import brief
+from auditor.report.impact import summarise_cost
 from auditor.report.quote import Source
 from auditor.util.printable import printable
 from auditor.util.redact import redact
@@ -18,7 +18,7 @@ MAX_TEXT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Presentation:
     """How a report is to be shown.
 
     `source` gives a line of a dump; `rules` are those that ran; `here` is the working folder, to which paths are
@@ -39,36 +39,36 @@ class Shown:
         return path.as_posix()
 
 
-def plain(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return *text* without secrets and without what cannot be printed, cut where no reader would go on."""
     told = printable(redact(text))
     return told if len(told) <= MAX_TEXT else f"{told[:MAX_TEXT]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def where(found: Reported) -> str:
+def format_object(found: ReportedFinding) -> str:
     """Return the device and the port of a finding."""
-    return plain(f"{found.device} {found.port or ''}".rstrip())
+    return clean_text(f"{found.device} {found.port or ''}".rstrip())
 
 
-def message(found: Reported) -> str:
+def format_message(found: ReportedFinding) -> str:
     """Return what is wrong, where, what it costs, and what counters say of it, on one line."""
-    cost = brief(found)
-    words = [f"{where(found)}: {plain(found.message)}"]
+    cost = summarise_cost(found)
+    words = [f"{format_object(found)}: {clean_text(found.message)}"]
     if cost:
-        words.append(plain(cost))
-    if seen := counters.brief(found):
-        words.append(plain(seen))
+        words.append(clean_text(cost))
+    if seen := counters.summarise(found):
+        words.append(clean_text(seen))
     if found.by_inference:
         words.append("rests on the inferred intent")
     return "; ".join(words)
 
 
-def state(found: Reported) -> str:
+def format_state(found: ReportedFinding) -> str:
     """Return whether a finding is new, as a word before it; empty where nothing was compared."""
     return {None: "", True: "new: ", False: "unchanged: "}[found.is_new]
 
 
-def uniquely(findings: Sequence[Reported]) -> list[tuple[str, Reported]]:
+def number_findings(findings: Sequence[ReportedFinding]) -> list[tuple[str, ReportedFinding]]:
     """Return *findings*, each with a fingerprint that no other has: equal ones are numbered from the second on."""
     seen: dict[str, int] = {}
     named = []
@@ -78,7 +78,7 @@ def uniquely(findings: Sequence[Reported]) -> list[tuple[str, Reported]]:
     return named
 
 
-def counts(report: Report) -> str:
+def format_counts(report: Report) -> str:
     """Return in words how many failures of each level count.
 
     >>> from auditor.engine.result import Report
@@ -88,7 +88,7 @@ def counts(report: Report) -> str:
     new = "new " if report.compared else ""
     said = [
         f"{count} {new}{level if count == 1 else level + 's'}"
-        for level, count in by_level(report.telling).items()
+        for level, count in count_by_level(report.relevant).items()
         if count
     ]
     return ", ".join(said) or f"no {new}finding"
