@@ -26,7 +26,7 @@ from auditor.model.fabric import End
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One state of the fabric, read."""
+    """One state of the fabric after parsing."""
 
     snapshot: Snapshot
     keys: Sequence[str]
@@ -36,13 +36,13 @@ class _Side:
 
     @property
     def comments(self) -> tuple[Ignore, ...]:
-        """The ignores that stand in its configurations."""
+        """The ignores in comments of its configurations."""
         return tuple(inline(c for unit in self.snapshot.units for c in unit.captures))
 
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """The standard of both sides, and the means to check them by it; `site` are those of `rules` that a site adds."""
+    """The intent and rules for both sides; `site` holds the site's own part of `rules`."""
 
     intents: Intents
     rules: tuple[Rule, ...]
@@ -86,9 +86,9 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
 def _refuse_contradictions(options: Options) -> None:
     against = [name for name in ("base", "old", "baseline") if getattr(options, name) is not None]
     if len(against) > 1:
-        raise CannotAudit(f"{' and '.join(against)}: expected one state to compare with")
+        raise CannotAudit(f"{' and '.join(against)}: more than one state to compare with; give one of them")
     if options.config_from == "base" and not {"base", "old"} & {*against}:
-        raise CannotAudit("--config-from base: expected --base REV beside it")
+        raise CannotAudit("--config-from base: no base is given; add --base REV")
 
 
 def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
@@ -127,7 +127,7 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     after_ignores = (*(own.ignores if own else ()), *head.comments)
     edits = tuple(list_edits(own, earlier.declared, after_ignores, before_ignores, earlier.config))
     if earlier.other_links:
-        message = "the change edits the links, by which both sides are judged"
+        message = "the change edits the links file, which both sides use"
         edits = (*edits, Notice(message, judge.options.links))
     doubts = [Notice(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
     doubts += [Notice(f"{earlier.name}: {why}", file) for file, why in earlier.left]

@@ -1,4 +1,4 @@
-"""A file of findings that are known: what is compared with where there is no history."""
+"""A baseline: a file of known findings, for comparison without a git history."""
 
 import json
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from auditor.util.redact import redact
 
 
 class BadBaseline(Exception):  # noqa: N818  it becomes an exit status, not a traceback
-    """The file is no baseline; the message says where and why."""
+    """The file is not a baseline; the message gives place and reason."""
 
 
 class _File(BaseModel):
@@ -19,7 +19,7 @@ class _File(BaseModel):
 
 
 class BaselineFinding(_File):
-    """A finding: known again by its fingerprint alone, the rest is for people."""
+    """A known finding, matched by its fingerprint; people read the other fields."""
 
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$")
     rule: str
@@ -31,7 +31,7 @@ class BaselineFinding(_File):
 
 
 class BaselineFile(_File):
-    """Findings that are known."""
+    """Known findings."""
 
     schema_: Literal["roce-audit/baseline/1"] = Field(default="roce-audit/baseline/1", alias="schema")
     findings: list[BaselineFinding]
@@ -44,7 +44,7 @@ def build_schema() -> dict[str, Any]:
 
 
 def format_baseline(report: Report) -> str:
-    """Return the failures of *report* as the text of a baseline, in an order that only their fingerprints give."""
+    """Return the failures of *report* as the text of a baseline, sorted by rule and fingerprint."""
     known = [
         BaselineFinding(
             fingerprint=f.fingerprint,
@@ -69,9 +69,9 @@ def parse_baseline(file: str, text: str) -> tuple[ReportedFinding, ...]:
     except ValidationError as error:
         first = error.errors()[0]
         place = "/".join(map(str, first["loc"])) or "the document"
-        raise BadBaseline(f"{file}: {place}: {first['msg']}; expected a baseline that --write-baseline wrote") from None
+        raise BadBaseline(f"{file}: {place}: {first['msg']}; expected a file from --write-baseline") from None
     except (RecursionError, ValueError):
-        raise BadBaseline(f"{file}: not JSON that can be read: nested too deeply or a number too long") from None
+        raise BadBaseline(f"{file}: unreadable JSON: nested too deeply, or a number is too long") from None
     return tuple(
         ReportedFinding(
             rule=f.rule,

@@ -1,4 +1,4 @@
-"""Devices and intent to a report: each rule on each of its objects, once for ports that are configured alike."""
+"""Devices and intent to a report: each rule on each of its objects, once for ports with one configuration."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -26,14 +26,14 @@ from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 
 MAX_DOUBTS = 20
-"""Lines per dump that are shown as not understood; the rest are counted."""
+"""Unparsed lines listed per device; the report counts the rest."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What checking gave: findings, and per rule id the objects checked, failed and open.
+    """Findings, and per rule id the objects checked, failed and open.
 
-    `broken` says of a rule whose check raised something what that was on the first object, and on how many.
+    `broken` holds, for a rule whose check raised, the first error and the number of objects.
     """
 
     findings: list[ReportedFinding] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Outcome:
     broken: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def add(self, other: "Outcome") -> None:
-        """Take in what another part of the audit gave."""
+        """Add the outcome of another part of the audit."""
         self.findings.extend(other.findings)
         self.checked.update(other.checked)
         self.failed.update(other.failed)
@@ -52,14 +52,14 @@ class Outcome:
             self.add_broken(rule, first, count)
 
     def add_broken(self, rule: str, message: str, count: int = 1) -> None:
-        """Note that a rule's check raised something on *count* objects."""
+        """Record that the check of *rule* raised on *count* objects."""
         first, before = self.broken.get(rule, (message, 0))
         self.broken[rule] = first, before + count
 
 
 @dataclass(frozen=True, slots=True)
 class _Judgement:
-    """One object judged: the findings before ignorance stopped it, and why it stopped; `broken` by the check itself."""
+    """Findings of one object until an unknown value stopped the check; `broken`: the check itself raised."""
 
     findings: tuple[Finding, ...]
     open: Undetermined | None
@@ -67,7 +67,7 @@ class _Judgement:
 
 
 def _judge(rule: Rule, given: Any, context: Any) -> list[_Judgement]:  # noqa: ANN401  any scope
-    """Run the rule's check on each object that *given* holds; what the dumps do not tell leaves that object open."""
+    """Run the rule's check on each object that *given* holds; an unknown value leaves the object open."""
     try:
         objects = tuple(rule.check.objects(given, context))
     except Undetermined as ignorance:
@@ -88,7 +88,7 @@ def _judge_one(rule: Rule, given: Any, context: Any) -> _Judgement:  # noqa: ANN
 
 
 def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Outcome:
-    """Check port and device rules on one device; the unit of work, which can run in another process."""
+    """Return the outcome of port and device rules on one device; may run in a worker process."""
     outcome = Outcome()
     context = Context(device, intents.of(device.own_name))
     shapes: dict[int, list[Port]] = {}
@@ -109,7 +109,7 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
 
 
 def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequence[Rule]) -> None:
-    """Check the rules that read the public view: each port's is made once for all of them."""
+    """Check the rules over the public view, with one view per port for all rules."""
     if not rules:
         return
     known = replace(device, role=context.intent.role)
@@ -126,7 +126,7 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
 
 
 def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
-    """Check link and fabric rules on all devices together."""
+    """Return the outcome of link and fabric rules on all devices."""
     outcome = Outcome()
     ends = fabric.ends()
     cables: list[Cable] = []
@@ -204,7 +204,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
     today: date | None = None,
     inputs: Snapshot = Snapshot(()),
 ) -> Report:
-    """Return the report on an audit; *ignores* hold until the day *today* they expire (None: they never expire)."""
+    """Return the report on an audit; *ignores* expire by *today* (None: never)."""
     findings, useless = _apply_ignores(_mark_inferred(outcome.findings, intents, rules), ignores, rules, today)
     return Report(
         intent=described(intents),
@@ -226,7 +226,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
 
 
 def _list_broken(outcome: Outcome) -> Iterator[Notice]:
-    """Yield the rules whose checks raised something: their objects are open, and the audit is not whole."""
+    """Yield a notice for each rule whose check raised; its objects are open."""
     for rule, (first, count) in sorted(outcome.broken.items()):
         more = f" and {count - 1} more" if count > 1 else ""
         yield Notice(f"{rule}: {first}{more}")
@@ -235,7 +235,7 @@ def _list_broken(outcome: Outcome) -> Iterator[Notice]:
 def _mark_inferred(
     findings: Sequence[ReportedFinding], intents: Intents, rules: Sequence[Rule]
 ) -> Sequence[ReportedFinding]:
-    """Return the findings; where no intent is declared, those that rest on it say so."""
+    """Return the findings; without a declared intent, mark each finding that depends on the intent."""
     if intents.general.declared:
         return findings
     resting = {rule.file.id for rule in rules if rule.check.by_intent}
@@ -245,7 +245,7 @@ def _mark_inferred(
 def _apply_ignores(
     findings: Sequence[ReportedFinding], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
 ) -> tuple[tuple[ReportedFinding, ...], tuple[Notice, ...]]:
-    """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
+    """Return the findings, ignored where an ignore covers them, and a notice for each useless ignore."""
     known = {name for rule in (*rules, *every_rule()) for name in (rule.file.id, rule.file.name)}
     useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, today))}
     valid = [ignore for ignore in ignores if ignore not in useless]
@@ -257,7 +257,7 @@ def _apply_ignores(
         if ignore:
             used.add(ignore)
         decided.append(replace(found, kind=Kind.IGNORED, ignored=ignore.reason) if ignore else found)
-    useless |= {ignore: "nothing is found that it could ignore" for ignore in valid if ignore not in used}
+    useless |= {ignore: "no finding matches this ignore" for ignore in valid if ignore not in used}
     told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
     return tuple(decided), tuple(told)
 
@@ -267,14 +267,14 @@ def _explain_useless(ignore: Ignore, known: Collection[str], today: date | None)
     if strangers or not ignore.rules:
         return f"no rule is named {', '.join(strangers) or 'in it'}"
     if not ignore.reason:
-        return "expected a reason behind it; it is not applied"
+        return "the ignore has no reason and is not applied; add a reason"
     if ignore.expires and today and today > ignore.expires:
-        return f"it has expired on {ignore.expires}"
+        return f"the ignore expired on {ignore.expires}"
     return ""
 
 
 def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
-    """Return the findings with what they cost, the device their cable leads to, and what counters say of them."""
+    """Return the findings with cost, device at the other end of the cable, and evidence from counters."""
     faults = [
         Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
     ]
@@ -292,7 +292,7 @@ def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedF
 
 
 def _list_doubts(devices: Iterable[Device]) -> Iterator[Notice]:
-    """Yield the lines that read like quality of service and were not understood, the first ones of each device."""
+    """Yield a notice for each of the first unparsed QoS lines of each device."""
     for device in devices:
         doubts = [d for d in device.doubts if not d.fatal]
         for doubt in doubts[:MAX_DOUBTS]:

@@ -1,4 +1,4 @@
-"""Two audits compared: which failures are new, which are gone, and which devices only have files of a new name."""
+"""Comparison of two audits: new failures, gone failures, renamed devices."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -11,9 +11,9 @@ from auditor.intent.ignore import Ignore
 from auditor.model.finding import Kind
 
 LEAST_ALIKE = 0.5
-"""So much of two dumps must be the same for one to be the other under a new name, as git takes it."""
+"""Share of equal lines that makes two dumps one renamed dump, as in git."""
 MAX_PAIRS = 2_500
-"""More renamed dumps than this, old times new, are matched by equal content alone."""
+"""Limit of pairs, old times new; beyond this, only equal content matches."""
 
 
 def compare_reports(
@@ -55,7 +55,7 @@ def _describe_ignore(found: ReportedFinding, *, known: bool) -> Notice:
 
 
 def keep_ignores(head: Report, base: Sequence[ReportedFinding]) -> Report:
-    """Return *head*, in which what *base* ignores is ignored as well."""
+    """Return *head* with the ignores of *base* applied."""
     reasons = {f.fingerprint: f.ignored for f in base if f.kind is Kind.IGNORED}
     return replace(
         head,
@@ -71,12 +71,10 @@ def keep_ignores(head: Report, base: Sequence[ReportedFinding]) -> Report:
 def list_edits(
     head: Intents | None, base: Intents | None, heads: Sequence[Ignore], bases: Sequence[Ignore], file: str
 ) -> Iterator[Notice]:
-    """Yield what a change edits of the intent in *file* and of the ignores there and in configurations."""
+    """Yield a notice for each edit of the intent in *file* and of ignores."""
     if _extract_judgement(head) != _extract_judgement(base):
-        done = "declares" if base is None else "takes away" if head is None else "edits"
-        yield Notice(
-            f"the change {done} the intent, links or rules by which it is judged", None if head is None else file
-        )
+        done = "declares" if base is None else "removes" if head is None else "edits"
+        yield Notice(f"the change {done} the intent, links or rules that judge it", None if head is None else file)
     before, after = Counter(map(_strip_place, bases)), Counter(map(_strip_place, heads))
     for ignore in heads:
         if after[_strip_place(ignore)] > before[_strip_place(ignore)]:
@@ -90,7 +88,7 @@ def list_edits(
 
 
 def _extract_judgement(intents: Intents | None) -> object:
-    """Return what an intent says, wherever it is written."""
+    """Return the content of an intent without its places."""
     if intents is None:
         return None
     rules = tuple(replace(change, file="", line=0) for change in intents.tuning.rules)
@@ -143,7 +141,7 @@ def _join_lines(unit: DeviceUnit) -> tuple[str, ...]:
 
 
 def _measure_likeness(a: Counter[str], b: Counter[str]) -> float:
-    """Return which part of the longer one's lines both have."""
+    """Return the share of the longer dump's lines that both dumps have."""
     return (a & b).total() / max(a.total(), b.total(), 1)
 
 
@@ -171,7 +169,7 @@ def relabel(snapshot: Snapshot, names: Sequence[tuple[str, str]], *, places: boo
 
 
 def _move(name: str, old: str, new: str) -> str | None:
-    """Return *name* with the path *new* in place of its beginning *old*; None where it begins otherwise.
+    """Return *name* with the path *new* in place of its beginning *old*; None for another beginning.
 
     >>> _move("/tmp/x/fabric/leaf1.cfg", "/tmp/x", "."), _move("/tmp/xy", "/tmp/x", "a"), _move("/a", "/a", "b")
     ('fabric/leaf1.cfg', None, 'b')

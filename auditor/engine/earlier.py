@@ -1,4 +1,4 @@
-"""The earlier state that a fabric is compared with: a git revision, or an old folder or archive."""
+"""The earlier state of a fabric: a git revision, or an old folder or archive."""
 
 import os
 import tempfile
@@ -85,7 +85,9 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
     except NoTree as error:
         raise CannotAudit(str(error)) from None
     except OSError as error:
-        raise CannotAudit(f"--base: its files cannot be written to a folder of their own: {error.strerror}") from None
+        raise CannotAudit(
+            f"--base: cannot write the files of the base to a temporary folder: {error.strerror}"
+        ) from None
     pairs = sorted(zip(wanted, paths, strict=True), key=lambda pair: -len(pair[0]))  # one may lie in another
     names = [(str(folder / path) if path != "." else str(folder), str(Path(given))) for path, given in pairs]
     there = folder / config_inside if config_inside else Path(config)
@@ -98,7 +100,7 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
                 raise CannotAudit(f"at {base}: {error}") from None
             left.append((config_inside or config, f"not used: {error}"))
     there_then = [old for old, _ in names if Path(old).exists()]
-    missing = "not there: all in it is new; where it was renamed, name the folder that holds both"
+    missing = "absent at the base: all its files count as new; after a rename, give a folder with both names"
     left.extend((given, missing) for old, given in names if old not in there_then)
     snapshot = dumps.find(there_then, {str(there)})
     links = options.links

@@ -1,4 +1,4 @@
-"""A device out of its dumps: parsed, with the documented defaults, and with its votes for the intent."""
+"""Dumps to a device: parsed, with documented defaults, and with votes for the intent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class DeviceReading:
 
 
 def read_device(unit: DeviceUnit) -> DeviceReading:
-    """Return one device: its dumps parsed, the documented defaults applied, its votes for the intent counted."""
+    """Return one device, parsed from its dumps, with documented defaults and votes for the intent."""
     device = effective(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
@@ -30,7 +30,7 @@ def read_device(unit: DeviceUnit) -> DeviceReading:
 
 
 def distinguish_devices(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:
-    """Return *devices* with unique names, and a warning for each name that several have; the path tells them apart."""
+    """Return *devices* with unique names, and a warning for each shared name; the path makes names unique."""
     unique: list[Device] = []
     taken: dict[str, str] = {}
     warnings = []

@@ -1,4 +1,4 @@
-"""A report as data: what was checked, what was found, and what the dumps left open."""
+"""A report as data: checked objects, findings, and open objects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from auditor.util.redact import redact
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of a dump, with what it shows."""
+    """A line of a dump, with a message."""
 
     message: str
     file: str
@@ -58,7 +58,7 @@ class ReportedFinding:
 
 @dataclass(frozen=True, slots=True)
 class RuleCount:
-    """How many objects a rule was checked on, on how many it failed, and how many the dumps leave open."""
+    """Numbers of objects that a rule checked, failed and left open."""
 
     rule: str
     checked: int
@@ -68,7 +68,7 @@ class RuleCount:
 
 @dataclass(frozen=True, slots=True)
 class DumpCount:
-    """A dump and how many of its lines are in each state."""
+    """A dump, and the number of its lines in each state."""
 
     file: str
     os: str
@@ -78,7 +78,7 @@ class DumpCount:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something about the dumps that makes the report less sure, with its place where it has one."""
+    """A message about the dumps or the change, with its place; None without a place."""
 
     message: str
     file: str | None = None
@@ -87,7 +87,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class ReportComparison:
-    """What an audit was compared with: its name, the failures that are gone, and what the change decides by itself.
+    """The comparison with a base: its name, the gone failures, and the edits of intent and ignores.
 
     `lost` are failures that can no longer be judged: the device is gone, or what its dumps say leaves the rule open.
     `edits` are changes to intent and ignores, which are part of the change that is judged by them.
@@ -127,25 +127,25 @@ class Report:
 
     @property
     def relevant(self) -> tuple[ReportedFinding, ...]:
-        """The failures that count: all, or the new ones where the audit was compared with another."""
+        """The failures that decide the exit status: all, or the new ones after a comparison."""
         return tuple(f for f in self.of_kind(Kind.FAIL) if f.is_new is not False)
 
     @property
     def is_clean(self) -> bool:
-        """Whether the fabric may be called clean: its intent declared, something checked, and nothing found or open."""
+        """Whether the fabric is clean: a declared intent, a checked object, no finding, no problem."""
         checked = any(count.checked for count in self.rules)
         return bool(self.intent["declared"]) and checked and not self.problems and not self.findings
 
     def count_levels(self) -> Mapping[str, int]:
-        """Return how many failures there are of each level."""
+        """Return the number of failures of each level."""
         return count_by_level(self.of_kind(Kind.FAIL))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return each finding as a flat dictionary of texts, numbers, booleans and None, with the same keys in each.
 
-        The keys are those of `Reported` without its related places; secrets in texts are blanked. `goodput_lost`, with
-        `goodput_lost_low` and `goodput_lost_high`, is the fraction of RDMA goodput that the fault costs while
-        `INCASTS[0]` senders meet; `counters` is the verdict of the device's own counters.
+        The keys are those of `ReportedFinding` without its related places; secrets in texts are blanked.
+        `goodput_lost`, with `goodput_lost_low` and `goodput_lost_high`, is the lost fraction of RDMA goodput for
+        `INCASTS[0]` senders; `counters` is the verdict of the device's own counters.
         """
         return [_flatten(finding) for finding in self.findings]
 
@@ -177,7 +177,7 @@ def _flatten(found: ReportedFinding) -> dict[str, Any]:
 
 
 def count_by_level(findings: Sequence[ReportedFinding]) -> Mapping[str, int]:
-    """Return how many of *findings* there are of each level."""
+    """Return the number of *findings* of each level."""
     return {level.value: sum(f.level is level for f in findings) for level in Level}
 
 
@@ -214,5 +214,5 @@ def sort_worst_first(findings: Sequence[ReportedFinding]) -> tuple[ReportedFindi
 
 
 def _rank_cost(found: ReportedFinding) -> tuple[float, ...]:
-    """Return a sorting key by which what costs more goodput comes first."""
+    """Return a sorting key that puts the greatest loss of goodput first."""
     return found.impact.rank if found.impact else FREE

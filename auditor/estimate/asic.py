@@ -1,4 +1,4 @@
-"""Switch ASICs: how much buffer they have, in which units they give it out, and who says so."""
+"""Switch ASICs: buffer size, allocation unit, and sources."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Asic:
 
 @lru_cache
 def list_asics() -> Mapping[str, Asic]:
-    """Return the ASICs that are known, by name.
+    """Return the known ASICs by name.
 
     >>> known()["Tomahawk 5"].cell_bytes
     254

@@ -1,4 +1,4 @@
-"""What a link costs: the loss model over all that is not known of it, as low, likely and high."""
+"""The cost of a link: the loss model over its unknown inputs, as low, likely and high."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ _LEAST_CHANGE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Where a quantity is expected: the lowest and highest tenth cut off, widened by what the model may be off."""
+    """The expected range of a quantity: without the outer tenths, widened by the model's error."""
 
     low: float
     likely: float
@@ -66,7 +66,7 @@ class Influence:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is expected while an incast lasts; all but the queue are fractions."""
+    """Expected values during an incast; fractions except the queue."""
 
     loss: Band
     """Packets dropped of those transmitted."""

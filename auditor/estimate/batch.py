@@ -195,5 +195,5 @@ def answers(checked: CheckedTable, count: int) -> Iterator[list[str]]:
     }
     for row in range(count):
         results = said.get(row)
-        error = "" if results else checked.errors.get(row, "the numbers are beyond what can be computed")
+        error = "" if results else checked.errors.get(row, "the numbers are out of the computable range")
         yield [*(results or [""] * len(RESULTS)), error]

@@ -158,7 +158,7 @@ def pause_time_s(start: StartUp, threshold_bytes: ArrayLike, overshoot_bytes: Ar
 
 
 def count_dropped_bytes(start: StartUp, limit_bytes: ArrayLike) -> Quantity:
-    """Return what a lossy queue of limited length drops during the start-up.
+    """Return the bytes that a lossy queue of limited length drops during the start-up.
 
     D = max(0, Q_peak - Q_lim): the queue only grows while senders overload it, and what does not fit is lost.
 

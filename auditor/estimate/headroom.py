@@ -70,7 +70,7 @@ def compute_headroom(  # noqa: PLR0913  one argument for each quantity of the eq
     *,
     asic_s: float = 0.0,
 ) -> HeadroomTerms:
-    """Return what still arrives after a port decides to send PAUSE.
+    """Return the bytes that still arrive after a port decides to send PAUSE.
 
     H = kappa * ((MTU + 20) + 84 + 2*l*v*R + R*(t_asic + t_resp) + (MTU + 20)): a maximum frame that is already being
     sent and delays the PAUSE frame, the PAUSE frame itself, the cable out and back, the time in which the port notices

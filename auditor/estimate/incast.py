@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from auditor.estimate.burst import BufferLimits, compute_offered_queue, limits, pauses, uplink_queue
-from auditor.estimate.margin import IncastOutcome, Interval, goodput_interval, loss_interval
+from auditor.estimate.margin import IncastOutcome, ScenarioBand, goodput_interval, loss_interval
 from auditor.estimate.reaction import Reaction, cycles
 from auditor.estimate.recovery import Course, overflow, rounds, run_partly_paused, run_paused, unheard
 from auditor.estimate.rows import Flags, Floats, put, take
@@ -17,9 +17,9 @@ from auditor.estimate.victim import Slowdown, victim
 class Estimates:
     """What is expected of each scenario; ratios between 0 and 1, bytes."""
 
-    loss: Interval
+    loss: ScenarioBand
     """Dropped over transmitted packets."""
-    goodput: Interval
+    goodput: ScenarioBand
     """Payload acknowledged, over what the receiver's link could carry in that time."""
     paused: Floats
     """Fraction of the time that a sender stands paused."""

@@ -1,4 +1,4 @@
-"""One real link: what is known of it, and where what is not known may lie."""
+"""One real link: its known inputs, and the ranges of the unknown inputs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,7 +24,7 @@ CELLS_BYTES = (80, 96, 144, 192, 208, 254, 256, 384)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Where an input lies, and why: `GIVEN`, or the ground of an assumption. Raises ValueError where it is no range."""
+    """The range of an input and its reason: `GIVEN`, or an assumption. Raises ValueError for an invalid range."""
 
     low: float
     likely: float
@@ -37,12 +37,12 @@ class Range:
 
     @property
     def known(self) -> bool:
-        """Return whether it is one value."""
+        """Whether the range is one value."""
         return self.low == self.high
 
 
 def make_given(value: float) -> Range:
-    """Return the range of a value that is known.
+    """Return the range of a known value.
 
     >>> given(40.0)
     Range(low=40.0, likely=40.0, high=40.0, why='given')
@@ -51,11 +51,11 @@ def make_given(value: float) -> Range:
 
 
 class Pause(StrEnum):
-    """What becomes of the pauses that the traffic's class needs."""
+    """The state of the pauses that the traffic's class needs."""
 
     HONOURED = "on"
     LOSSY = "off"
-    """The class is lossy: nobody pauses it."""
+    """The class is lossy and gets no pauses."""
     IGNORED = "ignored"
     """The switch sends PAUSE frames and keeps headroom; the senders do not obey."""
     NOT_SENT = "not-sent"
@@ -65,13 +65,13 @@ class Pause(StrEnum):
 
 
 class NoEstimate(StrEnum):
-    """Why there is no estimate: the loss model does not cover it."""
+    """Reasons for no estimate: cases outside of the loss model."""
 
     VOQ = "the switch queues at its inputs (VOQ), and does not share its buffer by one dynamic threshold"
     SELECTIVE_REPEAT = "packets take many paths and are repeated one by one, not from the first lost one on"
     OTHER_CONTROL = "congestion control is not DCQCN"
     UEC = "Ultra Ethernet trims packets and repeats them on the link"
-    BEYOND = "the numbers are beyond what can be computed"
+    BEYOND = "the numbers are out of the computable range"
 
 
 @dataclass(frozen=True, slots=True)

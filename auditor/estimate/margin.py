@@ -15,7 +15,7 @@ _CROWD = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ScenarioBand:
     """Low, likely and high, one element per scenario."""
 
     low: Floats
@@ -63,13 +63,13 @@ class IncastOutcome:
     """DCQCN acts."""
 
 
-def loss_interval(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> Interval:
+def loss_interval(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> ScenarioBand:
     """Return the loss ratio with the margin that held for about nine of ten runs of the reference simulation."""
     causes = [*_lossy(s, outcome), (_near(s, limit, outcome), "near")]
     return _around(outcome.loss, [(flags, LOSS[name]) for flags, name in causes])
 
 
-def goodput_interval(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> Interval:
+def goodput_interval(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> ScenarioBand:
     """Return the goodput fraction with the margin that held for about nine of ten runs of the reference simulation."""
     causes = [*_lossy(s, outcome), (outcome.reacts, "calm"), (_near(s, limit, outcome), "near")]
     everywhere = (np.ones(len(s), bool), GOODPUT["none"])
@@ -95,8 +95,8 @@ def _near(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> Flags:
     return (fires & (limit.need > _NEAR * limit.room)) | (outcome.queue > _NEAR * outcome.ceiling)
 
 
-def _around(likely: Floats, causes: list[tuple[Flags, Margin]]) -> Interval:
+def _around(likely: Floats, causes: list[tuple[Flags, Margin]]) -> ScenarioBand:
     """Return the interval around *likely* by the first cause that holds; none: no margin."""
     below = np.select([flags for flags, _ in causes], [margin.below for _, margin in causes])
     above = np.select([flags for flags, _ in causes], [margin.above for _, margin in causes])
-    return Interval(np.clip(likely - below, 0.0, 1.0), likely, np.clip(likely + above, 0.0, 1.0))
+    return ScenarioBand(np.clip(likely - below, 0.0, 1.0), likely, np.clip(likely + above, 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""Whether DCQCN's rates and queue settle or swing: phase margin of the linearised loop, and how fast flows converge."""
+"""Stability of DCQCN: phase margin of the linearised loop, and time to convergence."""
 
 from collections.abc import Callable
 from functools import lru_cache

@@ -19,7 +19,7 @@ _LONGEST_SHOWN = 60
 
 
 class TableError(ValueError):
-    """What is given is no table of scenarios."""
+    """The input is not a table of scenarios."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def curve(text: str) -> tuple[float, float, float] | tuple[()]:
 
 
 def two_digits(value: float) -> float:
-    """Return a number rounded to two significant digits, for an estimate knows no more.
+    """Return a number rounded to two significant digits, the precision of an estimate.
 
     >>> [two_digits(value) for value in (0.123, 48772.0, 0.996, 0.0)]
     [0.12, 49000.0, 1.0, 0.0]
@@ -140,14 +140,14 @@ def two_digits(value: float) -> float:
 
 
 def round_digits(value: float, digits: int) -> float:
-    """Return a number rounded to so many significant digits."""
+    """Return a number rounded to *digits* significant digits."""
     if value == 0 or not isfinite(value):
         return value
     return round(value, digits - 1 - floor(log10(abs(value))))
 
 
 def format_quantity(value: float, unit: str = "", digits: int = 2) -> str:
-    """Return a number with so many significant digits, without an exponent, and with the unit's best prefix.
+    """Return a number with *digits* significant digits, no exponent, and the best prefix of its unit.
 
     unit: `B` (bytes), `s`, `m` or none.
 

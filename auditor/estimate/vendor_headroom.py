@@ -274,7 +274,7 @@ class TableHeadroom:
 
 
 def compute_published(asic: str, speed_gbps: float, cable_m: float) -> TableHeadroom:
-    """Return what the vendor's table of headroom gives for an ASIC, a speed and a cable.
+    """Return the headroom by the vendor's table for an ASIC, a speed and a cable.
 
     H = kappa*2*l*v*R + a + b*R, fitted to the table.
 

@@ -1,4 +1,4 @@
-"""What a flow loses that only shares links with the incast."""
+"""The loss of a flow that only shares links with the incast."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""One link, asked about by the values that somebody knows of it: everything that can be said."""
+"""The full answer about one link from its known values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class LinkAnswer:
-    """What is said of a link."""
+    """The answer about a link."""
 
     link: LinkModel
     estimate: Estimate

@@ -1,6 +1,6 @@
 """The members of tar and zip archives, one by one, with bounds on what a hostile one can cost.
 
-Nothing is written to disk. What is damaged raises one of `DAMAGE`.
+Nothing is written to disk. A damaged archive raises one of `DAMAGE`.
 """
 
 import bz2
@@ -31,7 +31,7 @@ MAX_PATH_CHARS = 4096  # the longest path of Linux
 ARCHIVES = re.compile(r"\.(zip|tar|tar\.(gz|xz|bz2)|t(gz|xz|bz2?))$", re.IGNORECASE)
 ERRORS = (OSError, ValueError, OverflowError, RuntimeError)
 DAMAGE = (*ERRORS, EOFError, tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
-"""What the libraries raise on damaged archives."""
+"""Exceptions of the libraries for damaged archives."""
 
 _CHUNK = 2**16
 _SMALL = 2**26  # so much may be unpacked from any archive, however well it is packed
@@ -44,7 +44,7 @@ _UNPACKERS: dict[bytes, Callable[[BinaryIO], object]] = {b"\x1f\x8b": gzip.open,
 
 @dataclass(frozen=True, slots=True)
 class ArchiveMember:
-    """A member of an archive; *flaw* says why it must not be opened."""
+    """A member of an archive; *flaw* is the reason not to open the member, or empty."""
 
     path: str
     is_folder: bool
@@ -58,12 +58,12 @@ class ArchiveMember:
 
 
 def is_packed(file: io.BufferedReader) -> bool:
-    """Tell whether *file* begins as an archive does, whatever it is called."""
+    """Return whether *file* begins like an archive; its name does not matter."""
     return file.peek(4).startswith((*_UNPACKERS, _ZIP_MEMBER))
 
 
 def limit_bytes(file: BinaryIO) -> int:
-    """Return how many bytes may be unpacked from *file*."""
+    """Return the largest number of bytes to unpack from *file*."""
     size = os.fstat(file.fileno()).st_size
     return min(MAX_TOTAL_BYTES, max(_SMALL, MAX_RATIO * size))
 
@@ -83,7 +83,7 @@ def iterate_members(file: io.BufferedReader) -> Generator[ArchiveMember, None, N
 
 
 def read_bytes(stream: IO[bytes], most: int) -> bytes:
-    """Read at most one byte more than *most*, which tells that there is more."""
+    """Return at most *most* bytes, plus one byte if the stream is longer."""
     taken = io.BytesIO()
     while (wanted := most + 1 - taken.tell()) > 0 and (chunk := stream.read(min(wanted, _CHUNK))):
         taken.write(chunk)
@@ -91,13 +91,13 @@ def read_bytes(stream: IO[bytes], most: int) -> bytes:
 
 
 def name_file_kind(mode: int) -> str:
-    """Return what a file of *mode* is that is no plain file."""
+    """Return the kind of a special file of *mode*."""
     kinds = {stat.S_IFIFO: "FIFO", stat.S_IFSOCK: "socket", stat.S_IFLNK: "symlink", stat.S_IFDIR: "folder"}
     return kinds.get(stat.S_IFMT(mode), "device")
 
 
 class _BoundedReader:
-    """A file that neither reads more than *most* bytes at once nor goes beyond *end*."""
+    """A file with at most *most* bytes per read and no access beyond *end*."""
 
     def __init__(self, file: IO[bytes], most: int, end: int) -> None:
         self._file = file
@@ -125,12 +125,12 @@ class _BoundedReader:
 
 
 def describe_excess(most: int) -> str:
-    """Return what is wrong with an archive that unpacks to more than *most* bytes."""
+    """Return the message about an archive that unpacks to more than *most* bytes."""
     return f"more than {most} bytes, the most for an archive of its size"
 
 
 class _StrictTarInfo(tarfile.TarInfo):
-    """A tar header; a damaged one is an error, where the library takes it for the end of the archive."""
+    """A tar header that raises if damaged; the library would end the archive there."""
 
     @classmethod
     def fromtarfile(cls, tarfile_: tarfile.TarFile) -> Self:
@@ -166,7 +166,7 @@ def _iterate_zip(file: BinaryIO) -> Generator[ArchiveMember, None, None]:
         found = archive.infolist()
         told = _count_declared_members(file, len(archive.comment))
         if told not in {len(found), _ZIP64} or (begins_with_member and not found):
-            raise zipfile.BadZipFile(f"its directory holds {len(found)} members, and its end tells of {told}")
+            raise zipfile.BadZipFile(f"its directory has {len(found)} members, its end record declares {told}")
         for info in found:
             kind = stat.S_IFMT(info.external_attr >> 16)
             flaw = "" if kind in {0, stat.S_IFREG, stat.S_IFDIR} else name_file_kind(kind)
@@ -179,6 +179,6 @@ def _iterate_zip(file: BinaryIO) -> Generator[ArchiveMember, None, None]:
 
 
 def _count_declared_members(file: BinaryIO, comment_bytes: int) -> int:
-    """Return how many members the end of a zip tells of; the library takes the directory's word for it."""
+    """Return the number of members that the end record of a zip declares."""
     file.seek(-_ZIP_END.size - comment_bytes, os.SEEK_END)
     return int(_ZIP_END.unpack(file.read(_ZIP_END.size))[4])

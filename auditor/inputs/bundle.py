@@ -31,7 +31,7 @@ from auditor.inputs.unpack import BundleCount, read_archive
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """All that was found under the given paths, in the order of the paths and then of the names."""
+    """The content of the given paths, in the order of paths and names."""
 
     raws: tuple[Raw, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -39,7 +39,7 @@ class Bundle:
 
 
 def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
-    """Read files, folders (recursively), tar and zip archives, and *stdin* for the path `-`. Raises nothing."""
+    """Return the content of files, folders, archives, and *stdin* for the path `-`; never raises."""
     items = [item for path in paths for item in _open_path(path, stdin)]
     return Bundle(
         tuple(item for item in items if isinstance(item, Raw)),
@@ -65,7 +65,7 @@ def _open_path(given: str, stdin: BinaryIO | None) -> Iterator[Item]:
 
 
 def _open_folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
-    """Read *folder*; *chain* has the real paths from the root down to it, *linked* those entered through a symlink."""
+    """Yield the content of *folder*; *chain* has its real parents, *linked* the folders entered by symlink."""
     if len(chain) > MAX_DEPTH:
         yield Problem(escape_name(folder), None, f"expected at most {MAX_DEPTH} folders within each other")
         return
@@ -74,14 +74,14 @@ def _open_folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Ite
         return
     for child in sorted(folder.iterdir()):
         if child.name == CACHE_FOLDER:
-            continue  # our own, and no part of what is audited: a report reads the same with it and without
+            continue  # the cache is not an input, and must not change a report
         try:
             if why := explain_odd_name(child.name):
                 yield Skipped(escape_name(child), why)
             else:
                 yield from _open_child(child, chain, linked)
         except FileNotFoundError:
-            yield Problem(escape_name(child), None, "dangling symlink, expected a file or a folder")
+            yield Problem(escape_name(child), None, "dangling symlink; expected a file or a folder")
         except ERRORS as error:
             yield Problem(escape_name(child), None, f"{format_reason(error)}, expected a readable file or folder")
 
@@ -91,12 +91,12 @@ def _open_child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Itera
     real = child.resolve(strict=True) if is_link else chain[-1] / child.name
     if not real.is_relative_to(chain[0]):
         yield Problem(
-            escape_name(child), None, f"symlink to {escape_name(real)}, expected one that stays in the folder given"
+            escape_name(child), None, f"symlink to {escape_name(real)}, expected a target inside the given folder"
         )
     elif not real.is_dir():
         yield from _open_file(child, given=False)
     elif real in chain:
-        yield Problem(escape_name(child), None, "symlink loop, expected a file or a folder")
+        yield Problem(escape_name(child), None, "symlink loop; expected a file or a folder")
     elif is_link and is_repeat(str(real), linked):
         yield Skipped(escape_name(child), f"symlink to {escape_name(real)}, read through another symlink")
     else:
@@ -104,13 +104,13 @@ def _open_child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Itera
 
 
 def _open_bundle(folder: Path, layout: Layout) -> Iterator[Item]:
-    """Read the unpacked bundle of a tool: what it has no place for is not opened, and no link in it is followed."""
+    """Yield the content of an unpacked bundle; open only files of the layout, and follow no link."""
     count = BundleCount(escape_name(folder), layout)
     unreadable: list[OSError] = []
     for seen, path in enumerate(_list_files(folder, unreadable)):
         if seen >= MAX_MEMBERS:
             yield Problem(
-                escape_name(folder), None, f"more than {MAX_MEMBERS} files, expected fewer: the rest is not read"
+                escape_name(folder), None, f"more than {MAX_MEMBERS} files, the rest is unread; give fewer files"
             )
             return
         bundle_file = count.place_file(path.relative_to(folder).as_posix())
@@ -124,7 +124,7 @@ def _open_bundle(folder: Path, layout: Layout) -> Iterator[Item]:
 
 
 def _list_files(folder: Path, unreadable: list[OSError]) -> Iterator[Path]:
-    """Yield all files below *folder* in the order of names; what cannot be listed is added to *unreadable*."""
+    """Yield all files below *folder* in the order of names; add unreadable folders to *unreadable*."""
     for parent, folders, files in os.walk(folder, onerror=unreadable.append):
         folders.sort()
         yield from (Path(parent, name) for name in sorted(files))
@@ -143,7 +143,7 @@ def _open_bundle_file(path: Path, bundle_file: BundleFile) -> Iterator[Item]:
 
 
 def _open_file(path: Path, *, given: bool) -> Iterator[Item]:
-    """Read one file, asking what it is before it is opened: opening a FIFO or a device may block."""
+    """Yield the content of one file; check its kind first, because a FIFO or a device may block."""
     name = escape_name(path)
     if not stat.S_ISREG(mode := path.stat().st_mode):
         yield Problem(name, None, f"{name_file_kind(mode)}, expected a file, a folder or an archive")

@@ -1,4 +1,4 @@
-"""What a file is: its operating system and the captures in it, told from its content, then from its name."""
+"""Detection of a file: its operating system and captures, by content first, then by name."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from auditor.model.dump import Capture
 from auditor.systems import systems
 
 PROSE = frozenset({".md", ".rst"})
-"""Files that may quote a configuration and are none."""
+"""Suffixes of documents that may quote a configuration."""
 _HEAD = re.compile(
     r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
     r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
@@ -21,8 +21,8 @@ _HEAD = re.compile(
     r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
     r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
 )
-"""What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
-host, or a switch's prompt before a show or display command, and PowerShell's before a cmdlet that gets something."""
+"""The first line of a capture in a transcript: `$ COMMAND`, `+ COMMAND` in the trace of a script, a shell's prompt with
+user and host, a switch's prompt before a show or display command, or PowerShell's prompt before a Get cmdlet."""
 _USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
 _OWN_TOOLS = (
     r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
@@ -36,17 +36,17 @@ _BARE_HEAD = re.compile(
     r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
     rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
 )
-"""What may as well be a comment, or a script: `# COMMAND` and `sh-5.1# COMMAND` before a tool of hosts, and a tool that
-nothing else has without any prompt."""
+"""Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
+an RDMA tool without a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileIdentity:
-    """What a file is.
+    """The identity of a file.
 
-    `os` is None where nothing tells it; `looks` says then what it is like, and `is_unread` that this is a system which
-    is not read. `heads` are the indexes of the lines that begin captures, none where the file is one. `is_whole`: it
-    shows a whole device.
+    `os` is None for an unknown system; `looks` then describes the content, and `is_unread` marks an unsupported system.
+    `heads` are the indexes of the first lines of captures, empty for a file of one capture. `is_whole`: the file shows
+    a whole device.
     """
 
     os: str | None
@@ -57,16 +57,16 @@ class FileIdentity:
 
 
 Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity]]
-"""Says of files what they are; the second argument is the operating system that the user says they are of."""
+"""Identifies files; the second argument is the operating system that the user gives."""
 
 
 def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity]:
-    """Return what each file is."""
+    """Return the identity of each file."""
     return [identify_file(raw, os) for raw in raws]
 
 
 def identify_file(raw: Raw, os: str | None) -> FileIdentity:
-    """Return what *raw* is by its lines and its own name, wherever it lies; *os* is what the user says of it."""
+    """Return the identity of *raw* by its lines and file name; *os* is the system that the user gives."""
     raw = replace(raw, name=PurePath(raw.name).name)
     heads = _find_heads(raw)
     captures = split_captures(raw, heads)
@@ -85,7 +85,7 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
 
 
 def list_captures(raw: Raw) -> tuple[Capture, ...]:
-    """Return the captures of a file: those of a transcript, or the file as it is."""
+    """Return the captures of a file: several for a transcript, else one."""
     return split_captures(raw, _find_heads(raw))
 
 
@@ -118,10 +118,9 @@ def _find_session(line: str) -> str:
 
 
 def _find_heads(raw: Raw) -> tuple[int, ...]:
-    """Return the lines that begin captures, none where the file is no transcript.
+    """Return the indexes of the first lines of captures, empty for a file without a transcript.
 
-    It is one where one of its commands is known and what stands before the first is no dump by itself: a banner may
-    hold anything.
+    A transcript has a known command, and no dump before its first command. A banner may hold any text.
     """
     heads = tuple(number for number, line in enumerate(raw.lines) if _HEAD.match(line))
     heads = tuple(sorted({*heads, *_find_bare_heads(raw)}))
@@ -131,20 +130,20 @@ def _find_heads(raw: Raw) -> tuple[int, ...]:
 
 
 def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
-    """Return the lines of *raw* with a bare prompt, none where no output below one shows that they are no comments."""
+    """Return the lines of *raw* with a bare prompt; empty if no output below proves a command."""
     heads = tuple(number for number, line in enumerate(raw.lines) if _BARE_HEAD.fullmatch(line.rstrip()))
     return heads if heads and any(map(_shows_its_command, split_captures(raw, heads))) else ()
 
 
 def _shows_its_command(capture: Capture) -> bool:
-    """Whether the lines of *capture* by themselves are such as its command prints."""
+    """Return whether the lines of *capture* match its command."""
     hosts = (each for each in systems().values() if each.kind == "host")
     shown = next((found for each in hosts if (found := each.recognise(replace(capture, command="", file="")))), None)
     return shown is not None and shown.split()[0] in capture.command.split()[:2]
 
 
 def identify_system(captures: Sequence[Capture]) -> str | None:
-    """Return the operating system that knows most of *captures*: by command or content first, then by file name.
+    """Return the operating system that recognises most *captures*, by command or content, then by file name.
 
     Many systems have commands of the same name; of several that know as many captures, the first counts.
     """
@@ -163,5 +162,5 @@ def identify_system(captures: Sequence[Capture]) -> str | None:
 
 
 def describe_expected() -> str:
-    """Return in words which dumps are expected."""
+    """Return the list of expected dumps in words."""
     return "a dump of " + " or ".join(system.name for system in systems().values())

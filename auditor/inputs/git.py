@@ -16,7 +16,7 @@ _OWN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_NAMESPA
 
 
 class NoTree(Exception):  # noqa: N818  it becomes an exit status, not a traceback
-    """There is no such tree to read; the message says why and what to do."""
+    """The tree is not available; the message gives reason and remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Tree:
     commit: str
 
     def locate(self, path: str) -> str:
-        """Return where *path* is in the repository, `.` for all of it; raises NoTree where it is outside."""
+        """Return *path* relative to the repository, `.` for its top; raises NoTree for a path outside."""
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(self.top):
             raise NoTree(f"{escape_name(path)}: outside of the repository {escape_name(self.top)}")
@@ -42,7 +42,7 @@ def find_tree(paths: Sequence[str], revision: str) -> Tree:
     try:
         top = os.fsdecode(_run_git(start, "rev-parse", "--show-toplevel")).removesuffix("\n")
     except NoTree as error:
-        raise NoTree(f"{escape_name(paths[0])}: in no git repository, expected one for --base: {error}") from None
+        raise NoTree(f"{escape_name(paths[0])}: not in a git repository; --base needs one: {error}") from None
     found = Tree(Path(os.path.realpath(top)), _find_commit(Path(top), revision))
     for path in paths:
         found.locate(path)
@@ -50,7 +50,7 @@ def find_tree(paths: Sequence[str], revision: str) -> Tree:
 
 
 def find_top(folder: Path) -> Path | None:
-    """Return the work tree that *folder* is in, without symlinks; None where it is in none, or git cannot say."""
+    """Return the work tree of *folder* without symlinks; None outside of a repository."""
     try:
         return Path(os.path.realpath(os.fsdecode(_run_git(folder, "rev-parse", "--show-toplevel")).removesuffix("\n")))
     except NoTree:
@@ -58,7 +58,7 @@ def find_top(folder: Path) -> Path | None:
 
 
 def is_tracked(folder: Path, name: str) -> bool:
-    """Tell whether git tracks *name* in *folder*, or anything below it."""
+    """Return whether git tracks *name* in *folder*, or any file below."""
     try:
         return bool(_run_git(folder, "--literal-pathspecs", "ls-files", "-z", "--", name))
     except NoTree:
@@ -72,15 +72,13 @@ def _find_commit(top: Path, revision: str) -> str:
         return _run_git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     except NoTree:
         if _run_git(top, "rev-parse", "--is-shallow-repository").strip() == b"true":
-            why = (
-                "this clone is shallow and does not hold it; fetch it first (git fetch --unshallow, or fetch-depth: 0)"
-            )
+            why = "this shallow clone lacks the commit; fetch it first (git fetch --unshallow, or fetch-depth: 0)"
             raise NoTree(f"--base {escape_name(revision)}: {why}") from None
-        raise NoTree(f"--base {escape_name(revision)}: no commit is named so in {escape_name(top)}") from None
+        raise NoTree(f"--base {escape_name(revision)}: unknown revision in {escape_name(top)}") from None
 
 
 def write_files(tree: Tree, inside: Sequence[str], folder: Path) -> list[tuple[str, str]]:
-    """Write what *tree* has at the paths *inside* into *folder*; return the files that are not in git, each with why.
+    """Write the paths *inside* of *tree* into *folder*; return the files missing in git, each with the reason.
 
     Raises NoTree where git cannot read them.
     """
@@ -91,14 +89,14 @@ def write_files(tree: Tree, inside: Sequence[str], folder: Path) -> list[tuple[s
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_make_environment()
     ) as objects:
         if objects.stdin is None or objects.stdout is None:
-            raise NoTree("git cannot be talked to")
+            raise NoTree("cannot communicate with git")
         for mode, name, path in _list_entries(tree, inside):
             if mode == _SUBMODULE:
-                left.append((path, "a submodule: what is in it is not compared"))
+                left.append((path, "a submodule; its files are not compared"))
                 continue
             data = _read_object(objects.stdin, objects.stdout, name, path)
             if data.startswith(_LFS):
-                left.append((path, "kept by Git LFS: git's objects do not hold it"))
+                left.append((path, "stored in Git LFS; git's objects lack its content"))
             elif mode == _LINK:
                 links.append((folder / path, data))
             else:
@@ -137,7 +135,7 @@ def _read_object(asked: IO[bytes], told: IO[bytes], name: str, path: str) -> byt
         asked.flush()
         head = told.readline().split()
         if len(head) != 3:  # noqa: PLR2004  object, type, size
-            raise NoTree(f"{escape_name(path)}: git does not hold its content; is this a partial clone?")
+            raise NoTree(f"{escape_name(path)}: git lacks the content of this file; complete a partial clone first")
         data = told.read(int(head[2]))
         told.read(1)
     except (OSError, ValueError) as error:
@@ -154,7 +152,7 @@ def _run_git(folder: Path, *arguments: str) -> bytes:
             env=_make_environment(),
         )
     except OSError as error:
-        raise NoTree(f"the program git cannot be run: {format_reason(error)}") from None
+        raise NoTree(f"cannot run git: {format_reason(error)}") from None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         raise NoTree(escape_name(said[0]) if said else f"git {arguments[0]} failed")

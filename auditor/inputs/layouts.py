@@ -1,6 +1,6 @@
-"""Bundles that other tools gather: how one is known, and where it keeps the output of which command.
+"""Bundles of other tools: their signs, and the command whose output each file holds.
 
-A bundle holds thousands of files, secrets among them. Only those are opened that a table here names.
+A bundle holds thousands of files, secrets among them. Only files in these tables are opened.
 """
 
 import re
@@ -42,7 +42,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class BundleFile:
-    """What the place of a file in the bundle at `root` says of it."""
+    """A file with a known place in the bundle at `root`."""
 
     root: str
     layout: Layout

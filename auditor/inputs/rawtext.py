@@ -1,4 +1,4 @@
-"""The bytes of one dump turned into lines of text, or into why they are none."""
+"""Bytes of one dump to lines of text, or to the problem with the bytes."""
 
 import re
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or folder that is no dump, and why."""
+    """A file or folder without a dump, and the reason."""
 
     name: str
     why: str
@@ -54,7 +54,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An input that should be a dump and cannot be read; the message says what was expected."""
+    """An unreadable input; the message gives the expected content."""
 
     name: str
     line: int | None
@@ -109,7 +109,7 @@ def _normalise_ends(text: str) -> str:
 
 
 def apply_terminal(line: str) -> str:
-    """Return *line* as a terminal shows it: escape sequences act on nothing, a backspace takes a character back."""
+    """Return *line* as a terminal shows it: without escape sequences, and with backspaces applied."""
     line = _ESCAPES.sub("", line)
     if "\b" not in line:
         return line
@@ -123,7 +123,7 @@ def apply_terminal(line: str) -> str:
 
 
 def _detect_binary(data: bytes) -> str:
-    """Return what *data* is where it is no text in an encoding of one byte a letter, empty where it is."""
+    """Return the kind of binary *data*, empty for text."""
     sample = data[:_SAMPLE]
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     if 0 not in data and controls <= _CONTROL_SHARE * len(sample):

@@ -1,4 +1,4 @@
-"""Archives to texts: which of their members are read, and what is said of the others."""
+"""Archives to texts: members to read, and reports on the others."""
 
 import io
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ MAX_TEXT_BYTES = 2**30  # of one archive, held at once
 
 
 def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
-    """Yield what is in the archive *file*, called *name*. Nothing is written, and nothing is raised."""
+    """Yield the content of the archive *file*, called *name*; never writes and never raises."""
     opened = _OpenArchive(name, layouts.find_roots(_list_paths(file)))
     left = most = min(MAX_TEXT_BYTES, limit_bytes(file))
     try:
@@ -38,19 +38,19 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
                 if item:
                     yield item
     except DAMAGE as error:
-        yield Problem(name, None, f"{format_reason(error)}: the rest is not read, expected a sound tar or zip archive")
+        yield Problem(name, None, f"{format_reason(error)}: the rest is unread; expected a sound tar or zip archive")
     yield from opened.report_bundles()
 
 
 def _list_paths(file: io.BufferedReader) -> Iterator[str]:
-    """Yield the paths of an archive; what is wrong with it, reading its members will tell."""
+    """Yield the paths of an archive; a damaged archive is reported when its members are read."""
     with suppress(*DAMAGE), closing(iterate_members(file)) as found:
         yield from (member.path for member in found if len(member.path) <= MAX_PATH_CHARS)
 
 
 @dataclass(slots=True)
 class _OpenArchive:
-    """An archive being read: the bundles in it, and what was seen of it so far."""
+    """The state of reading an archive: its bundles, and the names so far."""
 
     name: str
     roots: Mapping[str, Layout]
@@ -58,13 +58,13 @@ class _OpenArchive:
     counts: dict[str, "BundleCount"] = field(default_factory=dict)
 
     def read(self, member: ArchiveMember, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
-        """Return what *member* is and how many bytes it unpacked to, at most one more than *left*."""
+        """Return the item of *member* and its unpacked size, at most one byte more than *left*."""
         name = f"{self.name}/{escape_name(member.path)}"
         if len(member.path) > MAX_PATH_CHARS:
             short = f"{self.name}/{escape_name(member.path[:80])}…"
             return Problem(short, None, f"path of {len(member.path)} characters, expected at most {MAX_PATH_CHARS}"), 0
         if member.leaves:
-            return Problem(name, None, "path that leaves the archive, expected one within it"), 0
+            return Problem(name, None, "path leaves the archive; expected a path within the archive"), 0
         root = layouts.find_root(member.path, self.roots)
         if root is None:
             return self._read_outside(member, name, left)
@@ -77,7 +77,7 @@ class _OpenArchive:
         return (refused, 0) if refused else _unpack(member, name, left, bundle_file)
 
     def _read_outside(self, member: ArchiveMember, name: str, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
-        """Read a member that is in no bundle."""
+        """Return the item and the size of a member outside of bundles."""
         refused = self._find_obstacle(member, name)
         if refused:
             is_known = isinstance(refused, Skipped) and is_repeat(f"{refused.name} {refused.why}", self.seen)
@@ -85,12 +85,12 @@ class _OpenArchive:
         return (None, 0) if member.is_folder else _unpack(member, name, left)
 
     def report_bundles(self) -> Iterator[Item]:
-        """Yield what is left to say of the bundles."""
+        """Yield the summary of each bundle."""
         for count in self.counts.values():
             yield from count.report_rest()
 
     def _find_obstacle(self, member: ArchiveMember, name: str) -> Skipped | Problem | None:
-        """Return why a member is not unpacked; a folder that is skipped is named once, in place of all in it."""
+        """Return the reason not to unpack a member; name a skipped folder once for all its members."""
         parts = PurePosixPath(member.path).parts
         for depth, part in enumerate(parts, start=1):
             if depth > MAX_DEPTH:
@@ -100,7 +100,7 @@ class _OpenArchive:
         if member.is_folder or member.flaw:
             return self._refuse(member, name) if member.flaw else None
         if ARCHIVES.search(member.path):
-            return Problem(name, None, "archive inside an archive, expected it unpacked or by itself")
+            return Problem(name, None, "nested archive; unpack it or give it by itself")
         if why := explain_no_dump(member.path):
             return Skipped(name, why)
         return self._refuse(member, name)
@@ -108,12 +108,16 @@ class _OpenArchive:
     def _refuse(self, member: ArchiveMember, name: str) -> Problem | None:
         if member.flaw:
             return Problem(name, None, f"{member.flaw}, expected a plain file")
-        return Problem(name, None, "second member of this name, expected one") if is_repeat(name, self.seen) else None
+        return (
+            Problem(name, None, "second member of this name; expected unique names")
+            if is_repeat(name, self.seen)
+            else None
+        )
 
 
 @dataclass(slots=True)
 class BundleCount:
-    """A bundle being read, called *name*: how many of its files are read, and how many not."""
+    """The numbers of read and unread files of a bundle, called *name*."""
 
     name: str
     layout: Layout
@@ -121,26 +125,26 @@ class BundleCount:
     left: int = 0
 
     def place_file(self, path: str) -> BundleFile | Problem | None:
-        """Return what the place of the file *path* says, or why it should be read and is not."""
+        """Return the known place of the file *path*, or the problem of an unsupported file."""
         found = layouts.find_bundle_file(self.name, self.layout, path) if path.count("/") < MAX_DEPTH else None
         if found:
             self.read += 1
             return found
         self.left += 1
         what = layouts.find_unsupported(self.layout, path)
-        why = f"{what}, which is not read; expected one for the whole device"
+        why = f"{what}, an unsupported file; expected the configuration of the whole device"
         return Problem(f"{self.name}/{escape_name(path)}", None, why) if what else None
 
     def report_rest(self) -> Iterator[Skipped | Problem]:
-        """Yield what to say of the files that were not opened."""
+        """Yield a summary of the unopened files."""
         if not self.read:
-            yield Problem(self.name, None, f"{self.layout.name} without a file that is known, expected it whole")
+            yield Problem(self.name, None, f"{self.layout.name} without a known file; expected the complete bundle")
         elif self.left:
             yield Skipped(self.name, f"{self.left} files of this {self.layout.name} that hold nothing to audit")
 
 
 def _unpack(member: ArchiveMember, name: str, left: int, bundle_file: BundleFile | None = None) -> tuple[Item, int]:
-    """Return what *member* holds and how many bytes it unpacked to."""
+    """Return the item of *member* and its unpacked size."""
     taken = 0
     try:
         with member.open() as stream:

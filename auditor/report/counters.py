@@ -1,4 +1,4 @@
-"""What counters say of findings, in words."""
+"""Evidence from counters, in words."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from auditor.diagnosis.counters import Counted, Evidence, Verdict
 from auditor.engine.result import ReportedFinding
 
 SHOWN = 3
-"""So many counters are named; the rest are counted."""
+"""Number of counters to name; the text counts the rest."""
 
 
 def summarise(found: ReportedFinding) -> str | None:
-    """Return what counters say of one finding; None where none was captured that could say anything."""
+    """Return the evidence from counters for one finding; None without a captured counter."""
     if found.counters is None:
         return None
     own = found.device, found.port
@@ -20,7 +20,7 @@ def summarise(found: ReportedFinding) -> str | None:
 
 
 def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
-    """Return what counters say of findings that say the same of several ports, with the lines that show it."""
+    """Return the evidence from counters for equal findings on several ports, with the lines."""
     told = [(found, found.counters) for found in group if found.counters]
     if not told:
         return None

@@ -36,7 +36,7 @@ _NAMES: Mapping[str, tuple[str, str]] = {
     "senders": ("senders", ""),
     "recovery": ("recovery", ""),
 }
-"""What an input is called, and its unit."""
+"""The name of an input, and its unit."""
 
 
 def render(answer: LinkAnswer, *, colour: bool = False, width: int = 110) -> str:
@@ -139,7 +139,7 @@ def _print_chart(console: Console, answer: LinkAnswer) -> None:
 
 
 def _print_assumptions(console: Console, answer: LinkAnswer) -> None:
-    table = _make_table("taken for granted", "low", "likely", "high", "")
+    table = _make_table("assumptions", "low", "likely", "high", "")
     for name, value in answer.estimate.assumptions:
         title, unit = _NAMES[name]
         if isinstance(value, Range):
@@ -156,7 +156,7 @@ def _print_assumptions(console: Console, answer: LinkAnswer) -> None:
     name, unit = _NAMES[most.name]
     low, high = (format_quantity(each, unit, _DIGITS_ASSUMED) for each in (most.range.low, most.range.high))
     goodput = " and ".join(_format_percent(each) for each in most.goodput)
-    console.print(Text(f"\nwhat matters most: {name}; from {low} to {high} goodput is {goodput}", style="bold"))
+    console.print(Text(f"\nmost influential input: {name}; from {low} to {high} goodput is {goodput}", style="bold"))
 
 
 def _make_table(title: str, *columns: str) -> Table:

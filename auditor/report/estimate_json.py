@@ -2,29 +2,18 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from auditor.estimate.assess import Band
 from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, Pause, Range
 from auditor.estimate.units import two_digits
 from auditor.estimate.whatif import GPUS, LinkAnswer
+from auditor.report.band import BandView, build_band
+from auditor.view.base import ClosedView
 
 
-class _View(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class BandView(_View):
-    """Where a quantity is expected."""
-
-    low: float
-    likely: float
-    high: float
-
-
-class AssumptionView(_View):
-    """An input: where it lies, whether it was given, and why else it is taken to lie there."""
+class AssumptionView(ClosedView):
+    """An input: its range, and the user or an assumption as its origin."""
 
     name: str
     low: float
@@ -34,7 +23,7 @@ class AssumptionView(_View):
     why: str
 
 
-class CurveView(_View):
+class CurveView(ClosedView):
     """An ECN marking curve."""
 
     kmin_bytes: float
@@ -42,8 +31,8 @@ class CurveView(_View):
     pmax: float
 
 
-class AskedLinkView(_View):
-    """What is set on the link and its devices."""
+class AskedLinkView(ClosedView):
+    """The settings of the link and its devices."""
 
     speed_gbps: float
     pfc: Pause
@@ -53,8 +42,8 @@ class AskedLinkView(_View):
     timeout: int
 
 
-class EstimateView(_View):
-    """What is expected while an incast lasts; `efficiency` is goodput over that of the same link without its fault."""
+class EstimateView(ClosedView):
+    """Expected values during an incast; `efficiency` is relative to the same link without the fault."""
 
     loss_ratio: BandView
     pause_fraction: BandView
@@ -64,7 +53,7 @@ class EstimateView(_View):
     efficiency: BandView
 
 
-class TermsView(_View):
+class TermsView(ClosedView):
     """The headroom that is needed, term by term in bytes on the wire; `total` is in bytes of buffer."""
 
     blocking_frame_bytes: float
@@ -76,7 +65,7 @@ class TermsView(_View):
     total_bytes: float
 
 
-class HeadroomView(_View):
+class HeadroomView(ClosedView):
     """The headroom needed for what is likely, for the longest cable and the slowest response, and the one given."""
 
     likely: TermsView
@@ -84,7 +73,7 @@ class HeadroomView(_View):
     given_bytes: float | None
 
 
-class GpuHoursView(_View):
+class GpuHoursView(ClosedView):
     """GPU-hours that a job loses in a day if so much of its step waits for communication, all through such incasts."""
 
     exposed_fraction: float
@@ -92,7 +81,7 @@ class GpuHoursView(_View):
     gpu_hours_per_day: BandView
 
 
-class InfluenceView(_View):
+class InfluenceView(ClosedView):
     """The input that matters most: goodput and loss at its low and its high end."""
 
     name: str
@@ -100,22 +89,22 @@ class InfluenceView(_View):
     loss_ratio: list[float]
 
 
-class ChartPointView(_View):
+class ChartPointView(ClosedView):
     """The likely goodput at one value of the chart's input."""
 
     value: float
     goodput_fraction: float
 
 
-class ChartView(_View):
+class ChartView(ClosedView):
     """The likely goodput along one input."""
 
     name: str
     points: list[ChartPointView]
 
 
-class AnswerView(_View):
-    """What is said of one link."""
+class AnswerView(ClosedView):
+    """The answer about one link."""
 
     schema_: Literal["roce-audit/estimate/1"] = Field(default="roce-audit/estimate/1", alias="schema")
     link: AskedLinkView
@@ -147,19 +136,19 @@ def render(answer: LinkAnswer) -> str:
             timeout=link.timeout,
         ),
         estimate=EstimateView(
-            loss_ratio=_build_band(found.loss),
-            pause_fraction=_build_band(found.paused),
-            peak_queue_bytes=_build_band(found.peak_queue_bytes),
-            goodput_fraction=_build_band(found.goodput),
-            victim_goodput_fraction=_build_band(found.victim_goodput),
-            efficiency=_build_band(found.efficiency),
+            loss_ratio=build_band(found.loss),
+            pause_fraction=build_band(found.paused),
+            peak_queue_bytes=build_band(found.peak_queue_bytes),
+            goodput_fraction=build_band(found.goodput),
+            victim_goodput_fraction=build_band(found.victim_goodput),
+            efficiency=build_band(found.efficiency),
         ),
         headroom=HeadroomView(
             likely=_build_terms(answer.needed),
             at_most=_build_terms(answer.needed_at_most),
             given_bytes=link.headroom_bytes.likely if link.headroom_bytes else None,
         ),
-        cost=GpuHoursView(exposed_fraction=answer.exposed, gpus=GPUS, gpu_hours_per_day=_build_band(answer.gpu_hours)),
+        cost=GpuHoursView(exposed_fraction=answer.exposed, gpus=GPUS, gpu_hours_per_day=build_band(answer.gpu_hours)),
         inputs=[_build_input(name, value) for name, value in found.assumptions if isinstance(value, Range)],
         assumptions=[f"{name}: {value}" for name, value in found.assumptions if isinstance(value, str)],
         matters_most=_build_influence(answer),
@@ -169,10 +158,6 @@ def render(answer: LinkAnswer) -> str:
         ),
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
-
-
-def _build_band(band: Band) -> BandView:
-    return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
 
 
 def _build_input(name: str, value: Range) -> AssumptionView:

@@ -1,4 +1,4 @@
-"""A rule explained: what it means, what it costs, how it is decided, how to mend it, and where that is written."""
+"""The explanation of a rule: meaning, cost, decision, fix, references."""
 
 import textwrap
 from collections.abc import Collection, Iterator
@@ -19,14 +19,14 @@ FAULTY = {
     Fault.NO_REACTION: "no sender slows down",
     Fault.BLACK_HOLE: f"{SMALL_MTU} bytes taken, {JUMBO_MTU} sent",
 }
-"""How a fault shows on the typical link."""
+"""The effect of a fault on the typical link."""
 
 
-NO_ESTIMATE = "no estimate: what this costs is not for the loss model to say"
+NO_ESTIMATE = "no estimate: the loss model does not cover the cost of this rule"
 
 
 def name_remedy(system: str, remedies: Collection[str]) -> str:
-    """Return whom a remedy is for: `any` is for what has none of its own."""
+    """Return the system of a remedy in words; `any` covers systems without a remedy of their own."""
     return "any other system" if system == "any" and len(remedies) > 1 else system
 
 
@@ -52,7 +52,7 @@ def render(rule: Rule) -> str:
 
 
 def list_typical_costs(rule: Rule) -> Iterator[str]:
-    """Yield what the faults that the rule finds cost on a typical link, one line each; nothing where none is known."""
+    """Yield a line for the cost of each fault of the rule on a typical link."""
     said: dict[str, list[str]] = {}
     for fault in rule.check.faults:
         said.setdefault(summarise_impacts([typical(fault)]) or "costs nothing while an incast lasts", []).append(

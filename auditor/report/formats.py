@@ -1,4 +1,4 @@
-"""Which name of a format stands for which renderer."""
+"""The table of formats: name to renderer."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""The report as GitHub annotations: workflow commands, one line each, what counts and nothing else.
+"""The report as GitHub annotations: one workflow command for each failure that counts.
 
 GitHub keeps ten annotations of each level per step: the first ones are the worst, and the last says how many more.
 """

@@ -1,4 +1,4 @@
-"""The report as GitLab Code Quality JSON: whole, for GitLab itself compares it with that of the target branch."""
+"""The whole report as GitLab Code Quality JSON; GitLab compares it with the target branch."""
 
 import json
 from typing import Any

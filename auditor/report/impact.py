@@ -1,4 +1,4 @@
-"""What faults cost, in words: a line under a finding, and the costliest of an audit."""
+"""The cost of faults, in words: a line under a finding, and the costliest faults."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -10,20 +10,20 @@ from auditor.estimate.units import format_quantity
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
 
 SHOWN = 3
-"""So many of the costliest faults end a report."""
+"""Number of costliest faults at the end of a report."""
 _LEAST = 0.005
-"""Less is shown as nothing."""
+"""Smaller shares are printed as nothing."""
 _WIDE = 0.25
-"""A wider band also says what is likely."""
+"""A wider band also shows its likely value."""
 
 
 def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
-    """Return what findings that say the same of several ports cost; None where the loss model has nothing to say."""
+    """Return the cost of equal findings on several ports; None outside of the loss model."""
     return summarise_impacts([found.impact for found in group if found.impact])
 
 
 def summarise_impacts(impacts: Sequence[Impact]) -> str | None:
-    """Return what faults of one kind cost; None where the loss model has nothing to say."""
+    """Return the cost of faults of one kind; None outside of the loss model."""
     costs = [impact.costs for impact in impacts if impact.costs]
     if not costs:
         return f"no estimate: {impacts[0].why_none}" if impacts else None
@@ -37,7 +37,7 @@ def summarise_impacts(impacts: Sequence[Impact]) -> str | None:
 
 
 def summarise_cost(found: ReportedFinding) -> str | None:
-    """Return what one finding costs and on which link, for a reviewer; None where the loss model has nothing to say."""
+    """Return the cost of one finding and its link; None outside of the loss model."""
     impact = found.impact
     if impact is None:
         return None
@@ -55,7 +55,7 @@ def summarise_cost(found: ReportedFinding) -> str | None:
 
 
 def sort_costliest(findings: Iterable[ReportedFinding]) -> list[ReportedFinding]:
-    """Return those of *findings* that cost goodput, the costliest first."""
+    """Return the *findings* that cost goodput, the costliest first."""
     return sorted(
         (found for found in findings if found.impact and _find_worst(found) >= _LEAST),
         key=lambda found: found.impact.rank if found.impact else (),
@@ -63,7 +63,7 @@ def sort_costliest(findings: Iterable[ReportedFinding]) -> list[ReportedFinding]
 
 
 def list_costliest(report: Report) -> Iterator[str]:
-    """Yield a line for each of the costliest faults, the worst first, then what was assumed of all; or nothing."""
+    """Yield a line for each of the costliest faults, the worst first, then their common assumptions."""
     failed = [found for found in report.relevant if _find_worst(found) >= _LEAST]
     groups = [list(found) for _, found in groupby(sorted(failed, key=lambda f: f.rule), key=lambda f: f.rule)]
     groups.sort(key=lambda group: min(found.impact.rank for found in group if found.impact))
@@ -93,12 +93,12 @@ def _find_worst(found: ReportedFinding) -> float:
 
 
 def _merge_bands(bands: Sequence[Band]) -> Band:
-    """Return the band that holds all of them, the worst of the likely values being the likely one."""
+    """Return the band around all *bands*; its likely value is their highest."""
     return Band(min(b.low for b in bands), max(b.likely for b in bands), max(b.high for b in bands))
 
 
 def _join_by_senders(said: Sequence[str]) -> str:
-    """Return what is said of each of `INCASTS`.
+    """Return the texts for each of `INCASTS` in one line.
 
     >>> _by_senders(["nothing", "40 to 60 %"])
     'nothing at 8-to-1, 40 to 60 % at 64-to-1'
@@ -107,7 +107,7 @@ def _join_by_senders(said: Sequence[str]) -> str:
 
 
 def _describe_pauses(costs: Sequence[Cost]) -> str | None:
-    """Return what is paused where no goodput of the incast is lost."""
+    """Return the paused share, for an incast without loss of goodput."""
     paused = _merge_bands([cost.estimate.paused for cost in costs])
     if paused.high < _LEAST:
         return None

@@ -1,4 +1,4 @@
-"""An inferred intent as a roce-audit.yaml to start from: each value with a comment that says whence it is."""
+"""An inferred intent as a first roce-audit.yaml, each value with its evidence in a comment."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ HEAD = """\
 
 
 def render_settings(intent: Intent, nearest: Sequence[Comparison]) -> str | None:
-    """Return *intent* as the text of a settings file; None where it tells nothing of RDMA."""
+    """Return *intent* as the text of a settings file; None without values of RDMA."""
     for design in (True, False):  # what most ports do may be at odds with itself: then the design is left to people
         text = _render_text(intent, nearest, design=design)
         try:

@@ -4,22 +4,18 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from auditor.diagnosis.counters import Counted, Verdict
 from auditor.diagnosis.impact import Cost, Impact
 from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding
-from auditor.estimate.assess import Band
 from auditor.estimate.link import Range
-from auditor.estimate.units import two_digits
 from auditor.model.finding import Fault, Kind, Level
+from auditor.report.band import BandView, build_band
+from auditor.view.base import ClosedView
 
 
-class _View(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class TrafficView(_View):
+class TrafficView(ClosedView):
     """A traffic class of the intent."""
 
     name: str
@@ -29,7 +25,7 @@ class TrafficView(_View):
     lossless: bool | None
 
 
-class IntentView(_View):
+class IntentView(ClosedView):
     """What the fabric is meant to be; `declared` false: inferred, `evidence` says from how many ports.
 
     `changed_rules` says what the site changes of the rules, one line each.
@@ -53,7 +49,7 @@ class IntentView(_View):
     changed_rules: list[str]
 
 
-class SummaryView(_View):
+class SummaryView(ClosedView):
     """Counts; `error`, `warning` and `note` count failures."""
 
     devices: int
@@ -67,8 +63,8 @@ class SummaryView(_View):
     clean: bool = Field(description="an intent is declared, something was checked, nothing is found, ignored or open")
 
 
-class RuleView(_View):
-    """On how many objects a rule was checked, failed, and stayed open."""
+class RuleView(ClosedView):
+    """Numbers of objects that a rule checked, failed and left open."""
 
     rule: str
     checked: int
@@ -76,23 +72,15 @@ class RuleView(_View):
     open: int
 
 
-class PlaceView(_View):
-    """A line of a dump, with what it shows."""
+class PlaceView(ClosedView):
+    """A line of a dump, with a message."""
 
     message: str
     file: str
     line: int
 
 
-class BandView(_View):
-    """Where a quantity is expected: low, likely, high."""
-
-    low: float
-    likely: float
-    high: float
-
-
-class CostView(_View):
+class CostView(ClosedView):
     """What a failure costs while so many senders meet; fractions but for the queue; two significant digits.
 
     `goodput_lost` is the part of RDMA goodput that is lost beside the same link without the fault.
@@ -108,8 +96,8 @@ class CostView(_View):
     matters_most: str | None
 
 
-class ImpactView(_View):
-    """What a failure costs, for few and for many senders; where the loss model cannot say, `why_none` does."""
+class ImpactView(ClosedView):
+    """The cost of a failure for few and for many senders; `why_none` gives the reason for no estimate."""
 
     fault: Fault
     why_none: str | None
@@ -117,7 +105,7 @@ class ImpactView(_View):
     assumptions: list[str]
 
 
-class EvidenceView(_View):
+class EvidenceView(ClosedView):
     """A counter of a port, and the line that shows it; counts since it was cleared or the device booted."""
 
     device: str
@@ -128,15 +116,15 @@ class EvidenceView(_View):
     line: int
 
 
-class CountersView(_View):
-    """What counters say of a finding, and which: those that prove its fault, or all that might have and do not."""
+class CountersView(ClosedView):
+    """The evidence from counters: those that prove the fault, or all candidates without a sign."""
 
     verdict: Verdict
     evidence: list[EvidenceView]
 
 
-class FindingView(_View):
-    """A finding; lines count from 1; what does not apply is null."""
+class FindingView(ClosedView):
+    """A finding; lines count from 1; a field that does not apply is null."""
 
     rule: str
     name: str
@@ -158,8 +146,8 @@ class FindingView(_View):
     counters: CountersView | None = Field(description="null where no counter was captured that could show the fault")
 
 
-class DumpView(_View):
-    """A dump and how many of its lines are in each state."""
+class DumpView(ClosedView):
+    """A dump, and the number of its lines in each state."""
 
     file: str
     os: str
@@ -167,16 +155,16 @@ class DumpView(_View):
     states: dict[str, int]
 
 
-class NoticeView(_View):
-    """A warning about the dumps, a dump that cannot be read, or a file that is no dump."""
+class NoticeView(ClosedView):
+    """A warning, an unreadable dump, or a skipped file."""
 
     message: str
     file: str | None
     line: int | None
 
 
-class ComparisonView(_View):
-    """What the audit was compared with, what is gone since, and what the change edits of intent and ignores."""
+class ComparisonView(ClosedView):
+    """The base of the comparison, the gone failures, and the edits of intent and ignores."""
 
     base: str
     new: int
@@ -186,7 +174,7 @@ class ComparisonView(_View):
     edits: list[NoticeView]
 
 
-class ReportView(_View):
+class ReportView(ClosedView):
     """The whole report."""
 
     schema_: Literal["roce-audit/report/1"] = Field(default="roce-audit/report/1", alias="schema")
@@ -285,18 +273,14 @@ def _build_cost(cost: Cost) -> CostView:
     estimate = cost.estimate
     return CostView(
         senders=cost.senders,
-        goodput_lost=_build_band(cost.goodput_lost),
-        loss_ratio=_build_band(estimate.loss),
-        pause_fraction=_build_band(estimate.paused),
-        peak_queue_bytes=_build_band(estimate.peak_queue_bytes),
-        goodput_fraction=_build_band(estimate.goodput),
-        victim_goodput_fraction=_build_band(estimate.victim_goodput),
+        goodput_lost=build_band(cost.goodput_lost),
+        loss_ratio=build_band(estimate.loss),
+        pause_fraction=build_band(estimate.paused),
+        peak_queue_bytes=build_band(estimate.peak_queue_bytes),
+        goodput_fraction=build_band(estimate.goodput),
+        victim_goodput_fraction=build_band(estimate.victim_goodput),
         matters_most=estimate.matters_most.name if estimate.matters_most else None,
     )
-
-
-def _build_band(band: Band) -> BandView:
-    return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
 
 
 def _format_assumption(name: str, value: Range | str) -> str:

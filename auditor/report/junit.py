@@ -51,7 +51,7 @@ def _add_suite(
         case = ET.SubElement(suite, "testcase", classname=name, name="all objects")
         if count.checked == count.open:
             ET.SubElement(
-                case, "skipped", message="the dumps leave all of them open" if count.open else "there are none"
+                case, "skipped", message="the dumps lack evidence for every object" if count.open else "there are none"
             )
     for found in findings:
         at = {"file": clean_text(shown.path(found.file)), "line": str(found.line)} if found.file and found.line else {}
@@ -66,7 +66,7 @@ def _add_suite(
 
 
 def _name_case(found: ReportedFinding) -> str:
-    """Return a name that other findings of the rule hardly have, and that stays when lines move."""
+    """Return a nearly unique name that stays the same when lines move."""
     return f"{format_object(found)} {found.fingerprint[:8]}"
 
 

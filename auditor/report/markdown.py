@@ -1,6 +1,6 @@
-"""The report as Markdown for a comment on a pull request: the sum, the costliest three, and the rest to unfold.
+"""The report as Markdown for a comment on a pull request: totals, the costliest three, and folded lists.
 
-Names come from dumps, and dumps from anybody: no text of theirs is taken for markup, a link, or a mention.
+Dumps are untrusted: no text of a dump becomes markup, a link, or a mention.
 """
 
 import re
@@ -18,7 +18,7 @@ MAX_BYTES = 65_535
 """GitHub takes comments of fewer than 65,536 characters."""
 COSTLIEST = 3
 MAX_EDITS, MAX_EDIT = 20, 200
-"""So many changes to intent and ignores are told, and so many characters of each."""
+"""Limits for listed edits of intent and ignores, and for the characters of each."""
 _TAIL_BYTES = 256
 _MARKUP = re.compile(r"[^\w\s,.;/%=?()+\N{LEFT RIGHT ARROW}-]|_|(?<=www)\.", re.IGNORECASE)
 
@@ -39,7 +39,7 @@ class _Section:
 
 
 def render(report: Report, shown: Presentation) -> str:
-    """Return *report* as Markdown text of at most `MAX_BYTES` bytes; what does not fit is counted."""
+    """Return *report* as Markdown text of at most `MAX_BYTES` bytes; the text counts the omitted rest."""
     out: list[str] = []
     size = 0
     sections = list(_build_sections(report, shown))
@@ -157,7 +157,7 @@ def _format_notice(warned: Notice, shown: Presentation) -> str:
 
 
 def _escape(text: str) -> str:
-    """Return *text* so that Markdown shows it as it is, and nobody is mentioned by it.
+    """Return *text* escaped, so that Markdown shows it literally and mentions no user.
 
     >>> _text("<b> `x` @all #1")
     '&#60;b&#62; &#96;x&#96; &#64;\u200ball &#35;\u200b1'

@@ -1,4 +1,4 @@
-"""The walk for people: a table for each kind of packet, a row for each hop, and the first hop that goes astray."""
+"""The trace for people: a table for each kind of packet, a row for each hop, and the first wrong hop."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -47,7 +47,7 @@ def _print_walk(console: Console, walk: Walk, source: Source) -> None:
 
 
 def _find_shape(crossing: Crossing) -> tuple[object, ...]:
-    """Return what crossings of one row share: everything but the device and its ports."""
+    """Return the common part of the crossings in one row: all but device and ports."""
     return crossing.hop, bool(crossing.exits), _build_cells(crossing), _describe_landing(crossing)
 
 
@@ -99,7 +99,7 @@ def _format_flag(value: bool | None) -> str:
 def _print_verdict(console: Console, walk: Walk, source: Source) -> None:
     wrong, unknown = walk.first_off, walk.first_unknown
     if wrong:
-        _print_place(console, f"leaves what is meant for it at {wrong.at}: {_describe_landing(wrong)}", wrong, source)
+        _print_place(console, f"departs from the intent at {wrong.at}: {_describe_landing(wrong)}", wrong, source)
         marked = wrong.packet.dscp
         if isinstance(marked, Known) and marked.where and marked != walk.packet.dscp:
             console.print(_quote(f"rewritten to DSCP {marked.value[0]}", marked.where, source))
@@ -107,9 +107,9 @@ def _print_verdict(console: Console, walk: Walk, source: Source) -> None:
         _print_place(console, f"not known at {unknown.at}: {unknown.why}", unknown, source)
     if walk.crossings[-1].at.device != walk.goal.device:
         last = walk.crossings[-1].at
-        console.print(Text(printable(f"  no way on is known behind {last}"), style="yellow"))
+        console.print(Text(printable(f"  no known path beyond {last}"), style="yellow"))
     elif not wrong and not unknown:
-        console.print(Text("  as meant at every hop", style="green"))
+        console.print(Text("  as intended at every hop", style="green"))
     console.print()
 
 

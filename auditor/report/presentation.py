@@ -1,4 +1,4 @@
-"""What every format for other programs shares: the texts of a finding, safe to show, and where it is."""
+"""Parts of all formats for programs: safe texts of a finding, and its place."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ MAX_TEXT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """How a report is to be shown.
+    """The presentation of a report.
 
     `source` gives a line of a dump; `rules` are those that ran; `here` is the working folder, to which paths are
     relative; `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it.
@@ -32,7 +32,7 @@ class Presentation:
     colour: bool = False
 
     def path(self, file: str) -> str:
-        """Return where *file* is from the working folder, with `/`; a path that leads elsewhere stays as it is."""
+        """Return *file* relative to the working folder, with `/`; other paths stay unchanged."""
         path = PurePath(os.path.normpath(file))
         if path.is_absolute() and path.is_relative_to(self.here):
             path = path.relative_to(self.here)
@@ -40,7 +40,7 @@ class Presentation:
 
 
 def clean_text(text: str) -> str:
-    """Return *text* without secrets and without what cannot be printed, cut where no reader would go on."""
+    """Return *text* without secrets and unprintable characters, cut to `MAX_TEXT` characters."""
     told = printable(redact(text))
     return told if len(told) <= MAX_TEXT else f"{told[:MAX_TEXT]}\N{HORIZONTAL ELLIPSIS}"
 
@@ -51,7 +51,7 @@ def format_object(found: ReportedFinding) -> str:
 
 
 def format_message(found: ReportedFinding) -> str:
-    """Return what is wrong, where, what it costs, and what counters say of it, on one line."""
+    """Return object, message, cost and counters of a finding on one line."""
     cost = summarise_cost(found)
     words = [f"{format_object(found)}: {clean_text(found.message)}"]
     if cost:
@@ -64,12 +64,12 @@ def format_message(found: ReportedFinding) -> str:
 
 
 def format_state(found: ReportedFinding) -> str:
-    """Return whether a finding is new, as a word before it; empty where nothing was compared."""
+    """Return the prefix for a new or unchanged finding, empty without a comparison."""
     return {None: "", True: "new: ", False: "unchanged: "}[found.is_new]
 
 
 def number_findings(findings: Sequence[ReportedFinding]) -> list[tuple[str, ReportedFinding]]:
-    """Return *findings*, each with a fingerprint that no other has: equal ones are numbered from the second on."""
+    """Return *findings* with unique fingerprints; repeats get a number."""
     seen: dict[str, int] = {}
     named = []
     for found in findings:
@@ -79,7 +79,7 @@ def number_findings(findings: Sequence[ReportedFinding]) -> list[tuple[str, Repo
 
 
 def format_counts(report: Report) -> str:
-    """Return in words how many failures of each level count.
+    """Return the number of failures of each level in words.
 
     >>> from auditor.engine.result import Report
     >>> counts(Report({"declared": True}, 0, 0, 0, (), (), ()))

@@ -1,4 +1,4 @@
-"""What reports for people share: a line of a dump quoted as a compiler does, and names of ports in short."""
+"""Parts of reports for people: quoted lines of dumps, and short lists of ports."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from auditor.util.printable import printable
 from auditor.util.redact import redact
 
 Source = Callable[[str, int], str | None]
-"""Gives the text of a line of a dump, None where it is not at hand."""
+"""Returns the text of a line of a dump, None for an unknown line."""
 MAX_QUOTED = 160
 MAX_DIGITS = 6
 

@@ -1,7 +1,7 @@
 """The report as SARIF 2.1.0, within the limits of GitHub code scanning.
 
-A finding that is gone is left out, and so is one that the site ignores unless it is asked for: code scanning would show
-either as an alert. What is unchanged stays in, because code scanning closes what it no longer sees.
+Gone findings are left out, and ignored findings unless requested: code scanning would show both as alerts. Unchanged
+findings stay, because code scanning closes missing alerts.
 """
 
 import json
@@ -86,7 +86,7 @@ def _find_severity(level: Level) -> str:
 
 
 def _build_help(rule: Rule, *, code: str, end: str) -> str:
-    """Return what the rule means and how to mend it; *code* and *end* stand around what is to be typed."""
+    """Return the meaning of a rule and its fix; *code* and *end* enclose the lines to type."""
     file = rule.file
     parts = [file.summary, " ".join(file.why.split())]
     for system, remedy in file.remedy.items():
@@ -150,7 +150,7 @@ def _build_counters(counted: Counted, shown: Presentation) -> dict[str, Any]:
 
 
 def _build_primary(found: ReportedFinding, dumps: Mapping[str, str], shown: Presentation) -> dict[str, Any]:
-    """Return the one place of a finding; where no line shows it, the device's dump: code scanning refuses no place."""
+    """Return the place of a finding; without a line, the device's dump, because code scanning needs a place."""
     name = clean_text("/".join(filter(None, (found.device, found.port))))
     logical = {"logicalLocations": [{"fullyQualifiedName": name, "kind": "resource"}]}
     if found.file is not None and found.line is not None:

@@ -58,11 +58,11 @@ def _print_head(console: Console, report: Report) -> None:
         for line in intent["evidence"]:
             console.print(Text(f"  {line}"))
         if not intent["evidence"]:
-            console.print(Text("  nothing: no port tells what the fabric is meant to be"))
+            console.print(Text("  no evidence: no port sets the values that define an intent"))
 
 
 def _group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFinding]]:
-    """Put together what one rule says in the same words of several ports, in the order of the first of each."""
+    """Yield groups of equal findings on several ports, in the order of their first finding."""
     groups: dict[tuple[str, str, Level], list[ReportedFinding]] = {}
     for found in findings:
         groups.setdefault((found.rule, found.message, found.level), []).append(found)
@@ -92,7 +92,7 @@ def _print_open(console: Console, report: Report) -> None:
     found = report.of_kind(Kind.OPEN)
     if not found:
         return
-    console.print(Text("\nopen: what the dumps do not tell", style="bold"))
+    console.print(Text("\nopen: the dumps lack evidence", style="bold"))
     for group in _group_alike(found):
         by_device: dict[str, list[str]] = {}
         for finding in group:
@@ -124,7 +124,7 @@ def _print_comparison(console: Console, compared: ReportComparison) -> None:
             what = f"{finding.device} {finding.port or ''}".rstrip()
             console.print(Text(printable(f"  {what}: {finding.rule} {finding.name}: {finding.message}")))
     if compared.edits:
-        console.print(Text("\nthe change edits what it is judged by", style="bold"))
+        console.print(Text("\nthe change edits its own intent, ignores or links", style="bold"))
         for edit in compared.edits:
             console.print(Text(f"  {_format_place(edit)}{printable(edit.message)}"))
 
@@ -191,9 +191,9 @@ def _print_summary(console: Console, report: Report) -> None:
 
 
 def _print_verdict(console: Console, report: Report) -> None:
-    """Say why a report without findings calls nothing clean."""
+    """Print the reason why a report without findings is not clean."""
     if not report.intent["declared"] and not report.of_kind(Kind.FAIL):
-        console.print(Text("not called clean: no intent is declared, so what all ports have in common was not judged"))
+        console.print(Text("not clean: no intent is declared, so values common to all ports are unchecked"))
 
 
 def _count_ignored(report: Report) -> str:

@@ -1,4 +1,4 @@
-"""Regular expressions that people write into rules: taken only where matching them is bounded."""
+"""Regular expressions in rules, accepted only with a bounded matching time."""
 
 import re
 import warnings
@@ -12,7 +12,7 @@ _EXACT = re.compile(r"\{\d{1,2}\}")
 
 
 class PatternError(ValueError):
-    """A pattern is none, or could run away; the message says which."""
+    """The pattern is invalid or unbounded; the message gives the reason."""
 
 
 @lru_cache(maxsize=1024)
@@ -51,7 +51,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def _is_anchored(pattern: str) -> bool:
-    """Tell whether a match can only begin where the text does."""
+    """Return whether a match can only begin at the start of the text."""
     pieces = _PIECE.findall(pattern)
     depth = 0
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Secrets out of a whole text: those of one line, and those that only the lines around them show to be secrets."""
+"""Redaction of a whole text, including secrets that only the lines around reveal."""
 
 import re
 from collections.abc import Iterable

@@ -331,7 +331,7 @@ def test_an_intent_that_leads_out_of_the_folder_is_refused_and_not_shown(
     (root / "roce-audit.yaml").symlink_to(tmp_path / "secret")
     status, out, err = run("check", root)
     assert (status, out) == (2, "")
-    assert "expected one that stays in the folder given" in err
+    assert "expected a target inside the given folder" in err
     assert "$6$" not in err
 
 

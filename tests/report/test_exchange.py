@@ -279,7 +279,7 @@ def test_each_format_with_room_says_on_how_many_objects_each_rule_was_checked() 
     ("count", "said"),
     [
         (RuleCount("WDG001", 0, 0, 0), "there are none"),
-        (RuleCount("WDG001", 9, 0, 9), "the dumps leave all of them open"),
+        (RuleCount("WDG001", 9, 0, 9), "the dumps lack evidence for every object"),
         (RuleCount("WDG001", 9, 0, 8), None),
     ],
 )

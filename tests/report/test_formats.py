@@ -98,7 +98,7 @@ REPORT = Report(
     dumps=(DumpCount("leaf1.cfg", "cisco_nxos", "leaf1", {"modelled": 118}),),
     warnings=(Notice("two devices are named x"), Notice("not understood: 'qos'", "leaf1.cfg", 9)),
     problems=(Notice("the dump ends inside a line", "leaf2.cfg", 12), Notice("empty", "leaf3.cfg")),
-    skipped=(Notice("no dump that is known", "notes.txt"),),
+    skipped=(Notice("unknown content", "notes.txt"),),
 )
 
 

@@ -86,8 +86,8 @@ def test_defaults_alone_make_no_intent(tmp_path: Path, capsys: pytest.CaptureFix
         "!Command: show running-config\nversion 10.3(4a)\nhostname leaf1\n\ninterface Ethernet1/1\n  no switchport\n"
     )
     _, out, _ = run(capsys, str(tmp_path))
-    assert "nothing: no port tells; factory defaults do not count" in out
-    assert "no preset is followed" in out
+    assert "no evidence: no port sets the values; factory defaults do not count" in out
+    assert "no preset matches" in out
 
 
 @pytest.mark.parametrize(
