@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.cli import main
-from auditor.intent import declared
+from auditor.intent import parse_intent
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,10 +51,10 @@ def test_intent_of_the_readme_is_valid() -> None:
     intent, by_preset, ignores, own_rule, python_rule = re.findall(
         r"^```yaml\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL
     )
-    found = declared("README.md", intent + ignores)
+    found = parse_intent("README.md", intent + ignores)
     assert found.general.declared
-    off = [rule for rule in rules() if rule.pack == "watchdog" or rule.file.name == "headroom-too-small"]
-    assert len(rules(declared("README.md", by_preset).tuning)) == len(rules()) - len(off)
+    off = [rule for rule in load_rules() if rule.pack == "watchdog" or rule.file.name == "headroom-too-small"]
+    assert len(load_rules(parse_intent("README.md", by_preset).tuning)) == len(load_rules()) - len(off)
     assert own_rule == (ROOT / "fixtures/custom-rules/rdma-queue-short-of-bandwidth.yaml").read_text(encoding="utf-8")
     assert python_rule == (ROOT / "fixtures/python-checks/rules/kmin-of-a-slower-port.yaml").read_text(encoding="utf-8")
     assert [ignore.rules for ignore in found.ignores] == [("WDG001",)]

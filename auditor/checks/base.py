@@ -11,11 +11,11 @@ from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, Fabric
-from auditor.model.finding import Fault, Finding, Sign, Trace
+from auditor.model.finding import Finding, LossKind, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Trust
 from auditor.model.setting import Known, Undetermined, value_of
-from auditor.packet.classify import by_family, carries, takes_part
+from auditor.packet.classify import carries, split_by_family, takes_part
 
 
 class Scope(StrEnum):
@@ -76,7 +76,7 @@ class PortQueue:
 
 
 @dataclass(frozen=True, slots=True)
-class PortGroup:
+class PortPriorityGroup:
     """A port and one of its ingress priority groups."""
 
     port: PortConfig
@@ -98,13 +98,13 @@ class Check:
     objects: Callable[[Any, Any], Iterable[Any]]
     params: type[Params] = Params
     by_intent: bool = False
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[LossKind, ...] = ()
     signs: tuple[Sign, ...] = ()
     by_view: bool = False
     repeats: bool = True
 
 
-def listed(priorities: Iterable[int]) -> str:
+def format_priorities(priorities: Iterable[int]) -> str:
     """Return priorities as people write them.
 
     >>> listed([4, 3]), listed([])
@@ -113,18 +113,18 @@ def listed(priorities: Iterable[int]) -> str:
     return ",".join(map(str, sorted(priorities))) or "none"
 
 
-def switches(device: Device, _context: Context) -> Iterable[Device]:
+def list_switches(device: Device, _context: Context) -> Iterable[Device]:
     """Judge switches."""
     return (device,) if device.kind == "switch" else ()
 
 
-def switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+def list_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports of switches that are not shut down."""
     up = value_of(port.ethernet.enabled) is not False
     return (port,) if context.device.kind == "switch" and up else ()
 
 
-def pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+def list_pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Judge ports that are up and on which PFC runs for some priority; raises Undetermined."""
     is_other = port.nic is not None and not takes_part(port)
     if is_other or value_of(port.ethernet.enabled) is False or port.pfc.mode.known().value is not PfcMode.ON:
@@ -132,29 +132,29 @@ def pausing_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     return (port,) if port.pfc.priorities.known().value else ()
 
 
-def pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+def list_pausing_switch_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports of switches on which PFC runs."""
-    return pausing_ports(port, context) if context.device.kind == "switch" else ()
+    return list_pausing_ports(port, context) if context.device.kind == "switch" else ()
 
 
-def rdma_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+def list_rdma_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports that take part in RDMA."""
     return (port,) if takes_part(port, ecn_only=context.intent.is_ecn_only) else ()
 
 
-def rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on each port that takes part."""
-    return _traffic(port, context, TrafficKind.RDMA)
+    return _list_traffic(port, context, TrafficKind.RDMA)
 
 
-def arriving_rdma(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_arriving_rdma(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on each port that takes part, for each version of IP that the port sorts otherwise."""
-    return _over_each_ip(_traffic(port, context, TrafficKind.RDMA), context)
+    return _repeat_for_ipv6(_list_traffic(port, context, TrafficKind.RDMA), context)
 
 
-def lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_lossless_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each class of RDMA or storage that may not be dropped, on each port that takes part in it."""
-    found = _traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
+    found = _list_traffic(port, context, TrafficKind.RDMA, TrafficKind.STORAGE)
     lossless = (f for f in found if not isinstance(f.traffic.lossless, Known) or f.traffic.lossless.value)
     return tuple(f for f in lossless if is_set_up(port, f.traffic) is not False)
 
@@ -167,67 +167,67 @@ def is_set_up(port: PortConfig, traffic: Traffic) -> bool | None:
         return None
 
 
-def switched_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_switch_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on switch ports only: a NIC does not mark or drop by WRED."""
-    return rdma_traffic(port, context) if context.device.kind == "switch" else ()
+    return list_rdma_traffic(port, context) if context.device.kind == "switch" else ()
 
 
-def signalled_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_signalled_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on switch ports, where its senders slow down by marks."""
-    return switched_rdma_traffic(port, context) if context.intent.uses_dcqcn else ()
+    return list_switch_rdma_traffic(port, context) if context.intent.uses_dcqcn else ()
 
 
-def nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_nic_rdma_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on ports of RoCE NICs."""
-    return rdma_traffic(port, context) if port.nic else ()
+    return list_rdma_traffic(port, context) if port.nic else ()
 
 
-def rdma_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_rdma_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each marking of RDMA packets on each port that takes part."""
-    return _markings(port, context, TrafficKind.RDMA)
+    return _list_markings(port, context, TrafficKind.RDMA)
 
 
-def cnp_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_cnp_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each marking of CNPs on each port that takes part; congestion control that is not DCQCN sends none."""
-    return _markings(port, context, TrafficKind.CNP) if context.intent.uses_dcqcn else ()
+    return _list_markings(port, context, TrafficKind.CNP) if context.intent.uses_dcqcn else ()
 
 
-def companion_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_companion_markings(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each marking of declared storage and heartbeats on switch ports that take part in RDMA."""
     if context.device.kind != "switch" or not context.intent.declared:
         return ()
-    return _markings(port, context, TrafficKind.STORAGE, TrafficKind.HEARTBEAT)
+    return _list_markings(port, context, TrafficKind.STORAGE, TrafficKind.HEARTBEAT)
 
 
-def _markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
+def _list_markings(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
     """Return the classes of *kinds*, one DSCP at a time where the port reads it: each finds its own way."""
-    found = _traffic(port, context, *kinds)
+    found = _list_traffic(port, context, *kinds)
     if value_of(port.classification.trust) is Trust.PCP:
         return found
     marked = tuple(PortTraffic(port, marked) for each in found for marked in each.traffic.by_dscp())
-    return _over_each_ip(marked, context)
+    return _repeat_for_ipv6(marked, context)
 
 
-def _over_each_ip(found: tuple[PortTraffic, ...], context: Context) -> tuple[PortTraffic, ...]:
+def _repeat_for_ipv6(found: tuple[PortTraffic, ...], context: Context) -> tuple[PortTraffic, ...]:
     """Return what is to be judged, once more for IPv6 where that is in use and sorted otherwise."""
     families = context.intent.families
-    return tuple(PortTraffic(f.port, each) for f in found for each in by_family(f.port, f.traffic, families))
+    return tuple(PortTraffic(f.port, each) for f in found for each in split_by_family(f.port, f.traffic, families))
 
 
-def _traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
+def _list_traffic(port: PortConfig, context: Context, *kinds: TrafficKind) -> tuple[PortTraffic, ...]:
     intent = context.intent
     is_part = takes_part(port, ecn_only=intent.is_ecn_only)
     return tuple(PortTraffic(port, t) for t in intent.of_kind(*kinds)) if is_part else ()
 
 
-def lossless_trace(sign: Sign, intent: Intent) -> Trace | None:
+def make_lossless_symptom(sign: Sign, intent: Intent) -> Symptom | None:
     """Return what shows that no packet has any priority of RDMA or storage; None where not all of them are known."""
     found = [value_of(traffic.priority) for traffic in intent.of_kind(TrafficKind.RDMA, TrafficKind.STORAGE)]
     known = tuple(priority for priority in found if priority is not None)
-    return Trace((sign,), known) if known and len(known) == len(found) else None
+    return Symptom((sign,), known) if known and len(known) == len(found) else None
 
 
-def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
+def list_marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
     """Judge queues that mark ECN, on ports that are up."""
     if value_of(port.ethernet.enabled) is False:
         return ()
@@ -235,11 +235,11 @@ def marking_queues(port: PortConfig, _context: Context) -> Iterable[PortQueue]:
     return tuple(PortQueue(port, q) for q in queues if value_of(q.ecn))
 
 
-def lossless_groups(port: PortConfig, context: Context) -> Iterable[PortGroup]:
+def list_lossless_groups(port: PortConfig, context: Context) -> Iterable[PortPriorityGroup]:
     """Judge the no-drop priority groups of switch ports on which PFC runs."""
     return tuple(
-        PortGroup(judged, group)
-        for judged in pausing_switch_ports(port, context)
+        PortPriorityGroup(judged, group)
+        for judged in list_pausing_switch_ports(port, context)
         for group in judged.priority_groups.known().value
         if value_of(group.lossless)
     )

@@ -14,7 +14,7 @@ _STANDBY = "active-backup"
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class BondMember:
     """A NIC in a bond that shares itself with virtual functions, and the bond's mode (empty where no dump tells)."""
 
     port: Port
@@ -23,18 +23,18 @@ class Member:
     mode: str
 
 
-def shared_members(device: Device, _context: Context) -> Iterable[Member]:
+def list_shared_members(device: Device, _context: Context) -> Iterable[BondMember]:
     """Judge NICs in a bond that have virtual functions, unless only one member of the bond is in use at a time."""
     modes = (value_of(device.host.bonds) if device.host else None) or {}
     found = []
     for port in device.ports:
         nic, bond = port.config.nic, port.lag.value if isinstance(port.lag, Known) else None
         if nic and bond and value_of(nic.virtual_functions):
-            found.append(Member(port, nic, bond, modes[bond].value if bond in modes else ""))
+            found.append(BondMember(port, nic, bond, modes[bond].value if bond in modes else ""))
     return tuple(member for member in found if _STANDBY not in member.mode)
 
 
-def pinned_to_a_member(member: Member, _params: Params, _context: Context) -> Iterator[Finding]:
+def functions_on_one_member(member: BondMember, _params: Params, _context: Context) -> Iterator[Finding]:
     """Virtual functions of a legacy switch know nothing of the bond: half of what comes back takes the other cable."""
     eswitch, name = member.nic.eswitch_mode, member.port.name
     if not isinstance(eswitch, Known):

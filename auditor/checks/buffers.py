@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, PortGroup, pausing_switch_ports, switch_ports
+from auditor.checks.base import Context, Params, PortPriorityGroup, list_pausing_switch_ports, list_switch_ports
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, HeadroomTerms, compute_headroom, ieee_response_s
 from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
 from auditor.model.buffers import HeadroomSource, PriorityGroup
-from auditor.model.finding import Fault, Finding, Level, Sign, Trace
+from auditor.model.finding import Finding, Level, LossKind, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Origin, Setting, Undetermined, chosen, value_of
+from auditor.model.setting import Known, Origin, Setting, Undetermined, is_chosen, value_of
 
 LARGEST_PAYLOAD_BYTES = 4096
 FRAME_OVERHEAD_BYTES = 82
 """Of an RDMA write with immediate data: Ethernet 14, IPv4 20, UDP 8, BTH 12, RETH 16, data 4, ICRC 4, FCS 4."""
 
 
-def headroom_short(given: PortGroup, _params: Params, context: Context) -> Iterator[Finding]:
+def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) -> Iterator[Finding]:
     """Headroom must hold what still arrives after a pause is sent; below the physical bound loss is certain.
 
     The bound counts frames of RDMA, of which a class may have nothing else; the standard's worst case those of the
@@ -35,11 +35,11 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
     bound = compute_headroom(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
     key = f"priority group {group.pg}"
     what = f"headroom of {key} ({have.value} bytes)"
-    trace = Trace((Sign.DISCARDED_ON_ARRIVAL,), value_of(group.priorities) or (), group=group.pg)
+    trace = Symptom((Sign.DISCARDED_ON_ARRIVAL,), value_of(group.priorities) or (), group=group.pg)
     if have.value < bound.total:
-        message = f"{what} cannot hold {bound.total:.0f} bytes = {_terms(bound, cable)}"
+        message = f"{what} cannot hold {bound.total:.0f} bytes = {_format_terms(bound, cable)}"
         level = Level.WARNING if (speed, cable, have.value) in PUBLISHED_BELOW_BOUND else None
-        yield Finding(message, have.where, key=key, level=level, fault=Fault.SHORT_HEADROOM, trace=trace)
+        yield Finding(message, have.where, key=key, level=level, fault=LossKind.SHORT_HEADROOM, trace=trace)
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)
@@ -48,12 +48,12 @@ def headroom_short(given: PortGroup, _params: Params, context: Context) -> Itera
     more = BEYOND_FORMULA_BYTES.get(chip, 0)
     if have.value < worst.total + more:
         worst_case = f"the IEEE worst case{f' and what {chip} needs beyond it' if more else ''}"
-        terms = f"{_terms(worst, cable)}{f' + {more} of the chip' if more else ''}"
+        terms = f"{_format_terms(worst, cable)}{f' + {more} of the chip' if more else ''}"
         message = f"{what} is below {worst_case}, {worst.total + more:.0f} bytes = {terms}"
-        yield Finding(message, have.where, key=key, level=Level.WARNING, fault=Fault.SHORT_HEADROOM, trace=trace)
+        yield Finding(message, have.where, key=key, level=Level.WARNING, fault=LossKind.SHORT_HEADROOM, trace=trace)
 
 
-def _terms(need: HeadroomTerms, cable: float | None) -> str:
+def _format_terms(need: HeadroomTerms, cable: float | None) -> str:
     return (
         f"{need.blocking_frame:.0f} blocking frame + {need.pause_frame:.0f} pause frame + {need.cable:.0f} cable"
         f"{'' if cable is None else f' of {cable:g} m'} + {need.response:.0f} response + "
@@ -73,16 +73,16 @@ class PausedGroup:
     peer: str | None
 
 
-def paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGroup]:
+def list_paused_groups(port: PortConfig, context: Context) -> Iterable[PausedGroup]:
     """Judge the paused priorities of switch ports whose priority groups and classes the dump tells."""
     groups = {group.pg: group for group in value_of(port.priority_groups) or ()}
     ways = [(value_of(c.pfc_priority), value_of(c.pg)) for c in value_of(port.classification.classes) or ()]
     behind = {(priority, pg): groups[pg] for priority, pg in ways if priority is not None and pg in groups}
-    if not behind or not pausing_switch_ports(port, context):
+    if not behind or not list_pausing_switch_ports(port, context):
         return ()
     paused = port.pfc.priorities.known().value
     return tuple(
-        PausedGroup(priority, group, _served(context, group) if _is_left_to_switch(group) else None)
+        PausedGroup(priority, group, _find_served_port(context, group) if _is_left_to_switch(group) else None)
         for (priority, _), group in behind.items()
         if priority in paused
     )
@@ -92,11 +92,11 @@ def _is_left_to_switch(group: PriorityGroup) -> bool:
     return isinstance(group.lossless, Known) and group.lossless.origin is Origin.DEFAULT
 
 
-def _served(context: Context, group: PriorityGroup) -> str | None:
+def _find_served_port(context: Context, group: PriorityGroup) -> str | None:
     """Return the first port on which the switch has made headroom for the group of that number."""
     for port in context.device.ports:
         for each in value_of(port.config.priority_groups) or ():
-            if each.pg == group.pg and chosen(each.made_for_gbps):
+            if each.pg == group.pg and is_chosen(each.made_for_gbps):
                 return port.name
     return None
 
@@ -106,37 +106,37 @@ def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> 
     kept = given.group.lossless.known()
     if not kept.value:
         message = f"PFC pauses priority {given.priority}, but its priority group {given.group.pg} has no headroom"
-        yield Finding(message, kept.where, key=f"priority {given.priority}", fault=Fault.LOSSY)
+        yield Finding(message, kept.where, key=f"priority {given.priority}", fault=LossKind.LOSSY)
     elif given.peer:
         made = f"which has made headroom for priority group {given.group.pg} of {given.peer}, has made none here"
         message = f"PFC pauses priority {given.priority}, but the switch, {made}"
         yield Finding(message, kept.where, key=f"priority {given.priority}", level=Level.WARNING)
 
 
-def labelled_groups(port: PortConfig, context: Context) -> Iterable[PortGroup]:
+def list_labelled_groups(port: PortConfig, context: Context) -> Iterable[PortPriorityGroup]:
     """Judge no-drop priority groups of switch ports of which it is told for what their headroom was made.
 
     Where only the vendor tells, for all ports alike, the port's cable must be known.
     """
     is_used = value_of(port.pfc.mode) in {None, PfcMode.ON}
-    is_cable_known = isinstance(_cable(port, context), Known)
+    is_cable_known = isinstance(_find_cable_length(port, context), Known)
     return tuple(
-        PortGroup(judged, group)
-        for judged in (switch_ports(port, context) if is_used else ())
+        PortPriorityGroup(judged, group)
+        for judged in (list_switch_ports(port, context) if is_used else ())
         for group in value_of(judged.priority_groups) or ()
         if value_of(group.lossless)
         and (
-            chosen(group.made_for_gbps, group.made_for_cable_m)
+            is_chosen(group.made_for_gbps, group.made_for_cable_m)
             or (isinstance(group.made_for_cable_m, Known) and is_cable_known)
         )
     )
 
 
-def _cable(port: PortConfig, context: Context) -> Setting[float]:
+def _find_cable_length(port: PortConfig, context: Context) -> Setting[float]:
     return port.cable_length_m if isinstance(port.cable_length_m, Known) else context.intent.cable_length_m
 
 
-def headroom_of_another(given: PortGroup, _params: Params, context: Context) -> Iterator[Finding]:
+def headroom_of_another(given: PortPriorityGroup, _params: Params, context: Context) -> Iterator[Finding]:
     """Headroom that was made for a slower port or a shorter cable is too small here; the other way it wastes buffer."""
     port, group = given.port, given.group
     what = f"the headroom of priority group {group.pg} was made for"
@@ -149,12 +149,12 @@ def headroom_of_another(given: PortGroup, _params: Params, context: Context) -> 
             yield Finding(message, speed.where, key=f"priority group {group.pg} speed", level=level)
     cable = group.made_for_cable_m
     if isinstance(cable, Known):
-        length = _cable(port, context)
+        length = _find_cable_length(port, context)
         if not isinstance(length, Known):
             raise Undetermined(
                 f"{what} a cable of {cable.value:g} m, and nothing tells the cable's length", cable.where
             )
-        is_written = chosen(cable) and length.where is not None
+        is_written = is_chosen(cable) and length.where is not None
         if length.value > cable.value or (length.value < cable.value and is_written):
             level = Level.NOTE if length.value < cable.value else None
             message = f"{what} a cable of {cable.value:g} m, but the port's has {length.value:g}"

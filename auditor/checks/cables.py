@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.intent import length_between
+from auditor.intent import find_cable_length
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding, Related
-from auditor.model.setting import Known, by_hand
+from auditor.model.setting import Known, is_by_hand
 from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLength:
+class CableLengths:
     """A switch port with the cable length that its dump gives, and what the intent or the other end gives instead."""
 
     near: Attached
@@ -21,7 +21,7 @@ class ToldLength:
     far: tuple[Attached, Known[float]] | None
 
 
-def told_lengths(given: Whole, _params: object) -> Iterable[ToldLength]:
+def list_cable_lengths(given: Whole, _params: object) -> Iterable[CableLengths]:
     """Judge ports of switches that take part, on links whose length the intent gives, or the other end's switch."""
     ends = given.fabric.ends()
     found = []
@@ -29,24 +29,24 @@ def told_lengths(given: Whole, _params: object) -> Iterable[ToldLength]:
         a, b = ends.get(link.a), ends.get(link.b)
         if a is None or b is None:
             continue
-        meant = length_between(given.intents.cables, a.device.own_name, b.device.own_name)
+        meant = find_cable_length(given.intents.cables, a.device.own_name, b.device.own_name)
         for near, far in ((a, b), (b, a)):
-            told, other = _told(near), _told(far)
+            told, other = _find_length(near), _find_length(far)
             if told is None or not takes_part(near.port.config):
                 continue
-            opposite = (far, other) if other and by_hand(other) else None
+            opposite = (far, other) if other and is_by_hand(other) else None
             if meant is not None or opposite:
-                found.append(ToldLength(near, told, meant, opposite))
+                found.append(CableLengths(near, told, meant, opposite))
     return tuple(found)
 
 
-def _told(end: Attached) -> Known[float] | None:
+def _find_length(end: Attached) -> Known[float] | None:
     """Return the length that a switch's dump gives; one that the intent has filled in has no place in a dump."""
     length = end.port.config.cable_length_m
     return length if end.device.kind == "switch" and isinstance(length, Known) and length.where else None
 
 
-def longer_than_told(given: ToldLength, _params: Params, _context: object) -> Iterator[Finding]:
+def cable_length_short(given: CableLengths, _params: Params, _context: object) -> Iterator[Finding]:
     """A switch that takes its cable for shorter than it is makes too little headroom for it."""
     near, told = given.near, given.told
     message = f"the switch takes the cable for {told.value:g} m, but"

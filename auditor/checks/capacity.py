@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.route import Cabled, Graph
+from auditor.fabric.route import Exit, Graph
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding
@@ -17,12 +17,12 @@ class Fan:
 
     device: Device
     allowed: float
-    down: tuple[Cabled, ...]
-    up: tuple[Cabled, ...]
+    down: tuple[Exit, ...]
+    up: tuple[Exit, ...]
     elsewhere: tuple[str, ...]
 
 
-def fans(given: Whole, _params: object) -> Iterable[Fan]:
+def list_fans(given: Whole, _params: object) -> Iterable[Fan]:
     """Judge each switch with cables down and something above, where the intent gives a ratio; raises Undetermined."""
     judged = {
         device.name: allowed
@@ -35,7 +35,7 @@ def fans(given: Whole, _params: object) -> Iterable[Fan]:
     tiers = graph.tiers
     if not tiers:
         raise Undetermined("no dump of a host tells which way is down")
-    strangers = _strangers(given.fabric)
+    strangers = _list_strangers(given.fabric)
     top = max(tiers.values(), default=0)
     for device in given.fabric.devices:
         tier, elsewhere = tiers.get(device.name), strangers.get(device.name, ())
@@ -50,7 +50,7 @@ def fans(given: Whole, _params: object) -> Iterable[Fan]:
             yield Fan(device, judged[device.name], down, up, tuple(elsewhere))
 
 
-def _strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
+def _list_strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
     """Return for each device its cables to devices of which no dump was given."""
     dumped = {device.name for device in fabric.devices}
     found: dict[str, list[str]] = {}
@@ -61,20 +61,20 @@ def _strangers(fabric: Fabric) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def _is_up(cable: Cabled) -> bool:
+def _is_up(cable: Exit) -> bool:
     return all(value_of(end.port.config.ethernet.enabled) is not False for end in (cable.near, cable.far))
 
 
-def oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Finding]:
+def uplinks_oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Finding]:
     """Where more comes from below than can go up, the uplinks are where RDMA queues, marks and pauses."""
-    down, up = (sum(_speed(cable) for cable in cables) for cables in (given.down, given.up))
+    down, up = (sum(_find_speed(cable) for cable in cables) for cables in (given.down, given.up))
     if given.elsewhere:
         why = f"{given.device.name}: no dump tells whether its cable leads up or down: {given.elsewhere[0]}"
         raise Undetermined(why if len(given.elsewhere) == 1 else f"{why}, and {len(given.elsewhere) - 1} more")
     if down > given.allowed * up:
         ratio = f"{down / up:g}:1" if up else "no cable leads up"
         yield Finding(
-            f"{down:g} Gb/s lead down ({_cables(given.down)}) and {up:g} Gb/s up ({_cables(given.up)}): {ratio}, "
+            f"{down:g} Gb/s lead down ({_count_cables(given.down)}) and {up:g} Gb/s up ({_count_cables(given.up)}): {ratio}, "
             f"but the intent allows {given.allowed:g}:1",
             (given.up or given.down)[0].near.port.where,
             key="oversubscription",
@@ -82,11 +82,11 @@ def oversubscribed(given: Fan, _params: Params, _context: object) -> Iterator[Fi
         )
 
 
-def _speed(cable: Cabled) -> float:
+def _find_speed(cable: Exit) -> float:
     """Return the speed of a cable in Gb/s, by either end; raises Undetermined."""
     near, far = (end.port.config.ethernet.speed_gbps for end in (cable.near, cable.far))
     return far.value if isinstance(far, Known) and not isinstance(near, Known) else cable.near.known(near).value
 
 
-def _cables(cables: tuple[Cabled, ...]) -> str:
+def _count_cables(cables: tuple[Exit, ...]) -> str:
     return "1 cable" if len(cables) == 1 else f"{len(cables)} cables"

@@ -30,7 +30,7 @@ Remedies = Annotated[
 """Lines to type by operating system; those under `any` are for all systems without lines of their own."""
 
 
-class Example(BaseModel):
+class RuleExample(BaseModel):
     """What the rule is about, as lines of dumps; a line of three dots stands for lines that are left out."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -53,7 +53,7 @@ class RuleFile(BaseModel):
     summary: Sentence = Field(description="what is wrong, in one sentence")
     why: Sentence = Field(description="what it costs")
     decided: Sentence | None = Field(default=None, description="how it is decided, with the formula if there is one")
-    example: Example | None = None
+    example: RuleExample | None = None
     remedy: Remedies = Field(
         description="per operating system, the lines to type; says where a maintenance window is needed"
     )
@@ -70,20 +70,20 @@ class Rule:
     params: Params
 
 
-def schema() -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a rule file."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **RuleFile.model_json_schema()}
 
 
 @lru_cache
-def rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
+def load_rules(tuning: Tuning = Tuning()) -> tuple[Rule, ...]:  # noqa: B008  frozen
     """Return all rules in the order of their ids, as a site has tuned them; raises YamlError where a file is wrong."""
-    document = schema()
-    found = tuple(sorted(_read(folder(), document), key=lambda rule: rule.file.id))
-    return _tuned(found, tuning) if tuning != Tuning() else found
+    document = make_schema()
+    found = tuple(sorted(_read_rules(folder(), document), key=lambda rule: rule.file.id))
+    return _apply_tuning(found, tuning) if tuning != Tuning() else found
 
 
-def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
+def _apply_tuning(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
     packs = {rule.pack for rule in found}
     for pack, file, line in tuning.packs_off:
         if pack not in packs:
@@ -98,10 +98,10 @@ def _tuned(found: tuple[Rule, ...], tuning: Tuning) -> tuple[Rule, ...]:
         changes[rule.file.id] = change
     off = {pack for pack, _, _ in tuning.packs_off} | {number for number, each in changes.items() if not each.enabled}
     kept = (rule for rule in found if not off & {rule.pack, rule.file.id})
-    return tuple(_changed(rule, changes[rule.file.id]) if rule.file.id in changes else rule for rule in kept)
+    return tuple(_change_rule(rule, changes[rule.file.id]) if rule.file.id in changes else rule for rule in kept)
 
 
-def _changed(rule: Rule, change: RuleTuning) -> Rule:
+def _change_rule(rule: Rule, change: RuleTuning) -> Rule:
     """Return *rule* with the level and the parameters that a site gives it; raises YamlError."""
     file = rule.file.model_copy(update={"level": change.level}) if change.level else rule.file
     try:
@@ -113,7 +113,7 @@ def _changed(rule: Rule, change: RuleTuning) -> Rule:
     return replace(rule, file=file, params=params)
 
 
-def _read(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
+def _read_rules(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
     for pack in sorted(root.iterdir(), key=lambda entry: entry.name):
         if not pack.is_dir() or pack.name == "presets":
             continue
@@ -124,7 +124,7 @@ def _read(root: Traversable, document: Mapping[str, Any]) -> Iterator[Rule]:
 
 def bind(name: str, text: str, document: Mapping[str, Any] | None = None) -> Rule:
     """Return the rule in *text*, read from the file `PACK/RULE.yaml`; raises YamlError with the line at fault."""
-    located = load(name, text, document or schema())
+    located = load(name, text, document or make_schema())
     file = RuleFile.model_validate(located.data)
     check = CHECKS.get(file.check)
     if check is None:

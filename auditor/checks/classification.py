@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from auditor.checks.base import Context, Params, PortTraffic, Whole, lossless_trace, switch_ports
+from auditor.checks.base import Context, Params, PortTraffic, Whole, list_switch_ports, make_lossless_symptom
 from auditor.fabric.route import Graph
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
-from auditor.model.finding import Fault, Finding, Level, Related, Sign, Trace
+from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PortConfig
 from auditor.model.qos import NO_NUMBER, IpFamily, Trust
 from auditor.model.setting import Known, Origin, value_of
-from auditor.packet.classify import UNMARKED, Landing, by_family, class_of, landing, takes_part
-from auditor.packet.trace import Departure, departures
+from auditor.packet.classify import UNMARKED, Landing, classify, judge_landing, split_by_family, takes_part
+from auditor.packet.trace import Departure, list_departures
 
 
-def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
+def trust_missing(given: PortTraffic, _params: Params, context: Context) -> Iterator[Finding]:
     """A port that does not read the marking of RDMA packets puts them where everything else goes."""
     port, traffic = given.port, given.traffic
     if value_of(port.classification.classifiers):
@@ -25,14 +25,21 @@ def trust_lost(given: PortTraffic, _params: Params, context: Context) -> Iterato
     marked = isinstance(traffic.dscp, Known)
     level = None if marked or context.intent.declared else Level.WARNING
     default = value_of(sorting.default_class)
-    fault = None if port.nic else Fault.LOSSY
+    fault = None if port.nic else LossKind.LOSSY
     lands = f"{traffic.title} lands in class {default}" if default is not None else f"{traffic.title} is not recognised"
     if trust.value is Trust.NONE:
         message = f"arriving packets are not classified: {lands}"
-        yield Finding(message, trust.where, key=traffic.title, level=level, fault=fault, trace=_arrival(given, context))
+        yield Finding(
+            message,
+            trust.where,
+            key=traffic.title,
+            level=level,
+            fault=fault,
+            trace=_make_arrival_symptom(given, context),
+        )
     elif trust.value is Trust.PCP and port.nic and marked:
         message = f"the NIC trusts PCP, but {traffic.title} is marked with DSCP {traffic.dscp.known().value[0]}"
-        yield Finding(message, trust.where, key=traffic.title, trace=_arrival(given, context))
+        yield Finding(message, trust.where, key=traffic.title, trace=_make_arrival_symptom(given, context))
     elif trust.value is Trust.PCP and not port.nic and not port.ethernet.tagged.known().value:
         message = f"classification reads CoS, but the port is untagged: {lands}"
         yield Finding(message, trust.where, key=traffic.title, level=level, fault=fault)
@@ -45,28 +52,30 @@ def wrong_class(given: PortTraffic, _params: Params, context: Context) -> Iterat
         return
     if not traffic.lossless.known().value:
         return
-    found, entry = class_of(port, traffic)
-    name = f"{traffic.title} ({_marking(given)})"
-    lands = landing(found, traffic, declared=context.intent.declared)
+    found, entry = classify(port, traffic)
+    name = f"{traffic.title} ({_format_marking(given)})"
+    lands = judge_landing(found, traffic, declared=context.intent.declared)
     if lands is Landing.LOSSY:
         message = f"{name} lands in class {found.id} ({found.name}), which is not no-drop"
         is_meant = value_of(found.pfc_priority) == value_of(traffic.priority)
         where = found.lossless.known().where if is_meant else entry.where
-        related = () if is_meant else _no_drop_entry(port, traffic.family)
-        fault = None if port.nic else Fault.LOSSY
-        yield Finding(message, where, key=name, related=related, fault=fault, trace=_arrival(given, context))
+        related = () if is_meant else _find_no_drop_entry(port, traffic.family)
+        fault = None if port.nic else LossKind.LOSSY
+        yield Finding(
+            message, where, key=name, related=related, fault=fault, trace=_make_arrival_symptom(given, context)
+        )
     elif lands is Landing.OTHER_PRIORITY:
         priority, wanted = found.pfc_priority.known().value, traffic.priority.known().value
         message = f"{name} lands in the no-drop class of priority {priority}, not of priority {wanted}"
-        yield Finding(message, entry.where, key=name, trace=_arrival(given, context))
+        yield Finding(message, entry.where, key=name, trace=_make_arrival_symptom(given, context))
 
 
-def _arrival(given: PortTraffic, context: Context) -> Trace | None:
+def _make_arrival_symptom(given: PortTraffic, context: Context) -> Symptom | None:
     """Return what a NIC counts of RDMA that it sorts wrongly; a switch counts no arriving packets by priority."""
-    return lossless_trace(Sign.NEVER_RECEIVED_AS, context.intent) if given.port.nic else None
+    return make_lossless_symptom(Sign.NEVER_RECEIVED_AS, context.intent) if given.port.nic else None
 
 
-def _no_drop_entry(port: PortConfig, family: IpFamily) -> tuple[Related, ...]:
+def _find_no_drop_entry(port: PortConfig, family: IpFamily) -> tuple[Related, ...]:
     """Return where the port puts a DSCP into a no-drop class, if it does: the entry that was meant for RDMA."""
     lossless = {c.id for c in value_of(port.classification.classes) or () if value_of(c.lossless)}
     for dscp, entry in (value_of(port.classification.of(family).dscp_to_class) or {}).items():
@@ -77,19 +86,19 @@ def _no_drop_entry(port: PortConfig, family: IpFamily) -> tuple[Related, ...]:
 
 def _is_read(given: PortTraffic) -> bool:
     """Tell whether the port reads the marking at all; where it does not, another rule speaks."""
-    trust = _trust(given)
+    trust = _find_trust(given)
     if trust is Trust.PCP:
         return given.port.nic is None and value_of(given.port.ethernet.tagged) is not False
     return trust is not Trust.NONE
 
 
-def _trust(given: PortTraffic) -> Trust | None:
+def _find_trust(given: PortTraffic) -> Trust | None:
     return value_of(given.port.classification.of(given.traffic.family).trust)
 
 
-def _marking(given: PortTraffic) -> str:
+def _format_marking(given: PortTraffic) -> str:
     dscp = value_of(given.traffic.dscp)
-    if _trust(given) is Trust.PCP or not dscp:
+    if _find_trust(given) is Trust.PCP or not dscp:
         return f"priority {value_of(given.traffic.priority)}"
     return f"DSCP {dscp[0]}"
 
@@ -98,9 +107,9 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
     """A CNP that waits behind paused data arrives too late to slow the sender down."""
     if not _is_read(given):
         return
-    found, entry = class_of(given.port, given.traffic)
-    name = f"{replace(given.traffic, name='CNP').title} ({_marking(given)})"
-    lands = landing(found, given.traffic, declared=context.intent.declared, port=given.port)
+    found, entry = classify(given.port, given.traffic)
+    name = f"{replace(given.traffic, name='CNP').title} ({_format_marking(given)})"
+    lands = judge_landing(found, given.traffic, declared=context.intent.declared, port=given.port)
     if lands is Landing.PAUSED:
         message = f"{name} lands in class {found.id} ({found.name}), which is no-drop and can be paused"
         yield Finding(message, entry.where, key=name)
@@ -110,37 +119,37 @@ def cnp_misplaced(given: PortTraffic, _params: Params, context: Context) -> Iter
             wanted = "keeps it apart from unmarked packets, which land there too"
         message = f"{name} lands in class {found.id} ({found.name}), but the intent {wanted}"
         # what number a NIC has for a class that is never paused is seen by nobody else
-        is_apart = given.port.nic is not None and found.id != _class_of_unmarked(given)
+        is_apart = given.port.nic is not None and found.id != _classify_unmarked(given)
         yield Finding(message, entry.where, key=name, level=Level.NOTE if is_apart else None)
 
 
-def _class_of_unmarked(given: PortTraffic) -> str:
+def _classify_unmarked(given: PortTraffic) -> str:
     """Return the class of packets that nobody marked; raises Undetermined."""
     unmarked = replace(given.traffic, dscp=Known((UNMARKED,), Origin.LEARNED))
-    return class_of(given.port, unmarked)[0].id
+    return classify(given.port, unmarked)[0].id
 
 
-def elsewhere(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+def companion_misplaced(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """Storage that may not drop drops, a heartbeat that waits for a pause is taken for the death of its machine."""
     if not value_of(given.port.classification.classifiers) and not _is_read(given):
         return
-    found, entry = class_of(given.port, given.traffic)
-    lands = landing(found, given.traffic, declared=True, port=given.port)
+    found, entry = classify(given.port, given.traffic)
+    lands = judge_landing(found, given.traffic, declared=True, port=given.port)
     if lands is not Landing.AS_MEANT:
-        name = f"{given.traffic.title} ({_marking(given)})"
+        name = f"{given.traffic.title} ({_format_marking(given)})"
         message = f"{name} lands in class {found.id} ({found.name}): {lands.value} than the intent says"
         if lands in {Landing.PAUSED, Landing.LOSSY}:
             message = f"{name} lands in class {found.id} ({found.name}), which is {lands.value}"
         yield Finding(message, entry.where, key=name)
 
 
-def steps(given: Whole, _params: Params) -> Iterable[Departure]:
+def list_steps(given: Whole, _params: Params) -> Iterable[Departure]:
     """Judge each step of RDMA packets and CNPs to the next device, once for each port that may rewrite them.
 
     A step over IPv6 is judged beside the one over IPv4 where it is rewritten or sorted otherwise.
     """
     found: dict[tuple[object, ...], Departure] = {}
-    for each in sorted(departures(Graph(given.fabric), given.intents), key=lambda step: step.before.family):
+    for each in sorted(list_departures(Graph(given.fabric), given.intents), key=lambda step: step.before.family):
         place = (each.writer.device.name, each.writer.port.name, each.before.name, value_of(each.before.dscp))
         key = (*place, each.next.device.name, id(each.next.port.config))
         known = found.setdefault(key, each)
@@ -151,10 +160,10 @@ def steps(given: Whole, _params: Params) -> Iterable[Departure]:
 
 def _goes_otherwise(given: Departure, than: Departure) -> bool:
     is_rewritten = value_of(given.after.dscp) != value_of(than.after.dscp)
-    return is_rewritten or len(by_family(given.next.port.config, given.after, tuple(IpFamily))) > 1
+    return is_rewritten or len(split_by_family(given.next.port.config, given.after, tuple(IpFamily))) > 1
 
 
-def rewritten_out_of_class(given: Departure, _params: Params, _context: None) -> Iterator[Finding]:
+def rewrite_out_of_class(given: Departure, _params: Params, _context: None) -> Iterator[Finding]:
     """A DSCP that is rewritten on the way is sorted by the next device as something else.
 
     What the next device would sort no better with the DSCP as it was is that device's fault, and other rules' matter.
@@ -163,12 +172,12 @@ def rewritten_out_of_class(given: Departure, _params: Params, _context: None) ->
     if given.after is packet:
         return
     with given.writer.naming():
-        if landing(given.found, packet, declared=False) is not Landing.AS_MEANT:
+        if judge_landing(given.found, packet, declared=False) is not Landing.AS_MEANT:
             return
     with given.next.naming():
-        lands, entry = class_of(given.next.port.config, given.after)
-        result = landing(lands, packet, declared=False)
-        if result is Landing.AS_MEANT or class_of(given.next.port.config, packet)[0].id == lands.id:
+        lands, entry = classify(given.next.port.config, given.after)
+        result = judge_landing(lands, packet, declared=False)
+        if result is Landing.AS_MEANT or classify(given.next.port.config, packet)[0].id == lands.id:
             return
     before, after = packet.dscp.known().value[0], given.after.dscp.known()
     there = str(given.next.end)
@@ -181,7 +190,7 @@ def rewritten_out_of_class(given: Departure, _params: Params, _context: None) ->
         related=(Related(there, proof),) if proof else (),
         device=given.writer.device.name,
         port=given.writer.port.name,
-        fault=Fault.LOSSY if result is Landing.LOSSY else None,
+        fault=LossKind.LOSSY if result is Landing.LOSSY else None,
     )
 
 
@@ -194,9 +203,9 @@ class SortedClass:
     dscp: int
 
 
-def sorted_classes(port: PortConfig, context: Context) -> Iterable[SortedClass]:
+def list_sorted_classes(port: PortConfig, context: Context) -> Iterable[SortedClass]:
     """Judge each class that has DSCPs, on switch ports that take part in RDMA."""
-    if not switch_ports(port, context) or not takes_part(port, ecn_only=context.intent.is_ecn_only):
+    if not list_switch_ports(port, context) or not takes_part(port, ecn_only=context.intent.is_ecn_only):
         return ()
     first: dict[str, int] = {}
     for dscp, entry in sorted((value_of(port.classification.dscp_to_class) or {}).items()):
@@ -204,7 +213,7 @@ def sorted_classes(port: PortConfig, context: Context) -> Iterable[SortedClass]:
     return tuple(SortedClass(port, class_id, dscp) for class_id, dscp in first.items())
 
 
-def not_read_back(given: SortedClass, _params: Params, context: Context) -> Iterator[Finding]:
+def rewrite_not_read_back(given: SortedClass, _params: Params, context: Context) -> Iterator[Finding]:
     """A switch that is set up as this one is sorts what this one has rewritten as something else.
 
     Where it does not, the hosts may: they were told RDMA's DSCP, and not what a switch makes of it.
@@ -215,7 +224,7 @@ def not_read_back(given: SortedClass, _params: Params, context: Context) -> Iter
         return
     there = sorting.class_of_dscp(written.value)
     if there.value == given.class_id:
-        yield from _unmarked_rdma(given, written, context)
+        yield from _check_rdma_rewrite(given, written, context)
         return
     message = (
         f"class {given.class_id}, which DSCP {given.dscp} is sorted into, leaves with DSCP {written.value}, "
@@ -225,7 +234,7 @@ def not_read_back(given: SortedClass, _params: Params, context: Context) -> Iter
     yield Finding(message, written.where, key=f"class {given.class_id}", related=related)
 
 
-def _unmarked_rdma(given: SortedClass, written: Known[int], context: Context) -> Iterator[Finding]:
+def _check_rdma_rewrite(given: SortedClass, written: Known[int], context: Context) -> Iterator[Finding]:
     """Yield that RDMA leaves with a DSCP that a declared intent does not call RDMA's."""
     declared = context.intent.of_kind(TrafficKind.RDMA) if context.intent.declared else ()
     meant = {dscp for traffic in declared for dscp in value_of(traffic.dscp) or ()}
@@ -238,10 +247,10 @@ def _unmarked_rdma(given: SortedClass, written: Known[int], context: Context) ->
         yield Finding(message, written.where, key=f"class {given.class_id} RDMA", related=related)
 
 
-def unmarked_kept(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+def no_drop_default(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """What nobody marked has DSCP 0: in a no-drop class it is paused with RDMA, and fills the queue of RDMA."""
     port = given.port
-    if not _is_read(given) or _trust(given) is Trust.PCP:
+    if not _is_read(given) or _find_trust(given) is Trust.PCP:
         return
     if UNMARKED in given.traffic.dscp.known().value:
         return  # RDMA itself is not marked: that is meant
@@ -252,14 +261,14 @@ def unmarked_kept(given: PortTraffic, _params: Params, _context: Context) -> Ite
         yield Finding(message, entry.where)
 
 
-def undefined(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
+def name_undefined(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
     """What refers to a name that nothing defines has no effect, or not the one that was meant."""
     for name in device.undefined:
         what = f"{name.kind} {name.name}"
         yield Finding(f"{what} is used here and defined nowhere", name.where, key=what)
 
 
-def unattached(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
+def policy_unattached(device: Device, _params: Params, _context: Context) -> Iterator[Finding]:
     """A policy that is attached nowhere does nothing, however right it is."""
     for name in device.unattached:
         what = f"{name.kind} {name.name}"

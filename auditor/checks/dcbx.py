@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, listed
+from auditor.checks.base import Context, Params, format_priorities
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.port import PfcMode, Port, PortConfig
@@ -24,14 +24,14 @@ class Agents:
     daemons: tuple[tuple[str, Known[str]], ...]
 
 
-def _running(device: Device) -> tuple[tuple[str, Known[str]], ...]:
+def _list_daemons(device: Device) -> tuple[tuple[str, Known[str]], ...]:
     services = (value_of(device.host.services) if device.host else None) or {}
     return tuple((name, services[name]) for name in _AGENTS if name in services and services[name].value == "active")
 
 
-def agents(device: Device, _context: Context) -> Iterable[Agents]:
+def list_agents(device: Device, _context: Context) -> Iterable[Agents]:
     """Judge the RoCE ports of hosts on which a daemon speaks LLDP."""
-    daemons = _running(device)
+    daemons = _list_daemons(device)
     return tuple(Agents(device, port, daemons) for port in device.ports if daemons and takes_part(port.config))
 
 
@@ -61,7 +61,7 @@ def two_agents(given: Agents, _params: Params, _context: Context) -> Iterator[Fi
         )
 
 
-def hand_set(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+def list_hand_set_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Judge RoCE NICs on which PFC was set by hand, for some priority."""
     if port.nic is None or not takes_part(port):
         return ()
@@ -71,13 +71,13 @@ def hand_set(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     return (port,) if priorities.value and value_of(port.pfc.mode) is PfcMode.ON else ()
 
 
-def may_be_overwritten(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
+def pfc_overwritable(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
     """A NIC that is willing takes the switch's PFC and ETS at the next change of the link; so does lldpad's."""
     nic = port.nic
-    paused = listed(port.pfc.priorities.known().value)
+    paused = format_priorities(port.pfc.priorities.known().value)
     if nic is None:
         return
-    lldpad = next((state for name, state in _running(context.device) if name == "lldpad"), None)
+    lldpad = next((state for name, state in _list_daemons(context.device) if name == "lldpad"), None)
     causes: tuple[tuple[bool | None, Setting[object] | None, str], ...] = (
         (value_of(nic.dcbx_willing), nic.dcbx_willing, "DCBX is willing: what the switch says replaces it"),
         (lldpad is not None, lldpad, "the daemon lldpad runs and writes its own over it"),

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, PortTraffic, nic_rdma_traffic
-from auditor.fabric.dcqcn import Parameter, label, parameter_of
+from auditor.checks.base import Context, Params, PortTraffic, list_nic_rdma_traffic
+from auditor.fabric.dcqcn import Parameter, find_parameter, label_parameter
 from auditor.model.device import Device
-from auditor.model.finding import Fault, Finding, Sign, Trace
+from auditor.model.finding import Finding, LossKind, Sign, Symptom
 from auditor.model.nic import Nic, Switches
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Setting, Undetermined, value_of
@@ -14,7 +14,7 @@ from auditor.packet.classify import sends_cnps, takes_part
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class DcqcnPoint:
     """One of the two points of DCQCN on a NIC, for one RDMA class."""
 
     given: PortTraffic
@@ -24,22 +24,22 @@ class Point:
     switches: Setting[Switches]
 
 
-def points(port: PortConfig, context: Context) -> Iterable[Point]:
+def list_points(port: PortConfig, context: Context) -> Iterable[DcqcnPoint]:
     """Judge NP and RP apart; a NIC whose congestion control is not DCQCN needs neither."""
     nic = port.nic
     if nic is None or not sends_cnps(nic, context.intent):
         return ()
-    return tuple(point for given in nic_rdma_traffic(port, context) for point in _both(given, nic))
+    return tuple(point for given in list_nic_rdma_traffic(port, context) for point in _make_points(given, nic))
 
 
-def _both(given: PortTraffic, nic: Nic) -> tuple[Point, Point]:
+def _make_points(given: PortTraffic, nic: Nic) -> tuple[DcqcnPoint, DcqcnPoint]:
     return (
-        Point(given, "NP", "no CNP is sent for marked packets", Sign.MARKS_UNANSWERED, nic.dcqcn_np),
-        Point(given, "RP", "CNPs do not slow this sender down", Sign.CNPS_IGNORED, nic.dcqcn_rp),
+        DcqcnPoint(given, "NP", "no CNP is sent for marked packets", Sign.MARKS_UNANSWERED, nic.dcqcn_np),
+        DcqcnPoint(given, "RP", "CNPs do not slow this sender down", Sign.CNPS_IGNORED, nic.dcqcn_rp),
     )
 
 
-def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Finding]:
+def dcqcn_off(point: DcqcnPoint, _params: Params, _context: Context) -> Iterator[Finding]:
     """Marks without a notification or a reaction do not slow anyone down."""
     priority = point.given.traffic.priority.known().value
     running = point.switches.known().value.get(priority)
@@ -48,11 +48,11 @@ def point_off(point: Point, _params: Params, _context: Context) -> Iterator[Find
     if not running.value:
         message = f"DCQCN {point.name} is off on priority {priority}: {point.does}"
         key = f"{point.name} {point.given.traffic.name}"
-        yield Finding(message, running.where, key=key, fault=Fault.NO_REACTION, trace=Trace((point.sign,)))
+        yield Finding(message, running.where, key=key, fault=LossKind.NO_REACTION, trace=Symptom((point.sign,)))
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class DcqcnSetting:
     """A DCQCN parameter of the table as a host has it; `port` is None where it holds for all NICs of the driver."""
 
     device: Device
@@ -62,36 +62,36 @@ class Tuned:
     parameter: Parameter
 
 
-def tuned(device: Device, _context: Context) -> Iterable[Tuned]:
+def list_settings(device: Device, _context: Context) -> Iterable[DcqcnSetting]:
     """Judge the DCQCN parameters of RoCE NICs, and those of Intel's driver where it is told to use them."""
     if device.kind != "host":
         return ()
-    return (*_of_ports(device), *_of_driver(device))
+    return (*_list_nic_settings(device), *_list_driver_settings(device))
 
 
-def _of_ports(device: Device) -> Iterator[Tuned]:
+def _list_nic_settings(device: Device) -> Iterator[DcqcnSetting]:
     for port in device.ports:
         nic = port.config.nic
         if nic is None or not takes_part(port.config):
             continue
         for name, value in (value_of(nic.dcqcn) or {}).items():
-            parameter = parameter_of(value_of(nic.vendor), name)
+            parameter = find_parameter(value_of(nic.vendor), name)
             if parameter:
-                yield Tuned(device, port, name, value, parameter)
+                yield DcqcnSetting(device, port, name, value, parameter)
 
 
-def _of_driver(device: Device) -> Iterator[Tuned]:
+def _list_driver_settings(device: Device) -> Iterator[DcqcnSetting]:
     given = (value_of(device.host.module_parameters) if device.host else None) or {}
     in_force = given.get("irdma.dcqcn_cc_cfg_valid")
     if in_force is None or in_force.value.upper() not in {"Y", "1"}:
         return
     for name, text in given.items():
-        parameter = parameter_of("Intel", name)
+        parameter = find_parameter("Intel", name)
         if parameter and text.value.isdecimal():
-            yield Tuned(device, None, name, Known(float(text.value), text.origin, text.where), parameter)
+            yield DcqcnSetting(device, None, name, Known(float(text.value), text.origin, text.where), parameter)
 
 
-def out_of_range(given: Tuned, _params: Params, _context: Context) -> Iterator[Finding]:
+def dcqcn_out_of_range(given: DcqcnSetting, _params: Params, _context: Context) -> Iterator[Finding]:
     """A value that the hardware cannot hold is cut or refused, and what runs is anybody's guess."""
     port, value = given.port, given.value.value
     speed = value_of(port.config.ethernet.speed_gbps) if port else None
@@ -101,7 +101,7 @@ def out_of_range(given: Tuned, _params: Params, _context: Context) -> Iterator[F
     allowed = f"{least:g} to {most:.0f}" if least is not None and most is not None else f"{least or 0:g} or more"
     where = given.value.where
     yield Finding(
-        f"DCQCN {label(given.parameter.vendor, given.name)} is {value:g}, outside its range of {allowed}",
+        f"DCQCN {label_parameter(given.parameter.vendor, given.name)} is {value:g}, outside its range of {allowed}",
         port.locate(where) if port else where,
         key=given.name,
         device=given.device.name,

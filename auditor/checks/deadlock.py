@@ -21,7 +21,7 @@ from auditor.model.setting import Known, Where, value_of
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class PauseGraph:
     """The links between switches on which one priority is paused, by direction, with the port that sends the pauses."""
 
     name: str
@@ -30,7 +30,7 @@ class Paused:
     edges: frozenset[str]
 
 
-def paused_links(given: Whole, _params: object) -> Iterable[Paused]:
+def list_pause_graphs(given: Whole, _params: object) -> Iterable[PauseGraph]:
     """Judge each lossless class of RDMA over all links between switches."""
     graph = Graph(given.fabric)
     found = []
@@ -45,34 +45,34 @@ def paused_links(given: Whole, _params: object) -> Iterable[Paused]:
                 continue
             for cable in graph.exits(device.name):
                 if cable.far.device.kind == "switch":
-                    if _pauses(cable.near, priority):
+                    if _may_pause(cable.near, priority):
                         links.setdefault((cable.far.device.name, device.name), cable.near)
                 else:
                     edges.add(device.name)
         if links:
-            found.append(Paused(traffic.name, priority, links, frozenset(edges)))
+            found.append(PauseGraph(traffic.name, priority, links, frozenset(edges)))
     return tuple(found)
 
 
-def _pauses(port: Attached, priority: int) -> bool:
+def _may_pause(port: Attached, priority: int) -> bool:
     """Tell whether a port may send pauses of the priority: one of which the dumps tell nothing may."""
     sent = port.port.config.pfc.tx_priorities
     return not isinstance(sent, Known) or priority in sent.value
 
 
-def waits_in_a_circle(given: Paused, _params: Params, _context: object) -> Iterator[Finding]:
+def pause_cycle(given: PauseGraph, _params: Params, _context: object) -> Iterator[Finding]:
     """Where the shortest paths between hosts let links wait for each other in a circle, one pause can stop them all."""
-    twins = _twins(given)
+    twins = _find_twins(given)
     if not may_turn_up({(twins[near], twins[far]) for near, far in given.links}, {twins[name] for name in given.edges}):
         return
     try:
-        TopologicalSorter(_waits(given, twins)).prepare()
+        TopologicalSorter(_find_waits(given, twins)).prepare()
     except CycleError as error:
-        way = _unrolled([hop[0] for hop in reversed(error.args[1][1:])], twins)
+        way = _unroll([hop[0] for hop in reversed(error.args[1][1:])], twins)
         circle = [*pairwise([*way, way[0]])]
         ports = [given.links[hop] for hop in circle]
         what = f"pauses of priority {given.priority} ({given.name})"
-        where = [(p, p.port.locate(_where(p)) or p.port.where) for p in ports]
+        where = [(p, p.port.locate(_locate_pauses(p)) or p.port.where) for p in ports]
         yield Finding(
             f"{what} can wait for each other in a circle: {' -> '.join([*way, way[0]])}",
             where[0][1],
@@ -83,12 +83,12 @@ def waits_in_a_circle(given: Paused, _params: Params, _context: object) -> Itera
         )
 
 
-def _where(port: Attached) -> Where | None:
+def _locate_pauses(port: Attached) -> Where | None:
     sent = port.port.config.pfc.tx_priorities
     return sent.where if isinstance(sent, Known) else None
 
 
-def _unrolled(circle: Sequence[str], twins: Mapping[str, str]) -> list[str]:
+def _unroll(circle: Sequence[str], twins: Mapping[str, str]) -> list[str]:
     """Return a circle of switches that stand for their twins as one of single switches, the first by name in front.
 
     Each time round, the next of the twins takes its turn, until the circle closes.
@@ -104,18 +104,18 @@ def _unrolled(circle: Sequence[str], twins: Mapping[str, str]) -> list[str]:
     return way
 
 
-def _waits(given: Paused, twins: Mapping[str, str]) -> Mapping[Hop, set[Hop]]:
+def _find_waits(given: PauseGraph, twins: Mapping[str, str]) -> Mapping[Hop, set[Hop]]:
     """Return for each link the links that it waits for: those by which packets that came over it may go on.
 
     Switches of the same neighbours do the same and are looked at once, so the leaves of a pod count as one.
     """
     links = {(twins[near], twins[far]) for near, far in given.links}
-    out, into = _neighbours(links), _neighbours((far, near) for near, far in links)
+    out, into = _list_neighbours(links), _list_neighbours((far, near) for near, far in links)
     members = Counter(twins[name] for name in given.edges)
     waits: dict[Hop, set[Hop]] = {}
     for goal, count in sorted(members.items()):
-        left = _distances(goal, into)
-        for near, far in _ways(goal, left, into, members):
+        left = _measure_distances(goal, into)
+        for near, far in _list_used_links(goal, left, into, members):
             onward = {(far, then) for then in out.get(far, ()) if left.get(then) == left[far] - 1}
             waits.setdefault((near, far), set()).update(onward)
         for far in out.get(goal, ()) if count > 1 else ():
@@ -124,9 +124,9 @@ def _waits(given: Paused, twins: Mapping[str, str]) -> Mapping[Hop, set[Hop]]:
     return waits
 
 
-def _twins(given: Paused) -> Mapping[str, str]:
+def _find_twins(given: PauseGraph) -> Mapping[str, str]:
     """Return for each switch the first one that has the same neighbours and, like it, hosts or none."""
-    out, into = _neighbours(given.links), _neighbours((far, near) for near, far in given.links)
+    out, into = _list_neighbours(given.links), _list_neighbours((far, near) for near, far in given.links)
     first: dict[object, str] = {}
     names = sorted({name for hop in given.links for name in hop} | given.edges)
     return {
@@ -135,14 +135,14 @@ def _twins(given: Paused) -> Mapping[str, str]:
     }
 
 
-def _neighbours(links: Iterable[Hop]) -> Mapping[str, set[str]]:
+def _list_neighbours(links: Iterable[Hop]) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = {}
     for near, far in links:
         found.setdefault(near, set()).add(far)
     return found
 
 
-def _distances(goal: str, into: Mapping[str, set[str]]) -> Mapping[str, int]:
+def _measure_distances(goal: str, into: Mapping[str, set[str]]) -> Mapping[str, int]:
     """Return how many links lie between each switch and *goal*."""
     left = {goal: 0}
     waiting = deque([goal])
@@ -155,7 +155,9 @@ def _distances(goal: str, into: Mapping[str, set[str]]) -> Mapping[str, int]:
     return left
 
 
-def _ways(goal: str, left: Mapping[str, int], into: Mapping[str, set[str]], edges: Collection[str]) -> Iterator[Hop]:
+def _list_used_links(
+    goal: str, left: Mapping[str, int], into: Mapping[str, set[str]], edges: Collection[str]
+) -> Iterator[Hop]:
     """Yield the links of shortest paths to *goal* that packets of some host behind another edge switch take."""
     carrying = set(edges) - {goal}
     for here in sorted(left, key=lambda name: -left[name]):

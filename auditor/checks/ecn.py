@@ -7,59 +7,59 @@ from auditor.checks.base import (
     Params,
     PortQueue,
     PortTraffic,
-    marking_queues,
-    signalled_traffic,
-    switched_rdma_traffic,
+    list_marking_queues,
+    list_signalled_traffic,
+    list_switch_rdma_traffic,
 )
 from auditor.intent import Traffic, TrafficKind
-from auditor.model.finding import Fault, Finding, Related, Sign, Trace
+from auditor.model.finding import Finding, LossKind, Related, Sign, Symptom
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue, WredDrop
 from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
-from auditor.packet.classify import class_of, lossless_class, queue_of
+from auditor.packet.classify import classify, find_lossless_class, find_queue
 
 
-def _rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | None]:
+def _find_rdma_queue(given: PortTraffic) -> tuple[int, Queue | None, Where | None]:
     """Return number, queue and place of the queue that carries the traffic; raises Undetermined."""
     traffic = given.traffic
     found = None
     if value_of(traffic.lossless) is not False:
-        found = lossless_class(given.port, traffic.priority.known().value)
+        found = find_lossless_class(given.port, traffic.priority.known().value)
     if found is None:
-        found, _ = class_of(given.port, traffic)
+        found, _ = classify(given.port, traffic)
     queues = given.port.queues.known()
-    return found.queue.known().value, queue_of(given.port, found), queues.where
+    return found.queue.known().value, find_queue(given.port, found), queues.where
 
 
-def _dropped(curves: Iterable[WredDrop]) -> bool:
+def _drops_rdma(curves: Iterable[WredDrop]) -> bool:
     """Tell whether one of *curves* drops RDMA packets: they are green, unless a policer has coloured them."""
     return any(curve.color in {"any", "green"} for curve in curves)
 
 
 def ecn_missing(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """Without marks the senders learn of congestion from pauses and losses only."""
-    number, queue, where = _rdma_queue(given)
-    trace = Trace((Sign.QUEUE_OVERFLOWS,), queue=number)
+    number, queue, where = _find_rdma_queue(given)
+    trace = Symptom((Sign.QUEUE_OVERFLOWS,), queue=number)
     if queue is None:
         yield Finding(
             f"queue {number} ({given.traffic.name}) has no ECN: no output policy names it",
             where,
             key=given.traffic.name,
-            fault=Fault.NO_MARKS,
+            fault=LossKind.NO_MARKS,
             trace=trace,
         )
         return
-    if _dropped(value_of(queue.wred_drop) or ()):
+    if _drops_rdma(value_of(queue.wred_drop) or ()):
         return
     ecn = queue.ecn.known()
     if not ecn.value:
         message = f"queue {number} ({given.traffic.name}) does not mark ECN"
-        yield Finding(message, ecn.where, key=given.traffic.name, fault=Fault.NO_MARKS, trace=trace)
+        yield Finding(message, ecn.where, key=given.traffic.name, fault=LossKind.NO_MARKS, trace=trace)
 
 
-def undroppable(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_undroppable_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on switch ports; where the intent does not tell its priority, each that the port pauses."""
-    for given in switched_rdma_traffic(port, context):
+    for given in list_switch_rdma_traffic(port, context):
         paused = value_of(port.pfc.priorities) or ()
         if isinstance(given.traffic.priority, Known) or not paused:
             yield given
@@ -73,36 +73,38 @@ def undroppable(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
 def wred_drops(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """WRED without ECN drops what it would otherwise mark; RDMA pays with go-back-N."""
     try:
-        _, queue, _ = _rdma_queue(given)
+        _, queue, _ = _find_rdma_queue(given)
     except Undetermined:
-        queue = _any_of_droppers(given)
+        queue = _find_dropping_queue(given)
         if queue is None:
             raise
     if queue is None:
         return
     drops = queue.wred_drop.known()
-    if _dropped(drops.value):
+    if _drops_rdma(drops.value):
         message = f"WRED without ECN drops packets of queue {queue.queue} ({given.traffic.name})"
-        yield Finding(message, drops.where, key=given.traffic.name, trace=Trace((Sign.WRED_DROPS,), queue=queue.queue))
+        yield Finding(
+            message, drops.where, key=given.traffic.name, trace=Symptom((Sign.WRED_DROPS,), queue=queue.queue)
+        )
 
 
-def _any_of_droppers(given: PortTraffic) -> Queue | None:
+def _find_dropping_queue(given: PortTraffic) -> Queue | None:
     """Return the queue of the priority's number where every queue drops: then it does not matter which one it is."""
     queues = value_of(given.port.queues) or ()
-    all_drop = all(_dropped(value_of(queue.wred_drop) or ()) for queue in queues)
+    all_drop = all(_drops_rdma(value_of(queue.wred_drop) or ()) for queue in queues)
     wanted = value_of(given.traffic.priority)
     return next((queue for queue in queues if queue.queue == wanted), None) if all_drop else None
 
 
-def curved_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_curved_traffic(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge each RDMA class on switch ports whose queues say apart whether they mark and whether the curve is on."""
     is_told = any(isinstance(queue.curved_colors, Known) for queue in value_of(port.queues) or ())
-    return signalled_traffic(port, context) if is_told else ()
+    return list_signalled_traffic(port, context) if is_told else ()
 
 
 def curve_switched_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """A profile that is to mark green packets, as those of RDMA are, marks none where their curve is off."""
-    number, queue, _ = _rdma_queue(given)
+    number, queue, _ = _find_rdma_queue(given)
     if queue is None or not isinstance(queue.curved_colors, Known):
         return
     colors = value_of(queue.ecn_colors)
@@ -118,7 +120,7 @@ def curve_switched_off(given: PortTraffic, _params: Params, _context: Context) -
         )
 
 
-def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:
+def curve_inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:
     """A marking curve needs Kmin <= Kmax; equal ones are step marking and legal."""
     low, high = given.queue.ecn_min.known(), given.queue.ecn_max.known()
     kmin, kmax = low.value, high.value
@@ -132,12 +134,14 @@ def inverted(given: PortQueue, _params: Params, _context: Context) -> Iterator[F
         yield Finding(message, low.where, key=f"queue {number}", related=related)
 
 
-def curved_queues(port: PortConfig, context: Context) -> Iterable[PortQueue]:
+def list_curved_queues(port: PortConfig, context: Context) -> Iterable[PortQueue]:
     """Judge queues that mark ECN up to a probability that somebody has set."""
-    return tuple(each for each in marking_queues(port, context) if isinstance(each.queue.ecn_max_probability, Known))
+    return tuple(
+        each for each in list_marking_queues(port, context) if isinstance(each.queue.ecn_max_probability, Known)
+    )
 
 
-def marks_beyond_only(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:
+def curve_flat(given: PortQueue, _params: Params, _context: Context) -> Iterator[Finding]:
     """A curve that does not rise to anything marks nothing up to Kmax; with Kmin = Kmax there is no curve to rise."""
     queue = given.queue
     low, high = value_of(queue.ecn_min), value_of(queue.ecn_max)

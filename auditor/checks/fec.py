@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from auditor.checks.base import Cable, Context, Params
-from auditor.checks.topology import ends_differ
+from auditor.checks.topology import make_difference
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding
 from auditor.model.port import Ethernet, PortConfig
@@ -30,7 +30,7 @@ _PAM4_GBPS = 50
 """A lane of so much carries PAM4, which IEEE 802.3 defines with RS-FEC alone (clauses 91 and 134)."""
 
 
-def code(name: str) -> str | None:
+def parse_code(name: str) -> str | None:
     """Return the code that a system calls *name*; None for `auto`, and for names that tell none.
 
     >>> code("reed-solomon"), code("Off"), code("Standard_RS-FEC - (544,514)"), code("auto")
@@ -40,27 +40,27 @@ def code(name: str) -> str | None:
     return next((meant for pattern, meant in _CODES if pattern.fullmatch(plain)), None)
 
 
-def set_cables(cable: Cable, _context: object) -> Iterable[Cable]:
+def list_coded_cables(cable: Cable, _context: object) -> Iterable[Cable]:
     """Judge each link that is up and whose ends both speak of FEC; a silent end leaves it to its medium."""
     ends = [end.port.config.ethernet for end in (cable.a, cable.b)]
     is_down = any(value_of(end.enabled) is False for end in ends)
     told = [end.fec.value for end in ends if isinstance(end.fec, Known)]
-    return (cable,) if not is_down and len(told) == len(ends) and any(map(code, told)) else ()
+    return (cable,) if not is_down and len(told) == len(ends) and any(map(parse_code, told)) else ()
 
 
 def fec_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[Finding]:
     """Two ends that code otherwise do not understand each other: the link stays down, or flaps."""
-    (near, own), (far, theirs) = ((end, _code_of(end)) for end in (cable.a, cable.b))
+    (near, own), (far, theirs) = ((end, _find_code(end)) for end in (cable.a, cable.b))
     if _agree(own.value, theirs.value):
         return
     there = str(far.end)
     message = f"runs {own.value}, but {there} at the other end of the cable {theirs.value}"
-    yield ends_differ(message, (near, own), (far, theirs))
+    yield make_difference(message, (near, own), (far, theirs))
 
 
-def _code_of(end: Attached) -> Known[str]:
+def _find_code(end: Attached) -> Known[str]:
     told = end.known(end.port.config.ethernet.fec)
-    meant = code(told.value)
+    meant = parse_code(told.value)
     if meant is None:
         why = f"{end.end}: FEC is {told.value!r}, and no capture shows which code runs"
         raise Undetermined(why, end.port.locate(told.where))
@@ -72,14 +72,14 @@ def _agree(a: str, b: str) -> bool:
     return a == b or (RS in {a, b} and a.startswith(RS) and b.startswith(RS))
 
 
-def coded_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+def list_coded_ports(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Judge ports that are up, whose speed is made for RS-FEC, and that say which code they run."""
     ethernet = port.ethernet
     is_up = value_of(ethernet.enabled) is not False
-    return (port,) if is_up and code(value_of(ethernet.fec) or "") and _needs(ethernet) else ()
+    return (port,) if is_up and parse_code(value_of(ethernet.fec) or "") and _explain_need(ethernet) else ()
 
 
-def _needs(ethernet: Ethernet) -> str:
+def _explain_need(ethernet: Ethernet) -> str:
     """Return why a port must run RS-FEC, "" where it need not by its speed and lanes alone."""
     speed, lanes = value_of(ethernet.speed_gbps), value_of(ethernet.lanes)
     if speed and speed >= _ALWAYS_GBPS:
@@ -92,6 +92,6 @@ def _needs(ethernet: Ethernet) -> str:
 def fec_missing(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
     """Where bits are sent faster than they arrive unharmed, a port without RS-FEC loses frames, pauses among them."""
     told = port.ethernet.fec.known()
-    meant = code(told.value)
+    meant = parse_code(told.value)
     if meant in {NONE, FIRECODE}:
-        yield Finding(f"runs {meant}, but {_needs(port.ethernet)} is defined with RS-FEC alone", told.where)
+        yield Finding(f"runs {meant}, but {_explain_need(port.ethernet)} is defined with RS-FEC alone", told.where)

@@ -11,7 +11,7 @@ from auditor.util.yamlfile import load
 FILE = "faults.yaml"
 
 
-class Shown(BaseModel):
+class FaultExample(BaseModel):
     """A fixture with the fault, and what a rule says of it: a part of `DEVICE PORT: MESSAGE`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -29,7 +29,9 @@ class FieldFault(BaseModel):
     name: str = Field(min_length=8)
     rules: tuple[str, ...] = ()
     part: str | None = Field(default=None, description="how far the rules find it")
-    shown: dict[str, Shown] = Field(default_factory=dict, description="by rule, a fixture in which it finds the fault")
+    shown: dict[str, FaultExample] = Field(
+        default_factory=dict, description="by rule, a fixture in which it finds the fault"
+    )
     needs: str | None = Field(default=None, description="what is missing to find it")
     never: str | None = Field(default=None, description="why no configuration can show it")
     trap: str | None = Field(default=None, description="it is no fault: the test that shows that no rule speaks")
@@ -43,7 +45,7 @@ class _File(BaseModel):
 
 
 @lru_cache
-def field_faults() -> tuple[FieldFault, ...]:
+def load_field_faults() -> tuple[FieldFault, ...]:
     """Return all faults in the order of their numbers; raises YamlError where the file is wrong."""
     located = load(FILE, (folder() / FILE).read_text(encoding="utf-8"), _File.model_json_schema())
     return _File.model_validate(located.data).faults

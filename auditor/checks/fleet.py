@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from auditor.checks.base import Params, Whole
-from auditor.fabric.dcqcn import label
+from auditor.fabric.dcqcn import label_parameter
 from auditor.intent import Intent, TrafficKind
 from auditor.model.buffers import PriorityGroup
 from auditor.model.fabric import Attached
@@ -16,7 +16,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import NOT_COLLECTED, Known, Setting, Undetermined, value_of
-from auditor.packet.classify import lossless_class, queue_of, takes_part
+from auditor.packet.classify import find_lossless_class, find_queue, takes_part
 
 
 class OutlierParams(Params):
@@ -35,38 +35,38 @@ class Peers:
     values: tuple[tuple[Attached, Known[object]], ...]
 
 
-def _no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
-    found = lossless_class(config, priority)
-    return queue_of(config, found) if found else None
+def _find_no_drop_queue(config: PortConfig, priority: int) -> Queue | None:
+    found = find_lossless_class(config, priority)
+    return find_queue(config, found) if found else None
 
 
-def _no_drop_group(config: PortConfig, priority: int) -> PriorityGroup | None:
-    found = lossless_class(config, priority)
+def _find_no_drop_group(config: PortConfig, priority: int) -> PriorityGroup | None:
+    found = find_lossless_class(config, priority)
     number = value_of(found.pg) if found else None
     return next((g for g in value_of(config.priority_groups) or () if g.pg == number), None)
 
 
-def _queue(read: Callable[[Queue], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+def _read_queue(read: Callable[[Queue], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
     def of(config: PortConfig, priority: int) -> Setting[object]:
-        queue = _no_drop_queue(config, priority)
+        queue = _find_no_drop_queue(config, priority)
         return read(queue) if queue else NOT_COLLECTED
 
     return of
 
 
-def _group(read: Callable[[PriorityGroup], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+def _read_group(read: Callable[[PriorityGroup], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
     def of(config: PortConfig, priority: int) -> Setting[object]:
-        group = _no_drop_group(config, priority)
+        group = _find_no_drop_group(config, priority)
         return read(group) if group else NOT_COLLECTED
 
     return of
 
 
-def _nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
+def _read_nic(read: Callable[[Nic], Setting[object]]) -> Callable[[PortConfig, int], Setting[object]]:
     return lambda config, _: read(config.nic) if config.nic else NOT_COLLECTED
 
 
-def _negotiated(config: PortConfig, _priority: int) -> Setting[object]:
+def _read_pfc_mode(config: PortConfig, _priority: int) -> Setting[object]:
     """Return the mode of PFC where no other rule can judge it: `on`, or an `auto` whose outcome no capture shows."""
     is_decided = value_of(config.pfc.mode) is PfcMode.OFF or isinstance(config.pfc.oper, Known)
     return NOT_COLLECTED if is_decided else config.pfc.mode
@@ -74,31 +74,31 @@ def _negotiated(config: PortConfig, _priority: int) -> Setting[object]:
 
 PFC_MODE = "PFC mode"
 TUNED: Mapping[str, Callable[[PortConfig, int], Setting[object]]] = {
-    "ECN minimum threshold": _queue(lambda queue: queue.ecn_min),
-    "ECN maximum threshold": _queue(lambda queue: queue.ecn_max),
-    "ECN marking probability": _queue(lambda queue: queue.ecn_max_probability),
-    "bandwidth of the no-drop queue (%)": _queue(lambda queue: queue.bandwidth_percent),
-    "headroom (bytes)": _group(lambda group: group.xoff_bytes),
-    "alpha": _group(lambda group: group.alpha),
-    PFC_MODE: _negotiated,
+    "ECN minimum threshold": _read_queue(lambda queue: queue.ecn_min),
+    "ECN maximum threshold": _read_queue(lambda queue: queue.ecn_max),
+    "ECN marking probability": _read_queue(lambda queue: queue.ecn_max_probability),
+    "bandwidth of the no-drop queue (%)": _read_queue(lambda queue: queue.bandwidth_percent),
+    "headroom (bytes)": _read_group(lambda group: group.xoff_bytes),
+    "alpha": _read_group(lambda group: group.alpha),
+    PFC_MODE: _read_pfc_mode,
     "PFC watchdog detection time (ms)": lambda config, _: config.pfc.watchdog.detection_ms,
     "PFC watchdog restoration time (ms)": lambda config, _: config.pfc.watchdog.restoration_ms,
     "adaptive routing of the switch": lambda config, _: config.adaptive_routing,
-    "firmware": _nic(lambda nic: nic.firmware),
-    "path MTU in use": _nic(lambda nic: nic.active_mtu_bytes),
-    "CNP DSCP": _nic(lambda nic: nic.cnp_dscp),
-    "CNP priority": _nic(lambda nic: nic.cnp_priority),
-    "congestion control": _nic(lambda nic: nic.cc_engine),
-    "adaptive routing": _nic(lambda nic: nic.adaptive_routing),
-    "DSCP of RTT responses": _nic(lambda nic: nic.rtt_response_dscp),
-    "RoCE version of RDMA-CM": _nic(lambda nic: nic.rdma_cm_mode),
-    "ToS of RDMA-CM": _nic(lambda nic: nic.rdma_cm_tos),
-    "receive buffers (bytes)": _nic(lambda nic: nic.receive_buffers_bytes),
-    "cable length set on the NIC (m)": _nic(lambda nic: nic.cable_length_m),
-    "DCBX mode": _nic(lambda nic: nic.dcbx_mode),
-    "PCIe read request (bytes)": _nic(lambda nic: nic.pcie.max_read_request_bytes),
-    "PCIe link speed (GT/s)": _nic(lambda nic: nic.pcie.speed_gtps),
-    "PCIe link width (lanes)": _nic(lambda nic: nic.pcie.width),
+    "firmware": _read_nic(lambda nic: nic.firmware),
+    "path MTU in use": _read_nic(lambda nic: nic.active_mtu_bytes),
+    "CNP DSCP": _read_nic(lambda nic: nic.cnp_dscp),
+    "CNP priority": _read_nic(lambda nic: nic.cnp_priority),
+    "congestion control": _read_nic(lambda nic: nic.cc_engine),
+    "adaptive routing": _read_nic(lambda nic: nic.adaptive_routing),
+    "DSCP of RTT responses": _read_nic(lambda nic: nic.rtt_response_dscp),
+    "RoCE version of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_mode),
+    "ToS of RDMA-CM": _read_nic(lambda nic: nic.rdma_cm_tos),
+    "receive buffers (bytes)": _read_nic(lambda nic: nic.receive_buffers_bytes),
+    "cable length set on the NIC (m)": _read_nic(lambda nic: nic.cable_length_m),
+    "DCBX mode": _read_nic(lambda nic: nic.dcbx_mode),
+    "PCIe read request (bytes)": _read_nic(lambda nic: nic.pcie.max_read_request_bytes),
+    "PCIe link speed (GT/s)": _read_nic(lambda nic: nic.pcie.speed_gtps),
+    "PCIe link width (lanes)": _read_nic(lambda nic: nic.pcie.width),
 }
 """What is tuned by taste, or what the intent need not give: here peers are the only measure.
 
@@ -108,21 +108,21 @@ LEVELS: Mapping[str, Level] = {PFC_MODE: Level.WARNING}
 """Settings that are worse to have otherwise than the rule's own level says."""
 
 
-def peers(given: Whole, _params: object) -> Iterable[Peers]:
+def list_peers(given: Whole, _params: object) -> Iterable[Peers]:
     """Judge each setting of ports that take part, in groups of one operating system, model, speed and neighbourhood."""
     groups: dict[tuple[str, str], list[tuple[Attached, Known[object]]]] = {}
-    facing = _facing(given)
+    facing = _map_neighbours(given)
     read: dict[tuple[int, int | None], dict[str, Known[object]]] = {}
     for device in given.fabric.devices:
-        priority = _priority(given.intents.of(device.own_name))
+        priority = _find_priority(given.intents.of(device.own_name))
         for port in device.ports:
             if not takes_part(port.config):
                 continue
             attached = Attached(device, port)
             key = (id(port.config), priority)
             if key not in read:
-                read[key] = _values(port.config, priority)
-            kind = _kind(attached, facing.get((device.name, port.name), ""))
+                read[key] = _read_values(port.config, priority)
+            kind = _describe_kind(attached, facing.get((device.name, port.name), ""))
             for what, value in read[key].items():
                 groups.setdefault((what, kind), []).append((attached, value))
     return tuple(
@@ -133,13 +133,13 @@ def peers(given: Whole, _params: object) -> Iterable[Peers]:
 _PORTS = {"": "ports", "host": "ports to hosts", "switch": "ports to switches"}
 
 
-def _facing(given: Whole) -> Mapping[tuple[str, str], str]:
+def _map_neighbours(given: Whole) -> Mapping[tuple[str, str], str]:
     kinds = {device.name: device.kind for device in given.fabric.devices}
     ends = (pair for link in given.fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
     return {(near.device, near.port): kinds.get(far.device, "") for near, far in ends}
 
 
-def _kind(attached: Attached, neighbour: str) -> str:
+def _describe_kind(attached: Attached, neighbour: str) -> str:
     device, port = attached.device, attached.port
     nic = port.config.nic
     model = value_of(nic.model) if nic else value_of(device.model)
@@ -148,12 +148,12 @@ def _kind(attached: Attached, neighbour: str) -> str:
     return " ".join(word for word in (device.os, model, f"{speed:g} Gb/s" if speed else None, ports) if word)
 
 
-def _priority(intent: Intent) -> int | None:
+def _find_priority(intent: Intent) -> int | None:
     told = (value_of(traffic.priority) for traffic in intent.of_kind(TrafficKind.RDMA))
     return next((priority for priority in told if priority is not None), None)
 
 
-def _values(config: PortConfig, priority: int | None) -> dict[str, Known[object]]:
+def _read_values(config: PortConfig, priority: int | None) -> dict[str, Known[object]]:
     found: dict[str, Known[object]] = {}
     for what, of in TUNED.items():
         try:
@@ -164,7 +164,10 @@ def _values(config: PortConfig, priority: int | None) -> dict[str, Known[object]
             found[what] = value
     if config.nic:
         vendor = value_of(config.nic.vendor)
-        found |= {f"DCQCN {label(vendor, name)}": value for name, value in (value_of(config.nic.dcqcn) or {}).items()}
+        found |= {
+            f"DCQCN {label_parameter(vendor, name)}": value
+            for name, value in (value_of(config.nic.dcqcn) or {}).items()
+        }
         found |= {f"switch {name}": value for name, value in (value_of(config.nic.accelerations) or {}).items()}
     return found
 
@@ -172,7 +175,9 @@ def _values(config: PortConfig, priority: int | None) -> dict[str, Known[object]
 def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[Finding]:
     """One port that is tuned otherwise than all its peers was forgotten in a change, or changed alone."""
     total = len(given.values)
-    texts = {id(value): _shown(value.value) for value in {id(value): value for _, value in given.values}.values()}
+    texts = {
+        id(value): _format_value(value.value) for value in {id(value): value for _, value in given.values}.values()
+    }
     counted = Counter(texts[id(value)] for _, value in given.values)
     usual, count = counted.most_common(1)[0]
     if total < params.least_peers or count < params.least_share * total:
@@ -190,7 +195,7 @@ def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[F
             )
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     """Return a value as text, thresholds in bytes where their unit has a size, so that equal ones look equal."""
     if isinstance(value, Threshold):
         size = value.bytes

@@ -15,7 +15,7 @@ _ON = {"intel_iommu": "on", "amd_iommu": "on", "iommu": "nopt", "iommu.passthrou
 _PASSTHROUGH = {"iommu": "pt", "iommu.passthrough": "1"}
 
 
-def gpu_hosts(device: Device, _context: Context) -> Iterable[Device]:
+def list_gpu_hosts(device: Device, _context: Context) -> Iterable[Device]:
     """Judge hosts with GPUs and RoCE NICs."""
     modules = (value_of(device.host.modules) if device.host else None) or {}
     has_gpu = any(name in _GPU_MODULES and loaded.value for name, loaded in modules.items())
@@ -39,13 +39,13 @@ def detour(device: Device, _params: Params, _context: Context) -> Iterator[Findi
             yield Finding(message, kernel[name].where, key=name)
 
 
-def ordered_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
+def list_ordered_nics(port: PortConfig, _context: Context) -> Iterable[PortConfig]:
     """Judge RoCE NICs whose PCI configuration was captured."""
     told = port.nic is not None and value_of(port.nic.pcie.relaxed_ordering) is not None
     return (port,) if told and takes_part(port) else ()
 
 
-def strictly_ordered(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+def strict_ordering(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
     """Writes that wait for each other in the host fill the NIC's buffer, and the NIC pauses the fabric."""
     if port.nic and value_of(port.nic.pcie.relaxed_ordering) is False:
         where = port.nic.pcie.relaxed_ordering.known().where

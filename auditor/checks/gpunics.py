@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.checks.gpudirect import gpu_hosts
+from auditor.checks.gpudirect import list_gpu_hosts
 from auditor.model.device import Device
 from auditor.model.finding import Finding
 from auditor.model.host import Gpu, Nearness
@@ -16,18 +16,18 @@ _ON_A_NODE = _BEHIND_A_SWITCH | {Nearness.PHB, Nearness.NODE}
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class GpuHost:
     """A host's GPUs with how near each NIC is to them."""
 
     gpus: Mapping[str, Known[Gpu]]
 
 
-def placed(device: Device, context: Context) -> Iterable[Placed]:
+def list_hosts(device: Device, context: Context) -> Iterable[GpuHost]:
     """Judge hosts with GPUs and NICs; raises Undetermined where no capture shows how near they are."""
     gpus = (value_of(device.host.gpus) if device.host else None) or {}
     if any(gpu.value.nics for gpu in gpus.values()):
-        return (Placed(gpus),)
-    if _has_nvidia(device) and any(gpu_hosts(device, context)):
+        return (GpuHost(gpus),)
+    if _has_nvidia(device) and any(list_gpu_hosts(device, context)):
         where = next((gpu.where for gpu in gpus.values()), None)
         raise Undetermined("nvidia-smi lists no NIC" if gpus else "no capture shows how near GPUs and NICs are", where)
     return ()
@@ -39,38 +39,38 @@ def _has_nvidia(device: Device) -> bool:
     return "nvidia" in modules and modules["nvidia"].value
 
 
-def shared(device: Device, context: Context) -> Iterable[Placed]:
+def list_shared_hosts(device: Device, context: Context) -> Iterable[GpuHost]:
     """Judge hosts with GPUs where the intent says how many of them share a NIC."""
-    return placed(device, context) if context.intent.gpus_per_nic else ()
+    return list_hosts(device, context) if context.intent.gpus_per_nic else ()
 
 
-def without_near_nic(host: Placed, _params: Params, context: Context) -> Iterator[Finding]:
+def near_nic_missing(host: GpuHost, _params: Params, context: Context) -> Iterator[Finding]:
     """What a GPU sends to a NIC behind another switch goes up to the CPU, or across to the other one."""
-    far = {name: gpu for name, gpu in host.gpus.items() if not _near(gpu.value, context)}
+    far = {name: gpu for name, gpu in host.gpus.items() if not _find_near_nics(gpu.value, context)}
     if far:
-        told = ", ".join(f"{name} ({_nearest(gpu.value)})" for name, gpu in far.items())
+        told = ", ".join(f"{name} ({_format_nearest(gpu.value)})" for name, gpu in far.items())
         message = f"no NIC behind the PCIe switch of {told}: GPUDirect RDMA goes by the CPU"
         yield Finding(message, next(iter(far.values())).where, key="gpus")
 
 
-def too_many_gpus(host: Placed, _params: Params, context: Context) -> Iterator[Finding]:
+def too_many_gpus(host: GpuHost, _params: Params, context: Context) -> Iterator[Finding]:
     """GPUs that share a NIC share its rate, and a collective waits for the slowest."""
     most = context.intent.gpus_per_nic or 0
-    nics = {name for gpu in host.gpus.values() for name in _near(gpu.value, context)}
+    nics = {name for gpu in host.gpus.values() for name in _find_near_nics(gpu.value, context)}
     if nics and len(host.gpus) > most * len(nics):
         near = f"{len(nics)} near NIC{'s' if len(nics) > 1 else ''}"
         message = f"{len(host.gpus)} GPUs share {near}, but the intent wants at most {most} to a NIC"
         yield Finding(message, next(iter(host.gpus.values())).where, key="ratio")
 
 
-def _near(gpu: Gpu, context: Context) -> frozenset[str]:
+def _find_near_nics(gpu: Gpu, context: Context) -> frozenset[str]:
     """Return the NICs that are near: those of the CPU too where it is what the GPU hangs on, or where GPUs share."""
     is_loose = gpu.is_coherent or (context.intent.gpus_per_nic or 1) > 1
     allowed = _ON_A_NODE if is_loose else _BEHIND_A_SWITCH
     return frozenset(name for name, near in gpu.nics.items() if near in allowed)
 
 
-def _nearest(gpu: Gpu) -> str:
+def _format_nearest(gpu: Gpu) -> str:
     if not gpu.nics:
         return "none at all"
     name = min(gpu.nics, key=lambda each: _ORDER.index(gpu.nics[each]))

@@ -30,22 +30,24 @@ class Times:
     is_asked: bool
 
 
-def times(port: PortConfig, _context: Context) -> Iterable[Times]:
+def list_times(port: PortConfig, _context: Context) -> Iterable[Times]:
     """Judge RoCE NICs of which a capture tells more than what runs."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
     both = ((nic.requested, True), (nic.next_boot, False))
-    return tuple(Times(_differing(nic, setting.value), asked) for setting, asked in both if isinstance(setting, Known))
+    return tuple(
+        Times(_select_differing(nic, setting.value), asked) for setting, asked in both if isinstance(setting, Known)
+    )
 
 
-def _differing(nic: Nic, values: Mapping[str, Known[str]]) -> Mapping[str, Known[str]]:
+def _select_differing(nic: Nic, values: Mapping[str, Known[str]]) -> Mapping[str, Known[str]]:
     """Return *values* without those that were set at runtime, too: the firmware's own differ, the NIC does not."""
     running = {"CNP_DSCP": value_of(nic.cnp_dscp), "CNP_802P_PRIO": value_of(nic.cnp_priority)}
     return {name: value for name, value in values.items() if str(running.get(_PORT.sub("", name), "")) != value.value}
 
 
-def runs_otherwise(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:
+def setting_not_running(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:
     """What was asked for did not take effect, or what runs does not survive the next boot."""
     for name, wanted in sorted(given.values.items()):
         if name in _NEGOTIATED:

@@ -7,14 +7,20 @@ from functools import lru_cache
 from pydantic import Field
 
 from auditor.checks.base import Context, Params, Whole
-from auditor.checks.pause_point import PausedQueue, bytes_of, pause_point, paused_queues, threshold
+from auditor.checks.pause_point import (
+    PausedQueue,
+    compute_pause_point,
+    convert_to_bytes,
+    list_paused_queues,
+    relate_threshold,
+)
 from auditor.estimate.dcqcn import FixedPoint, ReactionPoint, StartUp, find_fixed_point, pause_time_s, start_up
 from auditor.estimate.ecn import MarkingCurve
 from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
 from auditor.estimate.link import HEADERS_BYTES, NoEstimate
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.fabric.chip import is_voq
-from auditor.fabric.dcqcn import reaction_point
+from auditor.fabric.dcqcn import make_reaction_point
 from auditor.intent import Intent
 from auditor.model.fabric import Attached
 from auditor.model.finding import Finding
@@ -54,7 +60,7 @@ class _Bottleneck:
     pause_bytes: float
 
 
-def declared_incasts(given: Whole, _params: object) -> Iterable[Incast]:
+def list_incasts(given: Whole, _params: object) -> Iterable[Incast]:
     """Judge ports that lead to no other switch, where the intent says how many senders may start."""
     ends = given.fabric.ends()
     across = {near: ends.get(far) for link in given.fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
@@ -71,10 +77,12 @@ def declared_incasts(given: Whole, _params: object) -> Iterable[Incast]:
     return found
 
 
-def paused_before_slowed(given: Incast, params: StartParams, _context: object) -> Iterator[Finding]:
+def pause_before_slowdown(given: Incast, params: StartParams, _context: object) -> Iterator[Finding]:
     """Senders that start at line rate fill the queue until their first cuts show; PFC is not to be quicker."""
-    for at in _bottlenecks(given):
-        start = _start(given.senders, at.capacity, at.curve, at.reaction, at.packet_bytes, params.feedback_us * 1e-6)
+    for at in _list_bottlenecks(given):
+        start = _compute_start(
+            given.senders, at.capacity, at.curve, at.reaction, at.packet_bytes, params.feedback_us * 1e-6
+        )
         peak = float(start.peak_bytes)
         if peak > at.pause_bytes:
             lasts = float(pause_time_s(start, at.pause_bytes)) * 1e6
@@ -82,13 +90,13 @@ def paused_before_slowed(given: Incast, params: StartParams, _context: object) -
                 f"{given.senders} senders at once would fill queue {at.paused.queue.queue} to {peak:,.0f} bytes before "
                 f"DCQCN has slowed them down, but are paused at {at.pause_bytes:,.0f}, for {lasts:.0f} us each"
             )
-            yield _finding(given, at, message)
+            yield _make_finding(given, at, message)
 
 
 def rests_beyond_pause(given: Incast, _params: Params, _context: object) -> Iterator[Finding]:
     """Where DCQCN comes to rest only in a queue that is paused, pauses go on for as long as the incast does."""
-    for at in _bottlenecks(given):
-        rest = _rest(given.senders, at.capacity, at.curve, at.reaction, at.packet_bytes)
+    for at in _list_bottlenecks(given):
+        rest = _compute_rest(given.senders, at.capacity, at.curve, at.reaction, at.packet_bytes)
         depth, needed = float(rest.queue_bytes), float(rest.probability)
         if depth >= at.pause_bytes:
             there = f"{depth:,.0f} bytes"
@@ -98,58 +106,58 @@ def rests_beyond_pause(given: Incast, _params: Params, _context: object) -> Iter
                 f"DCQCN of {given.senders} senders rests where {needed:.2%} of packets are marked; queue "
                 f"{at.paused.queue.queue} marks so many at {there}, but they are paused at {at.pause_bytes:,.0f}"
             )
-            yield _finding(given, at, message)
+            yield _make_finding(given, at, message)
 
 
-def _finding(given: Incast, at: _Bottleneck, message: str) -> Finding:
+def _make_finding(given: Incast, at: _Bottleneck, message: str) -> Finding:
     near, queue = given.near, at.paused.queue
     return Finding(
         message,
         near.port.locate(queue.ecn_min.known().where),
         key=f"queue {queue.queue}",
-        related=threshold(at.paused, near.port),
+        related=relate_threshold(at.paused, near.port),
         device=near.device.name,
         port=near.port.name,
     )
 
 
-def _bottlenecks(given: Incast) -> tuple[_Bottleneck, ...]:
+def _list_bottlenecks(given: Incast) -> tuple[_Bottleneck, ...]:
     """Return the queues in which the incast meets, each once; raises Undetermined, which names the port."""
     near = given.near
     with near.naming():
-        queues = {p.queue.queue: p for p in paused_queues(near.port.config, Context(near.device, given.intent))}
+        queues = {p.queue.queue: p for p in list_paused_queues(near.port.config, Context(near.device, given.intent))}
         if not queues:
             return ()
         if is_voq(near.device):
             raise Undetermined(NoEstimate.VOQ.value)
         speed = near.port.config.ethernet.speed_gbps.known().value
-        reaction = _reaction(given)
-        packet = _payload(given) + HEADERS_BYTES + WIRE_OVERHEAD_BYTES
+        reaction = _find_reaction(given)
+        packet = _find_payload(given) + HEADERS_BYTES + WIRE_OVERHEAD_BYTES
         return tuple(
-            _Bottleneck(p, curve, speed * _BYTES_PER_GBPS, packet, reaction, pause_point(p, given.senders))
+            _Bottleneck(p, curve, speed * _BYTES_PER_GBPS, packet, reaction, compute_pause_point(p, given.senders))
             for p in queues.values()
-            if (curve := _curve(p))
+            if (curve := _make_curve(p))
         )
 
 
-def _curve(paused: PausedQueue) -> MarkingCurve | None:
+def _make_curve(paused: PausedQueue) -> MarkingCurve | None:
     """Return the queue's curve, None where it is another rule's matter: Kmin above Kmax."""
-    low, high = bytes_of(paused.queue.ecn_min.known()), bytes_of(paused.queue.ecn_max.known())
+    low, high = convert_to_bytes(paused.queue.ecn_min.known()), convert_to_bytes(paused.queue.ecn_max.known())
     most = paused.queue.ecn_max_probability.known().value
     return MarkingCurve(low, high, max(most, _NEVER)) if low <= high else None
 
 
-def _reaction(given: Incast) -> ReactionPoint:
+def _find_reaction(given: Incast) -> ReactionPoint:
     """Return how the senders react: like the NIC that receives; raises Undetermined."""
     nic = given.nic.port.config.nic if given.nic else None
     if nic is None:
         raise Undetermined("the NIC at its cable is in no dump: how its senders react is not known")
     if not sends_cnps(nic, given.intent):
         raise Undetermined(NoEstimate.OTHER_CONTROL.value)
-    return reaction_point(value_of(nic.vendor), {name: v.value for name, v in (value_of(nic.dcqcn) or {}).items()})
+    return make_reaction_point(value_of(nic.vendor), {name: v.value for name, v in (value_of(nic.dcqcn) or {}).items()})
 
 
-def _payload(given: Incast) -> int:
+def _find_payload(given: Incast) -> int:
     """Return the payload of a full packet: as the NIC has it, or the intent, or the largest there is."""
     nic = given.nic.port.config.nic if given.nic else None
     active = value_of(nic.active_mtu_bytes) if nic else None
@@ -157,12 +165,14 @@ def _payload(given: Incast) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _start(  # noqa: PLR0913, PLR0917  what ports have in common, as the key under which it is kept
+def _compute_start(  # noqa: PLR0913, PLR0917  what ports have in common, as the key under which it is kept
     senders: int, capacity: float, curve: MarkingCurve, reaction: ReactionPoint, packet_bytes: int, feedback_s: float
 ) -> StartUp:
     return start_up(senders, capacity, curve, reaction, packet_bytes=packet_bytes, feedback_s=feedback_s)
 
 
 @lru_cache(maxsize=1024)
-def _rest(senders: int, capacity: float, curve: MarkingCurve, reaction: ReactionPoint, packet_bytes: int) -> FixedPoint:
+def _compute_rest(
+    senders: int, capacity: float, curve: MarkingCurve, reaction: ReactionPoint, packet_bytes: int
+) -> FixedPoint:
     return find_fixed_point(senders, capacity, curve, reaction, packet_bytes)

@@ -4,76 +4,78 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from auditor.checks.base import Context, Params
-from auditor.fabric.job_environment import TRAFFIC_CLASSES, Asked, asked, environment
+from auditor.fabric.job_environment import TRAFFIC_CLASSES, JobNumber, list_numbers, read_environment
 from auditor.intent import TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, Level, Related
-from auditor.model.host import Named
+from auditor.model.host import ValuesByName
 from auditor.model.jobs import Workload
 from auditor.model.nic import Nic
 from auditor.model.setting import Known, Undetermined, Unknown, value_of
-from auditor.packet.classify import forced_dscp, takes_part
+from auditor.packet.classify import find_forced_dscp, takes_part
 
 _OVERRIDDEN = "; the NICs' global traffic class overrides it, except for queue pairs that the kernel does not set up"
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class RdmaJob:
     """A job: its variables, the traffic classes among them, and the RoCE NICs it can use, as far as the dump tells.
 
     `name` is empty for that of a host; `undetermined` says why a traffic class is set and not known. `is_overridden`:
     a global traffic class on all NICs overrides what the job asks for.
     """
 
-    variables: Named
-    classes: tuple[Asked, ...]
+    variables: ValuesByName
+    classes: tuple[JobNumber, ...]
     nics: tuple[Nic, ...] = ()
     is_overridden: bool = False
     name: str = ""
     undetermined: str = ""
 
 
-def with_nodes(fabric: Fabric) -> Fabric:
+def link_jobs_to_nodes(fabric: Fabric) -> Fabric:
     """Return *fabric*, its jobs knowing what the hosts' NICs do to what they ask for."""
     if not any(device.jobs for device in fabric.devices):
         return fabric
-    forced = _is_forced([nic for device in fabric.devices for nic in _nics(device)])
+    forced = _is_forced([nic for device in fabric.devices for nic in _list_nics(device)])
     devices = (replace(d, jobs=replace(d.jobs, is_overridden=forced)) if d.jobs else d for d in fabric.devices)
     return replace(fabric, devices=tuple(devices))
 
 
-def _nics(device: Device) -> tuple[Nic, ...]:
+def _list_nics(device: Device) -> tuple[Nic, ...]:
     return tuple(port.config.nic for port in device.ports if port.config.nic and takes_part(port.config))
 
 
 def _is_forced(nics: Sequence[Nic]) -> bool:
-    return bool(nics) and all(isinstance(forced_dscp(nic), Known) for nic in nics)
+    return bool(nics) and all(isinstance(find_forced_dscp(nic), Known) for nic in nics)
 
 
-def jobs(device: Device, _context: Context) -> Iterable[Job]:
+def list_jobs(device: Device, _context: Context) -> Iterable[RdmaJob]:
     """Judge hosts, containers and batch scripts whose environment asks for a traffic class."""
     if device.jobs:
         forced = device.jobs.is_overridden
-        return tuple(job for each in device.jobs.workloads if (job := _of_workload(each, is_overridden=forced)))
-    variables = environment(device)
-    classes = asked(variables, TRAFFIC_CLASSES)
-    nics = _nics(device)
-    return (Job(variables, classes, nics, _is_forced(nics)),) if classes else ()
+        return tuple(job for each in device.jobs.workloads if (job := _make_workload_job(each, is_overridden=forced)))
+    variables = read_environment(device)
+    classes = list_numbers(variables, TRAFFIC_CLASSES)
+    nics = _list_nics(device)
+    return (RdmaJob(variables, classes, nics, _is_forced(nics)),) if classes else ()
 
 
-def _of_workload(workload: Workload, *, is_overridden: bool) -> Job | None:
-    classes = asked(workload.environment, TRAFFIC_CLASSES)
+def _make_workload_job(workload: Workload, *, is_overridden: bool) -> RdmaJob | None:
+    classes = list_numbers(workload.environment, TRAFFIC_CLASSES)
     unknown = workload.undetermined
     unsure = next((f"{name}: {unknown[name]}" for name in TRAFFIC_CLASSES if name in unknown), "")
-    return Job(workload.environment, classes, (), is_overridden, workload.name, unsure) if classes or unsure else None
+    return (
+        RdmaJob(workload.environment, classes, (), is_overridden, workload.name, unsure) if classes or unsure else None
+    )
 
 
-def job_marks_otherwise(job: Job, _params: Params, context: Context) -> Iterator[Finding]:
+def job_marking_differs(job: RdmaJob, _params: Params, context: Context) -> Iterator[Finding]:
     """A traffic class whose DSCP the fabric does not know as RDMA lands in the default class, at every hop."""
     rdma = context.intent.of_kind(TrafficKind.RDMA)
     if not any(isinstance(traffic.dscp, Known) for traffic in rdma):
-        yield from _disagreeing(job)
+        yield from _check_agreement(job)
         raise Undetermined("the intent gives RDMA no DSCP to compare with")
     meant = sorted({point for traffic in rdma for point in traffic.dscp.known().value})
     expected = " or ".join(map(str, meant))
@@ -82,31 +84,31 @@ def job_marks_otherwise(job: Job, _params: Params, context: Context) -> Iterator
         dscp = each.number.value >> 2
         if dscp not in meant:
             message = f"{each.name}={each.number.value} is DSCP {dscp}, but the fabric expects {expected}{override}"
-            yield replace(_finding(job, message, each, each.name), level=level)
+            yield replace(_make_finding(job, message, each, each.name), level=level)
     if job.undetermined:
-        raise Undetermined(_told(job, job.undetermined))
-    yield from _forgotten(job, meant)
+        raise Undetermined(_prefix_name(job, job.undetermined))
+    yield from _check_nccl(job, meant)
 
 
-def _finding(job: Job, message: str, asks: Asked, key: str) -> Finding:
+def _make_finding(job: RdmaJob, message: str, asks: JobNumber, key: str) -> Finding:
     """Return what is found of a job, which is named where it is not the host's."""
-    return Finding(_told(job, message), asks.number.where, key=f"{job.name} {key}".strip())
+    return Finding(_prefix_name(job, message), asks.number.where, key=f"{job.name} {key}".strip())
 
 
-def _told(job: Job, message: str) -> str:
+def _prefix_name(job: RdmaJob, message: str) -> str:
     return f"{job.name}: {message}" if job.name else message
 
 
-def _disagreeing(job: Job) -> Iterator[Finding]:
+def _check_agreement(job: RdmaJob) -> Iterator[Finding]:
     for other in job.classes[1:]:
         first = job.classes[0]
         if other.number.value >> 2 != first.number.value >> 2:
             message = f"{other.name}={other.number.value} and {first.name}={first.number.value} are different DSCPs"
             related = (Related(f"{first.name} asks for another", first.number.where),) if first.number.where else ()
-            yield replace(_finding(job, message, other, f"{other.name} {first.name}"), related=related)
+            yield replace(_make_finding(job, message, other, f"{other.name} {first.name}"), related=related)
 
 
-def _forgotten(job: Job, meant: list[int]) -> Iterator[Finding]:
+def _check_nccl(job: RdmaJob, meant: list[int]) -> Iterator[Finding]:
     """Yield that NCCL marks nothing where another library of the same job was told to mark."""
     other = next((each for each in job.classes if not each.name.endswith("CCL_IB_TC")), None)
     has_nccl = any(name.startswith(("NCCL_", "RCCL_")) for name in job.variables)
@@ -115,6 +117,8 @@ def _forgotten(job: Job, meant: list[int]) -> Iterator[Finding]:
         return
     nvidia = [nic for nic in job.nics if value_of(nic.vendor) == "NVIDIA"]
     if job.name or any(isinstance(nic.traffic_class, Unknown) for nic in nvidia):
-        raise Undetermined(_told(job, "NCCL_IB_TC is not set, and no capture shows the NICs' global traffic class"))
+        raise Undetermined(
+            _prefix_name(job, "NCCL_IB_TC is not set, and no capture shows the NICs' global traffic class")
+        )
     message = f"{other.name} is set but NCCL_IB_TC is not: NCCL marks its packets with DSCP 0"
-    yield _finding(job, message, other, "NCCL_IB_TC")
+    yield _make_finding(job, message, other, "NCCL_IB_TC")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, listed
+from auditor.checks.base import Context, format_priorities
 from auditor.checks.mtu import HostMtuParams
 from auditor.fabric.job_environment import TRAFFIC_CLASSES
 from auditor.intent import Intent, TrafficKind
@@ -17,32 +17,32 @@ _BY_ITSELF = "; the operator sets that where the template is silent"
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class ManifestPart:
     """A template or a network, with the jobs of the same dump."""
 
     part: NicTemplate | PodNetwork
     jobs: Jobs
 
 
-def parts(device: Device, _context: Context) -> Iterable[Placed]:
+def list_parts(device: Device, _context: Context) -> Iterable[ManifestPart]:
     """Judge templates for NICs, and networks for RDMA that set an MTU."""
     jobs = device.jobs or Jobs()
     sized = [network for network in jobs.networks if not isinstance(network.mtu_bytes, Unset)]
-    return (*(Placed(each, jobs) for each in jobs.templates), *(Placed(each, jobs) for each in sized))
+    return (*(ManifestPart(each, jobs) for each in jobs.templates), *(ManifestPart(each, jobs) for each in sized))
 
 
-def contradicts_fabric(placed: Placed, params: HostMtuParams, context: Context) -> Iterator[Finding]:
+def contradicts_fabric(placed: ManifestPart, params: HostMtuParams, context: Context) -> Iterator[Finding]:
     """What one side of a cable is told by a manifest and the other by a switch's configuration must be the same."""
     if isinstance(placed.part, PodNetwork):
-        yield from _too_small(placed.part, params, context.intent)
+        yield from _check_mtu(placed.part, params, context.intent)
         return
-    yield from _trust(placed.part, context.intent)
-    yield from _cnp(placed.part, context.intent)
-    yield from _pfc(placed.part, context.intent)
-    yield from _tos(placed.part, placed.jobs, context.intent)
+    yield from _check_trust(placed.part, context.intent)
+    yield from _check_cnp(placed.part, context.intent)
+    yield from _check_pfc(placed.part, context.intent)
+    yield from _check_tos(placed.part, placed.jobs, context.intent)
 
 
-def _too_small(network: PodNetwork, params: HostMtuParams, intent: Intent) -> Iterator[Finding]:
+def _check_mtu(network: PodNetwork, params: HostMtuParams, intent: Intent) -> Iterator[Finding]:
     payload = intent.path_mtu_bytes.known().value
     mtu = network.mtu_bytes.known()
     if mtu.value < payload + params.host_overhead_bytes:
@@ -50,7 +50,7 @@ def _too_small(network: PodNetwork, params: HostMtuParams, intent: Intent) -> It
         yield Finding(f"{network.name} has an MTU of {mtu.value}, but {need}", mtu.where, key=f"{network.name} mtu")
 
 
-def _trust(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
+def _check_trust(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
     """Yield that NICs sort by PCP where the fabric tells RDMA by its DSCP."""
     trust = template.trust.known()
     marked = [traffic for traffic in intent.of_kind(TrafficKind.RDMA) if isinstance(traffic.dscp, Known)]
@@ -59,26 +59,24 @@ def _trust(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
         yield Finding(message, trust.where, key=f"{template.name} trust")
 
 
-def _pfc(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
+def _check_pfc(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
     pauses, lossless = template.pfc_priorities.known(), intent.lossless.known().value
     if set(pauses.value) != set(lossless):
-        meant = f"lossless are {_listed(lossless)}" if lossless else "nothing is lossless"
-        message = f"{template.name} pauses {_listed(pauses.value)}, but {meant}{_silently(pauses)}"
+        meant = f"lossless are {_describe_priorities(lossless)}" if lossless else "nothing is lossless"
+        message = f"{template.name} pauses {_describe_priorities(pauses.value)}, but {meant}{_note_default(pauses)}"
         yield Finding(message, pauses.where, key=f"{template.name} pfc")
 
 
-def _cnp(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
+def _check_cnp(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
     own = intent.of_kind(TrafficKind.CNP) if intent.uses_dcqcn else ()
     meant = {point for traffic in own if isinstance(traffic.dscp, Known) for point in traffic.dscp.value}
     if meant and isinstance(template.cnp_dscp, Known) and template.cnp_dscp.value not in meant:
         dscp = template.cnp_dscp
-        message = (
-            f"{template.name} gives CNPs DSCP {dscp.value}, but the fabric expects {_either(meant)}{_silently(dscp)}"
-        )
+        message = f"{template.name} gives CNPs DSCP {dscp.value}, but the fabric expects {_format_points(meant)}{_note_default(dscp)}"
         yield Finding(message, dscp.where, key=f"{template.name} cnp")
 
 
-def _tos(template: NicTemplate, jobs: Jobs, intent: Intent) -> Iterator[Finding]:
+def _check_tos(template: NicTemplate, jobs: Jobs, intent: Intent) -> Iterator[Finding]:
     """Yield a ToS that is not RDMA's; one of 0 leaves marking to the jobs, and is none where each of them marks."""
     tos = template.tos.known()
     rdma = intent.of_kind(TrafficKind.RDMA)
@@ -88,9 +86,7 @@ def _tos(template: NicTemplate, jobs: Jobs, intent: Intent) -> Iterator[Finding]
     if tos.value >> 2 in meant:
         return
     if tos.value:
-        message = (
-            f"ToS {tos.value} of {template.name} is DSCP {tos.value >> 2}, but the fabric expects {_either(meant)}"
-        )
+        message = f"ToS {tos.value} of {template.name} is DSCP {tos.value >> 2}, but the fabric expects {_format_points(meant)}"
         yield Finding(message, tos.where, key=f"{template.name} tos")
         return
     silent = [job for job in jobs.workloads if not any(name in job.environment for name in TRAFFIC_CLASSES)]
@@ -99,7 +95,7 @@ def _tos(template: NicTemplate, jobs: Jobs, intent: Intent) -> Iterator[Finding]
     unsure = next((why for job in silent for name, why in job.undetermined.items() if _may_mark(name)), "")
     if unsure:
         raise Undetermined(f"{template.name} sets ToS 0, and whether jobs mark by themselves is not known: {unsure}")
-    message = f"{template.name} sets ToS 0: RDMA has DSCP {_either(meant)} only where a job asks for it{_silently(tos)}"
+    message = f"{template.name} sets ToS 0: RDMA has DSCP {_format_points(meant)} only where a job asks for it{_note_default(tos)}"
     yield Finding(message, tos.where, key=f"{template.name} tos", level=Level.WARNING)
 
 
@@ -107,13 +103,13 @@ def _may_mark(name: str) -> bool:
     return name in TRAFFIC_CLASSES or name.startswith(FROM_OUTSIDE)
 
 
-def _silently(setting: Known[object]) -> str:
+def _note_default(setting: Known[object]) -> str:
     return _BY_ITSELF if setting.origin is Origin.DEFAULT else ""
 
 
-def _either(points: Iterable[int]) -> str:
+def _format_points(points: Iterable[int]) -> str:
     return " or ".join(map(str, sorted(points)))
 
 
-def _listed(priorities: Collection[int]) -> str:
-    return f"priority {listed(priorities)}" if priorities else "no priority"
+def _describe_priorities(priorities: Collection[int]) -> str:
+    return f"priority {format_priorities(priorities)}" if priorities else "no priority"

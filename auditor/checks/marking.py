@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, lossless_trace
+from auditor.checks.base import Context, Params, make_lossless_symptom
 from auditor.intent import Traffic, TrafficKind
-from auditor.model.finding import Fault, Finding, Sign
+from auditor.model.finding import Finding, LossKind, Sign
 from auditor.model.port import PortConfig
 from auditor.model.setting import Known, Setting, value_of
-from auditor.packet.classify import can_force, dscp_of, forced_dscp, sends_cnps, takes_part
+from auditor.packet.classify import can_force, convert_tos, find_forced_dscp, sends_cnps, takes_part
 
 _CNPS = "CNPs"
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class NicMarking:
     """What a NIC writes into packets of one kind, and the classes of the intent they may belong to.
 
     `written` is a DSCP or, where *as_priority*, the priority by which the NIC sends them and its peers pause it.
@@ -26,27 +26,27 @@ class Mark:
     as_priority: bool = False
 
 
-def marks(port: PortConfig, context: Context) -> Iterable[Mark]:
+def list_markings(port: PortConfig, context: Context) -> Iterable[NicMarking]:
     """Judge RDMA packets and CNPs of RoCE NICs; a NIC whose congestion control is not DCQCN sends no CNPs."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
     rdma = context.intent.of_kind(TrafficKind.RDMA)
-    found = [Mark("RDMA packets", forced_dscp(nic), rdma)] if can_force(nic) else []
+    found = [NicMarking("RDMA packets", find_forced_dscp(nic), rdma)] if can_force(nic) else []
     if isinstance(nic.roce_dscp, Known):
-        found = [Mark("RDMA packets that the adapter marks by itself", nic.roce_dscp, rdma)]
+        found = [NicMarking("RDMA packets that the adapter marks by itself", nic.roce_dscp, rdma)]
     protected = tuple(each for each in rdma if value_of(each.lossless) and isinstance(each.priority, Known))
     if isinstance(nic.roce_priority, Known) and protected == rdma:
-        found.append(Mark("RDMA packets", nic.roce_priority, protected, as_priority=True))
+        found.append(NicMarking("RDMA packets", nic.roce_priority, protected, as_priority=True))
     forced, by_cm = value_of(nic.traffic_class), value_of(nic.rdma_cm_tos)
     if by_cm and not forced:
-        found.append(Mark("packets of RDMA-CM connections", dscp_of(nic.rdma_cm_tos), rdma))
+        found.append(NicMarking("packets of RDMA-CM connections", convert_tos(nic.rdma_cm_tos), rdma))
     if sends_cnps(nic, context.intent):
-        found.append(Mark(_CNPS, nic.cnp_dscp, context.intent.of_kind(TrafficKind.CNP)))
+        found.append(NicMarking(_CNPS, nic.cnp_dscp, context.intent.of_kind(TrafficKind.CNP)))
     return tuple(mark for mark in found if mark.meant)
 
 
-def marked_otherwise(given: Mark, _params: Params, context: Context) -> Iterator[Finding]:
+def marking_differs(given: NicMarking, _params: Params, context: Context) -> Iterator[Finding]:
     """Packets with another DSCP than the fabric expects are sorted as something else, at every hop."""
     written = given.written.known()
     if given.as_priority:
@@ -59,6 +59,6 @@ def marked_otherwise(given: Mark, _params: Params, context: Context) -> Iterator
         if given.packets == _CNPS:
             yield Finding(message, written.where, key=given.packets)
             return
-        trace = lossless_trace(Sign.NEVER_SENT_AS, context.intent)
+        trace = make_lossless_symptom(Sign.NEVER_SENT_AS, context.intent)
         key = f"{given.packets} {what}" if given.as_priority else given.packets
-        yield Finding(message, written.where, key=key, fault=Fault.LOSSY, trace=trace)
+        yield Finding(message, written.where, key=key, fault=LossKind.LOSSY, trace=trace)

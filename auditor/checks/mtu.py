@@ -9,7 +9,7 @@ from auditor.checks.base import Cable, Context, Params
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.model.device import Device, VlanInterface
 from auditor.model.fabric import Attached
-from auditor.model.finding import Fault, Finding, Related, Sign, Trace
+from auditor.model.finding import Finding, LossKind, Related, Sign, Symptom
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED, Known, value_of
 from auditor.packet.classify import takes_part
@@ -23,7 +23,7 @@ class Direction:
     receiver: Attached
 
 
-def directions(cable: Cable, _context: object) -> Iterable[Direction]:
+def list_directions(cable: Cable, _context: object) -> Iterable[Direction]:
     """Judge what arrives at switches; a switch may take larger packets than its host, which chooses their size."""
     if any(value_of(end.port.config.ethernet.enabled) is False for end in (cable.a, cable.b)):
         return ()
@@ -44,8 +44,8 @@ def peer_too_small(given: Direction, _params: Params, _context: object) -> Itera
             related=(Related(f"{name} may send {sent.value} bytes", place),) if place else (),
             device=given.receiver.device.name,
             port=given.receiver.port.name,
-            fault=Fault.BLACK_HOLE,
-            trace=Trace((Sign.TOO_LONG,)),
+            fault=LossKind.BLACK_HOLE,
+            trace=Symptom((Sign.TOO_LONG,)),
         )
 
 
@@ -76,7 +76,7 @@ def below_path_mtu(port: PortConfig, params: PathMtuParams, context: Context) ->
     if isinstance(mtu, Known) and mtu.value < payload + overhead:
         need = f"an RDMA path MTU of {payload} needs {payload + overhead}"
         # a NIC takes a smaller path MTU instead, and then nothing too long is sent to it
-        trace = None if port.nic else Trace((Sign.TOO_LONG,))
+        trace = None if port.nic else Symptom((Sign.TOO_LONG,))
         yield Finding(f"takes IP packets of {mtu.value} bytes at most, but {need}", mtu.where, trace=trace)
     elif isinstance(used, Known) and used.value < payload:
         yield Finding(f"the RDMA device uses a path MTU of {used.value}, but {payload} is meant", used.where)
@@ -92,7 +92,7 @@ class Gateway:
     ports: tuple[Port, ...]
 
 
-def gateways(device: Device, context: Context) -> Iterable[Gateway]:
+def list_gateways(device: Device, context: Context) -> Iterable[Gateway]:
     """Judge each interface that routes into a VLAN which ports with RDMA carry."""
     if not device.vlan_interfaces:
         return ()

@@ -16,7 +16,7 @@ _DECLARED = {"links_file": "the declared links", "device_neighbor": "DEVICE_NEIG
 
 
 @dataclass(frozen=True, slots=True)
-class Far:
+class FarEnd:
     """The other end of a cable, as some evidence tells it."""
 
     link: Link
@@ -24,31 +24,31 @@ class Far:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class PortNeighbours:
     """A port and the cables that are told of it.
 
     `announced` gives, for each port, the far ends of which LLDP tells; `hearing` are the devices that show neighbours.
     """
 
     at: Attached
-    fars: Sequence[Far]
-    announced: Mapping[End, Sequence[Far]]
+    fars: Sequence[FarEnd]
+    announced: Mapping[End, Sequence[FarEnd]]
     hearing: frozenset[str]
 
 
-def met_ports(given: Whole, _params: object) -> Iterable[Met]:
+def list_neighbours(given: Whole, _params: object) -> Iterable[PortNeighbours]:
     """Judge ports that LLDP or a declaration cables to a port of these dumps, or on which several agents speak."""
     ends = given.fabric.ends()
-    fars: dict[End, list[Far]] = {}
+    fars: dict[End, list[FarEnd]] = {}
     for link in given.fabric.links:
         a, b = ends.get(link.a), ends.get(link.b)
         if a and b and not {_LLDP, *_DECLARED}.isdisjoint(link.evidence):
-            fars.setdefault(link.a, []).append(Far(link, b))
-            fars.setdefault(link.b, []).append(Far(link, a))
+            fars.setdefault(link.a, []).append(FarEnd(link, b))
+            fars.setdefault(link.b, []).append(FarEnd(link, a))
     announced = {end: [far for far in found if _LLDP in far.link.evidence] for end, found in fars.items()}
     hearing = frozenset(port.device.name for port in ends.values() if _hears(port))
     return tuple(
-        Met(port, fars.get(end, ()), announced, hearing)
+        PortNeighbours(port, fars.get(end, ()), announced, hearing)
         for end, port in ends.items()
         if end in fars or (port.port.other_peers and port.device.kind == "switch")
     )
@@ -59,33 +59,33 @@ def _hears(port: Attached) -> bool:
     return peer is not None and peer.evidence == _LLDP
 
 
-def lldp_contradicts(given: Met, _params: Params, _context: object) -> Iterator[Finding]:
+def lldp_contradicts(given: PortNeighbours, _params: Params, _context: object) -> Iterator[Finding]:
     """A cable of which the evidence disagrees is not where it is taken to be, or something stands between its ends."""
-    yield from _several_announced(given)
-    yield from _declared_otherwise(given)
-    yield from _heard_by_one(given)
-    yield from _several_agents(given)
+    yield from _check_announcements(given)
+    yield from _check_declaration(given)
+    yield from _check_silence(given)
+    yield from _check_agents(given)
 
 
-def _several_announced(given: Met) -> Iterator[Finding]:
+def _check_announcements(given: PortNeighbours) -> Iterator[Finding]:
     """Two ports cannot be at the other end; those of one host may share a wire (partitions, Socket Direct)."""
-    fars = {_owner(far.port): far for far in given.announced.get(given.at.end, ())}
+    fars = {_identify_owner(far.port): far for far in given.announced.get(given.at.end, ())}
     if len(fars) > 1:
-        told = " and ".join(f"{far.port.end} ({_teller(given.at, far)})" for far in fars.values())
+        told = " and ".join(f"{far.port.end} ({_describe_witness(given.at, far)})" for far in fars.values())
         message = f"is cabled to {told}: one is out of date, or something stands between"
-        yield _finding(given.at, message, tuple(fars.values()))
+        yield _make_finding(given.at, message, tuple(fars.values()))
 
 
-def _owner(port: Attached) -> object:
+def _identify_owner(port: Attached) -> object:
     return port.device.own_name if port.device.kind == "host" else (port.device.own_name, port.port.name)
 
 
-def _teller(at: Attached, far: Far) -> str:
+def _describe_witness(at: Attached, far: FarEnd) -> str:
     tellers = [name for name, port in (("this end", at), ("that end", far.port)) if port.end in far.link.told_by]
     return "both ends say so" if len(tellers) > 1 else f"{tellers[0]} says so"
 
 
-def _declared_otherwise(given: Met) -> Iterator[Finding]:
+def _check_declaration(given: PortNeighbours) -> Iterator[Finding]:
     """Compare a declared cable with what LLDP tells of either of its ends, once for both."""
     here = given.at.end
     for far in given.fars:
@@ -94,14 +94,18 @@ def _declared_otherwise(given: Met) -> Iterator[Finding]:
         if not source or _LLDP in link.evidence or link.a != here:
             continue
         for near, other in ((given.at, far.port), (far.port, given.at)):
-            told = [each for each in given.announced.get(near.end, ()) if _owner(each.port) != _owner(other)]
+            told = [
+                each
+                for each in given.announced.get(near.end, ())
+                if _identify_owner(each.port) != _identify_owner(other)
+            ]
             if told:
                 message = f"is cabled to {other.end} by {source}, but LLDP tells of {told[0].port.end}"
-                yield _finding(near, message, told)
+                yield _make_finding(near, message, told)
                 break
 
 
-def _heard_by_one(given: Met) -> Iterator[Finding]:
+def _check_silence(given: PortNeighbours) -> Iterator[Finding]:
     """Of two switches each names the other; that a host is not heard may be its own choice."""
     at = given.at
     is_silent = at.port.peer == NOT_COLLECTED or isinstance(at.port.peer, Unset)
@@ -111,10 +115,10 @@ def _heard_by_one(given: Met) -> Iterator[Finding]:
     for far in given.announced.get(at.end, ()):
         if far.port.device.kind == "switch" and far.link.told_by == {far.port.end}:
             message = f"hears no LLDP neighbour, but {far.port.end} hears this port"
-            yield _finding(at, f"{message}: LLDP is off at one end, or the link is one-way", (far,), Level.NOTE)
+            yield _make_finding(at, f"{message}: LLDP is off at one end, or the link is one-way", (far,), Level.NOTE)
 
 
-def _several_agents(given: Met) -> Iterator[Finding]:
+def _check_agents(given: PortNeighbours) -> Iterator[Finding]:
     first = given.at.port.peer
     if given.at.device.kind != "switch" or not given.at.port.other_peers or not isinstance(first, Known):
         return
@@ -129,11 +133,11 @@ def _several_agents(given: Met) -> Iterator[Finding]:
     )
 
 
-def _finding(at: Attached, message: str, fars: Sequence[Far], level: Level | None = None) -> Finding:
-    proofs = ((str(far.port.end), _proof(far.port)) for far in fars)
+def _make_finding(at: Attached, message: str, fars: Sequence[FarEnd], level: Level | None = None) -> Finding:
+    proofs = ((str(far.port.end), _locate_peer(far.port)) for far in fars)
     return Finding(
         message,
-        _proof(at) or at.port.where,
+        _locate_peer(at) or at.port.where,
         key=", ".join(str(far.port.end) for far in fars),
         related=tuple(Related(f"{name} names its neighbour", place) for name, place in proofs if place),
         level=level,
@@ -142,6 +146,6 @@ def _finding(at: Attached, message: str, fars: Sequence[Far], level: Level | Non
     )
 
 
-def _proof(port: Attached) -> Where | None:
+def _locate_peer(port: Attached) -> Where | None:
     peer = port.port.peer
     return port.port.locate(peer.where) if isinstance(peer, Known) else None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
-from auditor.model.finding import Finding, Sign, Trace
+from auditor.model.finding import Finding, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, value_of
 from auditor.packet.classify import takes_part
@@ -20,7 +20,7 @@ class PausedPriority:
     priority: int
 
 
-def paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPriority]:
+def list_paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPriority]:
     """Judge the PFC priorities of RoCE NICs whose receive buffers were captured or can be: those of NVIDIA."""
     nic = port.nic
     if nic is None or not takes_part(port) or value_of(port.pfc.mode) is not PfcMode.ON:
@@ -30,7 +30,7 @@ def paused_priorities(port: PortConfig, _context: Context) -> Iterable[PausedPri
     return tuple(PausedPriority(port, priority) for priority in port.pfc.priorities.known().value)
 
 
-def badly_buffered(given: PausedPriority, _params: Params, _context: Context) -> Iterator[Finding]:
+def receive_buffer_unfit(given: PausedPriority, _params: Params, _context: Context) -> Iterator[Finding]:
     """Packets that no pause stops take the room of those that wait for it; a buffer below XOFF cannot pause in time."""
     port, nic = given.port, given.port.nic
     groups = port.priority_groups.known().value
@@ -39,7 +39,7 @@ def badly_buffered(given: PausedPriority, _params: Params, _context: Context) ->
     if group is None or nic is None:
         return
     mapped = group.priorities.known()
-    trace = Trace((Sign.DISCARDED_ON_ARRIVAL,), (given.priority,))
+    trace = Symptom((Sign.DISCARDED_ON_ARRIVAL,), (given.priority,))
     others = [str(priority) for priority in mapped.value if priority not in paused]
     if others:
         message = f"priority {given.priority} shares receive buffer {group.pg} with priorities {','.join(others)}"
@@ -53,7 +53,7 @@ def badly_buffered(given: PausedPriority, _params: Params, _context: Context) ->
     mtu, speed = value_of(port.ethernet.ip_mtu_bytes), value_of(port.ethernet.speed_gbps)
     if length is None or mtu is None or speed is None or group.pg >= len(sizes.value):
         return
-    size, need = sizes.value[group.pg], xoff_bytes(length, speed, mtu)
+    size, need = sizes.value[group.pg], compute_xoff_bytes(length, speed, mtu)
     if size <= need:
         message = (
             f"receive buffer {group.pg} of priority {given.priority} has {size} bytes, but after a pause {need} still "
@@ -62,7 +62,7 @@ def badly_buffered(given: PausedPriority, _params: Params, _context: Context) ->
         yield Finding(message, sizes.where, key=f"size {given.priority}", trace=trace)
 
 
-def xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:
+def compute_xoff_bytes(length_m: float, speed_gbps: float, mtu_bytes: int) -> int:
     """Return what the mlx5 driver reserves above the XOFF threshold, in bytes (calculate_xoff in port_buffer.c).
 
     >>> xoff_bytes(7, 400, 9000)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, PortTraffic, lossless_traffic
+from auditor.checks.base import Context, Params, PortTraffic, list_lossless_traffic
 from auditor.estimate.threshold import share
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
@@ -11,7 +11,7 @@ from auditor.model.finding import Finding, Level, Related
 from auditor.model.port import Port, PortConfig
 from auditor.model.qos import Queue, Threshold
 from auditor.model.setting import Known, Undetermined
-from auditor.packet.classify import lossless_class, queue_of
+from auditor.packet.classify import find_lossless_class, find_queue
 
 FEW, MANY = 2, 8
 """Ingress ports at once: with few the queue is paused soonest, many are what an incast of one rail has."""
@@ -26,27 +26,29 @@ class PausedQueue:
     pool_bytes: int | None
 
 
-def paused_queues(port: PortConfig, context: Context) -> Iterable[PausedQueue]:
+def list_paused_queues(port: PortConfig, context: Context) -> Iterable[PausedQueue]:
     """Judge the marking queue of each lossless class of RDMA on switch ports; raises Undetermined."""
     if context.device.kind != "switch" or not context.intent.uses_dcqcn:
         return ()
-    found = (_paused_queue(given, context.device) for given in lossless_traffic(port, context))
+    found = (_find_paused_queue(given, context.device) for given in list_lossless_traffic(port, context))
     return tuple(each for each in found if each)
 
 
-def _paused_queue(given: PortTraffic, device: Device) -> PausedQueue | None:
-    kept = lossless_class(given.port, given.traffic.priority.known().value)
-    queue = queue_of(given.port, kept) if kept else None
+def _find_paused_queue(given: PortTraffic, device: Device) -> PausedQueue | None:
+    kept = find_lossless_class(given.port, given.traffic.priority.known().value)
+    queue = find_queue(given.port, kept) if kept else None
     if kept is None or queue is None or not queue.ecn.known().value:
         return None
     number = kept.pg.known().value
     group = next((g for g in given.port.priority_groups.known().value if g.pg == number), None)
     if group is None:
         raise Undetermined(f"priority group {number} is not described in the dump")
-    return PausedQueue(queue, group, None if isinstance(group.static_threshold_bytes, Known) else _pool(group, device))
+    return PausedQueue(
+        queue, group, None if isinstance(group.static_threshold_bytes, Known) else _find_pool_bytes(group, device)
+    )
 
 
-def _pool(group: PriorityGroup, device: Device) -> int:
+def _find_pool_bytes(group: PriorityGroup, device: Device) -> int:
     name = group.pool.known().value
     pool = next((p for p in device.pools.known().value if p.name == name), None)
     if pool is None:
@@ -64,20 +66,20 @@ def marks_after_pause(given: PausedQueue, _params: Params, _context: Context) ->
     threshold, or at N*alpha*S/(1 + alpha*N) of a pool of S bytes, whoever else holds nothing of it.
     """
     kmin = given.queue.ecn_min.known()
-    low = bytes_of(kmin)
-    if low > bytes_of(given.queue.ecn_max.known()):
+    low = convert_to_bytes(kmin)
+    if low > convert_to_bytes(given.queue.ecn_max.known()):
         return  # the curve has no meaning: another rule's matter
     for ports, level in ((MANY, Level.ERROR), (FEW, None)):
-        point = pause_point(given, ports)
+        point = compute_pause_point(given, ports)
         if low >= point:
             queue = f"queue {given.queue.queue}"
             paused = f"{ports} ports that fill it are paused at {point:,.0f}"
             message = f"{queue} marks from {low:,.0f} bytes on, but {paused}"
-            yield Finding(message, kmin.where, key=queue, level=level, related=threshold(given))
+            yield Finding(message, kmin.where, key=queue, level=level, related=relate_threshold(given))
             return
 
 
-def threshold(given: PausedQueue, port: Port | None = None) -> tuple[Related, ...]:
+def relate_threshold(given: PausedQueue, port: Port | None = None) -> tuple[Related, ...]:
     """Return the line that sets the threshold of one port: that of *port* where it shares its configuration."""
     group = given.group
     proof = (group.static_threshold_bytes if given.pool_bytes is None else group.alpha).known().where
@@ -85,14 +87,14 @@ def threshold(given: PausedQueue, port: Port | None = None) -> tuple[Related, ..
     return (Related("the threshold at which a port pauses", where),) if where else ()
 
 
-def bytes_of(given: Known[Threshold]) -> float:
+def convert_to_bytes(given: Known[Threshold]) -> float:
     """Return a threshold in bytes; raises Undetermined."""
     if given.value.bytes is None:
         raise Undetermined(f"what a threshold in {given.value.unit.value} holds is not known", given.where)
     return given.value.bytes
 
 
-def pause_point(given: PausedQueue, ports: int) -> float:
+def compute_pause_point(given: PausedQueue, ports: int) -> float:
     """Return the depth in bytes of a queue that *ports* ports fill at which they are paused; raises Undetermined."""
     if given.pool_bytes is None:
         return ports * float(given.group.static_threshold_bytes.known().value)

@@ -15,7 +15,7 @@ _LATER, _EARLIER = 128 / 130, 8 / 10
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PcieLink:
     """A PCIe link: transfers in GT/s per lane, and its lanes."""
 
     speed: Known[float]
@@ -36,16 +36,16 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class PcieTraining:
     """A NIC's PCIe link as it runs and as the NIC could run it; the port's own rate, Gb/s, if any dump tells it."""
 
-    runs: Link
-    can: Link
+    runs: PcieLink
+    can: PcieLink
     port_gbps: float | None
     is_for_rdma: bool
 
 
-def trained_links(port: PortConfig, context: Context) -> Iterable[Trained]:
+def list_pcie_links(port: PortConfig, context: Context) -> Iterable[PcieTraining]:
     """Judge NICs for RDMA whose PCIe link was captured; on a host that does not tell which those are, all NICs."""
     nic = port.nic
     if nic is None or value_of(nic.function) is Function.VF or value_of(port.ethernet.enabled) is False:
@@ -53,18 +53,18 @@ def trained_links(port: PortConfig, context: Context) -> Iterable[Trained]:
     is_for_rdma = takes_part(port)
     if not is_for_rdma and any(takes_part(other.config) for other in context.device.ports):
         return ()
-    runs, can = _link(nic.pcie.speed_gtps, nic.pcie.width), _link(nic.pcie.max_speed_gtps, nic.pcie.max_width)
-    return (Trained(runs, can, value_of(port.ethernet.speed_gbps), is_for_rdma),) if runs and can else ()
+    runs, can = _make_link(nic.pcie.speed_gtps, nic.pcie.width), _make_link(nic.pcie.max_speed_gtps, nic.pcie.max_width)
+    return (PcieTraining(runs, can, value_of(port.ethernet.speed_gbps), is_for_rdma),) if runs and can else ()
 
 
-def _link(speed: Setting[float], width: Setting[int]) -> Link | None:
+def _make_link(speed: Setting[float], width: Setting[int]) -> PcieLink | None:
     """Return the link, None where it is not told or down."""
     if not isinstance(speed, Known) or not isinstance(width, Known):
         return None
-    return Link(speed, width) if speed.value and width.value else None
+    return PcieLink(speed, width) if speed.value and width.value else None
 
 
-def link_downgraded(given: Trained, _params: Params, _context: Context) -> Iterator[Finding]:
+def link_downgraded(given: PcieTraining, _params: Params, _context: Context) -> Iterator[Finding]:
     """A NIC that cannot hand over what arrives fills its buffer and pauses the fabric, without any error of its own."""
     runs, can, rate = given.runs, given.can, given.port_gbps
     if runs.speed.value >= can.speed.value and runs.width.value >= can.width.value:

@@ -3,16 +3,25 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Cable, Context, Params, PortTraffic, is_set_up, listed, lossless_traffic, pausing_ports
+from auditor.checks.base import (
+    Cable,
+    Context,
+    Params,
+    PortTraffic,
+    format_priorities,
+    is_set_up,
+    list_lossless_traffic,
+    list_pausing_ports,
+)
 from auditor.intent import Intent, TrafficKind
 from auditor.model.fabric import Attached
-from auditor.model.finding import Fault, Finding, Level, Related, Sign, Trace
+from auditor.model.finding import Finding, Level, LossKind, Related, Sign, Symptom
 from auditor.model.port import PfcMode, PortConfig
-from auditor.model.setting import Known, Origin, Undetermined, Where, by_hand, value_of
+from auditor.model.setting import Known, Origin, Undetermined, Where, is_by_hand, value_of
 from auditor.packet.classify import carries, takes_part
 
 
-def written(value: Known[object]) -> str:
+def describe_origin(value: Known[object]) -> str:
     """Say where a value comes from where nobody wrote it; empty where somebody did."""
     return {Origin.DEFAULT: " by default", Origin.LEARNED: " in operation"}.get(value.origin, "")
 
@@ -25,10 +34,10 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
     mode = pfc.mode.known()
     carries(given.port, traffic)
     need = f"priority {priority} ({traffic.name}) is lossless"
-    fault = Fault.NOT_HONOURED if given.port.nic else Fault.NOT_SENT
-    trace = Trace((Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL), (priority,))
+    fault = LossKind.NOT_HONOURED if given.port.nic else LossKind.NOT_SENT
+    trace = Symptom((Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL), (priority,))
     if mode.value is PfcMode.OFF:
-        message = f"PFC is off{written(mode)}, but {need}"
+        message = f"PFC is off{describe_origin(mode)}, but {need}"
         yield Finding(message, mode.where, key=traffic.name, fault=fault, trace=trace)
     elif mode.value is PfcMode.AUTO:
         oper = pfc.oper
@@ -40,18 +49,18 @@ def pfc_off(given: PortTraffic, _params: Params, _context: Context) -> Iterator[
     else:
         paused = pfc.priorities.known()
         if paused.value and priority not in paused.value:
-            message = f"PFC runs for priority {listed(paused.value)}, but {need}"
+            message = f"PFC runs for priority {format_priorities(paused.value)}, but {need}"
             yield Finding(message, paused.where, key=traffic.name, fault=fault, trace=trace)
 
 
-def chosen_modes(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
+def list_chosen_modes(port: PortConfig, context: Context) -> Iterable[PortTraffic]:
     """Judge switch ports with a mode that somebody wrote, each by the first class that the declared intent protects."""
-    if context.device.kind != "switch" or not context.intent.declared or not by_hand(port.pfc.mode):
+    if context.device.kind != "switch" or not context.intent.declared or not is_by_hand(port.pfc.mode):
         return ()
-    return tuple(t for t in lossless_traffic(port, context) if value_of(t.traffic.lossless))[:1]
+    return tuple(t for t in list_lossless_traffic(port, context) if value_of(t.traffic.lossless))[:1]
 
 
-def left_to_negotiation(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
+def pfc_negotiated(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
     """Mode `auto` runs PFC only as long as the peer speaks DCBX and wants it; an outcome that is captured is judged."""
     traffic, pfc = given.traffic, given.port.pfc
     mode = pfc.mode.known()
@@ -70,10 +79,10 @@ def no_drop_class_missing(port: PortConfig, _params: Params, context: Context) -
     if not paused.value:
         lossless = value_of(context.intent.lossless)
         level = None if lossless else Level.WARNING
-        trace = Trace((Sign.DISCARDED_ON_ARRIVAL, Sign.QUEUE_OVERFLOWS), tuple(lossless or ()))
+        trace = Symptom((Sign.DISCARDED_ON_ARRIVAL, Sign.QUEUE_OVERFLOWS), tuple(lossless or ()))
         related = (Related("no no-drop class is in force", paused.where),) if paused.where else ()
         message = "PFC is on, but no class behind it is no-drop"
-        yield Finding(message, mode.where, related=related, level=level, fault=Fault.LOSSY, trace=trace)
+        yield Finding(message, mode.where, related=related, level=level, fault=LossKind.LOSSY, trace=trace)
 
 
 def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Iterator[Finding]:
@@ -85,63 +94,63 @@ def extra_priorities(port: PortConfig, _params: Params, context: Context) -> Ite
     meant = context.intent.lossless.known().value
     extra = set(paused.value) - set(meant)
     if extra:
-        level, why = None, f"is not meant to be lossless (lossless: {listed(meant)})"
+        level, why = None, f"is not meant to be lossless (lossless: {format_priorities(meant)})"
         if not context.intent.declared:
-            level, why = Level.NOTE, f"most ports do not pause (they pause {listed(meant)})"
-        message = f"PFC pauses priority {listed(extra)}, which {why}"
-        where = _pause_line(port, extra) or paused.where
-        trace = Trace((Sign.PAUSED,), tuple(sorted(extra)))
-        yield Finding(message, where, key=f"priority {listed(extra)}", level=level, trace=trace)
+            level, why = Level.NOTE, f"most ports do not pause (they pause {format_priorities(meant)})"
+        message = f"PFC pauses priority {format_priorities(extra)}, which {why}"
+        where = _find_pause_line(port, extra) or paused.where
+        trace = Symptom((Sign.PAUSED,), tuple(sorted(extra)))
+        yield Finding(message, where, key=f"priority {format_priorities(extra)}", level=level, trace=trace)
 
 
-def _pause_line(port: PortConfig, priorities: set[int]) -> Where | None:
+def _find_pause_line(port: PortConfig, priorities: set[int]) -> Where | None:
     """Return the line that makes the class of one of *priorities* no-drop, None where the dump names no such line."""
     classes = value_of(port.classification.classes) or ()
     own = (c.lossless for c in classes if value_of(c.pfc_priority) in priorities)
     return next((s.where for s in own if isinstance(s, Known) and s.value and s.where), None)
 
 
-def paused_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+def list_link_pause_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports on which PFC runs; on a host that does not tell which of its ports are for RDMA, all that pause."""
     is_other = port.nic is not None and not takes_part(port)
-    if is_other and value_of(port.ethernet.enabled) is not False and _pausing(port):
+    if is_other and value_of(port.ethernet.enabled) is not False and _list_pauses(port):
         others = (each.config for each in context.device.ports)
         return () if any(takes_part(other) for other in others) else (port,)
-    return pausing_ports(port, context)
+    return list_pausing_ports(port, context)
 
 
-def _pausing(port: PortConfig) -> list[Known[bool]]:
+def _list_pauses(port: PortConfig) -> list[Known[bool]]:
     return [s for s in (port.pause.rx, port.pause.tx) if isinstance(s, Known) and s.value]
 
 
 def link_pause(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
     """IEEE 802.3x pause stops all priorities and takes the place of PFC on most ASICs and NICs."""
-    if on := _pausing(port):
+    if on := _list_pauses(port):
         names = [n for n, s in (("received", port.pause.rx), ("sent", port.pause.tx)) if value_of(s)]
         level, why = None, " on a port with PFC"
         if value_of(port.pfc.mode) is not PfcMode.ON:
             level, why = Level.NOTE, ": PFC cannot run beside it, if this port is for RDMA"
         message = f"link pause (802.3x) is {' and '.join(names)}{why}"
-        yield Finding(message, on[0].where, level=level, trace=Trace((Sign.LINK_PAUSED,)))
+        yield Finding(message, on[0].where, level=level, trace=Symptom((Sign.LINK_PAUSED,)))
         return
     port.pause.rx.known()
     port.pause.tx.known()
 
 
-def not_honoured(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+def pause_not_honoured(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
     """A port that sends pauses and honours none overruns a peer that pauses it; the other way round is legal."""
     sent, honoured = port.pfc.tx_priorities.known(), port.pfc.rx_priorities.known()
     deaf = set(sent.value) - set(honoured.value)
     if deaf:
         related = (Related("pauses are sent", sent.where),) if sent.where else ()
-        message = f"sends pauses of priority {listed(deaf)}, but honours none of that priority"
+        message = f"sends pauses of priority {format_priorities(deaf)}, but honours none of that priority"
         yield Finding(
             message,
             honoured.where,
-            key=f"priority {listed(deaf)}",
+            key=f"priority {format_priorities(deaf)}",
             related=related,
-            fault=Fault.NOT_HONOURED,
-            trace=Trace((Sign.PAUSES_NOT_HONOURED,), tuple(sorted(deaf))),
+            fault=LossKind.NOT_HONOURED,
+            trace=Symptom((Sign.PAUSES_NOT_HONOURED,), tuple(sorted(deaf))),
         )
 
 
@@ -153,7 +162,7 @@ class CablePriority:
     priority: int
 
 
-def cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
+def list_cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
     """Judge each link per priority that either end sends pauses for or honours.
 
     Where the intent is declared, a priority that it does not call lossless is another rule's matter: the fault is that
@@ -168,11 +177,11 @@ def cable_priorities(cable: Cable, _context: object) -> Iterable[CablePriority]:
             found |= set(value_of(setting) or ())
     if cable.intent_a.declared:
         found &= {p for i in (cable.intent_a, cable.intent_b) for p in value_of(i.lossless) or ()}
-        found -= _elsewhere(cable.a, cable.intent_a) | _elsewhere(cable.b, cable.intent_b)
+        found -= _list_foreign_priorities(cable.a, cable.intent_a) | _list_foreign_priorities(cable.b, cable.intent_b)
     return tuple(CablePriority(cable, p) for p in sorted(found))
 
 
-def _elsewhere(end: Attached, intent: Intent) -> set[int]:
+def _list_foreign_priorities(end: Attached, intent: Intent) -> set[int]:
     """Return the priorities of storage that the NIC at *end*, if it is one, is not known to carry."""
     port = end.port.config
     storage = (t for t in intent.of_kind(TrafficKind.STORAGE) if not is_set_up(port, t))
@@ -180,7 +189,7 @@ def _elsewhere(end: Attached, intent: Intent) -> set[int]:
     return {p for t in storage if (p := value_of(t.priority)) is not None} - rdma
 
 
-def one_sided(given: CablePriority, _params: Params, _context: object) -> Iterator[Finding]:
+def pause_one_sided(given: CablePriority, _params: Params, _context: object) -> Iterator[Finding]:
     """A pause works only where one end sends it and the other honours it; each direction is judged for itself.
 
     An end that honours pauses it does not send (asymmetric PFC) relies on the other's only where the fabric calls the
@@ -200,10 +209,10 @@ def one_sided(given: CablePriority, _params: Params, _context: object) -> Iterat
             lacks.append("send")
         if lacks:
             proof = far_rx if lacks[0] == "honour" else far_tx
-            yield _one_sided(near, far, priority, lacks, proof)
+            yield _make_one_sided(near, far, priority, lacks, proof)
 
 
-def _one_sided(
+def _make_one_sided(
     near: Attached, far: Attached, priority: int, lacks: list[str], proof: Known[tuple[int, ...]]
 ) -> Finding:
     there = near.port.config.pfc.priorities
@@ -218,6 +227,6 @@ def _one_sided(
         related=related,
         device=far.device.name,
         port=far.port.name,
-        fault=Fault.NOT_HONOURED if lacks[0] == "honour" else Fault.NOT_SENT,
-        trace=Trace(tuple(signs[lack] for lack in lacks), (priority,)),
+        fault=LossKind.NOT_HONOURED if lacks[0] == "honour" else LossKind.NOT_SENT,
+        trace=Symptom(tuple(signs[lack] for lack in lacks), (priority,)),
     )

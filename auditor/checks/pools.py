@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.estimate.asic import Asic
-from auditor.fabric.chip import chip_of
+from auditor.fabric.chip import find_chip
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
 from auditor.model.finding import Finding, Related
 from auditor.model.port import Port
-from auditor.model.setting import Known, Undetermined, Where, by_hand, value_of
+from auditor.model.setting import Known, Undetermined, Where, is_by_hand, value_of
 
 ROUNDING = 1.1
 """Published buffer sizes are rounded, and count 10^6 or 2^20 bytes as 1 MB: what is less beyond them may still fit."""
@@ -29,7 +29,7 @@ class SizedPools:
     pools: tuple[Pool, ...]
 
 
-def sized_pools(device: Device, _context: Context) -> Iterable[SizedPools]:
+def list_sized_pools(device: Device, _context: Context) -> Iterable[SizedPools]:
     """Judge the pools of switches by direction; what the switch sizes by itself fits, and virtual queues lie outside.
 
     A switch with virtual output queues has memory beside the chip.
@@ -42,43 +42,43 @@ def sized_pools(device: Device, _context: Context) -> Iterable[SizedPools]:
     return tuple(SizedPools(device, d, tuple(p for p in written if p.direction == d)) for d in directions)
 
 
-def exceeds_chip(given: SizedPools, _params: Params, _context: Context) -> Iterator[Finding]:
+def pools_exceed_chip(given: SizedPools, _params: Params, _context: Context) -> Iterator[Finding]:
     """No pool is larger than the chip's memory, and shares of it add up to no more than all of it.
 
     Pools that are written in bytes may overlap, and headroom may be part of them, except on chips that are known to
     count otherwise: there ingress pools, their headroom and what groups reserve lie beside each other.
     """
-    yield from _shares(given)
+    yield from _check_shares(given)
     in_bytes = [pool for pool in given.pools if value_of(pool.size_bytes)]
     if not in_bytes:
         return
     largest = max(in_bytes, key=lambda pool: pool.size_bytes.known().value)
     size = largest.size_bytes.known()
-    chip, memory = _memory(given.device, size.where)
+    chip, memory = _find_memory(given.device, size.where)
     has = f"{chip.name} has about {memory:,}"
     if size.value > ROUNDING * memory:
         yield Finding(f"pool {largest.name} has {size.value:,} bytes, but {has}", size.where, key=given.direction)
     elif given.direction != "egress" and chip.reserved_beside_pools:
         pools = sum(pool.size_bytes.known().value for pool in in_bytes)
         headroom = sum(value_of(pool.shared_headroom_bytes) or 0 for pool in in_bytes)
-        reserved = _reserved(given.device)
+        reserved = _sum_reserved(given.device)
         if pools + headroom + reserved > ROUNDING * memory:
             terms = f"{pools:,} of pools + {headroom:,} of shared headroom + {reserved:,} reserved for priority groups"
             message = f"{pools + headroom + reserved:,} bytes = {terms}, but {has}"
             yield Finding(message, size.where, key=given.direction)
 
 
-def _shares(given: SizedPools) -> Iterator[Finding]:
-    shares = [share.known() for pool in given.pools if by_hand(share := pool.memory_percent)]
+def _check_shares(given: SizedPools) -> Iterator[Finding]:
+    shares = [share.known() for pool in given.pools if is_by_hand(share := pool.memory_percent)]
     total = sum(share.value for share in shares)
     if total > WHOLE_PERCENT:
         message = f"pools take {total:g} percent of the {_SIDE[given.direction]} buffer"
         yield Finding(message, shares[-1].where, key=f"{given.direction} percent")
 
 
-def _memory(device: Device, where: Where | None) -> tuple[Asic, int]:
+def _find_memory(device: Device, where: Where | None) -> tuple[Asic, int]:
     """Return the chip of a switch whose ports share its buffer, with that buffer's size; raises Undetermined."""
-    chip = chip_of(device)
+    chip = find_chip(device)
     if chip is None or chip.buffer_bytes is None or chip.confidence["buffer_bytes"] not in SURE:
         raise Undetermined("the dumps do not tell the switch's ASIC, or the size of its buffer is not known", where)
     if chip.architecture != "shared":
@@ -86,7 +86,7 @@ def _memory(device: Device, where: Where | None) -> tuple[Asic, int]:
     return chip, chip.buffer_bytes
 
 
-def _reserved(device: Device) -> int:
+def _sum_reserved(device: Device) -> int:
     """Return what the priority groups of ports that are up reserve, bytes, as far as it is known."""
     groups = (
         group
@@ -105,7 +105,7 @@ class SharedHeadroom:
     drawn: tuple[tuple[Port, PriorityGroup], ...]
 
 
-def shared_headrooms(device: Device, _context: Context) -> Iterable[SharedHeadroom]:
+def list_shared_headrooms(device: Device, _context: Context) -> Iterable[SharedHeadroom]:
     """Judge pools with shared headroom from which no-drop groups of ports that are up draw."""
     found = []
     for pool in value_of(device.pools) or () if device.kind == "switch" else ():
@@ -123,7 +123,7 @@ def shared_headrooms(device: Device, _context: Context) -> Iterable[SharedHeadro
     return tuple(found)
 
 
-def below_one_group(given: SharedHeadroom, _params: Params, _context: Context) -> Iterator[Finding]:
+def shared_headroom_short(given: SharedHeadroom, _params: Params, _context: Context) -> Iterator[Finding]:
     """Shared headroom may be less than all groups need together, but not less than one of them needs alone."""
     shared = given.pool.shared_headroom_bytes.known()
     sized = [
@@ -140,8 +140,8 @@ def below_one_group(given: SharedHeadroom, _params: Params, _context: Context) -
             f"but group {group.pg} of {port.name} alone may need {need:,}"
         )
         place = port.locate(where)
-        yield Finding(message, shared.where, key=f"pool {given.pool.name}", related=_headroom(place))
+        yield Finding(message, shared.where, key=f"pool {given.pool.name}", related=_relate_headroom(place))
 
 
-def _headroom(place: Where | None) -> tuple[Related, ...]:
+def _relate_headroom(place: Where | None) -> tuple[Related, ...]:
     return (Related("its headroom", place),) if place else ()

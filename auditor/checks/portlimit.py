@@ -20,7 +20,7 @@ class LimitedPort:
     groups: tuple[PriorityGroup, ...]
 
 
-def limited_ports(device: Device, _context: Context) -> Iterable[LimitedPort]:
+def list_limited_ports(device: Device, _context: Context) -> Iterable[LimitedPort]:
     """Judge ports that are up and have a limit, where each has its headroom for itself.
 
     Where all ports share a pool of headroom the limit is about something else (SAI: it holds for headroom per port).
@@ -41,10 +41,10 @@ def _is_shared(device: Device) -> bool:
     return any(size.known().value for size in sizes if not isinstance(size, Unset))
 
 
-def beyond_limit(given: LimitedPort, _params: Params, _context: Context) -> Iterator[Finding]:
+def headroom_beyond_limit(given: LimitedPort, _params: Params, _context: Context) -> Iterator[Finding]:
     """The switch refuses headroom beyond the limit and keeps what it had; the configuration does not show that."""
     port, limit = given.port, given.limit
-    sizes = [_told(group.xoff_bytes, port) for group in given.groups]
+    sizes = [_require_size(group.xoff_bytes, port) for group in given.groups]
     total = sum(size.value for size in sizes)
     if total > limit.value:
         numbers = ", ".join(str(group.pg) for group in given.groups)
@@ -58,7 +58,7 @@ def beyond_limit(given: LimitedPort, _params: Params, _context: Context) -> Iter
         )
 
 
-def _told(size: Setting[int], port: Port) -> Known[int]:
+def _require_size(size: Setting[int], port: Port) -> Known[int]:
     try:
         return size.known()
     except Undetermined as ignorance:

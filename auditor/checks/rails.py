@@ -18,7 +18,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Cabled:
+class RailNic:
     """A NIC of a host, the leaf that its cable leads to (empty where no dump tells), and the line that says so."""
 
     nic: Attached
@@ -37,7 +37,7 @@ class Rail:
     """The NICs of one name of all hosts of a pod; without a name, the NICs of a host of which no cable is known."""
 
     name: str
-    nics: tuple[Cabled, ...]
+    nics: tuple[RailNic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +46,22 @@ class Home:
 
     name: str
     homing: Homing
-    nics: tuple[Cabled, ...]
+    nics: tuple[RailNic, ...]
 
 
-def rails(given: Whole, _params: object) -> Iterable[Rail]:
+def list_rails(given: Whole, _params: object) -> Iterable[Rail]:
     """Judge NICs of one name on hosts of one pod, where the intent says at both ends that they are rails."""
     own_names = {device.name: device.own_name for device in given.fabric.devices}
-    leaves = {leaf for leaf, _ in _leaves(given).values() if given.intents.of(own_names.get(leaf, leaf)).rails}
+    leaves = {leaf for leaf, _ in _map_leaves(given).values() if given.intents.of(own_names.get(leaf, leaf)).rails}
     hosts = [
         on_rails
-        for device, nics in _hosts(given)
+        for device, nics in _list_hosts(given)
         if given.intents.of(device.own_name).rails
         and (on_rails := tuple(each for each in nics if not each.leaf or each.leaf in leaves))
     ]
     cabled = [nics for nics in hosts if any(each.leaf for each in nics)]
-    pods = _pods([frozenset(each.leaf for each in nics if each.leaf) for nics in cabled])
-    groups: dict[tuple[int, str], list[Cabled]] = {}
+    pods = _number_pods([frozenset(each.leaf for each in nics if each.leaf) for nics in cabled])
+    groups: dict[tuple[int, str], list[RailNic]] = {}
     for pod, nics in zip(pods, cabled, strict=True):
         for each in nics:
             groups.setdefault((pod, each.name), []).append(each)
@@ -69,7 +69,7 @@ def rails(given: Whole, _params: object) -> Iterable[Rail]:
     return (*(Rail(name, tuple(nics)) for (_, name), nics in groups.items()), *blind)
 
 
-def on_wrong_rail(rail: Rail, _params: Params, _context: object) -> Iterator[Finding]:
+def wrong_rail(rail: Rail, _params: Params, _context: object) -> Iterator[Finding]:
     """A NIC on another leaf than its like sends through the spines what was meant to stay below one leaf."""
     told = [each for each in rail.nics if each.leaf]
     counted = Counter(each.leaf for each in told)
@@ -79,27 +79,27 @@ def on_wrong_rail(rail: Rail, _params: Params, _context: object) -> Iterator[Fin
         for each in told:
             if each.leaf != usual:
                 rest = f"{rail.name} of {most} of the {len(told)} hosts of its pod to {usual}"
-                yield _finding(each, f"goes to {each.leaf}, but {rest}", rail.name, like)
+                yield _make_finding(each, f"goes to {each.leaf}, but {rest}", rail.name, like)
     elif told:
         leaves = ", ".join(f"{leaf} ({count})" for leaf, count in counted.most_common(_SHOWN))
         more = f" and {len(counted) - _SHOWN} more" if len(counted) > _SHOWN else ""
         message = f"goes to {told[0].leaf}; {rail.name} of the hosts of its pod goes to {leaves}{more}"
         other = next(each for each in told if each.leaf != told[0].leaf)
-        yield _finding(told[0], message, rail.name, other)
-    _ask(rail.nics)
+        yield _make_finding(told[0], message, rail.name, other)
+    _require_leaves(rail.nics)
 
 
-def homes(given: Whole, _params: object) -> Iterable[Home]:
+def list_homes(given: Whole, _params: object) -> Iterable[Home]:
     """Judge each bond of a host, and its NICs that are in none, where the intent says how they are homed.
 
     A rail without a bond is cabled to one leaf by its nature.
     """
     found = []
-    for device, nics in _hosts(given):
+    for device, nics in _list_hosts(given):
         intent = given.intents.of(device.own_name)
-        groups: dict[str, list[Cabled]] = {}
+        groups: dict[str, list[RailNic]] = {}
         for each in nics:
-            groups.setdefault(_of(each.nic.port.lag), []).append(each)
+            groups.setdefault(_unwrap(each.nic.port.lag), []).append(each)
         if intent.rails:
             groups.pop("", None)
         if intent.homing:
@@ -107,35 +107,35 @@ def homes(given: Whole, _params: object) -> Iterable[Home]:
     return found
 
 
-def homed_otherwise(home: Home, _params: Params, _context: object) -> Iterator[Finding]:
+def wrong_homing(home: Home, _params: Params, _context: object) -> Iterator[Finding]:
     """A host on one leaf is gone with it; one on two where one was meant takes ports that were planned for others."""
     leaves = sorted({each.leaf for each in home.nics if each.leaf}, key=natural)
     is_dual, reaches_more = home.homing is Homing.DUAL, len(leaves) > 1
     if not reaches_more:  # with the cables that no dump tells of it may
-        _ask(home.nics)
+        _require_leaves(home.nics)
     if is_dual is not reaches_more:
         verb = "go" if home.name == "its NICs" else "goes"
         where = f"{len(leaves)} leaves ({', '.join(leaves)})" if reaches_more else f"one leaf ({leaves[0]})"
         message = f"{home.name} {verb} to {where}, but the intent wants {home.homing.value} homing"
-        yield _finding(home.nics[0], message, home.name, home.nics[-1])
+        yield _make_finding(home.nics[0], message, home.name, home.nics[-1])
 
 
-def _finding(at: Cabled, message: str, key: str, other: Cabled) -> Finding:
+def _make_finding(at: RailNic, message: str, key: str, other: RailNic) -> Finding:
     there = f"{other.nic.end} goes to {other.leaf}"
     related = (Related(there, other.where),) if other.where and other is not at else ()
     return Finding(message, at.where, key=key, related=related, device=at.nic.device.name, port=at.nic.port.name)
 
 
-def _ask(nics: Sequence[Cabled]) -> None:
+def _require_leaves(nics: Sequence[RailNic]) -> None:
     """Raise Undetermined where no dump tells where one of *nics* is cabled."""
     blind = next((each.nic for each in nics if not each.leaf), None)
     if blind:
         raise blind.undetermined("no dump tells to which leaf its cable leads")
 
 
-def _hosts(given: Whole) -> Iterator[tuple[Device, tuple[Cabled, ...]]]:
+def _list_hosts(given: Whole) -> Iterator[tuple[Device, tuple[RailNic, ...]]]:
     """Yield each host with its physical NICs that take part in RDMA, by themselves or in a bond that does."""
-    leaves = _leaves(given)
+    leaves = _map_leaves(given)
     for device in given.fabric.devices:
         if device.kind != "host":
             continue
@@ -143,18 +143,18 @@ def _hosts(given: Whole) -> Iterator[tuple[Device, tuple[Cabled, ...]]]:
         nics = []
         for port in device.ports:
             function = value_of(port.config.nic.function) if port.config.nic else None
-            is_part = port.name in roce or _of(port.lag) in roce
-            if is_part and function not in {Function.VF, Function.BOND} and not _of(port.parent):
+            is_part = port.name in roce or _unwrap(port.lag) in roce
+            if is_part and function not in {Function.VF, Function.BOND} and not _unwrap(port.parent):
                 leaf, where = leaves.get(End(device.name, port.name), ("", None))
-                nics.append(Cabled(Attached(device, port), leaf, where or port.where))
+                nics.append(RailNic(Attached(device, port), leaf, where or port.where))
         yield device, tuple(nics)
 
 
-def _of(setting: Setting[str | None]) -> str:
+def _unwrap(setting: Setting[str | None]) -> str:
     return (setting.value or "") if isinstance(setting, Known) else ""
 
 
-def _leaves(given: Whole) -> Mapping[End, tuple[str, Where | None]]:
+def _map_leaves(given: Whole) -> Mapping[End, tuple[str, Where | None]]:
     """Return for each port of a host the switch at the other end, and the line that tells of the cable."""
     hosts = {device.name for device in given.fabric.devices if device.kind == "host"}
     ends = given.fabric.ends()
@@ -168,7 +168,7 @@ def _leaves(given: Whole) -> Mapping[End, tuple[str, Where | None]]:
     return found
 
 
-def _pods(hosts: Sequence[frozenset[str]]) -> list[int]:
+def _number_pods(hosts: Sequence[frozenset[str]]) -> list[int]:
     """Return for each host, given by its leaves, the number of its pod.
 
     A pod is a set of leaves that hosts share. The commonest sets come first; hosts whose leaves are mostly those of

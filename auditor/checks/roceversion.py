@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params
 from auditor.fabric.gid import is_ipv4, is_link_local
-from auditor.fabric.job_environment import GID_INDEXES, Asked, asked, environment, uses
+from auditor.fabric.job_environment import GID_INDEXES, JobNumber, list_numbers, read_environment, uses
 from auditor.intent import TrafficKind
 from auditor.model.finding import Finding, Level, Related
-from auditor.model.host import Named
+from auditor.model.host import ValuesByName
 from auditor.model.nic import Gid, Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.setting import Known, Undetermined, value_of
@@ -19,43 +19,43 @@ _MAY_BE_IWARP = frozenset({"Intel", "Chelsio"})
 
 
 @dataclass(frozen=True, slots=True)
-class Addressed:
+class NicAddresses:
     """A RoCE NIC and the GID indexes that jobs ask for on it.
 
     `unasked`: a variable of a job that uses NCCL on this NIC and leaves it the choice among IPv4 addresses.
     """
 
     nic: Nic
-    indexes: tuple[Asked, ...]
+    indexes: tuple[JobNumber, ...]
     unasked: Known[str] | None = None
 
 
-def addresses(port: PortConfig, context: Context) -> Iterable[Addressed]:
+def list_addresses(port: PortConfig, context: Context) -> Iterable[NicAddresses]:
     """Judge RoCE NICs whose GID table or job was captured."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
-    variables = environment(context.device)
+    variables = read_environment(context.device)
     name = value_of(nic.rdma_device)
-    numbers = asked(variables, GID_INDEXES)
+    numbers = list_numbers(variables, GID_INDEXES)
     used = tuple(a for a in numbers if name is not None and uses(variables, a.name, name))
     is_told = used or isinstance(nic.gids, Known) or isinstance(nic.rdma_cm_mode, Known)
-    return (Addressed(nic, used, _unasked(variables, name)),) if is_told else ()
+    return (NicAddresses(nic, used, _find_nccl_variable(variables, name)),) if is_told else ()
 
 
-def _unasked(variables: Named, rdma_device: str | None) -> Known[str] | None:
+def _find_nccl_variable(variables: ValuesByName, rdma_device: str | None) -> Known[str] | None:
     """Return a variable of NCCL where the job uses the NIC and asks neither for a GID index nor for IPv6."""
     settled = (("NCCL_IB_ADDR_FAMILY", "AF_INET6"), ("NCCL_IB_DISABLE", "1"))
     if any(name in variables and variables[name].value == value for name, value in settled):
         return None
     if rdma_device is None or not uses(variables, _INDEX, rdma_device):
         return None
-    if asked(variables, (_INDEX, "RCCL_IB_GID_INDEX")):
+    if list_numbers(variables, (_INDEX, "RCCL_IB_GID_INDEX")):
         return None
     return next((value for name, value in sorted(variables.items()) if name.startswith("NCCL_")), None)
 
 
-def wrong_gid(given: Addressed, _params: Params, _context: Context) -> Iterator[Finding]:
+def wrong_gid(given: NicAddresses, _params: Params, _context: Context) -> Iterator[Finding]:
     """RoCE v1 has no IP header to route or to mark by DSCP, and a link-local address ends at the first router."""
     nic = given.nic
     if value_of(nic.rdma_cm_mode) == "v1" and isinstance(nic.rdma_cm_mode, Known):
@@ -68,9 +68,9 @@ def wrong_gid(given: Addressed, _params: Params, _context: Context) -> Iterator[
     if table.value and all(gid.type == "v1" for gid in table.value):
         yield Finding("all GIDs are of RoCE v1, which is not routed", table.where, key="table")
     for each in given.indexes:
-        yield from _asked(each, table)
+        yield from _check_index(each, table)
     if given.unasked:
-        yield from _fallen_back(given.unasked, table)
+        yield from _check_fallback(given.unasked, table)
 
 
 def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
@@ -79,7 +79,7 @@ def _is_roce(nic: Nic, table: tuple[Gid, ...]) -> bool:
     return is_ethernet or any(gid.type == "v2" or is_ipv4(gid.gid) for gid in table)
 
 
-def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
+def _check_index(given: JobNumber, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
     index = given.number.value
     gid = next((gid for gid in table.value if gid.index == index), None)
     level, why = Level.ERROR, ""
@@ -91,11 +91,11 @@ def _asked(given: Asked, table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
         level, why = Level.WARNING, f"that is {gid.gid}, which is link-local and not routed"
     if why:
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
-        message = f"{given.name} asks for GID index {index}, but {why}{_instead(table.value)}"
+        message = f"{given.name} asks for GID index {index}, but {why}{_suggest_index(table.value)}"
         yield Finding(message, given.number.where, key=given.name, related=related, level=level)
 
 
-def _fallen_back(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
+def _check_fallback(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
     """Yield that NCCL, which looks for an IPv4 address where nobody asks otherwise, finds none and stays at GID 0."""
     first = next((gid for gid in table.value if gid.index == 0), None)
     if first is None or any(is_ipv4(gid.gid) for gid in table.value):
@@ -105,16 +105,20 @@ def _fallen_back(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator
         message = f"the job names no GID index and the NIC has no IPv4 address: NCCL takes GID 0, which is {fault}"
         related = (Related("the GIDs of the NIC", table.where),) if table.where else ()
         yield Finding(
-            f"{message}{_instead(table.value)}", unasked.where, key="no index", related=related, level=Level.WARNING
+            f"{message}{_suggest_index(table.value)}",
+            unasked.where,
+            key="no index",
+            related=related,
+            level=Level.WARNING,
         )
 
 
-def _instead(table: tuple[Gid, ...]) -> str:
+def _suggest_index(table: tuple[Gid, ...]) -> str:
     fit = sorted(gid.index for gid in table if gid.type == "v2" and not is_link_local(gid.gid))
     return f"; RoCE v2 with a routable address is index {' or '.join(map(str, fit))}" if fit else ""
 
 
-def rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+def list_rdma_nics(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge NICs that can speak iWARP, where RDMA is wanted."""
     nic = port.nic
     if nic is None or value_of(port.ethernet.enabled) is False or not context.intent.of_kind(TrafficKind.RDMA):

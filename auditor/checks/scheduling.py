@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from auditor.checks.base import Context, Params, switch_ports
+from auditor.checks.base import Context, Params, list_switch_ports
 from auditor.model.finding import Finding
 from auditor.model.port import PortConfig
 from auditor.model.qos import TrafficClass
@@ -19,19 +19,21 @@ class NoDropQueue:
     no_drop: TrafficClass
 
 
-def no_drop_queues(port: PortConfig, context: Context) -> Iterable[NoDropQueue]:
+def list_no_drop_queues(port: PortConfig, context: Context) -> Iterable[NoDropQueue]:
     """Judge each no-drop class in use on each switch port that takes part."""
-    if not switch_ports(port, context) or not takes_part(port):
+    if not list_switch_ports(port, context) or not takes_part(port):
         return ()
-    used = _used(port)
-    return tuple(NoDropQueue(port, c) for c in port.classification.classes.known().value if _kept(c) and c.id in used)
+    used = _list_used_classes(port)
+    return tuple(
+        NoDropQueue(port, c) for c in port.classification.classes.known().value if _is_lossless(c) and c.id in used
+    )
 
 
-def _kept(found: TrafficClass) -> bool:
+def _is_lossless(found: TrafficClass) -> bool:
     return bool(value_of(found.lossless))
 
 
-def _used(port: PortConfig) -> dict[str, Where | None]:
+def _list_used_classes(port: PortConfig) -> dict[str, Where | None]:
     """Return the classes into which the port sorts packets, each with a line that does."""
     sorting = port.classification
     found: dict[str, Where | None] = {}
@@ -49,7 +51,7 @@ def _used(port: PortConfig) -> dict[str, Where | None]:
 def lossless_queue_shared(given: NoDropQueue, _params: Params, _context: Context) -> Iterator[Finding]:
     """Where a class that may drop shares the queue of one that may not, a pause for one stops both."""
     number = given.no_drop.queue.known()
-    used = _used(given.port)
+    used = _list_used_classes(given.port)
     for other in given.port.classification.classes.known().value:
         if other.id not in used or other.lossless.known().value or value_of(other.queue) != number.value:
             continue

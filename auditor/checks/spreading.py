@@ -15,16 +15,16 @@ _VENDOR = "NVIDIA"
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class AdaptivePath:
     """A RoCE NIC, and a port of its switch on which adaptive routing runs."""
 
     nic: Attached
     by: Attached
 
 
-def spread(given: Whole, _params: object) -> Iterable[Spread]:
+def list_adaptive_paths(given: Whole, _params: object) -> Iterable[AdaptivePath]:
     """Judge the NICs of NVIDIA behind switches that route adaptively."""
-    spreading = {device.name: port for device in given.fabric.devices if (port := _first_spreading(device))}
+    spreading = {device.name: port for device in given.fabric.devices if (port := _find_adaptive_port(device))}
     if not spreading:
         return
     ends = given.fabric.ends()
@@ -34,15 +34,15 @@ def spread(given: Whole, _params: object) -> Iterable[Spread]:
             nic = near.port.config.nic if near else None
             is_judged = nic and value_of(nic.vendor) in {None, _VENDOR}
             if near and far and is_judged and takes_part(near.port.config) and far.device.name in spreading:
-                yield Spread(near, spreading[far.device.name])
+                yield AdaptivePath(near, spreading[far.device.name])
 
 
-def _first_spreading(device: Device) -> Attached | None:
+def _find_adaptive_port(device: Device) -> Attached | None:
     port = next((port for port in device.ports if value_of(port.config.adaptive_routing)), None)
     return Attached(device, port) if port and device.kind == "switch" else None
 
 
-def pinned(given: Spread, _params: Params, _context: object) -> Iterator[Finding]:
+def adaptive_routing_refused(given: AdaptivePath, _params: Params, _context: object) -> Iterator[Finding]:
     """Packets that do not allow it stay on the path of their flow's hash, and collide there as before."""
     nic, by = given.nic.port.config.nic, given.by
     if nic is None:

@@ -11,7 +11,7 @@ from auditor.model.setting import Known, value_of
 T = TypeVar("T")
 
 
-def speeds(cable: Cable, _context: object) -> Iterable[Cable]:
+def list_speeds(cable: Cable, _context: object) -> Iterable[Cable]:
     """Judge each link of which neither end is shut down."""
     ends = (cable.a, cable.b)
     return () if any(value_of(end.port.config.ethernet.enabled) is False for end in ends) else (cable,)
@@ -26,11 +26,11 @@ def speed_mismatch(cable: Cable, _params: Params, _context: object) -> Iterator[
     if not own.where and theirs.where:
         end, other, own, theirs = (cable.b, cable.a, far, near)
     there = str(other.end)
-    message = f"is set to {_speed(own)}, but {there} at the other end of the cable to {_speed(theirs)}"
-    yield ends_differ(message, (end, own), (other, theirs))
+    message = f"is set to {_format_speed(own)}, but {there} at the other end of the cable to {_format_speed(theirs)}"
+    yield make_difference(message, (end, own), (other, theirs))
 
 
-def ends_differ(message: str, near: tuple[Attached, Known[T]], far: tuple[Attached, Known[T]]) -> Finding:
+def make_difference(message: str, near: tuple[Attached, Known[T]], far: tuple[Attached, Known[T]]) -> Finding:
     """Return the finding that the ends of a cable have different values; it is placed at the near one."""
     (end, own), (other, theirs) = near, far
     there = str(other.end)
@@ -45,5 +45,5 @@ def ends_differ(message: str, near: tuple[Attached, Known[T]], far: tuple[Attach
     )
 
 
-def _speed(speed: Known[float]) -> str:
+def _format_speed(speed: Known[float]) -> str:
     return f"{speed.value:g} Gb/s"

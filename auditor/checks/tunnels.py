@@ -12,28 +12,28 @@ from auditor.packet.classify import takes_part
 
 
 @dataclass(frozen=True, slots=True)
-class Overwritten:
+class TunnelMarking:
     """The DSCP that a switch gives all packets of its tunnels on the outside, and those that RDMA has inside."""
 
     outer: Known[int]
     rdma: tuple[int, ...]
 
 
-def overwritten(device: Device, context: Context) -> Iterable[Overwritten]:
+def list_tunnel_markings(device: Device, context: Context) -> Iterable[TunnelMarking]:
     """Judge switches with ports for RDMA that give all packets of their tunnels one DSCP."""
-    outer, rdma = device.tunnel_dscp, _rdma(context.intent)
+    outer, rdma = device.tunnel_dscp, _list_rdma_dscps(context.intent)
     if device.kind != "switch" or not isinstance(outer, Known) or not rdma:
         return ()
     takes = any(takes_part(port.config, ecn_only=context.intent.is_ecn_only) for port in device.ports)
-    return (Overwritten(outer, rdma),) if takes else ()
+    return (TunnelMarking(outer, rdma),) if takes else ()
 
 
-def _rdma(intent: Intent) -> tuple[int, ...]:
+def _list_rdma_dscps(intent: Intent) -> tuple[int, ...]:
     told = (value_of(traffic.dscp) or () for traffic in intent.of_kind(TrafficKind.RDMA))
     return tuple(sorted({dscp for each in told for dscp in each}))
 
 
-def marking_lost(given: Overwritten, _params: Params, _context: Context) -> Iterator[Finding]:
+def marking_lost(given: TunnelMarking, _params: Params, _context: Context) -> Iterator[Finding]:
     """Switches between the ends of a tunnel sort by the outer header alone, and pause by what they sort."""
     outer, rdma = given.outer, given.rdma
     if outer.value not in rdma:

@@ -24,14 +24,14 @@ def may_turn_up(links: Collection[Hop], edges: Collection[str]) -> bool:
     >>> may_turn_up({("l1", "s"), ("s", "l1"), ("l2", "s"), ("s", "l2")}, {"l1", "l2"})
     False
     """
-    ranks = _ranks(links, edges)
+    ranks = _rank_switches(links, edges)
     if any(ranks.get(near) == ranks.get(far) for near, far in links):
         return True
     goals = {name: 1 << index for index, name in enumerate(sorted(edges))}
-    return _turns_up(links, edges, _levels(links, goals), ranks)
+    return _turns_up(links, edges, _group_goals(links, goals), ranks)
 
 
-def _ranks(links: Iterable[Hop], edges: Iterable[str]) -> Mapping[str, int]:
+def _rank_switches(links: Iterable[Hop], edges: Iterable[str]) -> Mapping[str, int]:
     """Return how many links each switch is above the switches with hosts, whichever way a link leads."""
     beside: dict[str, list[str]] = {}
     for near, far in links:
@@ -48,7 +48,7 @@ def _ranks(links: Iterable[Hop], edges: Iterable[str]) -> Mapping[str, int]:
     return ranks
 
 
-def _levels(links: Collection[Hop], goals: Goals) -> Sequence[Goals]:
+def _group_goals(links: Collection[Hop], goals: Goals) -> Sequence[Goals]:
     """Return by distance, from 0 on, which goals are just so many links away from each switch."""
     levels = [dict(goals)]
     reached = dict(goals)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from pydantic import Field
 
-from auditor.checks.base import Context, Params, listed, pausing_switch_ports
-from auditor.model.finding import Finding, Related, Sign, Trace
+from auditor.checks.base import Context, Params, format_priorities, list_pausing_switch_ports
+from auditor.model.finding import Finding, Related, Sign, Symptom
 from auditor.model.port import PortConfig, Watchdog
 from auditor.model.setting import Known, value_of
 
@@ -16,8 +16,8 @@ def watchdog_missing(port: PortConfig, _params: Params, _context: Context) -> It
     if not enabled.value:
         paused = port.pfc.priorities.known()
         proof = paused.where if paused.where != enabled.where else None
-        related = (Related(f"PFC pauses priority {listed(paused.value)}", proof),) if proof else ()
-        yield Finding("PFC runs without a watchdog", enabled.where, related=related, trace=Trace((Sign.PAUSE_STORM,)))
+        related = (Related(f"PFC pauses priority {format_priorities(paused.value)}", proof),) if proof else ()
+        yield Finding("PFC runs without a watchdog", enabled.where, related=related, trace=Symptom((Sign.PAUSE_STORM,)))
 
 
 def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
@@ -33,12 +33,12 @@ def watchdog_incomplete(port: PortConfig, _params: Params, _context: Context) ->
     else:
         missed = sorted({*port.pfc.priorities.known().value} - {*watchdog.priorities.value})
         if missed:
-            message = f"PFC pauses priority {listed(missed)}, which the watchdog does not watch"
+            message = f"PFC pauses priority {format_priorities(missed)}, which the watchdog does not watch"
             yield Finding(message, watchdog.priorities.where, key="priorities")
-    yield from _too_seldom(watchdog)
+    yield from _check_polling(watchdog)
 
 
-def _too_seldom(watchdog: Watchdog) -> Iterator[Finding]:
+def _check_polling(watchdog: Watchdog) -> Iterator[Finding]:
     """Compare how often the watchdog looks with the times after which it is to act and to let go."""
     polling = watchdog.polling_ms
     for what, wanted in (("act", watchdog.detection_ms), ("restore", watchdog.restoration_ms)):
@@ -54,11 +54,11 @@ class SlowestParams(Params):
     slowest_ms: float = Field(default=1000, gt=0, description="detection time that is still let pass, milliseconds")
 
 
-def timed_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+def list_timed_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports of switches whose watchdog runs, where the time after which it acts is known."""
     watchdog = port.pfc.watchdog
     is_timed = value_of(watchdog.enabled) and isinstance(watchdog.detection_ms, Known)
-    return pausing_switch_ports(port, context) if is_timed else ()
+    return list_pausing_switch_ports(port, context) if is_timed else ()
 
 
 def watchdog_slow(port: PortConfig, params: SlowestParams, _context: Context) -> Iterator[Finding]:
@@ -69,7 +69,7 @@ def watchdog_slow(port: PortConfig, params: SlowestParams, _context: Context) ->
         yield Finding(message, detection.where)
 
 
-def watched_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
+def list_watched_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     """Judge ports of switches that are up and say that their watchdog runs, and for which priorities."""
     watchdog = port.pfc.watchdog
     watched = value_of(watchdog.enabled) and value_of(watchdog.priorities)
@@ -77,7 +77,7 @@ def watched_ports(port: PortConfig, context: Context) -> Iterable[PortConfig]:
     return (port,) if context.device.kind == "switch" and is_up and watched else ()
 
 
-def watched_in_vain(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
+def watchdog_idle(port: PortConfig, _params: Params, _context: Context) -> Iterator[Finding]:
     """PFC that was taken off a priority leaves a watchdog and headroom that wait for pauses that never come."""
     paused, watched = port.pfc.priorities.known(), port.pfc.watchdog.priorities.known()
     either = (paused.value, *(value_of(setting) or () for setting in (port.pfc.tx_priorities, port.pfc.rx_priorities)))
@@ -88,12 +88,12 @@ def watched_in_vain(port: PortConfig, _params: Params, _context: Context) -> Ite
             for group in value_of(port.priority_groups) or ()
             if value_of(group.lossless) and set(value_of(group.priorities) or ()) & set(left)
         ]
-        also = f", and priority group {listed(groups)} is no-drop" if groups else ""
+        also = f", and priority group {format_priorities(groups)} is no-drop" if groups else ""
         yield Finding(
-            f"PFC does not run for priority {listed(left)}, but the watchdog watches it{also}",
+            f"PFC does not run for priority {format_priorities(left)}, but the watchdog watches it{also}",
             paused.where,
-            key=f"priority {listed(left)}",
-            related=(Related(f"the watchdog watches priority {listed(watched.value)}", watched.where),)
+            key=f"priority {format_priorities(left)}",
+            related=(Related(f"the watchdog watches priority {format_priorities(watched.value)}", watched.where),)
             if watched.where
             else (),
         )

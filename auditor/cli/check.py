@@ -79,10 +79,12 @@ def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report"
 
 def write_report(arguments: argparse.Namespace, report: "Report") -> int:
     """Write the report to each output, and return the exit status."""
-    from auditor.model.finding import Kind
+    from auditor.model.finding import FindingKind
     from auditor.report.presentation import Presentation
 
-    listed = [kind for kind, asked in ((Kind.OPEN, arguments.open), (Kind.IGNORED, arguments.ignored)) if asked]
+    listed = [
+        kind for kind, asked in ((FindingKind.OPEN, arguments.open), (FindingKind.IGNORED, arguments.ignored)) if asked
+    ]
     write_all(arguments, report, Presentation(report.inputs.index_lines(), report.catalogue, listed=listed))
     if not report.devices:
         return refuse_empty(report.inputs)

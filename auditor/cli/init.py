@@ -28,7 +28,7 @@ def add_init(parser: argparse.ArgumentParser) -> None:
 
 def _init(arguments: argparse.Namespace) -> int:
     from auditor.engine.fabric import load
-    from auditor.intent import compared, infer, nearest
+    from auditor.intent import compare_presets, find_nearest, infer_intents
     from auditor.report.intent_file import render_settings
 
     path = Path(arguments.folder, CONFIG)
@@ -39,7 +39,7 @@ def _init(arguments: argparse.Namespace) -> int:
     fabric = load(arguments.folder, replace(build_options(arguments), infer=True))
     if not fabric.reads:
         return refuse_empty(fabric.inputs)
-    text = render_settings(infer([fabric.votes]).general, nearest(compared(fabric.votes)))
+    text = render_settings(infer_intents([fabric.votes]).general, find_nearest(compare_presets(fabric.votes)))
     if text is None:
         why = "the dumps give neither DSCP nor priority of RDMA; declare both (`roce-audit schema intent`)"
         raise CannotAudit(f"{arguments.folder}: no intent can be inferred: {why}")

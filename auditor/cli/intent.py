@@ -29,16 +29,16 @@ def add_intent(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     from auditor.engine.fabric import load
-    from auditor.intent import compared, described, infer, preset_names
+    from auditor.intent import compare_presets, describe_intents, infer_intents, list_presets
     from auditor.report import intent as report
 
-    known = preset_names()
+    known = list_presets()
     if arguments.preset and arguments.preset not in known:
         raise CannotAudit(f"unknown preset {arguments.preset!r}; expected one of {', '.join(known)}")
     fabric = load(arguments.paths, build_options(arguments))
     print_problems(fabric.problems)
-    declared, does = fabric.declared, infer([fabric.votes])
-    shown = (described(declared or does), described(does), compared(fabric.votes))
+    declared, does = fabric.declared, infer_intents([fabric.votes])
+    shown = (describe_intents(declared or does), describe_intents(does), compare_presets(fabric.votes))
     if arguments.format == "json":
         write(arguments, report.render_json(*shown))
     else:

@@ -63,11 +63,11 @@ def add_schema(parser: argparse.ArgumentParser) -> None:
 
 
 def _explain(arguments: argparse.Namespace) -> int:
-    from auditor.checks.catalogue import rules
+    from auditor.checks.catalogue import load_rules
     from auditor.report.explain import render
 
     wanted = arguments.rule
-    rule = next((r for r in rules() if wanted.upper() == r.file.id or wanted == r.file.name), None)
+    rule = next((r for r in load_rules() if wanted.upper() == r.file.id or wanted == r.file.name), None)
     if rule is None:
         raise CannotAudit(f"unknown rule {wanted!r}; list all rules with `roce-audit rules`")
     print(render(rule), end="")
@@ -77,18 +77,17 @@ def _explain(arguments: argparse.Namespace) -> int:
 def _list_rules(arguments: argparse.Namespace) -> int:
     import json
 
-    from auditor.checks.catalogue import rules
+    from auditor.checks.catalogue import load_rules
 
     if arguments.format == "json":
-        print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in rules()], indent=2))
+        print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in load_rules()], indent=2))
         return CLEAN
     if arguments.format == "markdown":
-        from auditor.checks.field_faults import field_faults
         from auditor.report.reference import render
 
-        print(render(rules(), field_faults()), end="")
+        print(render(load_rules(), load_field_faults()), end="")
         return CLEAN
-    for rule in rules():
+    for rule in load_rules():
         print(f"{rule.file.id}  {rule.file.level.value:7}  {rule.file.name:28}  {rule.file.summary}")
     return CLEAN
 
@@ -154,15 +153,15 @@ def _print_schema(arguments: argparse.Namespace) -> int:
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "baseline": baseline.build_schema,
         "coverage": documents.coverage_schema,
-        "custom-rule": custom.schema,
+        "custom-rule": custom.make_schema,
         "estimate": estimate_json.build_schema,
-        "intent": intent.schema,
+        "intent": intent.make_schema,
         "intent-report": intent_report.build_schema,
-        "links": topology.schema,
+        "links": topology.make_schema,
         "port-view": documents.port_view_schema,
-        "preset": intent.preset_schema,
+        "preset": intent.make_preset_schema,
         "report": report.build_schema,
-        "rule": packs.schema,
+        "rule": packs.make_schema,
     }
     print(json.dumps(schemas[arguments.name](), indent=2))
     return CLEAN

@@ -16,12 +16,12 @@ def add_path(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     from auditor.engine.fabric import load
-    from auditor.packet.trace import NoPath, between
+    from auditor.packet.trace import NoPath, trace_hosts
     from auditor.report import path
 
     fabric = load(arguments.paths, build_options(arguments))
     try:
-        walks = between(fabric.model, fabric.intents, arguments.a, arguments.b)
+        walks = trace_hosts(fabric.model, fabric.intents, arguments.a, arguments.b)
     except NoPath as error:
         raise CannotAudit(str(error)) from None
     write(arguments, path.render(walks, fabric.inputs.index_lines(), colour=is_on_terminal(arguments)))

@@ -42,7 +42,7 @@ def shut_out(audited: Iterable[Path]) -> None:
     importlib.invalidate_caches()
 
 
-def load(dotted: str, allowed: Sequence[str], audited: Sequence[Path]) -> Callable[..., Any]:
+def load_check(dotted: str, allowed: Sequence[str], audited: Sequence[Path]) -> Callable[..., Any]:
     """Return the function MODULE.FUNCTION, whose module one of *allowed* is or holds; raises NoCheckError."""
     module_name, _, name = dotted.rpartition(".")
     if not any(module_name == each or module_name.startswith(f"{each}.") for each in allowed):
@@ -50,18 +50,18 @@ def load(dotted: str, allowed: Sequence[str], audited: Sequence[Path]) -> Callab
     parts = module_name.split(".")
     module = None
     for count in range(1, len(parts) + 1):
-        module = _imported(".".join(parts[:count]), audited)
+        module = _import_module(".".join(parts[:count]), audited)
     function: Any = getattr(module, name, None)
     if not callable(function):
         raise NoCheckError(f"{module_name} has no function {name}")
-    if parameters(function) not in _PARAMETERS:
+    if count_parameters(function) not in _PARAMETERS:
         raise NoCheckError(f"{dotted} does not take what checks are given: the view, and the intent if it asks for it")
     found: Callable[..., Any] = function
     return found
 
 
-def _imported(name: str, audited: Sequence[Path]) -> ModuleType:
-    spec = _guarded(name, find_spec)
+def _import_module(name: str, audited: Sequence[Path]) -> ModuleType:
+    spec = _guard_import(name, find_spec)
     if spec is None:
         where = "the working folder and what is audited are not searched"
         raise NoCheckError(f"no module named {name} is installed ({where})")
@@ -69,16 +69,16 @@ def _imported(name: str, audited: Sequence[Path]) -> ModuleType:
     for place in filter(None, places):
         if _is_in(Path(place), audited):
             raise NoCheckError(f"{name} lies in what is audited ({place}): install it elsewhere")
-    module: ModuleType = _guarded(name, importlib.import_module)
+    module: ModuleType = _guard_import(name, importlib.import_module)
     return module
 
 
-def _guarded(name: str, do: Callable[[str], Any]) -> Any:  # noqa: ANN401  what *do* returns
+def _guard_import(name: str, do: Callable[[str], Any]) -> Any:  # noqa: ANN401  what *do* returns
     """Return what *do* gives for the module: a package's own code runs, and may raise anything."""
     try:
         return do(name)
     except (Exception, SystemExit) as error:  # noqa: BLE001
-        raise NoCheckError(f"importing {name} raised {_described(error)}") from None
+        raise NoCheckError(f"importing {name} raised {_describe_error(error)}") from None
 
 
 def _is_in(place: Path, folders: Sequence[Path]) -> bool:
@@ -89,7 +89,7 @@ def _is_in(place: Path, folders: Sequence[Path]) -> bool:
     return any(path.is_relative_to(folder.resolve()) for folder in folders)
 
 
-def parameters(function: Callable[..., Any]) -> int:
+def count_parameters(function: Callable[..., Any]) -> int:
     """Return how many of view and intent *function* takes: 1, 2, or 0 where it takes neither so."""
     try:
         signature = inspect.signature(function)
@@ -104,7 +104,7 @@ def parameters(function: Callable[..., Any]) -> int:
     return 0
 
 
-def told(dotted: str, view: View, intent: View) -> tuple[Sequence[Failure], Place | None]:
+def run_check(dotted: str, view: View, intent: View) -> tuple[Sequence[Failure], Place | None]:
     """Return what the check yields of an object, and the place of the value that it asked for in vain.
 
     Raises BrokenCheckError where the check raises anything else, or yields what is no Failure, or without end.
@@ -114,13 +114,13 @@ def told(dotted: str, view: View, intent: View) -> tuple[Sequence[Failure], Plac
     found: list[Failure] = []
     vain = None
     try:
-        given = (view, intent)[: parameters(function)]
+        given = (view, intent)[: count_parameters(function)]
         for failure in islice(function(*given), MOST_FAILURES + 1):
             found.append(failure)  # noqa: PERF402  one by one: those before a NotKnown are kept
     except NotKnown as unknown:
         vain = unknown.place
     except (Exception, SystemExit) as error:  # noqa: BLE001  what a site writes may raise anything
-        raise BrokenCheckError(f"{dotted} raised {_described(error)}") from None
+        raise BrokenCheckError(f"{dotted} raised {_describe_error(error)}") from None
     stranger = next((each for each in found if not isinstance(each, Failure)), None)
     if stranger is not None:
         raise BrokenCheckError(f"{dotted} yielded {type(stranger).__name__}, expected a Failure")
@@ -129,7 +129,7 @@ def told(dotted: str, view: View, intent: View) -> tuple[Sequence[Failure], Plac
     return found, vain
 
 
-def _described(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     """Return an exception as one line, with the line of the code that raised it."""
     text = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST]
     frames = traceback.extract_tb(error.__traceback__)

@@ -12,12 +12,12 @@ from typing import Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.checks.base import Check, Context, Params, Scope
-from auditor.checks.catalogue import Remedies, Rule, RuleFile, Sentence, rules
-from auditor.custom.python import NAME, NoCheckError, parameters, told
-from auditor.custom.python import load as load_check
-from auditor.custom.schema import INTENT, RULE_SCHEMA, checked, uses_intent
-from auditor.custom.subject import Seen
-from auditor.custom.three_valued import UNKNOWN, Nobody, Schema, Truth, Verdict, judge
+from auditor.checks.catalogue import Remedies, Rule, RuleFile, Sentence, load_rules
+from auditor.custom.python import NAME, NoCheckError, count_parameters, run_check
+from auditor.custom.python import load_check as load_check
+from auditor.custom.schema import INTENT, RULE_SCHEMA, check_schema, uses_intent
+from auditor.custom.subject import Subject
+from auditor.custom.three_valued import UNKNOWN, Schema, Truth, UnknownValue, Verdict, judge
 from auditor.custom.three_valued import Path as At
 from auditor.intent import Intent, TrafficKind
 from auditor.model.finding import Finding, Level
@@ -35,7 +35,7 @@ MOST_FILES, MOST_BYTES = 1000, 2**16
 Finder: TypeAlias = Callable[[str], Callable[..., Any]]
 
 
-def _none_allowed(dotted: str) -> Callable[..., Any]:
+def _refuse_check(dotted: str) -> Callable[..., Any]:
     return load_check(dotted, (), ())
 
 
@@ -60,12 +60,12 @@ class CustomFile(BaseModel):
     )
 
 
-def schema() -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a rule of a site."""
-    return {**_schema(), "oneOf": [{"required": [name]} for name in _JUDGED_BY]}
+    return {**_make_file_schema(), "oneOf": [{"required": [name]} for name in _JUDGED_BY]}
 
 
-def _schema() -> dict[str, Any]:
+def _make_file_schema() -> dict[str, Any]:
     """Return the schema without what is better said in words."""
     document = CustomFile.model_json_schema(by_alias=True)
     for name in ("when", "require"):
@@ -75,7 +75,7 @@ def _schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def read(folder: Path, finder: Finder = _none_allowed) -> tuple[Rule, ...]:
+def read_rules(folder: Path, finder: Finder = _refuse_check) -> tuple[Rule, ...]:
     """Return the rules of a folder in the order of their ids; raises YamlError where a file is wrong, and OSError.
 
     *finder* returns the function that MODULE.FUNCTION names; raises NoCheckError.
@@ -83,7 +83,7 @@ def read(folder: Path, finder: Finder = _none_allowed) -> tuple[Rule, ...]:
     entries = sorted(entry for entry in folder.iterdir() if entry.suffix in {".yaml", ".yml"} and entry.is_file())
     if not entries or len(entries) > MOST_FILES:
         raise YamlError(str(folder), 1, f"{len(entries)} files end in .yaml, expected 1 to {MOST_FILES}")
-    taken = {word: "a rule of roce-audit" for rule in rules() for word in (rule.file.id, rule.file.name)}
+    taken = {word: "a rule of roce-audit" for rule in load_rules() for word in (rule.file.id, rule.file.name)}
     found = []
     for entry in entries:
         with entry.open("rb") as file:
@@ -98,9 +98,9 @@ def read(folder: Path, finder: Finder = _none_allowed) -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: rule.file.id))
 
 
-def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_allowed) -> Rule:
+def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _refuse_check) -> Rule:
     """Return the rule in *text*, read from the file *name*, and note its id and name as *taken*; raises YamlError."""
-    located = load(name, text, _schema())
+    located = load(name, text, _make_file_schema())
     if len(set(_JUDGED_BY) & set(located.data)) != 1:
         raise YamlError(name, 1, f"expected one of {' and '.join(_JUDGED_BY)}")
     file = CustomFile.model_validate(located.data)
@@ -109,12 +109,12 @@ def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_all
         if word in taken:
             raise YamlError(name, located.line([key]), f"{key}: {word} is {taken[word]} already")
         taken[word] = f"the {key} of {name}"
-    when = checked(located, "when", file.when, file.for_)
-    require = checked(located, "require", file.require, file.for_)
+    when = check_schema(located, "when", file.when, file.for_)
+    require = check_schema(located, "require", file.require, file.for_)
     by_intent = uses_intent(when) or uses_intent(require)
     if file.python:
         try:
-            by_intent |= parameters(finder(file.python)) > 1
+            by_intent |= count_parameters(finder(file.python)) > 1
         except NoCheckError as error:
             raise YamlError(name, located.line(["python"]), f"python: {error}") from None
     judged = Judgement(file.for_, when, require, file.python or "")
@@ -128,7 +128,7 @@ def bind(name: str, text: str, taken: dict[str, str], finder: Finder = _none_all
 class Candidate:
     """An object of which the rule speaks, or may speak: `applies` is open then. `at` is its place in the view."""
 
-    seen: Seen
+    seen: Subject
     at: tuple[str | int, ...]
     document: Mapping[str, Any]
     applies: Verdict
@@ -144,9 +144,9 @@ class Judgement:
     require: Schema
     python: str = ""
 
-    def objects(self, seen: Seen, context: Context) -> Sequence[Candidate]:
+    def objects(self, seen: Subject, context: Context) -> Sequence[Candidate]:
         """Return the objects of which the rule speaks; queues of which nothing is known are one."""
-        when, require = resolved(self.when, context.intent), resolved(self.require, context.intent)
+        when, require = resolve_intent(self.when, context.intent), resolve_intent(self.require, context.intent)
         candidates = ((at, document, judge(when, document)) for at, document in self._documents(seen))
         return [Candidate(seen, at, doc, v, require) for at, doc, v in candidates if v.truth is not Truth.FAILS]
 
@@ -161,20 +161,20 @@ class Judgement:
         decides = given.applies if given.applies.truth is Truth.OPEN else required
         if decides.truth is Truth.OPEN:
             raise self._undetermined(given, decides)
-        name = _name(given, decides.at)
+        name = _format_place(given, decides.at)
         yield Finding(f"{name} {decides.said}", given.seen.where(self._place(given, decides.at)), key=name)
 
     def _by_python(self, given: Candidate, context: Context) -> Iterator[Finding]:
         """Ask the site's function; raises Undetermined, and BrokenCheckError."""
         if self.of == "queue" and given.document["queue"] is None:
             raise self._undetermined(given, Verdict(Truth.OPEN, (), UNKNOWN))
-        found, vain = told(self.python, View(given.document), View(meant(context.intent)))
+        found, vain = run_check(self.python, View(given.document), View(describe_intent(context.intent)))
         if found and given.applies.truth is Truth.OPEN:
             raise self._undetermined(given, given.applies)
         for failure in found:
             queue = f"queue {given.document['queue']}: " if self.of == "queue" else ""
             where = given.seen.where(self._place(given, failure.place))
-            yield Finding(queue + failure.said, where, key=_name(given, failure.place))
+            yield Finding(queue + failure.said, where, key=_format_place(given, failure.place))
         if vain is not None:
             raise self._undetermined(given, Verdict(Truth.OPEN, vain, UNKNOWN))
 
@@ -186,10 +186,10 @@ class Judgement:
         at = self._place(given, verdict.at)
         why = given.seen.why(at) if verdict.said == UNKNOWN else None
         return Undetermined(
-            f"{_name(given, verdict.at)} {verdict.said}{f': {why}' if why else ''}", given.seen.where(at)
+            f"{_format_place(given, verdict.at)} {verdict.said}{f': {why}' if why else ''}", given.seen.where(at)
         )
 
-    def _documents(self, seen: Seen) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
+    def _documents(self, seen: Subject) -> Iterator[tuple[tuple[str | int, ...], Mapping[str, Any]]]:
         if self.of != "queue":
             yield (), seen.document
             return
@@ -201,12 +201,12 @@ class Judgement:
             yield ("queues", number), {**queue, **around}
 
 
-def _name(given: Candidate, at: At) -> str:
+def _format_place(given: Candidate, at: At) -> str:
     queue = f"queue {given.document['queue']}: " if isinstance(given.document.get("queue"), int) else ""
     return queue + ("/".join(map(str, at)) or "it")
 
 
-def meant(intent: Intent) -> dict[str, Any]:
+def describe_intent(intent: Intent) -> dict[str, Any]:
     """Return what the fabric is meant to be, as a check in Python reads it; None is what nobody knows."""
     return {
         "declared": intent.declared,
@@ -222,24 +222,24 @@ def meant(intent: Intent) -> dict[str, Any]:
     }
 
 
-def resolved(part: Any, intent: Intent) -> Any:  # noqa: ANN401  a JSON Schema, or a part of one
+def resolve_intent(part: Any, intent: Intent) -> Any:  # noqa: ANN401  a JSON Schema, or a part of one
     """Return a schema with the intent's values in the place of their names."""
     if isinstance(part, Mapping):
         return {
-            word: _meant(operand[INTENT], intent, word)
+            word: _read_intent(operand[INTENT], intent, word)
             if isinstance(operand, Mapping) and INTENT in operand
-            else resolved(operand, intent)
+            else resolve_intent(operand, intent)
             for word, operand in part.items()
         }
-    return [resolved(each, intent) for each in part] if isinstance(part, list) else part
+    return [resolve_intent(each, intent) for each in part] if isinstance(part, list) else part
 
 
-def _meant(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  a JSON value
+def _read_intent(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  a JSON value
     """Return what the intent has for *name*: all of it for `enum`, else its one value; or why that is not known."""
     if name in {"lossless", "path_mtu_bytes"}:
         setting: Setting[Any] = getattr(intent, name)
         if not isinstance(setting, Known):
-            return Nobody(f"the intent does not tell {name}")
+            return UnknownValue(f"the intent does not tell {name}")
         if name == "lossless":
             return sorted(setting.value)
         return [setting.value] if word == "enum" else setting.value
@@ -247,8 +247,8 @@ def _meant(name: str, intent: Intent, word: str) -> Any:  # noqa: ANN401  a JSON
     told = [getattr(traffic, field) for traffic in intent.of_kind(TrafficKind(kind))]
     if not told or any(not isinstance(each, Known) for each in told):
         why = next((each.why for each in told if isinstance(each, Unknown)), f"the intent does not tell {name}")
-        return Nobody(why)
+        return UnknownValue(why)
     values = sorted({one for each in told for one in (each.value if field == "dscp" else (each.value,))})
     if word == "enum":
         return values
-    return values[0] if len(values) == 1 else Nobody(f"the intent has several values for {name}: use enum")
+    return values[0] if len(values) == 1 else UnknownValue(f"the intent has several values for {name}: use enum")

@@ -67,25 +67,25 @@ def uses_intent(part: object) -> bool:
     return isinstance(part, list) and any(map(uses_intent, part))
 
 
-def checked(located: Located, name: str, schema: Schema, of: str) -> Schema:
+def check_schema(located: Located, name: str, schema: Schema, of: str) -> Schema:
     """Return *schema*, the value of *name* in the file, whose fields the view of a port, queue or device has.
 
     Raises YamlError with line and path where a field, a value, a pattern or a name of the intent can never be right.
     """
-    for path, message in _mistakes(schema, [_view(of)], (name,)):
+    for path, message in _list_mistakes(schema, [_make_view_schema(of)], (name,)):
         raise YamlError(located.file, located.line(path), f"{'/'.join(map(str, path))}: {message}")
     return schema
 
 
 @lru_cache
-def _definitions() -> Mapping[str, Any]:
+def _list_definitions() -> Mapping[str, Any]:
     definitions: Mapping[str, Any] = port_view_schema()["$defs"]
     return definitions
 
 
-def _view(of: str) -> Mapping[str, Any]:
+def _make_view_schema(of: str) -> Mapping[str, Any]:
     """Return the schema of the document that a rule for ports, queues or devices is held against."""
-    definitions = _definitions()
+    definitions = _list_definitions()
     whole = definitions["DeviceView"]["properties"]
     device = {"type": "object", "properties": {name: whole[name] for name in HEADER}, "additionalProperties": False}
     if of == "device":
@@ -95,45 +95,47 @@ def _view(of: str) -> Mapping[str, Any]:
     return {"type": "object", "properties": {**fields, **around}, "additionalProperties": False}
 
 
-def _plain(nodes: list[Any]) -> list[Mapping[str, Any]]:
+def _expand_nodes(nodes: list[Any]) -> list[Mapping[str, Any]]:
     """Return what stands behind references and alternatives of the view's schema."""
     found: list[Mapping[str, Any]] = []
     for node in nodes:
         if "$ref" in node:
-            found += _plain([_definitions()[node["$ref"].rpartition("/")[2]]])
+            found += _expand_nodes([_list_definitions()[node["$ref"].rpartition("/")[2]]])
         elif "anyOf" in node:
-            found += _plain(node["anyOf"])
+            found += _expand_nodes(node["anyOf"])
         elif node.get("type") != "null":
             found.append(node)
     return found
 
 
-def _mistakes(schema: Schema, nodes: list[Any], path: Path) -> Iterator[tuple[Path, str]]:
+def _list_mistakes(schema: Schema, nodes: list[Any], path: Path) -> Iterator[tuple[Path, str]]:
     """Yield the places in *schema* that can never be right of what *nodes*, schemas of the view, describe."""
     if isinstance(schema, bool):
         return
     for word in ("const", "enum"):
-        yield from _never(schema, word, nodes, (*path, word))
+        yield from _list_impossible_values(schema, word, nodes, (*path, word))
     if "pattern" in schema:
         try:
             compile_pattern(schema["pattern"])
         except PatternError as error:
             yield (*path, "pattern"), str(error)
-    plain = _plain(nodes)
+    plain = _expand_nodes(nodes)
     named = [((*path, "required", number), field) for number, field in enumerate(schema.get("required", ()))]
     named += [((*path, "properties", field), field) for field in schema.get("properties", {})]
     for at, field in named:
         if not isinstance(field, str):
             yield at, f"expected a name: quote {field!r}"
-        elif not _field(plain, field):
+        elif not _find_field(plain, field):
             yield at, f"the view has no field {field!r} here; `roce-audit schema port-view` lists them"
-    for below, found, at in _below(schema, nodes, path):
-        yield from _mistakes(below, found, at)
+    for below, found, at in _list_subschemas(schema, nodes, path):
+        yield from _list_mistakes(below, found, at)
 
 
-def _below(schema: Mapping[str, Any], nodes: list[Any], path: Path) -> Iterator[tuple[Schema, list[Any], Path]]:
+def _list_subschemas(
+    schema: Mapping[str, Any], nodes: list[Any], path: Path
+) -> Iterator[tuple[Schema, list[Any], Path]]:
     """Yield each schema inside *schema*, what of the view it is about, and its own path."""
-    plain = _plain(nodes)
+    plain = _expand_nodes(nodes)
     items = [node["items"] for node in plain if "items" in node] or [False]
     values = [node["additionalProperties"] for node in plain if _is_map(node)]
     about = {"items": items, "contains": items, "additionalProperties": values, "propertyNames": [{"type": "string"}]}
@@ -141,13 +143,13 @@ def _below(schema: Mapping[str, Any], nodes: list[Any], path: Path) -> Iterator[
         if word in schema:
             yield schema[word], found, (*path, word)
     for field, below in schema.get("properties", {}).items():
-        yield below, _field(plain, field), (*path, "properties", field)
+        yield below, _find_field(plain, field), (*path, "properties", field)
     for word in _BRANCHES:
         for number, each in enumerate(schema.get(word, ())):
             yield each, nodes, (*path, word, number)
 
 
-def _field(plain: list[Mapping[str, Any]], field: str) -> list[Any]:
+def _find_field(plain: list[Mapping[str, Any]], field: str) -> list[Any]:
     """Return the schemas of a field; those of a map's values for any name of it."""
     found = []
     for node in plain:
@@ -162,7 +164,9 @@ def _is_map(node: Mapping[str, Any]) -> bool:
     return isinstance(node.get("additionalProperties"), dict)
 
 
-def _never(schema: Mapping[str, Any], word: str, nodes: list[Any], path: Path) -> Iterator[tuple[Path, str]]:
+def _list_impossible_values(
+    schema: Mapping[str, Any], word: str, nodes: list[Any], path: Path
+) -> Iterator[tuple[Path, str]]:
     """Yield what *word*, `const` or `enum`, names and the view never has."""
     if word not in schema:
         return
@@ -173,7 +177,7 @@ def _never(schema: Mapping[str, Any], word: str, nodes: list[Any], path: Path) -
             yield path, f"expected {{{INTENT}: NAME}} with one of {', '.join(NAMES)}"
             return
         values = [[0] if word == "const" and operand[INTENT] == "lossless" else 0]
-    judges = Draft202012Validator({"$defs": _definitions(), "anyOf": nodes or [True]})
+    judges = Draft202012Validator({"$defs": _list_definitions(), "anyOf": nodes or [True]})
     for value in values:
         if not judges.is_valid(value):
             said = str(value).lower() if isinstance(value, bool) else repr(value)

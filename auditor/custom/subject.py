@@ -18,7 +18,7 @@ _TOLD_BY |= {"dscp_to_priority": "dscp_to_class", "pcp_to_priority": "pcp_to_cla
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Subject:
     """A document, and by JSON pointer why its fields have their values."""
 
     document: Mapping[str, Any]
@@ -46,20 +46,20 @@ class Seen:
         return None
 
 
-def header(device: Device) -> dict[str, Any]:
+def make_header(device: Device) -> dict[str, Any]:
     """Return what a port's document says of its device."""
     view = device_view(replace(device, ports=()))
     return {name: value for name, value in view.model_dump(by_alias=True, mode="json").items() if name in HEADER}
 
 
-def seen_port(port: Port, of: Mapping[str, Any]) -> Seen:
+def make_port_subject(port: Port, of: Mapping[str, Any]) -> Subject:
     """Return a port as rules read it; *of* is its device's `header`."""
     view = port_view(port, with_state=True)
     document = view.model_dump(by_alias=True, mode="json", exclude={"state"})
-    return Seen({**document, "device": of}, view.state or {})
+    return Subject({**document, "device": of}, view.state or {})
 
 
-def seen_device(device: Device) -> Seen:
+def make_device_subject(device: Device) -> Subject:
     """Return a device with its ports as rules read it."""
     view = device_view(device, with_state=True)
     document = view.model_dump(by_alias=True, mode="json")
@@ -67,4 +67,4 @@ def seen_device(device: Device) -> Seen:
     for number, port in enumerate(view.ports):
         document["ports"][number].pop("state", None)
         states |= {f"/ports/{number}{pointer}": state for pointer, state in (port.state or {}).items()}
-    return Seen(document, states)
+    return Subject(document, states)

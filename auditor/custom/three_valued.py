@@ -32,7 +32,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Nobody:
+class UnknownValue:
     """Stands in a schema for a value that is not known; `why` says why."""
 
     why: str
@@ -46,10 +46,10 @@ def judge(schema: Schema, value: object, at: Path = ()) -> Verdict:
     """Return what *schema* says of *value*, which stands at *at*."""
     if isinstance(schema, bool):
         return HOLDS if schema else Verdict(Truth.FAILS, at, "may not be there")
-    return _all(_KEYWORDS[word](schema, value, at) for word in schema if word in _KEYWORDS)
+    return _judge_all(_KEYWORDS[word](schema, value, at) for word in schema if word in _KEYWORDS)
 
 
-def _all(verdicts: Iterable[Verdict]) -> Verdict:
+def _judge_all(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the first failure, else the first that is open: one failure decides whatever else is not known."""
     open_ = HOLDS
     for verdict in verdicts:
@@ -60,7 +60,7 @@ def _all(verdicts: Iterable[Verdict]) -> Verdict:
     return open_
 
 
-def _counted(verdicts: Sequence[Verdict], least: float, most: float, failure: Verdict) -> Verdict:
+def _judge_count(verdicts: Sequence[Verdict], least: float, most: float, failure: Verdict) -> Verdict:
     """Return whether from *least* to *most* of *verdicts* hold, else *failure*."""
     sure = sum(v.truth is Truth.HOLDS for v in verdicts)
     unsure = [v for v in verdicts if v.truth is Truth.OPEN]
@@ -82,7 +82,7 @@ def is_equal(one: object, other: object) -> bool:
     return isinstance(one, bool) is isinstance(other, bool) and one == other
 
 
-def _same(value: object, wanted: object) -> Truth:
+def _compare_values(value: object, wanted: object) -> Truth:
     """Tell whether *value* is *wanted*, which holds no null; a null in *value* may be anything."""
     if value is None:
         return Truth.OPEN
@@ -93,10 +93,10 @@ def _same(value: object, wanted: object) -> Truth:
         pairs = [(value[key], wanted[key]) for key in value]
     else:
         return Truth.HOLDS if is_equal(value, wanted) else Truth.FAILS
-    return _all(Verdict(_same(*pair)) for pair in pairs).truth
+    return _judge_all(Verdict(_compare_values(*pair)) for pair in pairs).truth
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as people write it, shortened.
 
     >>> shown(True), shown([3, 4]), shown(70.0), shown("rs")
@@ -107,29 +107,29 @@ def shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.10g}"
     if isinstance(value, (list, tuple)):
-        return ",".join(map(shown, value))[:80] or "empty"
+        return ",".join(map(format_value, value))[:80] or "empty"
     return str(value)[:80]
 
 
-def _unmeant(wanted: Nobody, at: Path) -> Verdict:
+def _make_open(wanted: UnknownValue, at: Path) -> Verdict:
     return Verdict(Truth.OPEN, at, f"cannot be judged: {wanted.why}")
 
 
-def _const(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_const(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     wanted = schema["const"]
-    if isinstance(wanted, Nobody):
-        return _unmeant(wanted, at)
-    said = UNKNOWN if value is None else f"is {shown(value)}, expected {shown(wanted)}"
-    return Verdict(_same(value, wanted), at, said)
+    if isinstance(wanted, UnknownValue):
+        return _make_open(wanted, at)
+    said = UNKNOWN if value is None else f"is {format_value(value)}, expected {format_value(wanted)}"
+    return Verdict(_compare_values(value, wanted), at, said)
 
 
-def _enum(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_enum(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     wanted = schema["enum"]
-    if isinstance(wanted, Nobody):
-        return _unmeant(wanted, at)
-    said = UNKNOWN if value is None else f"is {shown(value)}, expected one of {shown(wanted)}"
-    each = [Verdict(_same(value, one), at, said) for one in wanted]
-    return _counted(each, 1, len(each), Verdict(Truth.FAILS, at, said))
+    if isinstance(wanted, UnknownValue):
+        return _make_open(wanted, at)
+    said = UNKNOWN if value is None else f"is {format_value(value)}, expected one of {format_value(wanted)}"
+    each = [Verdict(_compare_values(value, one), at, said) for one in wanted]
+    return _judge_count(each, 1, len(each), Verdict(Truth.FAILS, at, said))
 
 
 def _is_number(value: object) -> bool:
@@ -147,16 +147,16 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
 TYPES = tuple(_TYPES)
 
 
-def _type(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_type(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     if value is None:
         return Verdict(Truth.OPEN, at, UNKNOWN)
     names = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
     if any(_TYPES[name](value) for name in names):
         return HOLDS
-    return Verdict(Truth.FAILS, at, f"is {shown(value)}, expected {' or '.join(names)}")
+    return Verdict(Truth.FAILS, at, f"is {format_value(value)}, expected {' or '.join(names)}")
 
 
-def _bound(
+def _make_bound(
     word: str, kind: Callable[[Any], bool], measure: Callable[[Any], Any], fits: Callable[[Any, Any], bool], said: str
 ) -> Callable[[Mapping[str, Any], object, Path], Verdict]:
     """Return the keyword *word*, which holds what *measure* gives of values of a kind against a number."""
@@ -167,15 +167,19 @@ def _bound(
             return Verdict(Truth.OPEN, at, UNKNOWN)
         if not kind(value):
             return HOLDS
-        if isinstance(limit, Nobody):
-            return _unmeant(limit, at)
+        if isinstance(limit, UnknownValue):
+            return _make_open(limit, at)
         measured = measure(value)
-        return HOLDS if fits(measured, limit) else Verdict(Truth.FAILS, at, said.format(shown(measured), shown(limit)))
+        return (
+            HOLDS
+            if fits(measured, limit)
+            else Verdict(Truth.FAILS, at, said.format(format_value(measured), format_value(limit)))
+        )
 
     return judged
 
 
-def _pattern(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_pattern(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     if value is None:
         return Verdict(Truth.OPEN, at, UNKNOWN)
     if not isinstance(value, str):
@@ -184,28 +188,32 @@ def _pattern(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
         return Verdict(Truth.OPEN, at, f"is longer than {LONGEST_TEXT} characters, which no pattern is held against")
     pattern = schema["pattern"]
     found = compile_pattern(pattern).search(value)
-    return HOLDS if found else Verdict(Truth.FAILS, at, f"is {shown(value)}, expected a match of {pattern}")
+    return HOLDS if found else Verdict(Truth.FAILS, at, f"is {format_value(value)}, expected a match of {pattern}")
 
 
-def _items(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_items(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     if isinstance(value, list):
-        return _all(judge(schema["items"], item, (*at, n)) for n, item in enumerate(value))
+        return _judge_all(judge(schema["items"], item, (*at, n)) for n, item in enumerate(value))
     return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
 
 
-def _contains(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_contains(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     if not isinstance(value, list):
         return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
     each = [judge(schema["contains"], item, (*at, n)) for n, item in enumerate(value)]
     simple = all(not isinstance(item, (list, dict)) for item in value)
-    said = f"is {shown(value)}" if simple else f"holds {sum(v.truth is Truth.HOLDS for v in each)} of what is asked for"
+    said = (
+        f"is {format_value(value)}"
+        if simple
+        else f"holds {sum(v.truth is Truth.HOLDS for v in each)} of what is asked for"
+    )
     wanted = schema["contains"].get("const") if isinstance(schema["contains"], Mapping) else None
-    said += "" if wanted is None else f", expected {shown(wanted)} in it"
+    said += "" if wanted is None else f", expected {format_value(wanted)} in it"
     limits = schema.get("minContains", 1), schema.get("maxContains", len(each))
-    return _counted(each, *limits, Verdict(Truth.FAILS, at, said))
+    return _judge_count(each, *limits, Verdict(Truth.FAILS, at, said))
 
 
-def _required(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_required(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     if not isinstance(value, dict):
         return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
     missing = [name for name in schema["required"] if name not in value]
@@ -215,41 +223,41 @@ def _required(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     return Verdict(Truth.OPEN, (*at, unknown[0]), UNKNOWN) if unknown else HOLDS
 
 
-def _members(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_members(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     """Judge `properties` and what `additionalProperties` says of the rest."""
     if not isinstance(value, dict):
         return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
     named = schema.get("properties", {})
     rest = schema.get("additionalProperties", True)
-    return _all(judge(named.get(name, rest), each, (*at, name)) for name, each in value.items())
+    return _judge_all(judge(named.get(name, rest), each, (*at, name)) for name, each in value.items())
 
 
-def _names(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_names(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     if not isinstance(value, dict):
         return Verdict(Truth.OPEN, at, UNKNOWN) if value is None else HOLDS
     each = (judge(schema["propertyNames"], name, at) for name in value)
-    return _all(replace(verdict, said=f"has a name that {verdict.said}") for verdict in each)
+    return _judge_all(replace(verdict, said=f"has a name that {verdict.said}") for verdict in each)
 
 
-def _all_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
-    return _all(judge(each, value, at) for each in schema["allOf"])
+def _judge_all_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+    return _judge_all(judge(each, value, at) for each in schema["allOf"])
 
 
-def _any_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_any_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     each = [judge(one, value, at) for one in schema["anyOf"]]
     failure = next((verdict for verdict in each if verdict.truth is Truth.FAILS), HOLDS)
-    return _counted(each, 1, len(each), failure)
+    return _judge_count(each, 1, len(each), failure)
 
 
-def _one_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_one_of(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     each = [judge(one, value, at) for one in schema["oneOf"]]
     failure = next((verdict for verdict in each if verdict.truth is Truth.FAILS), None)
     both = Verdict(Truth.FAILS, at, "is what only one of two statements may be true of")
     none = failure if failure and all(v.truth is Truth.FAILS for v in each) else both
-    return _counted(each, 1, 1, none)
+    return _judge_count(each, 1, 1, none)
 
 
-def _not(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_not(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     verdict = judge(schema["not"], value, at)
     if verdict.truth is Truth.FAILS:
         return HOLDS
@@ -261,10 +269,12 @@ def _not(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
         value = value.get(name) if isinstance(value, dict) else value
         place = (*place, name)
     simple = not isinstance(value, (list, dict))
-    return Verdict(Truth.FAILS, place, f"is {shown(value)}, which it may not be" if simple else "is what it may not be")
+    return Verdict(
+        Truth.FAILS, place, f"is {format_value(value)}, which it may not be" if simple else "is what it may not be"
+    )
 
 
-def _if(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
+def _judge_if(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     condition = judge(schema["if"], value, at)
     then, otherwise = judge(schema.get("then", True), value, at), judge(schema.get("else", True), value, at)
     if condition.truth is Truth.OPEN:
@@ -272,39 +282,49 @@ def _if(schema: Mapping[str, Any], value: object, at: Path) -> Verdict:
     return then if condition.truth is Truth.HOLDS else otherwise
 
 
-def _is(kind: type) -> Callable[[Any], bool]:
+def _make_type_test(kind: type) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, kind)
 
 
-def _itself(value: Any) -> Any:  # noqa: ANN401  a number
+def _identity(value: Any) -> Any:  # noqa: ANN401  a number
     return value
 
 
 _AT_LEAST, _AT_MOST = "has {} entries, expected at least {}", "has {} entries, expected at most {}"
 _KEYWORDS: Mapping[str, Callable[[Mapping[str, Any], object, Path], Verdict]] = {
-    "type": _type,
-    "const": _const,
-    "enum": _enum,
-    "minimum": _bound("minimum", _is_number, _itself, lambda v, n: v >= n, "is {}, expected at least {}"),
-    "maximum": _bound("maximum", _is_number, _itself, lambda v, n: v <= n, "is {}, expected at most {}"),
-    "exclusiveMinimum": _bound("exclusiveMinimum", _is_number, _itself, lambda v, n: v > n, "is {}, expected above {}"),
-    "exclusiveMaximum": _bound("exclusiveMaximum", _is_number, _itself, lambda v, n: v < n, "is {}, expected below {}"),
-    "minLength": _bound("minLength", _is(str), len, lambda v, n: v >= n, "has {} characters, expected at least {}"),
-    "maxLength": _bound("maxLength", _is(str), len, lambda v, n: v <= n, "has {} characters, expected at most {}"),
-    "minItems": _bound("minItems", _is(list), len, lambda v, n: v >= n, _AT_LEAST),
-    "maxItems": _bound("maxItems", _is(list), len, lambda v, n: v <= n, _AT_MOST),
-    "minProperties": _bound("minProperties", _is(dict), len, lambda v, n: v >= n, _AT_LEAST),
-    "maxProperties": _bound("maxProperties", _is(dict), len, lambda v, n: v <= n, _AT_MOST),
-    "pattern": _pattern,
-    "items": _items,
-    "contains": _contains,
-    "required": _required,
-    "properties": _members,
-    "additionalProperties": lambda schema, value, at: HOLDS if "properties" in schema else _members(schema, value, at),
-    "propertyNames": _names,
-    "allOf": _all_of,
-    "anyOf": _any_of,
-    "oneOf": _one_of,
-    "not": _not,
-    "if": _if,
+    "type": _judge_type,
+    "const": _judge_const,
+    "enum": _judge_enum,
+    "minimum": _make_bound("minimum", _is_number, _identity, lambda v, n: v >= n, "is {}, expected at least {}"),
+    "maximum": _make_bound("maximum", _is_number, _identity, lambda v, n: v <= n, "is {}, expected at most {}"),
+    "exclusiveMinimum": _make_bound(
+        "exclusiveMinimum", _is_number, _identity, lambda v, n: v > n, "is {}, expected above {}"
+    ),
+    "exclusiveMaximum": _make_bound(
+        "exclusiveMaximum", _is_number, _identity, lambda v, n: v < n, "is {}, expected below {}"
+    ),
+    "minLength": _make_bound(
+        "minLength", _make_type_test(str), len, lambda v, n: v >= n, "has {} characters, expected at least {}"
+    ),
+    "maxLength": _make_bound(
+        "maxLength", _make_type_test(str), len, lambda v, n: v <= n, "has {} characters, expected at most {}"
+    ),
+    "minItems": _make_bound("minItems", _make_type_test(list), len, lambda v, n: v >= n, _AT_LEAST),
+    "maxItems": _make_bound("maxItems", _make_type_test(list), len, lambda v, n: v <= n, _AT_MOST),
+    "minProperties": _make_bound("minProperties", _make_type_test(dict), len, lambda v, n: v >= n, _AT_LEAST),
+    "maxProperties": _make_bound("maxProperties", _make_type_test(dict), len, lambda v, n: v <= n, _AT_MOST),
+    "pattern": _judge_pattern,
+    "items": _judge_items,
+    "contains": _judge_contains,
+    "required": _judge_required,
+    "properties": _judge_members,
+    "additionalProperties": lambda schema, value, at: (
+        HOLDS if "properties" in schema else _judge_members(schema, value, at)
+    ),
+    "propertyNames": _judge_names,
+    "allOf": _judge_all_of,
+    "anyOf": _judge_any_of,
+    "oneOf": _judge_one_of,
+    "not": _judge_not,
+    "if": _judge_if,
 }

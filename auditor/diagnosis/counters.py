@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from auditor.model.counters import Count, Counter, counted
+from auditor.model.counters import Counter, CounterKind, select_counters
 from auditor.model.fabric import Attached, End, Fabric
-from auditor.model.finding import Sign, Trace
+from auditor.model.finding import Sign, Symptom
 from auditor.model.port import Port
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import value_of
 
 
-class Verdict(StrEnum):
+class Confirmation(StrEnum):
     """What the counters say of a finding."""
 
     CONFIRMED = "confirmed"
@@ -40,23 +40,23 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CounterVerdict:
     """What counters say of a finding, and which: those that prove it, or all that might have and do not."""
 
-    verdict: Verdict
+    verdict: Confirmation
     evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class PortSymptom:
     """A finding's port, and what its counters can show."""
 
     device: str
     port: str
-    trace: Trace
+    trace: Symptom
 
 
-class Of(StrEnum):
+class CountedBy(StrEnum):
     """The number space in which something is counted."""
 
     PORT = "port"
@@ -66,65 +66,74 @@ class Of(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class CounterSign:
     """A counter that proves a sign if it is not zero, and, where `without` names another, only if that one is zero.
 
     `far`: it is counted at the other end of the cable.
     """
 
-    count: Count
-    of: Of = Of.PRIORITY
+    count: CounterKind
+    of: CountedBy = CountedBy.PRIORITY
     far: bool = False
-    without: tuple[Count, Of] | None = None
+    without: tuple[CounterKind, CountedBy] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class SignMeaning:
     """A sign in words, with the counters that tell it."""
 
     text: str
-    tellings: tuple[Telling, ...]
+    tellings: tuple[CounterSign, ...]
 
 
-SIGNS: Mapping[Sign, Meaning] = {
-    Sign.PAUSES_NOT_HONOURED: Meaning(
+SIGNS: Mapping[Sign, SignMeaning] = {
+    Sign.PAUSES_NOT_HONOURED: SignMeaning(
         "pauses of the priority are received from the neighbour, or sent by it",
-        (Telling(Count.PFC_RECEIVED), Telling(Count.PFC_SENT, far=True)),
+        (CounterSign(CounterKind.PFC_RECEIVED), CounterSign(CounterKind.PFC_SENT, far=True)),
     ),
-    Sign.DISCARDED_ON_ARRIVAL: Meaning(
+    Sign.DISCARDED_ON_ARRIVAL: SignMeaning(
         "packets of the priority are discarded on arrival for want of a buffer",
-        (Telling(Count.DISCARDED), Telling(Count.GROUP_DISCARDED, Of.GROUP)),
+        (CounterSign(CounterKind.DISCARDED), CounterSign(CounterKind.GROUP_DISCARDED, CountedBy.GROUP)),
     ),
-    Sign.QUEUE_OVERFLOWS: Meaning(
-        "packets are dropped from the full egress queue of the traffic", (Telling(Count.QUEUE_DISCARDED, Of.QUEUE),)
+    Sign.QUEUE_OVERFLOWS: SignMeaning(
+        "packets are dropped from the full egress queue of the traffic",
+        (CounterSign(CounterKind.QUEUE_DISCARDED, CountedBy.QUEUE),),
     ),
-    Sign.WRED_DROPS: Meaning("WRED has dropped packets of the queue", (Telling(Count.QUEUE_WRED_DISCARDED, Of.QUEUE),)),
-    Sign.PAUSED: Meaning(
-        "pauses of the priority are sent or received", (Telling(Count.PFC_SENT), Telling(Count.PFC_RECEIVED))
+    Sign.WRED_DROPS: SignMeaning(
+        "WRED has dropped packets of the queue", (CounterSign(CounterKind.QUEUE_WRED_DISCARDED, CountedBy.QUEUE),)
     ),
-    Sign.LINK_PAUSED: Meaning(
+    Sign.PAUSED: SignMeaning(
+        "pauses of the priority are sent or received",
+        (CounterSign(CounterKind.PFC_SENT), CounterSign(CounterKind.PFC_RECEIVED)),
+    ),
+    Sign.LINK_PAUSED: SignMeaning(
         "frames of link pause are sent or received",
-        (Telling(Count.PAUSE_SENT, Of.PORT), Telling(Count.PAUSE_RECEIVED, Of.PORT)),
+        (CounterSign(CounterKind.PAUSE_SENT, CountedBy.PORT), CounterSign(CounterKind.PAUSE_RECEIVED, CountedBy.PORT)),
     ),
-    Sign.TOO_LONG: Meaning(
-        "frames that are longer than the port takes are dropped on arrival", (Telling(Count.OVERSIZE, Of.PORT),)
+    Sign.TOO_LONG: SignMeaning(
+        "frames that are longer than the port takes are dropped on arrival",
+        (CounterSign(CounterKind.OVERSIZE, CountedBy.PORT),),
     ),
-    Sign.MARKS_UNANSWERED: Meaning(
+    Sign.MARKS_UNANSWERED: SignMeaning(
         "packets marked as congested arrive, and the NIC has sent no CNP",
-        (Telling(Count.ECN_MARKED, Of.PORT, without=(Count.CNP_SENT, Of.PORT)),),
+        (CounterSign(CounterKind.ECN_MARKED, CountedBy.PORT, without=(CounterKind.CNP_SENT, CountedBy.PORT)),),
     ),
-    Sign.CNPS_IGNORED: Meaning("the NIC has ignored CNPs", (Telling(Count.CNP_IGNORED, Of.PORT),)),
-    Sign.NEVER_RECEIVED_AS: Meaning(
+    Sign.CNPS_IGNORED: SignMeaning("the NIC has ignored CNPs", (CounterSign(CounterKind.CNP_IGNORED, CountedBy.PORT),)),
+    Sign.NEVER_RECEIVED_AS: SignMeaning(
         "the NIC receives RDMA, and nothing at the priority of RDMA",
-        (Telling(Count.RDMA_RECEIVED, Of.PORT, without=(Count.PACKETS_RECEIVED, Of.PRIORITY)),),
+        (
+            CounterSign(
+                CounterKind.RDMA_RECEIVED, CountedBy.PORT, without=(CounterKind.PACKETS_RECEIVED, CountedBy.PRIORITY)
+            ),
+        ),
     ),
-    Sign.NEVER_SENT_AS: Meaning(
+    Sign.NEVER_SENT_AS: SignMeaning(
         "the NIC sends RDMA, and nothing at the priority of RDMA",
-        (Telling(Count.RDMA_SENT, Of.PORT, without=(Count.PACKETS_SENT, Of.PRIORITY)),),
+        (CounterSign(CounterKind.RDMA_SENT, CountedBy.PORT, without=(CounterKind.PACKETS_SENT, CountedBy.PRIORITY)),),
     ),
-    Sign.PAUSE_STORM: Meaning(
+    Sign.PAUSE_STORM: SignMeaning(
         "the NIC at the other end has paused the port for long without a break",
-        (Telling(Count.PAUSE_STORM, Of.PORT, far=True),),
+        (CounterSign(CounterKind.PAUSE_STORM, CountedBy.PORT, far=True),),
     ),
 }
 """What counters show of a fault at work."""
@@ -136,98 +145,98 @@ class _Site:
 
     here: Attached
     peer: Attached | None
-    trace: Trace
+    trace: Symptom
 
     def at(self, *, far: bool) -> Attached | None:
         """Return the end where something is counted."""
         return self.peer if far else self.here
 
 
-def seen(fabric: Fabric, traced: Sequence[Traced | None]) -> tuple[Counted | None, ...]:
+def judge_counters(fabric: Fabric, traced: Sequence[PortSymptom | None]) -> tuple[CounterVerdict | None, ...]:
     """Return what the counters say of each; None where no counter that could was captured."""
     ends = fabric.ends() if any(traced) else {}
     across = {near: far for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
-    told: list[Counted | None] = []
+    told: list[CounterVerdict | None] = []
     for each in traced:
         end = End(each.device, each.port) if each else None
         here = ends.get(end) if end else None
         far = across.get(end) if end else None
-        told.append(_told(_Site(here, ends.get(far) if far else None, each.trace)) if each and here else None)
+        told.append(_judge_site(_Site(here, ends.get(far) if far else None, each.trace)) if each and here else None)
     return tuple(told)
 
 
-def _told(site: _Site) -> Counted | None:
+def _judge_site(site: _Site) -> CounterVerdict | None:
     proof: dict[Evidence, None] = {}
     silent: dict[Evidence, None] = {}
     for sign in site.trace.signs:
         for telling in SIGNS[sign].tellings:
-            proves, read = _read(site, telling)
+            proves, read = _read_sign(site, telling)
             (proof if proves else silent).update(dict.fromkeys(read))
     if proof:
-        return Counted(Verdict.CONFIRMED, tuple(proof))
-    return Counted(Verdict.NO_SIGN, tuple(silent)) if silent else None
+        return CounterVerdict(Confirmation.CONFIRMED, tuple(proof))
+    return CounterVerdict(Confirmation.NO_SIGN, tuple(silent)) if silent else None
 
 
-def _read(site: _Site, telling: Telling) -> tuple[bool, tuple[Evidence, ...]]:
+def _read_sign(site: _Site, telling: CounterSign) -> tuple[bool, tuple[Evidence, ...]]:
     """Return whether what *telling* names proves its sign, and the counters that were read for it."""
     end = site.at(far=telling.far)
     if end is None:
         return False, ()
-    found = _counters(site, end, telling.count, telling.of)
+    found = _select_counters(site, end, telling.count, telling.of)
     moved = [each for each in found if each.value.value]
     if telling.without is None:
-        return bool(moved), tuple(_evidence(end, moved or found))
-    instead = _counters(site, end, *telling.without)
+        return bool(moved), tuple(_list_evidence(end, moved or found))
+    instead = _select_counters(site, end, *telling.without)
     if not found or not instead:
         return False, ()
-    return bool(moved) and not any(each.value.value for each in instead), tuple(_evidence(end, (*found, *instead)))
+    return bool(moved) and not any(each.value.value for each in instead), tuple(_list_evidence(end, (*found, *instead)))
 
 
-def _counters(site: _Site, end: Attached, count: Count, of: Of) -> tuple[Counter, ...]:
-    if of is Of.PORT:
-        return counted(end.port.counters, count)
-    if of is Of.QUEUE:
-        return counted(end.port.counters, count, _queues(end.port, site.trace))
-    if of is Of.GROUP:
-        return counted(end.port.counters, count, _groups(end.port, site.trace))
-    found = counted(end.port.counters, count, site.trace.priorities)
-    if not found and _all_of_it(site, end, count):
-        return counted(end.port.counters, count)
+def _select_counters(site: _Site, end: Attached, count: CounterKind, of: CountedBy) -> tuple[Counter, ...]:
+    if of is CountedBy.PORT:
+        return select_counters(end.port.counters, count)
+    if of is CountedBy.QUEUE:
+        return select_counters(end.port.counters, count, _list_queues(end.port, site.trace))
+    if of is CountedBy.GROUP:
+        return select_counters(end.port.counters, count, _list_groups(end.port, site.trace))
+    found = select_counters(end.port.counters, count, site.trace.priorities)
+    if not found and _counts_only_priorities(site, end, count):
+        return select_counters(end.port.counters, count)
     return found
 
 
-def _all_of_it(site: _Site, end: Attached, count: Count) -> bool:
+def _counts_only_priorities(site: _Site, end: Attached, count: CounterKind) -> bool:
     """Tell whether pauses that the whole port counts are of the priorities asked for: their sender sends no others."""
-    if count not in {Count.PFC_SENT, Count.PFC_RECEIVED}:
+    if count not in {CounterKind.PFC_SENT, CounterKind.PFC_RECEIVED}:
         return False
-    is_here = (end is site.here) is (count is Count.PFC_SENT)
+    is_here = (end is site.here) is (count is CounterKind.PFC_SENT)
     sender = site.here if is_here else site.peer
     sent = value_of(sender.port.config.pfc.tx_priorities) if sender else None
     return bool(sent) and set(sent or ()) <= set(site.trace.priorities)
 
 
-def _queues(port: Port, trace: Trace) -> set[int]:
+def _list_queues(port: Port, trace: Symptom) -> set[int]:
     """Return the queue of the trace, else the egress queues that hold nothing but its priorities."""
     if trace.queue is not None:
         return {trace.queue}
     fed = {q.queue: value_of(q.priorities) for q in value_of(port.config.queues) or ()}
-    return _only(trace, fed, ((value_of(c.queue), value_of(c.pfc_priority)) for c in _classes(port)))
+    return _select_exclusive(trace, fed, ((value_of(c.queue), value_of(c.pfc_priority)) for c in _list_classes(port)))
 
 
-def _groups(port: Port, trace: Trace) -> set[int]:
+def _list_groups(port: Port, trace: Symptom) -> set[int]:
     """Return the group of the trace, else the ingress priority groups that hold nothing but its priorities."""
     if trace.group is not None:
         return {trace.group}
     fed = {g.pg: value_of(g.priorities) for g in value_of(port.config.priority_groups) or ()}
-    return _only(trace, fed, ((value_of(c.pg), value_of(c.pfc_priority)) for c in _classes(port)))
+    return _select_exclusive(trace, fed, ((value_of(c.pg), value_of(c.pfc_priority)) for c in _list_classes(port)))
 
 
-def _classes(port: Port) -> tuple[TrafficClass, ...]:
+def _list_classes(port: Port) -> tuple[TrafficClass, ...]:
     return value_of(port.config.classification.classes) or ()
 
 
-def _only(
-    trace: Trace, fed: Mapping[int, tuple[int, ...] | None], classes: Iterable[tuple[int | None, int | None]]
+def _select_exclusive(
+    trace: Symptom, fed: Mapping[int, tuple[int, ...] | None], classes: Iterable[tuple[int | None, int | None]]
 ) -> set[int]:
     """Return the numbers into which only priorities of the trace go, by what is said of them, else by the classes."""
     held: dict[int, set[int | None]] = {number: {*priorities} for number, priorities in fed.items() if priorities}
@@ -238,7 +247,7 @@ def _only(
     return {number for number, priorities in (by_class | held).items() if priorities <= {*trace.priorities}}
 
 
-def _evidence(end: Attached, counters: Sequence[Counter]) -> Iterator[Evidence]:
+def _list_evidence(end: Attached, counters: Sequence[Counter]) -> Iterator[Evidence]:
     for each in counters:
         where = end.port.locate(each.value.where)
         if where:

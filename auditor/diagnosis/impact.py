@@ -18,20 +18,20 @@ from auditor.estimate.link import (
     usual,
 )
 from auditor.estimate.mtu import PATH_MTUS, active_mtu, compute_lost_fraction
-from auditor.fabric.chip import chip_of, is_voq
+from auditor.fabric.chip import find_chip, is_voq
 from auditor.intent import Intent, Intents, TrafficKind
 from auditor.model.fabric import Attached, End, Fabric
-from auditor.model.finding import Fault
+from auditor.model.finding import LossKind
 from auditor.model.nic import CcEngine
 from auditor.model.port import PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import Known, Setting, Undetermined, value_of
-from auditor.packet.classify import lossless_class, queue_of
+from auditor.packet.classify import find_lossless_class, find_queue
 
-PAUSES: Mapping[Fault, Pause] = {
-    Fault.LOSSY: Pause.LOSSY,
-    Fault.NOT_SENT: Pause.NOT_SENT,
-    Fault.NOT_HONOURED: Pause.IGNORED,
+PAUSES: Mapping[LossKind, Pause] = {
+    LossKind.LOSSY: Pause.LOSSY,
+    LossKind.NOT_SENT: Pause.NOT_SENT,
+    LossKind.NOT_HONOURED: Pause.IGNORED,
 }
 """Faults of PFC, and what becomes of the pauses."""
 ASSUMED_ECN = Ecn(150e3, 1500e3, 0.1)
@@ -47,12 +47,12 @@ _ALL = Band(1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Faulty:
+class PortLoss:
     """A port and what is wrong at it."""
 
     device: str
     port: str
-    fault: Fault
+    fault: LossKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Cost:
 class Impact:
     """What a fault costs at one port for each of `INCASTS`, or why there is no estimate."""
 
-    fault: Fault
+    fault: LossKind
     costs: tuple[Cost, ...] = ()
     why_none: str = ""
 
@@ -109,19 +109,19 @@ class _Site:
         return next((end for end in (self.here, self.peer) if end and end.device.kind == "switch"), None)
 
 
-def impacts(fabric: Fabric, intents: Intents, faults: Sequence[Faulty]) -> tuple[Impact | None, ...]:
+def estimate_impacts(fabric: Fabric, intents: Intents, faults: Sequence[PortLoss]) -> tuple[Impact | None, ...]:
     """Return what each fault costs; links that are alike are estimated once; None: the port is not in the fabric."""
-    sites = list(_sites(fabric, intents, faults))
-    asked = [_links(site, each.fault) if site else () for site, each in zip(sites, faults, strict=True)]
+    sites = list(_find_sites(fabric, intents, faults))
+    asked = [_make_links(site, each.fault) if site else () for site, each in zip(sites, faults, strict=True)]
     links = [link for each in asked if not isinstance(each, str) for link in each]
     answers = dict(zip(links, assess(links), strict=True))
     return tuple(
-        _impact(site, each.fault, alike, answers) if site else None
+        _estimate_impact(site, each.fault, alike, answers) if site else None
         for site, each, alike in zip(sites, faults, asked, strict=True)
     )
 
 
-def _sites(fabric: Fabric, intents: Intents, faults: Sequence[Faulty]) -> Iterator[_Site | None]:
+def _find_sites(fabric: Fabric, intents: Intents, faults: Sequence[PortLoss]) -> Iterator[_Site | None]:
     ends = fabric.ends()
     across = {near: far for link in fabric.links for near, far in ((link.a, link.b), (link.b, link.a))}
     for each in faults:
@@ -132,17 +132,19 @@ def _sites(fabric: Fabric, intents: Intents, faults: Sequence[Faulty]) -> Iterat
         yield _Site(here, peer, intents.of(here.device.own_name)) if here else None
 
 
-def _impact(
-    site: _Site, fault: Fault, links: tuple[LinkModel, ...] | str, answers: Mapping[LinkModel, Estimate | NoEstimate]
+def _estimate_impact(
+    site: _Site, fault: LossKind, links: tuple[LinkModel, ...] | str, answers: Mapping[LinkModel, Estimate | NoEstimate]
 ) -> Impact:
     if isinstance(links, str):
         return Impact(fault, why_none=links)
-    if fault is Fault.BLACK_HOLE:
-        return _black_hole(site)
-    return told(fault, links, answers)
+    if fault is LossKind.BLACK_HOLE:
+        return _estimate_black_hole(site)
+    return make_impact(fault, links, answers)
 
 
-def told(fault: Fault, links: tuple[LinkModel, ...], answers: Mapping[LinkModel, Estimate | NoEstimate]) -> Impact:
+def make_impact(
+    fault: LossKind, links: tuple[LinkModel, ...], answers: Mapping[LinkModel, Estimate | NoEstimate]
+) -> Impact:
     """Return the impact of a fault from what was estimated for each of *links*, one for each of `INCASTS`."""
     costs = []
     for link in links:
@@ -153,56 +155,56 @@ def told(fault: Fault, links: tuple[LinkModel, ...], answers: Mapping[LinkModel,
     return Impact(fault, tuple(costs))
 
 
-def _links(site: _Site, fault: Fault) -> tuple[LinkModel, ...] | str:
+def _make_links(site: _Site, fault: LossKind) -> tuple[LinkModel, ...] | str:
     """Return the link for each of `INCASTS`, or why it cannot be known."""
-    link = _link(site, fault)
+    link = _make_link(site, fault)
     if isinstance(link, str):
         return link
-    return by_senders(link)
+    return vary_senders(link)
 
 
-def by_senders(link: LinkModel) -> tuple[LinkModel, ...]:
+def vary_senders(link: LinkModel) -> tuple[LinkModel, ...]:
     """Return *link* for each of `INCASTS`."""
     return tuple(replace(link, incast=Range(n, n, n, f"assumed: {n} senders at once")) for n in INCASTS)
 
 
-def _link(site: _Site, fault: Fault) -> LinkModel | str:
+def _make_link(site: _Site, fault: LossKind) -> LinkModel | str:
     """Return the link as it is, with this one fault and else sound; or why it cannot be known."""
-    speed = _first(config.ethernet.speed_gbps for config in site.ends)
+    speed = _find_first(config.ethernet.speed_gbps for config in site.ends)
     if speed is None or not 0 < speed <= FASTEST_GBPS:
         return "the dumps do not tell the port's speed"
     switch = site.switch
-    asic = chip_of(switch.device) if switch else None
+    asic = find_chip(switch.device) if switch else None
     sound = replace(
         usual(speed, asic),
-        cable_m=_cable(site),
-        mtu_bytes=_payload(site),
-        ecn=_curve(site) if site.intent.uses_dcqcn else None,
+        cable_m=_find_cable(site),
+        mtu_bytes=_find_payload(site),
+        ecn=_find_curve(site) if site.intent.uses_dcqcn else None,
         dcqcn=Dcqcn() if site.intent.uses_dcqcn else None,
-        uncovered=_uncovered(site),
+        uncovered=_find_uncovered(site),
     )
-    return broken(sound, fault, _headroom(site.here.port.config), is_edge=site.is_edge)
+    return break_link(sound, fault, _find_headroom(site.here.port.config), is_edge=site.is_edge)
 
 
-def broken(sound: LinkModel, fault: Fault, headroom: Range | None, *, is_edge: bool) -> LinkModel:
+def break_link(sound: LinkModel, fault: LossKind, headroom: Range | None, *, is_edge: bool) -> LinkModel:
     """Return *sound* with a fault; *headroom* is what it has where that is the fault."""
-    if fault in {Fault.NOT_SENT, Fault.NOT_HONOURED} and is_edge:
+    if fault in {LossKind.NOT_SENT, LossKind.NOT_HONOURED} and is_edge:
         return replace(sound, pause=Pause.IGNORED, deaf=1)
-    if fault is Fault.NO_MARKS:
+    if fault is LossKind.NO_MARKS:
         return replace(sound, ecn=None)
-    if fault is Fault.NO_REACTION:
+    if fault is LossKind.NO_REACTION:
         return replace(sound, dcqcn=None)
-    if fault is Fault.SHORT_HEADROOM:
+    if fault is LossKind.SHORT_HEADROOM:
         return replace(sound, headroom_bytes=headroom)
     return replace(sound, pause=PAUSES.get(fault, Pause.HONOURED))
 
 
-def _first(settings: Iterator[Setting[float]]) -> float | None:
+def _find_first(settings: Iterator[Setting[float]]) -> float | None:
     return next((setting.value for setting in settings if isinstance(setting, Known)), None)
 
 
-def _cable(site: _Site) -> Range:
-    known = _first(config.cable_length_m for config in site.ends)
+def _find_cable(site: _Site) -> Range:
+    known = _find_first(config.cable_length_m for config in site.ends)
     if known is not None:
         return Range(known, known, known, "from the dump")
     if (declared := value_of(site.intent.cable_length_m)) is not None:
@@ -211,7 +213,7 @@ def _cable(site: _Site) -> Range:
     return LEAF_CABLE_M if between else HOST_CABLE_M
 
 
-def _payload(site: _Site) -> int:
+def _find_payload(site: _Site) -> int:
     """Return the payload of a full RDMA packet on this link, bytes."""
     active = [value_of(config.nic.active_mtu_bytes) for config in site.ends if config.nic]
     mtus = [mtu for config in site.ends if (mtu := value_of(config.ethernet.ip_mtu_bytes))]
@@ -220,10 +222,10 @@ def _payload(site: _Site) -> int:
     return next((size for size in said if size in PATH_MTUS), max(PATH_MTUS))
 
 
-def _curve(site: _Site) -> Ecn:
+def _find_curve(site: _Site) -> Ecn:
     """Return the marking curve of the RDMA queue at the switch; the assumed one where the dumps do not tell it."""
     switch = site.switch
-    queue = _rdma_queue(switch.port.config, site.intent) if switch else None
+    queue = _find_rdma_queue(switch.port.config, site.intent) if switch else None
     if queue is None:
         return ASSUMED_ECN
     low, high = value_of(queue.ecn_min), value_of(queue.ecn_max)
@@ -236,24 +238,24 @@ def _curve(site: _Site) -> Ecn:
         return ASSUMED_ECN
 
 
-def _rdma_queue(config: PortConfig, intent: Intent) -> Queue | None:
+def _find_rdma_queue(config: PortConfig, intent: Intent) -> Queue | None:
     for traffic in intent.of_kind(TrafficKind.RDMA):
         try:
-            found = lossless_class(config, traffic.priority.known().value)
-            return queue_of(config, found) if found else None
+            found = find_lossless_class(config, traffic.priority.known().value)
+            return find_queue(config, found) if found else None
         except Undetermined:
             continue
     return None
 
 
-def _headroom(config: PortConfig) -> Range | None:
+def _find_headroom(config: PortConfig) -> Range | None:
     """Return the least headroom of a no-drop priority group."""
     groups = value_of(config.priority_groups) or ()
     sizes = [size for group in groups if value_of(group.lossless) and (size := value_of(group.xoff_bytes)) is not None]
     return Range(min(sizes), min(sizes), min(sizes), "from the dump") if sizes else None
 
 
-def _uncovered(site: _Site) -> NoEstimate | None:
+def _find_uncovered(site: _Site) -> NoEstimate | None:
     if site.switch and is_voq(site.switch.device):
         return NoEstimate.VOQ
     if value_of(site.intent.congestion_control) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
@@ -266,23 +268,25 @@ def _uncovered(site: _Site) -> NoEstimate | None:
     return None
 
 
-def _black_hole(site: _Site) -> Impact:
+def _estimate_black_hole(site: _Site) -> Impact:
     """Return what it costs that full packets of the peer do not pass: what is larger is dropped, all of it."""
     taken = value_of(site.here.port.config.ethernet.ip_mtu_bytes)
     sent = value_of(site.peer.port.config.ethernet.ip_mtu_bytes) if site.peer else None
     if taken is None or sent is None:
-        return Impact(Fault.BLACK_HOLE, why_none="the dumps do not tell both ends' MTU")
-    return swallowed(sent, taken)
+        return Impact(LossKind.BLACK_HOLE, why_none="the dumps do not tell both ends' MTU")
+    return estimate_mtu_loss(sent, taken)
 
 
-def swallowed(sent: int, taken: int) -> Impact:
+def estimate_mtu_loss(sent: int, taken: int) -> Impact:
     """Return what it costs that packets up to *sent* bytes go to a port that takes *taken*, both as IP packets."""
     path_mtu = active_mtu(sent)
     if not path_mtu or taken <= 0:
-        return Impact(Fault.BLACK_HOLE, why_none=f"an MTU of {sent if not path_mtu else taken} passes no RDMA at all")
+        return Impact(
+            LossKind.BLACK_HOLE, why_none=f"an MTU of {sent if not path_mtu else taken} passes no RDMA at all"
+        )
     lost = compute_lost_fraction(int(MESSAGE_BYTES.likely), path_mtu, taken)
     if not lost:
-        return Impact(Fault.BLACK_HOLE, why_none=f"RDMA packets of path MTU {path_mtu} still pass")
+        return Impact(LossKind.BLACK_HOLE, why_none=f"RDMA packets of path MTU {path_mtu} still pass")
     estimate = Estimate(
         loss=Band(lost, lost, lost),
         paused=_NONE,
@@ -293,4 +297,4 @@ def swallowed(sent: int, taken: int) -> Impact:
         assumptions=(("path_mtu", f"{path_mtu}, which an MTU of {sent} gives"),),
         matters_most=None,
     )
-    return Impact(Fault.BLACK_HOLE, tuple(Cost(senders, estimate) for senders in INCASTS))
+    return Impact(LossKind.BLACK_HOLE, tuple(Cost(senders, estimate) for senders in INCASTS))

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from auditor.diagnosis.impact import ASSUMED_ECN, Impact, broken, by_senders, swallowed, told
+from auditor.diagnosis.impact import ASSUMED_ECN, Impact, break_link, estimate_mtu_loss, make_impact, vary_senders
 from auditor.estimate.assess import assess
 from auditor.estimate.headroom import compute_headroom
 from auditor.estimate.link import Dcqcn, Range, usual
-from auditor.model.finding import Fault
+from auditor.model.finding import LossKind
 
 GBPS = 400
 JUMBO_MTU, SMALL_MTU = 9000, 1500
@@ -14,13 +14,13 @@ JUMBO_MTU, SMALL_MTU = 9000, 1500
 LINK = f"a {GBPS} Gb/s link from a host to its leaf with 4096-byte packets, ECN marking and DCQCN"
 
 
-def typical(fault: Fault) -> Impact:
+def estimate_typical_cost(fault: LossKind) -> Impact:
     """Return what a fault costs on a link from a host to its leaf as they are built today (`LINK`)."""
-    if fault is Fault.BLACK_HOLE:
-        return swallowed(JUMBO_MTU, SMALL_MTU)
+    if fault is LossKind.BLACK_HOLE:
+        return estimate_mtu_loss(JUMBO_MTU, SMALL_MTU)
     sound = replace(usual(GBPS), ecn=ASSUMED_ECN, dcqcn=Dcqcn())
     need = compute_headroom(GBPS, sound.frame_bytes, sound.cable_m.likely, sound.response_s.likely).total
     half = Range(need / 2, need / 2, need / 2, "half of what it needs")
-    link = broken(sound, fault, half, is_edge=True)
-    links = by_senders(link)
-    return told(fault, links, dict(zip(links, assess(links), strict=True)))
+    link = break_link(sound, fault, half, is_edge=True)
+    links = vary_senders(link)
+    return make_impact(fault, links, dict(zip(links, assess(links), strict=True)))

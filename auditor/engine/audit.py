@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from auditor.checks.catalogue import Rule
-from auditor.checks.job import with_nodes
+from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.check import build_report
 from auditor.engine.compare import align_names, compare_reports, keep_ignores, list_edits
 from auditor.engine.dumps import Dumps
@@ -16,10 +16,10 @@ from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.result import Notice, Report, ReportComparison
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
-from auditor.fabric.topology import fabric, unknown_ends
+from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Intents, settled, with_cables
-from auditor.intent.ignore import Ignore, inline
+from auditor.intent import Intents, fill_cable_lengths, settle_intents
+from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.device import Device
 from auditor.model.fabric import End
 
@@ -37,7 +37,7 @@ class _Side:
     @property
     def comments(self) -> tuple[Ignore, ...]:
         """The ignores in comments of its configurations."""
-        return tuple(inline(c for unit in self.snapshot.units for c in unit.captures))
+        return tuple(parse_comments(c for unit in self.snapshot.units for c in unit.captures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
         head = _read_side(dumps.find_all(names), dumps)
         base = _read_side(align_names(earlier.snapshot, head.snapshot), dumps) if earlier else None
         voters = base if base and base.devices else head
-        judge = _Judge(settled(declared, (r.votes for r in voters.reads)), rules, site, cables, dumps, chosen)
+        judge = _Judge(settle_intents(declared, (r.votes for r in voters.reads)), rules, site, cables, dumps, chosen)
         if earlier and base:
             return _compare_sides(head, base, earlier, judge, own)
         report = _judge_side(head, judge, (*judge.intents.ignores, *head.comments))
@@ -99,7 +99,7 @@ def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
 
 
 def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report:
-    joined = with_nodes(with_cables(fabric(side.devices, judge.cables), judge.intents))
+    joined = link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.cables), judge.intents))
     outcome = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
     return build_report(
         joined,
@@ -108,7 +108,7 @@ def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report
         outcome,
         problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems)),
         skipped=side.snapshot.skipped,
-        warnings=(*side.warnings, *unknown_ends(joined, judge.cables)),
+        warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
         ignores=ignores,
         today=datetime.now().astimezone().date(),
         inputs=side.snapshot,

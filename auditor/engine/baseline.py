@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from auditor.engine.result import Report, ReportedFinding
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 from auditor.util.redact import redact
 
 
@@ -55,7 +55,7 @@ def format_baseline(report: Report) -> str:
             port=f.port,
             message=redact(f.message),
         )
-        for f in sorted(report.of_kind(Kind.FAIL), key=lambda f: (f.rule, f.fingerprint))
+        for f in sorted(report.of_kind(FindingKind.FAIL), key=lambda f: (f.rule, f.fingerprint))
     ]
     return BaselineFile(findings=known).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
@@ -78,7 +78,7 @@ def parse_baseline(file: str, text: str) -> tuple[ReportedFinding, ...]:
             name=f.name,
             pack="",
             level=f.level,
-            kind=Kind.FAIL,
+            kind=FindingKind.FAIL,
             device=f.device,
             port=f.port,
             message=f.message,

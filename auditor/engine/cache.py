@@ -112,7 +112,7 @@ def compute_digest(*parts: str | Iterable[str]) -> str:
 
     No two sequences of parts read the same.
 
-    >>> digest("a", "b") == digest("ab"), digest("a", ["b", "c"]) == digest("a", "b", "c")
+    >>> compute_digest("a", "b") == compute_digest("ab"), compute_digest("a", ["b", "c"]) == compute_digest("a", "b", "c")
     (False, False)
     """
     found = sha256()

@@ -9,19 +9,19 @@ from typing import Any
 
 from auditor.checks.base import Cable, Context, Scope, Whole
 from auditor.checks.catalogue import Rule
-from auditor.checks.catalogue import rules as every_rule
+from auditor.checks.catalogue import load_rules as every_rule
 from auditor.custom.python import BrokenCheckError
-from auditor.custom.subject import header, seen_device, seen_port
-from auditor.diagnosis.counters import Traced, seen
-from auditor.diagnosis.impact import Faulty, impacts
+from auditor.custom.subject import make_device_subject, make_header, make_port_subject
+from auditor.diagnosis.counters import PortSymptom, judge_counters
+from auditor.diagnosis.impact import PortLoss, estimate_impacts
 from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount, sort_worst_first
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Intents, described
+from auditor.intent import Intents, describe_intents
 from auditor.intent.ignore import Ignore
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
-from auditor.model.finding import Finding, Kind
+from auditor.model.finding import Finding, FindingKind
 from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 
@@ -115,12 +115,12 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
     known = replace(device, role=context.intent.role)
     whole, single = ([r for r in rules if r.check.scope is scope] for scope in (Scope.DEVICE, Scope.PORT))
     if whole:
-        view = seen_device(known)
+        view = make_device_subject(known)
         for rule in whole:
             _record(outcome, rule, device, None, _judge(rule, view, context))
-    head = header(known)
+    head = make_header(known)
     for port in device.ports if single else ():
-        view = seen_port(port, head)
+        view = make_port_subject(port, head)
         for rule in single:
             _record(outcome, rule, device, port, _judge(rule, view, context))
 
@@ -147,18 +147,20 @@ def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, jud
     for each in judged:
         outcome.checked[rule.file.id] += 1
         outcome.failed[rule.file.id] += bool(each.findings)
-        outcome.findings.extend(_report_finding(rule, device, port, f, Kind.FAIL) for f in each.findings)
+        outcome.findings.extend(_report_finding(rule, device, port, f, FindingKind.FAIL) for f in each.findings)
         if each.open:
             outcome.open[rule.file.id] += 1
             why, unknown = each.open.why, each.open
             ignorance = Finding(why, unknown.where, key=why, device=unknown.device, port=unknown.port)
-            outcome.findings.append(_report_finding(rule, device, port, ignorance, Kind.OPEN))
+            outcome.findings.append(_report_finding(rule, device, port, ignorance, FindingKind.OPEN))
             if each.broken:
                 at = f"{device.name} {port.name}" if port else device.name
                 outcome.add_broken(rule.file.id, f"{why}, at {at}")
 
 
-def _report_finding(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: Kind) -> ReportedFinding:
+def _report_finding(
+    rule: Rule, device: Device, port: Port | None, finding: Finding, kind: FindingKind
+) -> ReportedFinding:
     name = finding.device or device.name
     at = finding.port or (port.name if port else None)
     where = _locate(finding.where, port)
@@ -207,7 +209,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
     """Return the report on an audit; *ignores* expire by *today* (None: never)."""
     findings, useless = _apply_ignores(_mark_inferred(outcome.findings, intents, rules), ignores, rules, today)
     return Report(
-        intent=described(intents),
+        intent=describe_intents(intents),
         devices=len(fabric.devices),
         ports=sum(len(d.ports) for d in fabric.devices),
         links=len(fabric.links),
@@ -253,10 +255,10 @@ def _apply_ignores(
     decided = []
     for found in findings:
         where = (found.rule, found.name), found.device, found.port, (found.file, found.line)
-        ignore = next((i for i in valid if found.kind is Kind.FAIL and i.covers(*where)), None)
+        ignore = next((i for i in valid if found.kind is FindingKind.FAIL and i.covers(*where)), None)
         if ignore:
             used.add(ignore)
-        decided.append(replace(found, kind=Kind.IGNORED, ignored=ignore.reason) if ignore else found)
+        decided.append(replace(found, kind=FindingKind.IGNORED, ignored=ignore.reason) if ignore else found)
     useless |= {ignore: "no finding matches this ignore" for ignore in valid if ignore not in used}
     told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
     return tuple(decided), tuple(told)
@@ -276,10 +278,13 @@ def _explain_useless(ignore: Ignore, known: Collection[str], today: date | None)
 def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     """Return the findings with cost, device at the other end of the cable, and evidence from counters."""
     faults = [
-        Faulty(f.device, f.port, f.fault) if f.fault and f.port and f.kind is Kind.FAIL else None for f in findings
+        PortLoss(f.device, f.port, f.fault) if f.fault and f.port and f.kind is FindingKind.FAIL else None
+        for f in findings
     ]
-    costs = iter(impacts(fabric, intents, [fault for fault in faults if fault]))
-    counters = seen(fabric, [Traced(f.device, f.port, f.trace) if f.trace and f.port else None for f in findings])
+    costs = iter(estimate_impacts(fabric, intents, [fault for fault in faults if fault]))
+    counters = judge_counters(
+        fabric, [PortSymptom(f.device, f.port, f.trace) if f.trace and f.port else None for f in findings]
+    )
     ends = (pair for link in fabric.links for pair in ((link.a, link.b), (link.b, link.a)))
     peers = {(near.device, near.port): far.device for near, far in ends}
     far_ends = (peers.get((f.device, f.port or ""), "") for f in findings)

@@ -8,7 +8,7 @@ from auditor.engine.result import Notice, Report, ReportComparison, ReportedFind
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Intents
 from auditor.intent.ignore import Ignore
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 
 LEAST_ALIKE = 0.5
 """Share of equal lines that makes two dumps one renamed dump, as in git."""
@@ -24,21 +24,21 @@ def compare_reports(
     A failure that the base ignored is unchanged: the fault is the same. A failure of the base that no longer occurs is
     fixed, or lost from sight: its device is gone, its peer among the base's *devices* is gone, or its rule is open now.
     """
-    left = Counter(f.fingerprint for f in base if f.kind is not Kind.OPEN)
-    before_ignored = {f.fingerprint for f in base if f.kind is Kind.IGNORED}
+    left = Counter(f.fingerprint for f in base if f.kind is not FindingKind.OPEN)
+    before_ignored = {f.fingerprint for f in base if f.kind is FindingKind.IGNORED}
     findings, hidden = [], []
     for found in head.findings:
-        known = left[found.fingerprint] > 0 and found.kind is not Kind.OPEN
+        known = left[found.fingerprint] > 0 and found.kind is not FindingKind.OPEN
         left[found.fingerprint] -= known
-        findings.append(replace(found, is_new=not known) if found.kind is Kind.FAIL else found)
-        if found.kind is Kind.IGNORED and found.fingerprint not in before_ignored:
+        findings.append(replace(found, is_new=not known) if found.kind is FindingKind.FAIL else found)
+        if found.kind is FindingKind.IGNORED and found.fingerprint not in before_ignored:
             hidden.append(_describe_ignore(found, known=known))
     present, before = {dump.device for dump in head.dumps}, frozenset(devices)
-    unsure = {(f.rule, f.device, f.port) for f in head.of_kind(Kind.OPEN)}
+    unsure = {(f.rule, f.device, f.port) for f in head.of_kind(FindingKind.OPEN)}
     fixed: list[ReportedFinding] = []
     lost: list[ReportedFinding] = []
     for found in base:
-        if found.kind is Kind.FAIL and left[found.fingerprint] > 0:
+        if found.kind is FindingKind.FAIL and left[found.fingerprint] > 0:
             left[found.fingerprint] -= 1
             ends = {found.device, *({found.peer} & before)}
             is_seen = ends <= present and (found.rule, found.device, found.port) not in unsure
@@ -56,12 +56,12 @@ def _describe_ignore(found: ReportedFinding, *, known: bool) -> Notice:
 
 def keep_ignores(head: Report, base: Sequence[ReportedFinding]) -> Report:
     """Return *head* with the ignores of *base* applied."""
-    reasons = {f.fingerprint: f.ignored for f in base if f.kind is Kind.IGNORED}
+    reasons = {f.fingerprint: f.ignored for f in base if f.kind is FindingKind.IGNORED}
     return replace(
         head,
         findings=tuple(
-            replace(f, kind=Kind.IGNORED, ignored=reasons[f.fingerprint])
-            if f.kind is Kind.FAIL and f.fingerprint in reasons
+            replace(f, kind=FindingKind.IGNORED, ignored=reasons[f.fingerprint])
+            if f.kind is FindingKind.FAIL and f.fingerprint in reasons
             else f
             for f in head.findings
         ),

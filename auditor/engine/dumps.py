@@ -149,14 +149,14 @@ def _describe_intents(intents: "Intents") -> str:
 
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker
-    from auditor.checks.catalogue import rules
+    from auditor.checks.catalogue import load_rules
     from auditor.engine.check import check_device
 
-    return check_device(device, intents, (*rules(intents.tuning), *site))
+    return check_device(device, intents, (*load_rules(intents.tuning), *site))
 
 
 def _check_fabric(fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
-    from auditor.checks.catalogue import rules
+    from auditor.checks.catalogue import load_rules
     from auditor.engine.check import check_fabric
 
-    return check_fabric(fabric, intents, rules(intents.tuning))
+    return check_fabric(fabric, intents, load_rules(intents.tuning))

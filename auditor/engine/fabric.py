@@ -9,10 +9,10 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.settings import read_cables, read_intent
-from auditor.fabric.topology import fabric as join_devices
+from auditor.fabric.topology import link_devices as join_devices
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Intents, Votes, settled
+from auditor.intent import Intents, Votes, settle_intents
 from auditor.model.fabric import Fabric
 from auditor.view.documents import FabricView
 from auditor.view.port_view import fabric_view
@@ -52,7 +52,7 @@ class FabricSnapshot:
     @cached_property
     def intents(self) -> Intents:
         """The declared intent, completed by what most ports do."""
-        return settled(self.declared, (read.votes for read in self.reads))
+        return settle_intents(self.declared, (read.votes for read in self.reads))
 
     def view(self, *, with_state: bool = False) -> FabricView:
         """Return the port view, as `roce-audit show` prints it; *with_state*: with the proof of each field."""

@@ -6,7 +6,7 @@ from itertools import count
 
 from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import Votes, votes_of
+from auditor.intent import Votes, count_votes
 from auditor.model.device import Device
 from auditor.systems import systems
 from auditor.systems.effective import effective
@@ -26,7 +26,7 @@ def read_device(unit: DeviceUnit) -> DeviceReading:
     device = effective(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
-    return DeviceReading(device, votes_of(device), problems)
+    return DeviceReading(device, count_votes(device), problems)
 
 
 def distinguish_devices(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:

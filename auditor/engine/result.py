@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from auditor.checks.catalogue import Rule
-from auditor.diagnosis.counters import Counted
+from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import FREE, Impact
 from auditor.inputs.snapshot import Snapshot
-from auditor.model.finding import Fault, Kind, Level, Trace
+from auditor.model.finding import FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
 
@@ -35,7 +35,7 @@ class ReportedFinding:
     """
 
     level: Level
-    kind: Kind
+    kind: FindingKind
     rule: str
     name: str
     pack: str
@@ -46,14 +46,14 @@ class ReportedFinding:
     line: int | None
     related: tuple[Place, ...]
     fingerprint: str
-    fault: Fault | None = None
+    fault: LossKind | None = None
     impact: Impact | None = None
     ignored: str = ""
     by_inference: bool = False
     peer: str = ""
     is_new: bool | None = None
-    trace: Trace | None = None
-    counters: Counted | None = None
+    trace: Symptom | None = None
+    counters: CounterVerdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +121,14 @@ class Report:
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 
-    def of_kind(self, kind: Kind) -> tuple[ReportedFinding, ...]:
+    def of_kind(self, kind: FindingKind) -> tuple[ReportedFinding, ...]:
         """Return the findings of one kind."""
         return tuple(f for f in self.findings if f.kind is kind)
 
     @property
     def relevant(self) -> tuple[ReportedFinding, ...]:
         """The failures that decide the exit status: all, or the new ones after a comparison."""
-        return tuple(f for f in self.of_kind(Kind.FAIL) if f.is_new is not False)
+        return tuple(f for f in self.of_kind(FindingKind.FAIL) if f.is_new is not False)
 
     @property
     def is_clean(self) -> bool:
@@ -138,7 +138,7 @@ class Report:
 
     def count_levels(self) -> Mapping[str, int]:
         """Return the number of failures of each level."""
-        return count_by_level(self.of_kind(Kind.FAIL))
+        return count_by_level(self.of_kind(FindingKind.FAIL))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return each finding as a flat dictionary of texts, numbers, booleans and None, with the same keys in each.
@@ -189,7 +189,7 @@ def sort_worst_first(findings: Sequence[ReportedFinding]) -> tuple[ReportedFindi
     harmless: tuple[int, tuple[float, ...], int] = (len(Level), FREE, 0)
     worst: dict[str, tuple[int, tuple[float, ...], int]] = {}
     for found in findings:
-        if found.kind is not Kind.FAIL:
+        if found.kind is not FindingKind.FAIL:
             continue
         rank, cost, count = worst.get(found.device, harmless)
         if found.level.rank < rank:

@@ -45,11 +45,11 @@ def read_cables(options: Options, declared: "Intents | None") -> "tuple[tuple[En
 
 def tune_rules(declared: "Intents | None") -> "tuple[Rule, ...]":
     """Return the built-in rules with the site's changes; raises CannotAudit."""
-    from auditor.checks.catalogue import rules
+    from auditor.checks.catalogue import load_rules
     from auditor.util.yamlfile import YamlError
 
     try:
-        return rules(declared.tuning) if declared else rules()
+        return load_rules(declared.tuning) if declared else load_rules()
     except YamlError as error:
         raise CannotAudit(str(error)) from None
 
@@ -60,15 +60,15 @@ def read_site_rules(paths: Sequence[str], options: Options) -> "tuple[Rule, ...]
         if options.allow_python:
             raise CannotAudit("--allow-python: no rules are given; add --rules DIR")
         return ()
-    from auditor.custom.python import load, shut_out
-    from auditor.custom.rules import read
+    from auditor.custom.python import load_check, shut_out
+    from auditor.custom.rules import read_rules
     from auditor.util.yamlfile import YamlError
 
     audited = [Path(path) for path in (*paths, options.old or "-") if path != "-"]
     if options.allow_python:
         shut_out(audited)
     try:
-        return read(Path(options.rules), partial(load, allowed=options.allow_python, audited=audited))
+        return read_rules(Path(options.rules), partial(load_check, allowed=options.allow_python, audited=audited))
     except YamlError as error:
         raise CannotAudit(str(error)) from None
     except OSError as error:
@@ -92,9 +92,9 @@ def is_inside(folder: Path, path: Path) -> bool:
 
 def read_declared(path: Path, name: str) -> "Intents":
     """Return the intent that the file at *path* declares; messages call the file *name*."""
-    from auditor.intent import declared
+    from auditor.intent import parse_intent
 
-    return read_yaml(declared, path, name)
+    return read_yaml(parse_intent, path, name)
 
 
 def read_yaml(reader: Callable[[str, str], T], path: Path, name: str) -> T:

@@ -37,7 +37,7 @@ class Asic:
 def list_asics() -> Mapping[str, Asic]:
     """Return the known ASICs by name.
 
-    >>> known()["Tomahawk 5"].cell_bytes
+    >>> list_asics()["Tomahawk 5"].cell_bytes
     254
     """
     text = (files("auditor.estimate") / "asics.yaml").read_text(encoding="utf-8")
@@ -48,7 +48,7 @@ def list_asics() -> Mapping[str, Asic]:
 def find_asic(name: str) -> Asic | None:
     """Return the ASIC of a name or a part number, in any case and spacing, or of both together; None if unknown.
 
-    >>> [asic.name for asic in (find("BCM56850"), find("tomahawk5"), find("Trident II (BCM56850)")) if asic]
+    >>> [asic.name for asic in (find_asic("BCM56850"), find_asic("tomahawk5"), find_asic("Trident II (BCM56850)")) if asic]
     ['Trident II', 'Tomahawk 5', 'Trident II']
     """
     return _index_asics().get(_reduce_name(name))

@@ -165,7 +165,7 @@ def count_dropped_bytes(start: StartUp, limit_bytes: ArrayLike) -> Quantity:
     start: the burst. limit_bytes: longest queue, Q_lim, bytes.
 
     >>> burst = start_up(8, 12.5e9, MarkingCurve(4e5, 16e5, 0.2), ReactionPoint(), packet_bytes=1048, feedback_s=5e-6)
-    >>> f"{dropped_bytes(burst, 1e6):.0f}"
+    >>> f"{count_dropped_bytes(burst, 1e6):.0f}"
     '876700'
 
     References: [1] The project's loss model, 5.1: derived there; 8 of 10 packet simulations lie within 15 %, all
@@ -232,7 +232,7 @@ def find_fixed_point(
 
     >>> paper = ReactionPoint(alpha_timer_s=55e-6, cut_interval_s=50e-6, increase_timer_s=55e-6,
     ...                       byte_counter_bytes=10e6, fast_recovery_stages=5, rate_ai=5e6)
-    >>> rest = fixed_point(np.array([2, 8, 32]), 5e9, MarkingCurve(5e3, 200e3, 0.01), paper, 1000)
+    >>> rest = find_fixed_point(np.array([2, 8, 32]), 5e9, MarkingCurve(5e3, 200e3, 0.01), paper, 1000)
     >>> print(rest.probability.round(5), rest.queue_bytes.round(-3))
     [0.00078 0.00455 0.02562] [ 20000.  94000. 200000.]
 

@@ -53,7 +53,7 @@ class HeadroomTerms:
 
         speed_gbps: line rate R, Gb/s, the one that the headroom was computed for.
 
-        >>> round(required(100, 9216, 40, ieee_response_s(100)).xoff_delay_s(100) * 1e6, 2)
+        >>> round(compute_headroom(100, 9216, 40, ieee_response_s(100)).xoff_delay_s(100) * 1e6, 2)
         3.16
 
         References: [1] derived from `required`.
@@ -80,7 +80,7 @@ def compute_headroom(  # noqa: PLR0913  one argument for each quantity of the eq
     PAUSE frame's arrival until the peer stops, s. kappa: buffer bytes per wire byte (cell rounding), at least 1.
     asic_s: t_asic, from the threshold's crossing until the port asks for the PAUSE frame, s.
 
-    >>> h = required(100, 9216, 40, ieee_response_s(100))
+    >>> h = compute_headroom(100, 9216, 40, ieee_response_s(100))
     >>> round(h.cable), round(h.response), round(h.total)
     (5000, 25216, 48772)
 

@@ -44,7 +44,7 @@ class Range:
 def make_given(value: float) -> Range:
     """Return the range of a known value.
 
-    >>> given(40.0)
+    >>> make_given(40.0)
     Range(low=40.0, likely=40.0, high=40.0, why='given')
     """
     return Range(value, value, value, GIVEN)

@@ -25,7 +25,7 @@ def compute_paused_fraction(arrival: ArrayLike, drain: ArrayLike) -> Quantity:
 
     arrival: rate R at which the port would send, B/s. drain: rate d at which the egress queue takes its bytes, B/s.
 
-    >>> float(paused_fraction(12.5e9, 12.5e9 / 4))
+    >>> float(compute_paused_fraction(12.5e9, 12.5e9 / 4))
     0.75
 
     References: [1] derived; packet simulations agree within 0.6 %.
@@ -125,7 +125,7 @@ def count_overshoot_drops(rate: ArrayLike, off_s: ArrayLike, headroom: ArrayLike
 
     rate: r, B/s. off_s: loop delay tau_r of XOFF, s. headroom: H, bytes.
 
-    >>> float(overshoot_dropped(12.5e9, 2e-6, 20_000))
+    >>> float(count_overshoot_drops(12.5e9, 2e-6, 20_000))
     5000.0
 
     References: [1] derived.

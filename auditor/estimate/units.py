@@ -151,7 +151,7 @@ def format_quantity(value: float, unit: str = "", digits: int = 2) -> str:
 
     unit: `B` (bytes), `s`, `m` or none.
 
-    >>> shown(48772, "B"), shown(1.16e-6, "s"), shown(0.123), shown(1234.0), shown(2000, "m"), shown(0.125, digits=3)
+    >>> format_quantity(48772, "B"), format_quantity(1.16e-6, "s"), format_quantity(0.123), format_quantity(1234.0), format_quantity(2000, "m"), format_quantity(0.125, digits=3)
     ('49 KB', '1.2 us', '0.12', '1,200', '2 km', '0.125')
     """
     value = round_digits(value, digits)

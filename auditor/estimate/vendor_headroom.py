@@ -280,7 +280,7 @@ def compute_published(asic: str, speed_gbps: float, cable_m: float) -> TableHead
 
     asic: a key of `TABLES`. speed_gbps: line rate R, Gb/s. cable_m: length l, m.
 
-    >>> round(published("Tomahawk 5", 400, 30).total), round(published("Tomahawk 2", 100, 300).total)
+    >>> round(compute_published("Tomahawk 5", 400, 30).total), round(compute_published("Tomahawk 2", 100, 300).total)
     (428256, 96928)
 
     References: [1] sonic-net/sonic-buildimage, device/*/*/pg_profile_lookup.ini; Tomahawk 5 in its pull requests

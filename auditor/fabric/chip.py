@@ -5,7 +5,7 @@ from auditor.model.device import Device
 from auditor.model.setting import value_of
 
 
-def chip_of(device: Device) -> Asic | None:
+def find_chip(device: Device) -> Asic | None:
     """Return the ASIC of *device* by what its dumps call it, else by its model; None where neither is known."""
     names = (value_of(device.asic), value_of(device.model))
     return next((asic for name in names if name and (asic := find_asic(name))), None)
@@ -13,5 +13,5 @@ def chip_of(device: Device) -> Asic | None:
 
 def is_voq(device: Device) -> bool:
     """Tell whether *device* is known to queue at its inputs (virtual output queues)."""
-    asic = chip_of(device)
+    asic = find_chip(device)
     return value_of(device.buffer_architecture) == "voq" or (asic is not None and asic.architecture == "voq")

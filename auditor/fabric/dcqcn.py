@@ -40,7 +40,7 @@ class Parameter:
 
 
 @lru_cache
-def parameters() -> Mapping[tuple[str, str], Parameter]:
+def load_parameters() -> Mapping[tuple[str, str], Parameter]:
     """Return each parameter by its vendor and the name that a tool of the vendor prints, without the port's suffix."""
     found: dict[tuple[str, str], Parameter] = {}
     for vendor in data_of((files("auditor.fabric") / "dcqcn.yaml").read_text(encoding="utf-8")):
@@ -60,23 +60,23 @@ def parameters() -> Mapping[tuple[str, str], Parameter]:
     return MappingProxyType(found)
 
 
-def parameter_of(vendor: str | None, name: str) -> Parameter | None:
+def find_parameter(vendor: str | None, name: str) -> Parameter | None:
     """Return the parameter that *vendor* calls *name*, None where it is not in the table.
 
     >>> found = parameter_of("NVIDIA", "RPG_TIME_RESET_P1")
     >>> found and (found.symbol, found.unit, found.default)
     ('T', 'us', 300)
     """
-    return parameters().get((vendor, _SUFFIX.sub("", name))) if vendor else None
+    return load_parameters().get((vendor, _SUFFIX.sub("", name))) if vendor else None
 
 
-def label(vendor: str | None, name: str) -> str:
+def label_parameter(vendor: str | None, name: str) -> str:
     """Return *name* with the paper's symbol and the unit behind it, where the table has them.
 
     >>> label("NVIDIA", "rpg_ai_rate"), label(None, "rpg_ai_rate")
     ('rpg_ai_rate (R_AI, Mb/s)', 'rpg_ai_rate')
     """
-    found = parameter_of(vendor, name)
+    found = find_parameter(vendor, name)
     return f"{name} ({found.symbol}, {found.unit})" if found else name
 
 
@@ -94,7 +94,7 @@ _MODELLED = {
 _USUAL_CUTS_US = 4
 
 
-def reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:
+def make_reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPoint:
     """Return the reaction point of a NIC by its parameters in its vendor's units; what is not given is the default.
 
     Raises Undetermined where the vendor is not NVIDIA: of the other NICs it is not known how they reduce their rate.
@@ -105,7 +105,7 @@ def reaction_point(vendor: str | None, given: Mapping[str, float]) -> ReactionPo
     """
     if vendor != "NVIDIA":
         raise Undetermined(f"how DCQCN of {vendor or 'a NIC of unknown make'} reacts is not known")
-    by_symbol = {found.symbol: value for name, value in given.items() if (found := parameter_of(vendor, name))}
+    by_symbol = {found.symbol: value for name, value in given.items() if (found := find_parameter(vendor, name))}
     fields: dict[str, Any] = {
         field: by_symbol[symbol] * unit for symbol, (field, unit) in _MODELLED.items() if symbol in by_symbol
     }

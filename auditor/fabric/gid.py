@@ -2,8 +2,8 @@
 
 from ipaddress import AddressValueError, IPv6Address
 
-from auditor.fabric.job_environment import GID_INDEXES, asked, uses
-from auditor.model.host import Named
+from auditor.fabric.job_environment import GID_INDEXES, list_numbers, uses
+from auditor.model.host import ValuesByName
 from auditor.model.nic import Gid, Nic
 from auditor.model.qos import IpFamily
 from auditor.model.setting import value_of
@@ -31,15 +31,17 @@ def is_ipv4(gid: str) -> bool:
         return False
 
 
-def families_of(nic: Nic, variables: Named) -> frozenset[IpFamily]:
+def find_families(nic: Nic, variables: ValuesByName) -> frozenset[IpFamily]:
     """Return the versions of IP that RDMA uses on a NIC; none where neither a job nor the GID table tells.
 
     A job that asks for a GID index uses that address. Where none asks, IPv4 is used if the NIC has such an address.
     """
-    routable = {g.index: _family(g) for g in value_of(nic.gids) or () if g.type == "v2" and not is_link_local(g.gid)}
+    routable = {
+        g.index: _find_family(g) for g in value_of(nic.gids) or () if g.type == "v2" and not is_link_local(g.gid)
+    }
     name = value_of(nic.rdma_device)
     if name is not None:
-        numbers = [a.number.value for a in asked(variables, GID_INDEXES) if uses(variables, a.name, name)]
+        numbers = [a.number.value for a in list_numbers(variables, GID_INDEXES) if uses(variables, a.name, name)]
         found = frozenset(routable[number] for number in numbers if number in routable)
         if numbers:
             return found
@@ -50,5 +52,5 @@ def families_of(nic: Nic, variables: Named) -> frozenset[IpFamily]:
     return frozenset({used} if routable else ())
 
 
-def _family(gid: Gid) -> IpFamily:
+def _find_family(gid: Gid) -> IpFamily:
     return IpFamily.IPV4 if is_ipv4(gid.gid) else IpFamily.IPV6

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from auditor.model.device import Device
-from auditor.model.host import Named
+from auditor.model.host import ValuesByName
 from auditor.model.setting import Known, value_of
 
 TRAFFIC_CLASSES = ("NCCL_IB_TC", "RCCL_IB_TC", "UCX_IB_TRAFFIC_CLASS", "NVSHMEM_IB_TRAFFIC_CLASS", "MORI_RDMA_TC")
@@ -15,28 +15,28 @@ _DEVICES = {"NCCL": "NCCL_IB_HCA", "RCCL": "NCCL_IB_HCA", "UCX": "UCX_NET_DEVICE
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class JobNumber:
     """A number that the job's environment gives, and the variable that gives it."""
 
     name: str
     number: Known[int]
 
 
-def environment(device: Device) -> Named:
+def read_environment(device: Device) -> ValuesByName:
     """Return the job's variables that were captured."""
     return (value_of(device.host.environment) if device.host else None) or {}
 
 
-def asked(variables: Named, names: tuple[str, ...]) -> tuple[Asked, ...]:
+def list_numbers(variables: ValuesByName, names: tuple[str, ...]) -> tuple[JobNumber, ...]:
     """Return those of *names* that hold a number; `auto` and negative ones leave the choice to the library."""
     found = ((name, variables[name]) for name in names if name in variables)
-    numbers = ((name, text, _number(text.value)) for name, text in found)
+    numbers = ((name, text, _parse_number(text.value)) for name, text in found)
     return tuple(
-        Asked(name, Known(number, text.origin, text.where)) for name, text, number in numbers if number is not None
+        JobNumber(name, Known(number, text.origin, text.where)) for name, text, number in numbers if number is not None
     )
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     try:
         number = int(text, 0) if len(text) <= _MAX_DIGITS else -1
     except ValueError:

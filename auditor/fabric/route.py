@@ -9,7 +9,7 @@ from auditor.model.fabric import Attached, Fabric
 
 
 @dataclass(frozen=True, slots=True)
-class Cabled:
+class Exit:
     """A cable as seen from one of its devices: the port it leaves by and the port it leads to."""
 
     near: Attached
@@ -21,17 +21,17 @@ class Graph:
 
     def __init__(self, fabric: Fabric) -> None:
         ends = fabric.ends()
-        exits: dict[str, list[Cabled]] = {device.name: [] for device in fabric.devices}
+        exits: dict[str, list[Exit]] = {device.name: [] for device in fabric.devices}
         for link in fabric.links:
             a, b = ends.get(link.a), ends.get(link.b)
             if a and b:
-                exits[a.device.name].append(Cabled(a, b))
-                exits[b.device.name].append(Cabled(b, a))
+                exits[a.device.name].append(Exit(a, b))
+                exits[b.device.name].append(Exit(b, a))
         self.devices = fabric.devices
-        self._exits: Mapping[str, Sequence[Cabled]] = exits
+        self._exits: Mapping[str, Sequence[Exit]] = exits
         self._switches = frozenset(d.name for d in fabric.devices if d.kind == "switch")
 
-    def exits(self, device: str) -> Sequence[Cabled]:
+    def exits(self, device: str) -> Sequence[Exit]:
         """Return the cables of *device*."""
         return self._exits[device]
 

@@ -40,23 +40,23 @@ class LinksFile(_Closed):
     links: list[LinkFile]
 
 
-def schema() -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a links file."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LinksFile.model_json_schema()}
 
 
 def read_links(file: str, text: str) -> tuple[tuple[End, End], ...]:
     """Return the cables that a links file names; raises YamlError."""
-    written = LinksFile.model_validate(load(file, text, schema()).data)
-    return pairs_of(written.links)
+    written = LinksFile.model_validate(load(file, text, make_schema()).data)
+    return list_pairs(written.links)
 
 
-def pairs_of(links: Iterable[LinkFile]) -> tuple[tuple[End, End], ...]:
+def list_pairs(links: Iterable[LinkFile]) -> tuple[tuple[End, End], ...]:
     """Return the two ends of each cable that a file names."""
     return tuple((End(w.a.device, w.a.port), End(w.b.device, w.b.port)) for w in links)
 
 
-def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) -> Fabric:
+def link_devices(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) -> Fabric:
     """Join *devices* by what their ports say of their neighbours, and by *cables* from a links file."""
     finder = _Finder(devices)
     evidence: dict[tuple[End, End], dict[str, None]] = {}
@@ -67,27 +67,27 @@ def fabric(devices: Sequence[Device], cables: Iterable[tuple[End, End]] = ()) ->
             if peer is None:
                 continue
             here = End(device.name, port.name)
-            pair = _ordered(here, finder.find(peer.device, peer.port, peer.mac))
+            pair = _order_ends(here, finder.find(peer.device, peer.port, peer.mac))
             if pair[0] == pair[1]:
                 continue
             evidence.setdefault(pair, {})[peer.evidence] = None
             told_by.setdefault(pair, set()).add(here)
     for a, b in cables:
-        pair = _ordered(finder.find(a.device, a.port), finder.find(b.device, b.port))
+        pair = _order_ends(finder.find(a.device, a.port), finder.find(b.device, b.port))
         if pair[0] != pair[1]:
             evidence.setdefault(pair, {})["links_file"] = None
     links = (
         Link(*pair, tuple(kinds), confirmed=len(told_by.get(pair, ())) > 1, told_by=frozenset(told_by.get(pair, ())))
-        for pair, kinds in sorted(evidence.items(), key=lambda item: _key(item[0]))
+        for pair, kinds in sorted(evidence.items(), key=lambda item: _sort_key(item[0]))
     )
     return Fabric(tuple(devices), tuple(links))
 
 
-def _ordered(a: End, b: End) -> tuple[End, End]:
+def _order_ends(a: End, b: End) -> tuple[End, End]:
     return (a, b) if (a.device, a.port) <= (b.device, b.port) else (b, a)
 
 
-def _key(pair: tuple[End, End]) -> tuple[tuple[object, ...], ...]:
+def _sort_key(pair: tuple[End, End]) -> tuple[tuple[object, ...], ...]:
     return tuple((end.device, *natural(end.port)) for end in pair)
 
 
@@ -95,12 +95,12 @@ class _Finder:
     """Finds the device and port that a neighbour's announcement means among those that were dumped."""
 
     def __init__(self, devices: Sequence[Device]) -> None:
-        self._by_name = _unique(devices, lambda device: device.own_name.lower())
-        self._by_host = _unique(devices, lambda device: device.own_name.lower().split(".")[0])
+        self._by_name = _map_unique(devices, lambda device: device.own_name.lower())
+        self._by_host = _map_unique(devices, lambda device: device.own_name.lower().split(".")[0])
         self._devices = {device.name: device for device in devices}
         self._by_told_apart = {d.name.lower(): d for d in devices}
         self._ports: dict[int, dict[str, str]] = {}
-        self._by_mac = _owners(devices)
+        self._by_mac = _map_owners(devices)
 
     def find(self, device: str, port: str, mac: str = "") -> End:
         """Return the end in the dumps' own names; as announced where no dump, or more than one, could be it.
@@ -112,17 +112,17 @@ class _Finder:
         found = found or self._by_name.get(name) or self._by_short_name(name)
         if found:
             names = self._names(found)
-            return End(found.name, names.get(_plain(port)) or names.get(_plain(mac)) or port)
+            return End(found.name, names.get(_normalise_name(port)) or names.get(_normalise_name(mac)) or port)
         # an LLDP agent in an adapter's firmware knows no names: it announces the address of the port it speaks for
-        owner = self._by_mac.get(_plain(port)) or self._by_mac.get(_plain(mac))
+        owner = self._by_mac.get(_normalise_name(port)) or self._by_mac.get(_normalise_name(mac))
         return owner or self._by_chassis(device, port) or End(device, port)
 
     def _by_chassis(self, address: str, port: str) -> End | None:
         """Return the port of the device that owns the *address* of a chassis, which may be that of another port."""
-        owner = self._by_mac.get(_plain(address))
+        owner = self._by_mac.get(_normalise_name(address))
         if owner is None:
             return None
-        return End(owner.device, self._names(self._devices[owner.device]).get(_plain(port), port))
+        return End(owner.device, self._names(self._devices[owner.device]).get(_normalise_name(port), port))
 
     def _by_short_name(self, name: str) -> Device | None:
         """Return the device that differs in its domain only by having none, on one side."""
@@ -133,30 +133,30 @@ class _Finder:
         """Return the port names of *device* by every spelling that a neighbour may use."""
         if id(device) not in self._ports:
             names: dict[str, str] = {}
-            macs = Counter(_plain(mac) for port in device.ports if (mac := value_of(port.mac)))
+            macs = Counter(_normalise_name(mac) for port in device.ports if (mac := value_of(port.mac)))
             for port in device.ports:
                 mac = value_of(port.mac)
-                own = [mac] if mac and macs[_plain(mac)] == 1 else []  # members of a bond may share the bond's
+                own = [mac] if mac and macs[_normalise_name(mac)] == 1 else []  # members of a bond may share the bond's
                 for spelling in (port.name, *port.aliases, *own):
-                    names.setdefault(_plain(spelling), port.name)
+                    names.setdefault(_normalise_name(spelling), port.name)
             self._ports[id(device)] = names
         return self._ports[id(device)]
 
 
-def _owners(devices: Sequence[Device]) -> Mapping[str, End]:
+def _map_owners(devices: Sequence[Device]) -> Mapping[str, End]:
     """Return the port of each MAC address that only one port has."""
-    ends = [(_plain(mac), End(d.name, p.name)) for d in devices for p in d.ports if (mac := value_of(p.mac))]
+    ends = [(_normalise_name(mac), End(d.name, p.name)) for d in devices for p in d.ports if (mac := value_of(p.mac))]
     shared = Counter(mac for mac, _ in ends)
     return {mac: end for mac, end in ends if shared[mac] == 1}
 
 
-def _unique(devices: Sequence[Device], key: Callable[[Device], str]) -> Mapping[str, Device]:
+def _map_unique(devices: Sequence[Device], key: Callable[[Device], str]) -> Mapping[str, Device]:
     """Return the devices by *key*, less those that share theirs with another."""
     shared = Counter(map(key, devices))
     return {key(device): device for device in devices if shared[key(device)] == 1}
 
 
-def unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple[str, ...]:
+def list_unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple[str, ...]:
     """Return a warning for each end of *cables* that names a port which its device does not have."""
     finder, ends = _Finder(found.devices), found.ends()
     dumped = {device.name for device in found.devices}
@@ -169,7 +169,7 @@ def unknown_ends(found: Fabric, cables: Iterable[tuple[End, End]]) -> tuple[str,
 
 
 @lru_cache(maxsize=2**16)
-def _plain(port: str) -> str:
+def _normalise_name(port: str) -> str:
     """Return a port's name in one spelling.
 
     >>> _plain("Eth1/1") == _plain("Ethernet1/1"), _plain("0C:42:a1:00:00:01")

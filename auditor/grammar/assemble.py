@@ -9,7 +9,7 @@ from auditor.grammar.body import DROP_PROFILE, Body, QueueBody
 from auditor.grammar.config import Config, Entry, Switch
 from auditor.grammar.layers import either, is_silent, laid_over, own_first, placed
 from auditor.grammar.priorities import never_dropped
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.port import Ethernet, Forwarding, LinkPause, Pfc, PfcMode, Port, PortConfig, Watchdog
 from auditor.model.qos import Classification, Marking, Queue, TrafficClass
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -210,7 +210,9 @@ def all_queues(body: Body) -> Body:
     return replace(body, queues={number: QueueBody(body.where) for number in range(8)} | body.queues)
 
 
-def names(config: Config[S], built_in: Mapping[str, frozenset[str]]) -> tuple[tuple[Named, ...], tuple[Named, ...]]:
+def names(
+    config: Config[S], built_in: Mapping[str, frozenset[str]]
+) -> tuple[tuple[NamedObject, ...], tuple[NamedObject, ...]]:
     """Return the references that lead nowhere and the definitions that no interface uses; none of an excerpt."""
     used: dict[tuple[str, str], Where] = {}
     for head, uses in ((None, config.switch.uses()), *((e.where, _uses(e.body)) for e in config.interfaces.values())):
@@ -221,8 +223,8 @@ def names(config: Config[S], built_in: Mapping[str, frozenset[str]]) -> tuple[tu
         return (), ()
     known = {(kind, name) for kind, own in built_in.items() for name in own}
     defined = {key: found.where for key, found in config.objects.items() if not isinstance(found, Unset)}
-    undefined = (Named(*key, where) for key, where in used.items() if key not in defined and key not in known)
-    unattached = (Named(*key, where) for key, where in defined.items() if key not in used and key not in known)
+    undefined = (NamedObject(*key, where) for key, where in used.items() if key not in defined and key not in known)
+    unattached = (NamedObject(*key, where) for key, where in defined.items() if key not in used and key not in known)
     return tuple(undefined), tuple(unattached)
 
 

@@ -13,7 +13,7 @@ from auditor.grammar.output import read_outputs
 from auditor.grammar.show import PortReader, ShowTable
 from auditor.model.buffers import Pool
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
+from auditor.model.dump import Capture, list_dump_files
 from auditor.model.setting import NOT_COLLECTED, Setting
 
 S = TypeVar("S", bound=Switch)
@@ -68,6 +68,6 @@ class System(Generic[S]):
             pools=self.pools(config) if config else NOT_COLLECTED,
             undefined=undefined,
             unattached=unattached,
-            dumps=dump_files(self.os, found.dumps),
+            dumps=list_dump_files(self.os, found.dumps),
             doubts=tuple(found.doubts),
         )

@@ -90,7 +90,7 @@ def find_root(path: str, roots: Container[str]) -> str | None:
 def strip_root(path: str, root: str) -> str:
     """Return *path* from the *root* on.
 
-    >>> below("a/b/c", "a/b"), below("c", "")
+    >>> strip_root("a/b/c", "a/b"), strip_root("c", "")
     ('c', 'c')
     """
     return path[len(root) + 1 :] if root else path

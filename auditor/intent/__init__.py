@@ -1,9 +1,9 @@
 """What the fabric is meant to be: declared in roce-audit.yaml, by a preset, or inferred from what most ports do."""
 
-from auditor.intent.cables import length_between, with_cables
-from auditor.intent.compare import Comparison, Point, compared, nearest
-from auditor.intent.file import declared, from_preset, schema
-from auditor.intent.infer import Votes, described, infer, settled, votes_of
+from auditor.intent.cables import fill_cable_lengths, find_cable_length
+from auditor.intent.compare import Comparison, PresetValue, compare_presets, find_nearest
+from auditor.intent.file import make_preset_intent, make_schema, parse_intent
+from auditor.intent.infer import Votes, count_votes, describe_intents, infer_intents, settle_intents
 from auditor.intent.model import (
     CableLength,
     Design,
@@ -16,7 +16,7 @@ from auditor.intent.model import (
     TrafficKind,
     Tuning,
 )
-from auditor.intent.presets import Preset, preset, preset_names, preset_schema
+from auditor.intent.presets import Preset, list_presets, load_preset, make_preset_schema
 
 __all__ = [
     "CableLength",
@@ -25,26 +25,26 @@ __all__ = [
     "Homing",
     "Intent",
     "Intents",
-    "Point",
     "Preset",
+    "PresetValue",
     "Role",
     "RuleTuning",
     "Traffic",
     "TrafficKind",
     "Tuning",
     "Votes",
-    "compared",
-    "declared",
-    "described",
-    "from_preset",
-    "infer",
-    "length_between",
-    "nearest",
-    "preset",
-    "preset_names",
-    "preset_schema",
-    "schema",
-    "settled",
-    "votes_of",
-    "with_cables",
+    "compare_presets",
+    "count_votes",
+    "describe_intents",
+    "fill_cable_lengths",
+    "find_cable_length",
+    "find_nearest",
+    "infer_intents",
+    "list_presets",
+    "load_preset",
+    "make_preset_intent",
+    "make_preset_schema",
+    "make_schema",
+    "parse_intent",
+    "settle_intents",
 ]

@@ -8,7 +8,7 @@ from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Known, Origin
 
 
-def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
+def fill_cable_lengths(fabric: Fabric, intents: Intents) -> Fabric:
     """Return *fabric* with a cable length for each port whose dump tells none and whose link the intent describes.
 
     Ports that were configured alike and have cables of one length still share their configuration.
@@ -19,7 +19,7 @@ def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
     lengths: dict[tuple[str, str], float] = {}
     for link in fabric.links:
         names = (own_name.get(end.device, end.device) for end in (link.a, link.b))
-        length = length_between(intents.cables, *names)
+        length = find_cable_length(intents.cables, *names)
         if length is not None:
             lengths |= {(end.device, end.port): length for end in (link.a, link.b)}
     made: dict[tuple[int, float], PortConfig] = {}
@@ -37,6 +37,6 @@ def with_cables(fabric: Fabric, intents: Intents) -> Fabric:
     return replace(fabric, devices=tuple(devices))
 
 
-def length_between(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
+def find_cable_length(cables: tuple[CableLength, ...], a: str, b: str) -> float | None:
     """Return how long the cable between devices *a* and *b* is by the first of *cables* that covers them, metres."""
     return next((each.length_m for each in cables if each.covers(a, b)), None)

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.intent.file import from_preset
-from auditor.intent.infer import Votes, infer, most
+from auditor.intent.file import make_preset_intent
+from auditor.intent.infer import Votes, find_majority, infer_intents
 from auditor.intent.model import Intent, Traffic, TrafficKind
-from auditor.intent.presets import preset, preset_names
+from auditor.intent.presets import list_presets, load_preset
 from auditor.model.setting import Known, Setting, value_of
 
 LEAST = 2
@@ -15,7 +15,7 @@ LEAST = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class PresetValue:
     """One value that a preset says, and what the fabric does; `agrees` is None where the dumps do not tell."""
 
     what: str
@@ -30,7 +30,7 @@ class Comparison:
 
     name: str
     title: str
-    points: tuple[Point, ...]
+    points: tuple[PresetValue, ...]
 
     @property
     def agreeing(self) -> int:
@@ -48,101 +48,113 @@ class Comparison:
         return self.agreeing - self.departing
 
 
-def compared(votes: Votes) -> tuple[Comparison, ...]:
+def compare_presets(votes: Votes) -> tuple[Comparison, ...]:
     """Return the fabric that voted so against each preset, the nearest first.
 
     How DSCPs are sorted is told by factory defaults too: where nobody chose anything of RDMA it does not count.
     """
     if not (votes.lossless or votes.rdma_dscp or votes.lossless_dscp or votes.design):
         votes = replace(votes, priority_of=Counter())
-    does = infer([votes]).general
+    does = infer_intents([votes]).general
     found = (
-        Comparison(name, preset(name).title, tuple(_points(from_preset(name), does, votes))) for name in preset_names()
+        Comparison(name, load_preset(name).title, tuple(_compare_values(make_preset_intent(name), does, votes)))
+        for name in list_presets()
     )
     return tuple(sorted(found, key=lambda each: (-each.nearness, each.departing, each.name)))
 
 
-def nearest(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+def find_nearest(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
     """Return those that the fabric follows most nearly; none where it follows none by at least `LEAST` values."""
     best = max((each.nearness for each in comparisons), default=0)
     return tuple(each for each in comparisons if each.nearness == best >= LEAST)
 
 
-def _points(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
-    yield from _same("design", says.design, does.design)
-    yield from _same("congestion control", says.congestion_control, does.congestion_control)
+def _compare_values(says: Intent, does: Intent, votes: Votes) -> Iterator[PresetValue]:
+    yield from _compare_setting("design", says.design, does.design)
+    yield from _compare_setting("congestion control", says.congestion_control, does.congestion_control)
     if isinstance(says.lossless, Known):
         paused = value_of(does.lossless)
         agrees = None if paused is None else paused == says.lossless.value
-        yield Point("lossless priorities", numbers(says.lossless.value), _numbers(paused), agrees)
-    yield from _rdma_dscp(says, does, votes)
-    cnp = _points_of(says.of_kind(TrafficKind.CNP))
+        yield PresetValue("lossless priorities", format_numbers(says.lossless.value), _format_numbers(paused), agrees)
+    yield from _compare_rdma_dscp(says, does, votes)
+    cnp = _list_dscps(says.of_kind(TrafficKind.CNP))
     if cnp:
-        marked = _points_of(does.of_kind(TrafficKind.CNP))
-        yield Point("CNP DSCP", numbers(cnp), _numbers(marked), None if not marked else marked <= cnp)
+        marked = _list_dscps(does.of_kind(TrafficKind.CNP))
+        yield PresetValue(
+            "CNP DSCP", format_numbers(cnp), _format_numbers(marked), None if not marked else marked <= cnp
+        )
     for traffic in says.traffic:
-        yield from _priorities(traffic, _points_of(does.of_kind(traffic.kind)), votes)
-    yield from _same("path MTU", says.path_mtu_bytes, does.path_mtu_bytes)
+        yield from _compare_priorities(traffic, _list_dscps(does.of_kind(traffic.kind)), votes)
+    yield from _compare_setting("path MTU", says.path_mtu_bytes, does.path_mtu_bytes)
 
 
-def _same(what: str, says: Setting[object], does: Setting[object]) -> Iterator[Point]:
+def _compare_setting(what: str, says: Setting[object], does: Setting[object]) -> Iterator[PresetValue]:
     if isinstance(says, Known):
         value = value_of(does)
         told = None if value is None else str(value)
-        yield Point(what, str(says.value), told, None if told is None else told == str(says.value))
+        yield PresetValue(what, str(says.value), told, None if told is None else told == str(says.value))
 
 
-def _points_of(classes: Iterable[Traffic]) -> frozenset[int]:
+def _list_dscps(classes: Iterable[Traffic]) -> frozenset[int]:
     return frozenset(point for each in classes for point in value_of(each.dscp) or ())
 
 
-def _rdma_dscp(says: Intent, does: Intent, votes: Votes) -> Iterator[Point]:
+def _compare_rdma_dscp(says: Intent, does: Intent, votes: Votes) -> Iterator[PresetValue]:
     """Compare the marking: what hosts write must be among the preset's, what switches keep must hold the preset's.
 
     A preset that names no DSCP sorts RDMA by the priority in its VLAN tag.
     """
     classes = says.of_kind(TrafficKind.RDMA)
-    wanted, by_pcp = _points_of(classes), most(votes.lossless_pcp)
+    wanted, by_pcp = _list_dscps(classes), find_majority(votes.lossless_pcp)
     if not wanted:
         tags = frozenset(value for each in classes if (value := value_of(each.priority)) is not None)
         if tags:
             agrees = None if by_pcp is None else tags <= set(by_pcp)
-            yield Point("RDMA PCP", numbers(tags), _numbers(by_pcp), agrees)
+            yield PresetValue("RDMA PCP", format_numbers(tags), _format_numbers(by_pcp), agrees)
         return
     if votes.rdma_dscp:
-        marked = _points_of(does.of_kind(TrafficKind.RDMA))
-        yield Point("RDMA DSCP", numbers(wanted), _numbers(marked), None if not marked else marked <= wanted)
+        marked = _list_dscps(does.of_kind(TrafficKind.RDMA))
+        yield PresetValue(
+            "RDMA DSCP", format_numbers(wanted), _format_numbers(marked), None if not marked else marked <= wanted
+        )
         return
-    kept = most(votes.lossless_dscp)
+    kept = find_majority(votes.lossless_dscp)
     if by_pcp and not votes.lossless_dscp:
-        yield Point("RDMA DSCP", numbers(wanted), f"by PCP {numbers(by_pcp)}", agrees=False)
+        yield PresetValue("RDMA DSCP", format_numbers(wanted), f"by PCP {format_numbers(by_pcp)}", agrees=False)
         return
-    yield Point("RDMA DSCP", numbers(wanted), _numbers(kept), None if kept is None else wanted <= set(kept))
+    yield PresetValue(
+        "RDMA DSCP", format_numbers(wanted), _format_numbers(kept), None if kept is None else wanted <= set(kept)
+    )
 
 
-def _priorities(traffic: Traffic, used: frozenset[int], votes: Votes) -> Iterator[Point]:
+def _compare_priorities(traffic: Traffic, used: frozenset[int], votes: Votes) -> Iterator[PresetValue]:
     """Compare the priority into which the preset's DSCPs are sorted: of those in use, where it is known which are."""
     priority, points = value_of(traffic.priority), frozenset(value_of(traffic.dscp) or ())
     points = points & used if used else points
     if priority is None or not points:
         return
-    found = {dscp: most(_of_dscp(votes.priority_of, dscp)) for dscp in points}
+    found = {dscp: find_majority(_count_priorities(votes.priority_of, dscp)) for dscp in points}
     told = sorted({each for each in found.values() if each is not None})
     agrees = None if not told else told == [priority] and None not in found.values()
-    yield Point(f"priority of DSCP {numbers(points)} ({traffic.name})", str(priority), _numbers(told or None), agrees)
+    yield PresetValue(
+        f"priority of DSCP {format_numbers(points)} ({traffic.name})",
+        str(priority),
+        _format_numbers(told or None),
+        agrees,
+    )
 
 
-def _of_dscp(table: "Counter[tuple[int, int]]", dscp: int) -> "Counter[int]":
+def _count_priorities(table: "Counter[tuple[int, int]]", dscp: int) -> "Counter[int]":
     return Counter({priority: count for (point, priority), count in table.items() if point == dscp})
 
 
-def _numbers(found: Iterable[int] | None) -> str | None:
+def _format_numbers(found: Iterable[int] | None) -> str | None:
     """Return numbers as text, None where there are none to tell."""
     listed = list(found or ())
-    return numbers(listed) if listed else None
+    return format_numbers(listed) if listed else None
 
 
-def numbers(found: Iterable[int]) -> str:
+def format_numbers(found: Iterable[int]) -> str:
     """Return numbers as people write them, neighbours in one range.
 
     >>> numbers([26, 24, 25, 48]), numbers([])

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
-from auditor.fabric.topology import LinkFile, pairs_of
+from auditor.fabric.topology import LinkFile, list_pairs
 from auditor.intent.ignore import Ignore
 from auditor.intent.model import (
     NO_CONTROL,
@@ -21,8 +21,8 @@ from auditor.intent.model import (
     Traffic,
     Tuning,
 )
-from auditor.intent.plan import Closed, Plan, TrafficFile, laid_over
-from auditor.intent.presets import preset, preset_names
+from auditor.intent.presets import list_presets, load_preset
+from auditor.intent.schema import Closed, IntentFields, TrafficFile, overlay_fields
 from auditor.model.finding import Level
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown
@@ -33,7 +33,7 @@ Pattern = Annotated[str, Field(min_length=1)]
 _ROOT: tuple[str | int, ...] = ()
 
 
-class RoleFile(Plan):
+class RoleFile(IntentFields):
     """Devices that differ from the rest of the fabric."""
 
     name: str
@@ -70,7 +70,7 @@ class IgnoreFile(Closed):
     expires: date | None = Field(default=None, description="the last day on which this holds, YYYY-MM-DD")
 
 
-class IntentFile(Plan):
+class IntentFile(IntentFields):
     """roce-audit.yaml: what the fabric is meant to be."""
 
     schema_: Literal["roce-audit/intent/1"] = Field(alias="schema")
@@ -88,18 +88,18 @@ class IntentFile(Plan):
     ignore: list[IgnoreFile] = Field(default_factory=list)
 
 
-def schema() -> dict[str, Any]:
+def make_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of roce-audit.yaml."""
     document = IntentFile.model_json_schema()
     for holder in (document, document["$defs"]["RoleFile"]):
         described = holder["properties"]["preset"]["description"]
-        holder["properties"]["preset"] = {"enum": preset_names(), "description": described}
+        holder["properties"]["preset"] = {"enum": list_presets(), "description": described}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def declared(file: str, text: str) -> Intents:
+def parse_intent(file: str, text: str) -> Intents:
     """Return the intent that the file *file* with content *text* declares; raises YamlError."""
-    located = load(file, text, schema())
+    located = load(file, text, make_schema())
     try:
         written = IntentFile.model_validate(located.data)
     except ValidationError as error:  # what a JSON Schema cannot say: a date that no calendar has
@@ -107,35 +107,37 @@ def declared(file: str, text: str) -> Intents:
         raise YamlError(
             file, located.line(wrong["loc"]), f"{'/'.join(map(str, wrong['loc']))}: {wrong['msg']}"
         ) from None
-    plan = _settled(written, written.preset, None, located, _ROOT)
-    general = replace(_intent(plan), preset=written.preset)
+    plan = _resolve_fields(written, written.preset, None, located, _ROOT)
+    general = replace(_make_intent(plan), preset=written.preset)
     roles = []
     for number, role in enumerate(written.roles):
-        own = _settled(role, role.preset, plan, located, ("roles", number))
+        own = _resolve_fields(role, role.preset, plan, located, ("roles", number))
         roles.append(
-            Role(tuple(role.devices), replace(_intent(own), role=role.name, preset=role.preset or written.preset))
+            Role(tuple(role.devices), replace(_make_intent(own), role=role.name, preset=role.preset or written.preset))
         )
     return Intents(
         general,
         tuple(roles),
-        _ignores(written.ignore, located),
-        _tuning(written, located),
+        _make_ignores(written.ignore, located),
+        _make_tuning(written, located),
         tuple(CableLength((c.between[0], c.between[1]), c.length_m) for c in written.cables),
-        pairs_of(written.links),
+        list_pairs(written.links),
     )
 
 
-def from_preset(name: str) -> Intent:
+def make_preset_intent(name: str) -> Intent:
     """Return what the preset of that name says, as an intent."""
-    return replace(_intent(preset(name)), preset=name)
+    return replace(_make_intent(load_preset(name)), preset=name)
 
 
-def _settled(own: Plan, named: str | None, general: Plan | None, located: Located, at: tuple[str | int, ...]) -> Plan:
+def _resolve_fields(
+    own: IntentFields, named: str | None, general: IntentFields | None, located: Located, at: tuple[str | int, ...]
+) -> IntentFields:
     """Return what holds where *own* is written: over the preset it names, that over the general plan."""
-    plan = laid_over(general, own, by_name=False) if general else own
+    plan = overlay_fields(general, own, by_name=False) if general else own
     if named:
-        base = preset(named)
-        plan = laid_over(laid_over(general, base, by_name=False) if general else base, own, by_name=True)
+        base = load_preset(named)
+        plan = overlay_fields(overlay_fields(general, base, by_name=False) if general else base, own, by_name=True)
     if plan.traffic is None:
         why = f"preset {named} says nothing of traffic classes: expected traffic" if named else "expected traffic"
         raise YamlError(located.file, located.line(at), why)
@@ -154,9 +156,9 @@ def _settled(own: Plan, named: str | None, general: Plan | None, located: Locate
     return plan
 
 
-def _intent(plan: Plan) -> Intent:
+def _make_intent(plan: IntentFields) -> Intent:
     ecn_only = plan.design is Design.ECN_ONLY
-    classes = tuple(_traffic(t, ecn_only=ecn_only) for t in plan.traffic or ())
+    classes = tuple(_make_traffic(t, ecn_only=ecn_only) for t in plan.traffic or ())
     kept = [t for t in classes if not isinstance(t.lossless, Known) or t.lossless.value]
     lossless: Setting[tuple[int, ...]] = Unknown("the intent does not say which priorities are lossless")
     if plan.traffic is not None and all(isinstance(t.lossless, Known) and isinstance(t.priority, Known) for t in kept):
@@ -167,8 +169,8 @@ def _intent(plan: Plan) -> Intent:
         evidence=(),
         traffic=classes,
         lossless=lossless,
-        path_mtu_bytes=_or_unknown(plan.path_mtu_bytes, "the intent gives no path MTU"),
-        cable_length_m=_or_unknown(plan.cable_length_m, "the intent gives no cable length"),
+        path_mtu_bytes=_make_setting(plan.path_mtu_bytes, "the intent gives no path MTU"),
+        cable_length_m=_make_setting(plan.cable_length_m, "the intent gives no cable length"),
         design=NO_DESIGN if plan.design is None else Known(plan.design, Origin.INTENDED),
         congestion_control=NO_CONTROL
         if plan.congestion_control is None
@@ -185,22 +187,22 @@ def _intent(plan: Plan) -> Intent:
 _FAMILIES = {4: IpFamily.IPV4, 6: IpFamily.IPV6}
 
 
-def _traffic(each: TrafficFile, *, ecn_only: bool) -> Traffic:
+def _make_traffic(each: TrafficFile, *, ecn_only: bool) -> Traffic:
     lossless = False if ecn_only else each.lossless
     return Traffic(
         each.name,
         each.kind,
-        _or_unknown(tuple(each.dscp) or None, f"the intent gives no DSCP for {each.name}"),
-        _or_unknown(each.priority, f"the intent gives no priority for {each.name}"),
-        _or_unknown(lossless, f"the intent does not say whether {each.name} may be dropped"),
+        _make_setting(tuple(each.dscp) or None, f"the intent gives no DSCP for {each.name}"),
+        _make_setting(each.priority, f"the intent gives no priority for {each.name}"),
+        _make_setting(lossless, f"the intent does not say whether {each.name} may be dropped"),
     )
 
 
-def _or_unknown(value: T | None, why: str) -> Setting[T]:
+def _make_setting(value: T | None, why: str) -> Setting[T]:
     return Unknown(why) if value is None else Known(value, Origin.INTENDED)
 
 
-def _ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Ignore, ...]:
+def _make_ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Ignore, ...]:
     return tuple(
         Ignore(
             (each.rule,),
@@ -215,7 +217,7 @@ def _ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Ignore, .
     )
 
 
-def _tuning(written: IntentFile, located: Located) -> Tuning:
+def _make_tuning(written: IntentFile, located: Located) -> Tuning:
     return Tuning(
         tuple(
             RuleTuning(

@@ -48,29 +48,29 @@ class Ignore:
         return all(any(fnmatchcase(name, pattern) for pattern in patterns) for name, patterns in names)
 
 
-def inline(captures: Iterable[Capture]) -> Iterator[Ignore]:
+def parse_comments(captures: Iterable[Capture]) -> Iterator[Ignore]:
     """Yield the ignores that stand in configurations as comments."""
     for capture in captures:
         for index, text in enumerate(capture.lines):
             found = _COMMENT.match(text) if _SIGN in text else None
             if found:
                 rules = tuple(filter(None, re.split(r"[\s,]+", found["rules"])))
-                block = _block(capture.lines, index + 1)
+                block = _find_block(capture.lines, index + 1)
                 lines = range(capture.first_line + block.start, capture.first_line + block.stop)
                 yield Ignore(rules, found["reason"], capture.file, capture.first_line + index, lines=lines)
 
 
-def _block(lines: Sequence[str], start: int) -> range:
+def _find_block(lines: Sequence[str], start: int) -> range:
     """Return the next line from *start* on that is no such comment, with all that is indented under it."""
     while start < len(lines) and _SIGN in lines[start] and _COMMENT.match(lines[start]):
         start += 1
     if start >= len(lines):
         return range(start, start)
-    depth, end = _indent(lines[start]), start + 1
-    while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) > depth):
+    depth, end = _measure_indent(lines[start]), start + 1
+    while end < len(lines) and (not lines[end].strip() or _measure_indent(lines[end]) > depth):
         end += 1
     return range(start, end)
 
 
-def _indent(text: str) -> int:
+def _measure_indent(text: str) -> int:
     return len(text) - len(text.lstrip())

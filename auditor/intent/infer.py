@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
-from auditor.fabric.gid import families_of
-from auditor.fabric.job_environment import environment
+from auditor.fabric.gid import find_families
+from auditor.fabric.job_environment import read_environment
 from auditor.intent.model import Design, Intent, Intents, Traffic, TrafficKind, Tuning
 from auditor.model.device import Device
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import IpFamily
-from auditor.model.setting import Known, Origin, Setting, Unknown, chosen, value_of
+from auditor.model.setting import Known, Origin, Setting, Unknown, is_chosen, value_of
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ class Votes:
         return Votes(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Votes)))
 
 
-def votes_of(device: Device) -> Votes:
+def count_votes(device: Device) -> Votes:
     """Return what each port of *device* says of the fabric's intent; a shared configuration votes once per port.
 
     What nobody chose does not vote: a value that the operating system supplies where the configuration is silent.
@@ -45,37 +45,37 @@ def votes_of(device: Device) -> Votes:
     weights = Counter(id(p.config) for p in device.ports)
     for number_of, port in {id(p.config): p.config for p in device.ports}.items():
         weight = weights[number_of]
-        _pauses(votes, port, weight)
-        paused_dscp = _sorting(votes, port, weight)
+        _count_pauses(votes, port, weight)
+        paused_dscp = _count_sorting(votes, port, weight)
         if device.kind == "switch":
             if paused_dscp:
                 votes.lossless_dscp[paused_dscp] += weight
-            if paused_pcp := _paused_pcp(port):
+            if paused_pcp := _list_paused_pcps(port):
                 votes.lossless_pcp[paused_pcp] += weight
-            _count(votes.design, _design(port), weight)
+            _count(votes.design, _find_design(port), weight)
         if port.nic:
-            _marks(votes, port.nic, weight)
-            for family in families_of(port.nic, environment(device)):
+            _count_marks(votes, port.nic, weight)
+            for family in find_families(port.nic, read_environment(device)):
                 votes.families[family] += weight
     return votes
 
 
-def _picked(setting: Setting[T]) -> T | None:
-    return value_of(setting) if chosen(setting) else None
+def _read_chosen(setting: Setting[T]) -> T | None:
+    return value_of(setting) if is_chosen(setting) else None
 
 
-def _paused(port: PortConfig) -> tuple[int, ...]:
+def _list_paused(port: PortConfig) -> tuple[int, ...]:
     """Return the priorities for which somebody made PFC run."""
-    is_on = value_of(port.pfc.mode) is PfcMode.ON and chosen(port.pfc.mode, port.pfc.priorities)
+    is_on = value_of(port.pfc.mode) is PfcMode.ON and is_chosen(port.pfc.mode, port.pfc.priorities)
     return tuple(sorted(value_of(port.pfc.priorities) or ())) if is_on else ()
 
 
-def _pauses(votes: Votes, port: PortConfig, weight: int) -> None:
-    if paused := _paused(port):
+def _count_pauses(votes: Votes, port: PortConfig, weight: int) -> None:
+    if paused := _list_paused(port):
         votes.lossless[paused] += weight
 
 
-def _sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
+def _count_sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
     """Count the priority of each DSCP; return those that somebody put into a no-drop class."""
     classes = {c.id: c for c in value_of(port.classification.classes) or ()}
     paused = []
@@ -87,36 +87,36 @@ def _sorting(votes: Votes, port: PortConfig, weight: int) -> tuple[int, ...]:
         number = value_of(found.internal) if priority is None else priority
         if number is not None:
             votes.priority_of[dscp, number] += weight
-        if value_of(found.lossless) and chosen(entry, found.lossless):
+        if value_of(found.lossless) and is_chosen(entry, found.lossless):
             paused.append(dscp)
     return tuple(sorted(paused))
 
 
-def _paused_pcp(port: PortConfig) -> tuple[int, ...]:
+def _list_paused_pcps(port: PortConfig) -> tuple[int, ...]:
     """Return the PCPs that somebody put into a no-drop class."""
     kept = {c.id: c.lossless for c in value_of(port.classification.classes) or () if value_of(c.lossless)}
     table = value_of(port.classification.pcp_to_class) or {}
-    return tuple(sorted(pcp for pcp, entry in table.items() if entry.value in kept and chosen(entry)))
+    return tuple(sorted(pcp for pcp, entry in table.items() if entry.value in kept and is_chosen(entry)))
 
 
-def _design(port: PortConfig) -> Design | None:
+def _find_design(port: PortConfig) -> Design | None:
     """Return how a switch port keeps RDMA going: by pauses, or by marks and no pauses; None where it does neither."""
-    if _paused(port):
+    if _list_paused(port):
         return Design.LOSSLESS
-    marks = any(_picked(queue.ecn) for queue in value_of(port.queues) or ())
+    marks = any(_read_chosen(queue.ecn) for queue in value_of(port.queues) or ())
     pauses_nothing = value_of(port.pfc.mode) is PfcMode.OFF or value_of(port.pfc.priorities) == ()
     return Design.ECN_ONLY if marks and pauses_nothing else None
 
 
-def _marks(votes: Votes, nic: Nic, weight: int) -> None:
-    own, marked = _picked(nic.roce_dscp), _picked(nic.traffic_class) or _picked(nic.rdma_cm_tos)
+def _count_marks(votes: Votes, nic: Nic, weight: int) -> None:
+    own, marked = _read_chosen(nic.roce_dscp), _read_chosen(nic.traffic_class) or _read_chosen(nic.rdma_cm_tos)
     if own is not None:
         votes.rdma_dscp[own] += weight
     elif marked:
         votes.rdma_dscp[marked >> 2] += weight
-    _count(votes.cnp_dscp, _picked(nic.cnp_dscp), weight)
-    _count(votes.path_mtu, _picked(nic.active_mtu_bytes), weight)
-    _count(votes.congestion_control, _picked(nic.cc_engine), weight)
+    _count(votes.cnp_dscp, _read_chosen(nic.cnp_dscp), weight)
+    _count(votes.path_mtu, _read_chosen(nic.active_mtu_bytes), weight)
+    _count(votes.congestion_control, _read_chosen(nic.cc_engine), weight)
 
 
 def _count(table: "Counter[T]", value: T | None, weight: int) -> None:
@@ -124,29 +124,29 @@ def _count(table: "Counter[T]", value: T | None, weight: int) -> None:
         table[value] += weight
 
 
-def infer(votes: Iterable[Votes]) -> Intents:
+def infer_intents(votes: Iterable[Votes]) -> Intents:
     """Return the intent that most ports follow; what no majority tells is Unknown.
 
     A fleet can be uniformly wrong, so an inferred intent is good for consistency and arithmetic only.
     """
     total = sum(votes, Votes())
     evidence: list[str] = []
-    lossless = _lossless(total, evidence)
-    dscp = _rdma_dscp(total, evidence)
-    priority = _priority(total.priority_of, dscp, "RDMA priority", evidence)
+    lossless = _infer_lossless(total, evidence)
+    dscp = _infer_rdma_dscp(total, evidence)
+    priority = _infer_priority(total.priority_of, dscp, "RDMA priority", evidence)
     if isinstance(lossless, Known) and not isinstance(priority, Known) and len(lossless.value) == 1:
         priority = Known(lossless.value[0], Origin.LEARNED)
-    cnp = _majority(total.cnp_dscp, "CNP DSCP", "host ports", evidence, str)
-    cnp_priority = _priority(total.priority_of, cnp, "CNP priority", evidence)
+    cnp = _infer_majority(total.cnp_dscp, "CNP DSCP", "host ports", evidence, str)
+    cnp_priority = _infer_priority(total.priority_of, cnp, "CNP priority", evidence)
     in_lossless: Setting[bool] = lossless if isinstance(lossless, Unknown) else Unknown("no RDMA priority is known")
     if isinstance(lossless, Known) and isinstance(priority, Known):
         in_lossless = Known(priority.value in lossless.value, Origin.LEARNED)
-    path_mtu = _path_mtu(total, evidence)
-    design = _majority(total.design, "design", "switch ports that pause or mark", evidence, str)
-    control = _majority(total.congestion_control, "congestion control", "host ports", evidence, str)
+    path_mtu = _infer_path_mtu(total, evidence)
+    design = _infer_majority(total.design, "design", "switch ports that pause or mark", evidence, str)
+    control = _infer_majority(total.congestion_control, "congestion control", "host ports", evidence, str)
     rdma = Traffic("RDMA", TrafficKind.RDMA, _as_tuple(dscp), priority, in_lossless)
     answers = Known(value=False, origin=Origin.LEARNED)
-    ip = _families(total, evidence)
+    ip = _infer_families(total, evidence)
     return Intents(
         Intent(
             declared=False,
@@ -162,15 +162,15 @@ def infer(votes: Iterable[Votes]) -> Intents:
     )
 
 
-def _lossless(votes: Votes, evidence: list[str]) -> Setting[tuple[int, ...]]:
+def _infer_lossless(votes: Votes, evidence: list[str]) -> Setting[tuple[int, ...]]:
     """Return what most ports with PFC on pause; a few say nothing where more switch ports mark and do not pause."""
     what, paused, marking = "lossless priorities", sum(votes.lossless.values()), votes.design[Design.ECN_ONLY]
-    if paused < marking and most(votes.design) is Design.ECN_ONLY:
+    if paused < marking and find_majority(votes.design) is Design.ECN_ONLY:
         return Unknown(f"{what} cannot be inferred: {paused} ports pause, {marking} switch ports mark ECN and do not")
-    return _majority(votes.lossless, what, "ports with PFC on", evidence, _join)
+    return _infer_majority(votes.lossless, what, "ports with PFC on", evidence, _join)
 
 
-def _families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
+def _infer_families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
     """Return IPv4, which any host may speak, and IPv6 where some host port uses it."""
     count = votes.families[IpFamily.IPV6]
     if not count:
@@ -179,12 +179,12 @@ def _families(votes: Votes, evidence: list[str]) -> tuple[IpFamily, ...]:
     return IpFamily.IPV4, IpFamily.IPV6
 
 
-def settled(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
+def settle_intents(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
     """Return what is declared, with what hosts do where it does not say: IP and path MTU; else what is inferred."""
     if declared is None:
-        return infer(votes)
+        return infer_intents(votes)
     total = sum(votes, Votes())
-    ip, path_mtu = _families(total, []), _path_mtu(total, [])
+    ip, path_mtu = _infer_families(total, []), _infer_path_mtu(total, [])
 
     def filled(intent: Intent) -> Intent:
         is_told = isinstance(intent.path_mtu_bytes, Known) or not isinstance(path_mtu, Known)
@@ -194,17 +194,17 @@ def settled(declared: Intents | None, votes: Iterable[Votes]) -> Intents:
     return replace(declared, general=filled(declared.general), roles=roles)
 
 
-def _path_mtu(votes: Votes, evidence: list[str]) -> Setting[int]:
-    return _majority(votes.path_mtu, "RDMA path MTU", "host ports", evidence, str)
+def _infer_path_mtu(votes: Votes, evidence: list[str]) -> Setting[int]:
+    return _infer_majority(votes.path_mtu, "RDMA path MTU", "host ports", evidence, str)
 
 
-def _rdma_dscp(votes: Votes, evidence: list[str]) -> Setting[int]:
+def _infer_rdma_dscp(votes: Votes, evidence: list[str]) -> Setting[int]:
     """Return what most hosts mark RDMA with or, without hosts, the only DSCP that most switch ports keep lossless."""
     if votes.rdma_dscp:
-        return _majority(votes.rdma_dscp, "RDMA DSCP", "host ports", evidence, str)
+        return _infer_majority(votes.rdma_dscp, "RDMA DSCP", "host ports", evidence, str)
     told: list[str] = []
     witnesses = "switch ports that map a DSCP to a no-drop class"
-    points = _majority(votes.lossless_dscp, "RDMA DSCP", witnesses, told, _join)
+    points = _infer_majority(votes.lossless_dscp, "RDMA DSCP", witnesses, told, _join)
     if not isinstance(points, Known):
         return points
     if len(points.value) > 1:
@@ -221,7 +221,7 @@ def _as_tuple(setting: Setting[int]) -> Setting[tuple[int, ...]]:
     return Known((setting.value,), setting.origin) if isinstance(setting, Known) else setting
 
 
-def most(table: "Counter[T]") -> T | None:
+def find_majority(table: "Counter[T]") -> T | None:
     """Return the value that more than half of the votes have, None where none has.
 
     >>> most(Counter({3: 2, 4: 1})), most(Counter({3: 1, 4: 1}))
@@ -231,28 +231,30 @@ def most(table: "Counter[T]") -> T | None:
     return value if 2 * count > sum(table.values()) else None
 
 
-def _majority(
+def _infer_majority(
     table: "Counter[T]", what: str, witnesses: str, evidence: list[str], show: Callable[[T], str]
 ) -> Setting[T]:
     """Return the value that more than half of the votes have."""
     total = sum(table.values())
     if not total:
         return Unknown(f"{what} cannot be inferred: no evidence from {witnesses}")
-    value = most(table)
+    value = find_majority(table)
     if value is None:
         return Unknown(f"{what} cannot be inferred: no majority among {total} {witnesses}")
     evidence.append(f"{what} {show(value)}: {table[value]} of {total} {witnesses}")
     return Known(value, Origin.LEARNED)
 
 
-def _priority(table: "Counter[tuple[int, int]]", dscp: Setting[int], what: str, evidence: list[str]) -> Setting[int]:
+def _infer_priority(
+    table: "Counter[tuple[int, int]]", dscp: Setting[int], what: str, evidence: list[str]
+) -> Setting[int]:
     if not isinstance(dscp, Known):
         return dscp
     votes = Counter({priority: count for (point, priority), count in table.items() if point == dscp.value})
-    return _majority(votes, what, f"ports that map DSCP {dscp.value}", evidence, str)
+    return _infer_majority(votes, what, f"ports that map DSCP {dscp.value}", evidence, str)
 
 
-def described(intents: Intents) -> Mapping[str, Any]:
+def describe_intents(intents: Intents) -> Mapping[str, Any]:
     """Return the general intent as data for a report."""
     intent = intents.general
     return {
@@ -263,13 +265,13 @@ def described(intents: Intents) -> Mapping[str, Any]:
             {
                 "name": t.name,
                 "kind": t.kind.value,
-                "dscp": _listed(t.dscp),
+                "dscp": _list_values(t.dscp),
                 "priority": value_of(t.priority),
                 "lossless": value_of(t.lossless),
             }
             for t in intent.traffic
         ],
-        "lossless_priorities": _listed(intent.lossless),
+        "lossless_priorities": _list_values(intent.lossless),
         "design": value_of(intent.design),
         "congestion_control": value_of(intent.congestion_control),
         "path_mtu_bytes": value_of(intent.path_mtu_bytes),
@@ -280,15 +282,15 @@ def described(intents: Intents) -> Mapping[str, Any]:
         "rails": intent.rails or None,
         "homing": intent.homing.value if intent.homing else None,
         "roles": [role.intent.role for role in intents.roles],
-        "changed_rules": _changes(intents.tuning),
+        "changed_rules": _describe_changes(intents.tuning),
     }
 
 
-def _listed(setting: Setting[tuple[int, ...]]) -> list[int] | None:
+def _list_values(setting: Setting[tuple[int, ...]]) -> list[int] | None:
     return list(setting.value) if isinstance(setting, Known) else None
 
 
-def _changes(tuning: Tuning) -> list[str]:
+def _describe_changes(tuning: Tuning) -> list[str]:
     """Return what a site changes of the rules, one line each."""
     found = [f"pack {pack}: off" for pack, _, _ in tuning.packs_off]
     for change in tuning.rules:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from auditor.intent.plan import Closed, Plan, PresetTraffic
+from auditor.intent.schema import Closed, IntentFields, PresetTraffic
 from auditor.util.data_folder import folder
 from auditor.util.yamlfile import YamlError, load
 
@@ -17,32 +17,32 @@ class Source(Closed):
     page: str = Field(min_length=8, description="address, or repository and path")
 
 
-class Preset(Plan):
+class Preset(IntentFields):
     """A preset; `traffic` is empty where the source says nothing of traffic classes, or none is RDMA's."""
 
-    schema_: Literal["roce-audit/preset/1"] = Field(alias="schema")
+    schema_: Literal["roce-audit/load_preset/1"] = Field(alias="schema")
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="the name of its file")
     title: str = Field(min_length=3)
     traffic: list[PresetTraffic] | None = None  # type: ignore[assignment]
     sources: list[Source] = Field(min_length=1)
 
 
-def preset_schema() -> dict[str, Any]:
+def make_preset_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a preset."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Preset.model_json_schema()}
 
 
-def preset_names() -> list[str]:
+def list_presets() -> list[str]:
     """Return the names of all presets without reading them."""
     entries = (folder() / "presets").iterdir()
     return sorted(entry.name.removesuffix(".yaml") for entry in entries if entry.name.endswith(".yaml"))
 
 
 @lru_cache
-def preset(name: str) -> Preset:
+def load_preset(name: str) -> Preset:
     """Return the preset of that name; raises YamlError where its file is wrong."""
     file = f"presets/{name}.yaml"
-    located = load(file, (folder() / "presets" / f"{name}.yaml").read_text(encoding="utf-8"), preset_schema())
+    located = load(file, (folder() / "presets" / f"{name}.yaml").read_text(encoding="utf-8"), make_preset_schema())
     found = Preset.model_validate(located.data)
     if found.name != name:
         raise YamlError(file, located.line(["name"]), f"the name is not that of the file, {name}")

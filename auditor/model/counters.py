@@ -9,7 +9,7 @@ from functools import lru_cache
 from auditor.model.setting import Known
 
 
-class Count(StrEnum):
+class CounterKind(StrEnum):
     """What is counted. `sent` and `received` are seen from the port that counts.
 
     Pauses, packets and `discarded` (on arrival, for want of a buffer) are counted per priority or for the whole port,
@@ -44,8 +44,8 @@ class Count(StrEnum):
     PAUSE_STORM = "pause_storm"
 
 
-_NAMES: Mapping[Count, tuple[str, ...]] = {
-    Count.PFC_SENT: (
+_NAMES: Mapping[CounterKind, tuple[str, ...]] = {
+    CounterKind.PFC_SENT: (
         "tx_prio(p)_pause",
         "tx_pfc_ena_frames_pri(p)",
         "tx_pfc_(p)",
@@ -53,7 +53,7 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
         "tx_pfc(?:_frames)?",
         "frames_tx_pripause",
     ),
-    Count.PFC_RECEIVED: (
+    CounterKind.PFC_RECEIVED: (
         "rx_prio(p)_pause",
         "rx_pfc_ena_frames_pri(p)",
         "rx_pfc_(p)",
@@ -62,9 +62,17 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
         "frames_rx_pripause",
     ),
     # not mlx5's [rt]x_pause_ctrl_phy, which grows with frames of PFC as well
-    Count.PAUSE_SENT: ("tx_(?:global_pause|pause_frames)", r"(?:port\.)?link_xoff_tx(?:\.nic)?", "frames_tx_pause"),
-    Count.PAUSE_RECEIVED: ("rx_(?:global_pause|pause_frames)", r"(?:port\.)?link_xoff_rx(?:\.nic)?", "frames_rx_pause"),
-    Count.DISCARDED: (
+    CounterKind.PAUSE_SENT: (
+        "tx_(?:global_pause|pause_frames)",
+        r"(?:port\.)?link_xoff_tx(?:\.nic)?",
+        "frames_tx_pause",
+    ),
+    CounterKind.PAUSE_RECEIVED: (
+        "rx_(?:global_pause|pause_frames)",
+        r"(?:port\.)?link_xoff_rx(?:\.nic)?",
+        "frames_rx_pause",
+    ),
+    CounterKind.DISCARDED: (
         "rx_prio(p)_discards",
         "rx_prio(p)_buf_discard",
         "[rt]x_discards_phy",
@@ -73,35 +81,40 @@ _NAMES: Mapping[Count, tuple[str, ...]] = {
         "no_buff_discards",
         "rx_stat_discard",
     ),
-    Count.GROUP_DISCARDED: ("rx_pg(p)_(?:shared_)?discards(?:_bytes)?",),
-    Count.QUEUE_DISCARDED: ("tx_queue(p)_(?:tail_)?discards(?:_bytes)?",),
-    Count.QUEUE_WRED_DISCARDED: ("tx_queue(p)_wred_discards",),
-    Count.QUEUE_ECN_MARKED: ("tx_queue(p)_ecn_marked",),
-    Count.OVERSIZE: ("rx_oversize",),
-    Count.PACKETS_SENT: ("tx_prio(p)_packets", "tx_packets_pri(p)"),
-    Count.PACKETS_RECEIVED: ("rx_prio(p)_packets", "rx_packets_pri(p)"),
-    Count.RDMA_SENT: ("tx_vport_rdma_unicast_packets",),
-    Count.RDMA_RECEIVED: ("rx_vport_rdma_unicast_packets",),
-    Count.NO_BUFFER: ("(?:rx_)?out_of_buffer", "resp_rx_outof_buf"),
-    Count.CNP_SENT: ("np_cnp_sent", "np_cnp_pkts", "tx_cnp(?:_pkts)?", "tx_rdma_cnp_pkts", "cnpSent"),
-    Count.CNP_RECEIVED: ("rp_cnp_handled", "rx_cnp(?:_pkts)?", "rx_rdma_cnp_pkts", "cnpHandled"),
-    Count.CNP_IGNORED: ("rp_cnp_ignored", "cnpIgnored"),
-    Count.ECN_MARKED: (
+    CounterKind.GROUP_DISCARDED: ("rx_pg(p)_(?:shared_)?discards(?:_bytes)?",),
+    CounterKind.QUEUE_DISCARDED: ("tx_queue(p)_(?:tail_)?discards(?:_bytes)?",),
+    CounterKind.QUEUE_WRED_DISCARDED: ("tx_queue(p)_wred_discards",),
+    CounterKind.QUEUE_ECN_MARKED: ("tx_queue(p)_ecn_marked",),
+    CounterKind.OVERSIZE: ("rx_oversize",),
+    CounterKind.PACKETS_SENT: ("tx_prio(p)_packets", "tx_packets_pri(p)"),
+    CounterKind.PACKETS_RECEIVED: ("rx_prio(p)_packets", "rx_packets_pri(p)"),
+    CounterKind.RDMA_SENT: ("tx_vport_rdma_unicast_packets",),
+    CounterKind.RDMA_RECEIVED: ("rx_vport_rdma_unicast_packets",),
+    CounterKind.NO_BUFFER: ("(?:rx_)?out_of_buffer", "resp_rx_outof_buf"),
+    CounterKind.CNP_SENT: ("np_cnp_sent", "np_cnp_pkts", "tx_cnp(?:_pkts)?", "tx_rdma_cnp_pkts", "cnpSent"),
+    CounterKind.CNP_RECEIVED: ("rp_cnp_handled", "rx_cnp(?:_pkts)?", "rx_rdma_cnp_pkts", "cnpHandled"),
+    CounterKind.CNP_IGNORED: ("rp_cnp_ignored", "cnpIgnored"),
+    CounterKind.ECN_MARKED: (
         "np_ecn_marked_roce_packets",
         "rx_ecn_marked(?:_pkts)?",
         "rx_rdma_ecn_pkts",
         "RxECNMrkd",
         "rx_ecn_mark",
     ),
-    Count.OUT_OF_SEQUENCE: ("(?:rx_)?out_of_sequence", "resp_rx_outouf_seq", "res_oos_drop_count"),
-    Count.SEQUENCE_NAK: ("packet_seq_err", "seq_err_naks_rcvd", "req_rx_pkt_seq_err", "implied_nak_seq_err"),
-    Count.TIMEOUT: ("local_ack_timeout_err", "to_retransmits", "req_tx_retry_excd_err"),
-    Count.ADAPTIVE_RETRANSMISSION: ("roce_adp_retrans(?:_to)?",),
-    Count.SLOW_RESTART: ("roce_slow_restart(?:_cnps|_trans)?",),
-    Count.PAUSE_STORM: ("[rt]x_pause_storm_(?:warning|error)_events",),
+    CounterKind.OUT_OF_SEQUENCE: ("(?:rx_)?out_of_sequence", "resp_rx_outouf_seq", "res_oos_drop_count"),
+    CounterKind.SEQUENCE_NAK: ("packet_seq_err", "seq_err_naks_rcvd", "req_rx_pkt_seq_err", "implied_nak_seq_err"),
+    CounterKind.TIMEOUT: ("local_ack_timeout_err", "to_retransmits", "req_tx_retry_excd_err"),
+    CounterKind.ADAPTIVE_RETRANSMISSION: ("roce_adp_retrans(?:_to)?",),
+    CounterKind.SLOW_RESTART: ("roce_slow_restart(?:_cnps|_trans)?",),
+    CounterKind.PAUSE_STORM: ("[rt]x_pause_storm_(?:warning|error)_events",),
 }
 BY_NUMBER = frozenset(
-    {Count.GROUP_DISCARDED, Count.QUEUE_DISCARDED, Count.QUEUE_WRED_DISCARDED, Count.QUEUE_ECN_MARKED}
+    {
+        CounterKind.GROUP_DISCARDED,
+        CounterKind.QUEUE_DISCARDED,
+        CounterKind.QUEUE_WRED_DISCARDED,
+        CounterKind.QUEUE_ECN_MARKED,
+    }
 )
 """What is counted per queue or priority group, which may have numbers above 7."""
 _PATTERNS = tuple(
@@ -112,7 +125,7 @@ _PATTERNS = tuple(
 
 
 @lru_cache(maxsize=4096)
-def meaning(name: str) -> tuple[Count, int | None] | None:
+def identify_counter(name: str) -> tuple[CounterKind, int | None] | None:
     """Return what the counter *name* counts and for which priority; None for a counter that is not known.
 
     >>> meaning("rx_prio3_pause"), meaning("rx_priority_3_xoff.nic") == meaning("rx_prio3_pause")
@@ -134,8 +147,8 @@ class Counter:
     value: Known[int]
 
 
-def counted(
-    counters: Mapping[str, Known[int]] | None, count: Count, numbers: Collection[int] | None = None
+def select_counters(
+    counters: Mapping[str, Known[int]] | None, count: CounterKind, numbers: Collection[int] | None = None
 ) -> tuple[Counter, ...]:
     """Return the counters of *count*: those of one of *numbers*, or of the port as a whole where that is None.
 
@@ -148,7 +161,7 @@ def counted(
     """
     found = []
     for name, value in (counters or {}).items():
-        of = meaning(name)
+        of = identify_counter(name)
         if of and of[0] is count and (of[1] is None if numbers is None else of[1] in numbers):
             found.append(Counter(name, of[1], value))
     return tuple(found)

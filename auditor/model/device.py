@@ -11,7 +11,7 @@ from auditor.model.setting import NOT_COLLECTED, Setting, Unset, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedObject:
     """A definition or a reference: what it is (`policy-map type qos`), its name and its line."""
 
     kind: str
@@ -59,8 +59,8 @@ class Device:
     captured_at: str | None = None
     pools: Setting[tuple[Pool, ...]] = NOT_COLLECTED
     tunnel_dscp: Setting[int] = NOT_COLLECTED
-    undefined: tuple[Named, ...] = ()
-    unattached: tuple[Named, ...] = ()
+    undefined: tuple[NamedObject, ...] = ()
+    unattached: tuple[NamedObject, ...] = ()
     dumps: tuple[DumpFile, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     hostname: str = ""

@@ -68,7 +68,7 @@ class DumpFile:
         return {state.value: count for state, count in sorted(Counter(self.states).items())}
 
 
-def dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]) -> tuple[DumpFile, ...]:
+def list_dump_files(os: str, read: Iterable[tuple[Capture, Sequence[LineState]]]) -> tuple[DumpFile, ...]:
     """Return one file for all captures of a transcript; the lines outside of them are its `$ COMMAND` lines."""
     states: dict[str, list[LineState]] = {}
     for capture, own in read:

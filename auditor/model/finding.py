@@ -22,7 +22,7 @@ class Level(StrEnum):
 _RANKS = {level: rank for rank, level in enumerate(Level)}
 
 
-class Kind(StrEnum):
+class FindingKind(StrEnum):
     """Whether a rule failed, could not be judged, or its failure is ignored by the site."""
 
     FAIL = "fail"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
     IGNORED = "ignored"
 
 
-class Fault(StrEnum):
+class LossKind(StrEnum):
     """What a failure takes from losslessness at its port: by this the loss model estimates what it costs."""
 
     LOSSY = "lossy"
@@ -66,7 +66,7 @@ class Sign(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Symptom:
     """Where counters would show a fault: which signs, and of which priorities, queue or priority group of the port."""
 
     signs: tuple[Sign, ...]
@@ -100,5 +100,5 @@ class Finding:
     level: Level | None = None
     device: str = ""
     port: str = ""
-    fault: Fault | None = None
-    trace: Trace | None = None
+    fault: LossKind | None = None
+    trace: Symptom | None = None

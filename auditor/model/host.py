@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from auditor.model.setting import NOT_COLLECTED, Known, Setting
 
-Named: TypeAlias = Mapping[str, Known[str]]
+ValuesByName: TypeAlias = Mapping[str, Known[str]]
 """Values by the name the host gives them, each with its own proof; a name that is missing was not captured."""
 
 
@@ -49,11 +49,11 @@ class Host:
     """
 
     modules: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
-    kernel_parameters: Setting[Named] = NOT_COLLECTED
-    module_parameters: Setting[Named] = NOT_COLLECTED
-    sysctls: Setting[Named] = NOT_COLLECTED
-    services: Setting[Named] = NOT_COLLECTED
-    bonds: Setting[Named] = NOT_COLLECTED
+    kernel_parameters: Setting[ValuesByName] = NOT_COLLECTED
+    module_parameters: Setting[ValuesByName] = NOT_COLLECTED
+    sysctls: Setting[ValuesByName] = NOT_COLLECTED
+    services: Setting[ValuesByName] = NOT_COLLECTED
+    bonds: Setting[ValuesByName] = NOT_COLLECTED
     acs: Setting[Mapping[str, Known[bool]]] = NOT_COLLECTED
-    environment: Setting[Named] = NOT_COLLECTED
+    environment: Setting[ValuesByName] = NOT_COLLECTED
     gpus: Setting[Mapping[str, Known[Gpu]]] = NOT_COLLECTED

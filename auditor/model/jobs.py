@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from auditor.model.host import Named
+from auditor.model.host import ValuesByName
 from auditor.model.qos import Trust
 from auditor.model.setting import NOT_COLLECTED, Setting, Where
 
@@ -20,7 +20,7 @@ class Workload:
 
     name: str
     where: Where
-    environment: Named
+    environment: ValuesByName
     undetermined: Mapping[str, str]
 
 

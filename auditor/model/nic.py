@@ -122,12 +122,12 @@ class Nic:
     dcqcn: Setting[Mapping[str, Known[float]]] = NOT_COLLECTED
 
 
-def on_all_priorities(is_on: Known[bool]) -> Known[Switches]:
+def set_all_priorities(is_on: Known[bool]) -> Known[Switches]:
     """Return one switch for the whole port as one for each priority."""
     return Known(dict.fromkeys(range(8), is_on), is_on.origin, is_on.where, is_on.reference)
 
 
-def running_on(switches: Setting[Switches]) -> Setting[tuple[int, ...]]:
+def list_running_priorities(switches: Setting[Switches]) -> Setting[tuple[int, ...]]:
     """Return the priorities that are switched on; Unknown unless all eight were captured."""
     if not isinstance(switches, Known):
         return switches

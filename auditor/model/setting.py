@@ -106,11 +106,11 @@ def value_of(setting: "Setting[T_co]") -> T_co | None:
     return setting.value if isinstance(setting, Known) else None
 
 
-def chosen(*settings: "Setting[object]") -> bool:
+def is_chosen(*settings: "Setting[object]") -> bool:
     """Tell whether somebody chose one of *settings*, or two devices agreed on it: it is no default."""
     return any(isinstance(s, Known) and s.origin is not Origin.DEFAULT for s in settings)
 
 
-def by_hand(setting: "Setting[object]") -> bool:
+def is_by_hand(setting: "Setting[object]") -> bool:
     """Tell whether the configuration itself writes *setting*: what a vendor reads into other words is not written."""
     return isinstance(setting, Known) and setting.origin is Origin.INTENDED and not setting.reference

@@ -8,7 +8,7 @@ from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import PfcMode, PortConfig
 from auditor.model.qos import NO_NUMBER, Classification, Classifier, IpFamily, Queue, TrafficClass, Trust
-from auditor.model.setting import Known, Origin, Setting, Undetermined, Unknown, Unset, chosen, value_of
+from auditor.model.setting import Known, Origin, Setting, Undetermined, Unknown, Unset, is_chosen, value_of
 
 ROCE_UDP_PORT = 4791
 UNMARKED = 0
@@ -30,22 +30,22 @@ def takes_part(port: PortConfig, *, ecn_only: bool = False) -> bool:
         shows = (port.nic.rdma_device, port.pfc.mode, port.classification.trust)
         is_roce = value_of(port.nic.transport) not in {"iwarp", "infiniband"}
         return is_roce and any(isinstance(setting, Known) for setting in shows)
-    if ecn_only and _sorts_or_marks(port):
+    if ecn_only and _has_sorting_or_marks(port):
         return True
     if value_of(port.pfc.mode) is PfcMode.ON:
         paused = port.pfc.priorities
         return not isinstance(paused, Known) or bool(paused.value)
-    return bool(_classified_lossless(port.classification))
+    return bool(_list_used_lossless(port.classification))
 
 
-def _sorts_or_marks(port: PortConfig) -> bool:
+def _has_sorting_or_marks(port: PortConfig) -> bool:
     sorting = port.classification
-    trusts = chosen(sorting.trust) and value_of(sorting.trust) is not Trust.NONE
-    sorts = any(chosen(table) and value_of(table) for table in (sorting.dscp_to_class, sorting.classifiers))
-    return trusts or sorts or any(chosen(q.ecn) and value_of(q.ecn) for q in value_of(port.queues) or ())
+    trusts = is_chosen(sorting.trust) and value_of(sorting.trust) is not Trust.NONE
+    sorts = any(is_chosen(table) and value_of(table) for table in (sorting.dscp_to_class, sorting.classifiers))
+    return trusts or sorts or any(is_chosen(q.ecn) and value_of(q.ecn) for q in value_of(port.queues) or ())
 
 
-def _classified_lossless(classification: Classification) -> set[str]:
+def _list_used_lossless(classification: Classification) -> set[str]:
     """Return the no-drop classes into which the port's own policy puts packets."""
     lossless = {c.id for c in value_of(classification.classes) or () if value_of(c.lossless)}
     by_dscp = (classification.of(family).dscp_to_class for family in IpFamily)
@@ -55,41 +55,41 @@ def _classified_lossless(classification: Classification) -> set[str]:
     return lossless & used
 
 
-def class_of(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[str]"]:
+def classify(port: PortConfig, traffic: Traffic) -> tuple[TrafficClass, "Known[str]"]:
     """Return the class into which the port puts *traffic* on arrival, with the line that decides; raises Undetermined.
 
     What the port trusts decides: the DSCP, the PCP of a tagged packet, or neither, and then the default class takes it.
     """
     sorting = port.classification
     steps = sorting.classifiers.known().value if value_of(sorting.classifiers) else ()
-    entry = _by_steps(port, steps, traffic) if steps else None
+    entry = _classify_by_steps(port, steps, traffic) if steps else None
     if entry is None:
-        entry = sorting.default_class.known() if steps and sorting.steps_decide else _by_trust(port, traffic)
+        entry = sorting.default_class.known() if steps and sorting.steps_decide else _classify_by_trust(port, traffic)
     found = sorting.by_id(entry.value)
     if found is None:
         raise Undetermined(f"class {entry.value} is not described in the dump")
     return found, entry
 
 
-def by_family(port: PortConfig, traffic: Traffic, families: Sequence[IpFamily]) -> tuple[Traffic, ...]:
+def split_by_family(port: PortConfig, traffic: Traffic, families: Sequence[IpFamily]) -> tuple[Traffic, ...]:
     """Return *traffic* over each of *families*; once only where the port puts them all into one class."""
     each = tuple(replace(traffic, family=family) for family in families)
-    return each if len({_told_class(port, packet) for packet in each}) > 1 else each[:1]
+    return each if len({_find_class_id(port, packet) for packet in each}) > 1 else each[:1]
 
 
-def _told_class(port: PortConfig, traffic: Traffic) -> str | None:
+def _find_class_id(port: PortConfig, traffic: Traffic) -> str | None:
     try:
-        return class_of(port, traffic)[0].id
+        return classify(port, traffic)[0].id
     except Undetermined:
         return None
 
 
-def _by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
+def _classify_by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
     sorting = port.classification.of(traffic.family)
     trust = sorting.trust.known().value
     dscp_decides = sorting.dscp_before_pcp or value_of(port.ethernet.tagged) is False
     if trust is Trust.DSCP or (trust is Trust.BOTH and dscp_decides):
-        return sorting.class_of_dscp(_first_dscp(traffic))
+        return sorting.class_of_dscp(_read_first_dscp(traffic))
     if trust is Trust.PCP:
         if port.ethernet.tagged.known().value:
             return sorting.class_of_pcp(traffic.priority.known().value)
@@ -99,11 +99,13 @@ def _by_trust(port: PortConfig, traffic: Traffic) -> "Known[str]":
     raise Undetermined("the port trusts DSCP and PCP, and whether packets are tagged is not known")
 
 
-def _first_dscp(traffic: Traffic) -> int:
+def _read_first_dscp(traffic: Traffic) -> int:
     return traffic.dscp.known().value[0]
 
 
-def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic: Traffic) -> "Known[str] | None":
+def _classify_by_steps(
+    port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic: Traffic
+) -> "Known[str] | None":
     """Return the class of the first step that takes the traffic, None where none does; raises Undetermined."""
     for step in steps:
         match = step.value.match
@@ -111,7 +113,7 @@ def _by_steps(port: PortConfig, steps: tuple["Known[Classifier]", ...], traffic:
             continue
         if match.udp_port not in {None, ROCE_UDP_PORT}:
             continue
-        if match.dscp and _first_dscp(traffic) not in match.dscp:
+        if match.dscp and _read_first_dscp(traffic) not in match.dscp:
             continue
         if match.pcp and not (port.ethernet.tagged.known().value and traffic.priority.known().value in match.pcp):
             continue
@@ -132,7 +134,7 @@ def carries(port: PortConfig, traffic: Traffic) -> bool:
     if priority in (value_of(port.pfc.priorities) or ()):
         return True
     try:
-        return any(value_of(class_of(port, each)[0].internal) == priority for each in traffic.by_dscp())
+        return any(value_of(classify(port, each)[0].internal) == priority for each in traffic.by_dscp())
     except Undetermined as unknown:
         raise Undetermined(f"no capture shows whether this NIC carries {traffic.name}") from unknown
 
@@ -147,7 +149,7 @@ class Landing(StrEnum):
     OTHER_CLASS = "another class"
 
 
-def landing(found: TrafficClass, traffic: Traffic, *, declared: bool, port: PortConfig | None = None) -> Landing:
+def judge_landing(found: TrafficClass, traffic: Traffic, *, declared: bool, port: PortConfig | None = None) -> Landing:
     """Return how class *found* stands to what is meant for *traffic*; raises Undetermined.
 
     What may not be dropped belongs into the no-drop class of its priority, CNPs and heartbeats into none. Into which
@@ -179,7 +181,7 @@ def _is_common(found: TrafficClass, traffic: Traffic, port: PortConfig) -> bool:
     found.lossless.known()
     unmarked = replace(traffic, dscp=Known((UNMARKED,), Origin.INTENDED), priority=Known(UNMARKED, Origin.INTENDED))
     try:
-        return class_of(port, unmarked)[0].id == found.id
+        return classify(port, unmarked)[0].id == found.id
     except Undetermined:
         if found.queue.known().value == UNMARKED:
             raise
@@ -194,11 +196,11 @@ def can_force(nic: Nic) -> bool:
     return isinstance(nic.traffic_class, Known) or value_of(nic.vendor) in {None, "NVIDIA"}
 
 
-def forced_dscp(nic: Nic) -> Setting[int]:
+def find_forced_dscp(nic: Nic) -> Setting[int]:
     """Return the DSCP of the global traffic class, which overrides what applications ask for; 0 forces nothing."""
     tos = nic.traffic_class
     unforced = not tos.value if isinstance(tos, Known) else isinstance(tos, Unset) or not can_force(nic)
-    return _UNFORCED if unforced else dscp_of(tos)
+    return _UNFORCED if unforced else convert_tos(tos)
 
 
 def sends_cnps(nic: Nic, intent: Intent) -> bool:
@@ -206,12 +208,12 @@ def sends_cnps(nic: Nic, intent: Intent) -> bool:
     return intent.uses_dcqcn and value_of(nic.cc_engine) not in {CcEngine.RTT, CcEngine.PROGRAMMABLE}
 
 
-def dscp_of(tos: Setting[int]) -> Setting[int]:
+def convert_tos(tos: Setting[int]) -> Setting[int]:
     """Return the DSCP of a ToS byte: its upper six bits."""
     return Known(tos.value >> 2, tos.origin, tos.where) if isinstance(tos, Known) else tos
 
 
-def lossless_class(port: PortConfig, priority: int) -> TrafficClass | None:
+def find_lossless_class(port: PortConfig, priority: int) -> TrafficClass | None:
     """Return the no-drop class that *priority* pauses, None where there is none; raises Undetermined."""
     classes = port.classification.classes.known().value
     found = next((c for c in classes if value_of(c.pfc_priority) == priority and value_of(c.lossless)), None)
@@ -221,7 +223,7 @@ def lossless_class(port: PortConfig, priority: int) -> TrafficClass | None:
     return found
 
 
-def queue_of(port: PortConfig, found: TrafficClass) -> Queue | None:
+def find_queue(port: PortConfig, found: TrafficClass) -> Queue | None:
     """Return the egress queue of a class, None where the port says nothing of it; raises Undetermined."""
     number = found.queue.known().value
     return next((q for q in port.queues.known().value if q.queue == number), None)

@@ -8,15 +8,24 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.fabric.gid import families_of
-from auditor.fabric.job_environment import environment
-from auditor.fabric.route import Cabled, Graph
+from auditor.fabric.gid import find_families
+from auditor.fabric.job_environment import read_environment
+from auditor.fabric.route import Exit, Graph
 from auditor.intent import Intent, Intents, Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Attached, End, Fabric
 from auditor.model.qos import TrafficClass
 from auditor.model.setting import Known, Setting, Undetermined, Unknown, Where, value_of
-from auditor.packet.classify import Landing, class_of, dscp_of, forced_dscp, landing, queue_of, sends_cnps, takes_part
+from auditor.packet.classify import (
+    Landing,
+    classify,
+    convert_tos,
+    find_forced_dscp,
+    find_queue,
+    judge_landing,
+    sends_cnps,
+    takes_part,
+)
 from auditor.util.natsort import natural
 
 
@@ -43,7 +52,7 @@ class Crossing:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class Trace:
     """The way of one kind of packet from the NIC *start* to the NIC *goal*, in the order of hops."""
 
     start: End
@@ -62,7 +71,7 @@ class Walk:
         return next((c for c in self.crossings if c.lands is None), None)
 
 
-def sent(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
+def list_sent_packets(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
     """Return the packets that a NIC sends: RDMA data and CNPs, one for each DSCP and version of IP.
 
     What the NIC forces or gives by itself beats the intent; where it does neither, applications are taken to mark as
@@ -71,60 +80,62 @@ def sent(nic: Attached, intent: Intent) -> tuple[Traffic, ...]:
     settings = nic.port.config.nic
     if settings is None or not takes_part(nic.port.config):
         return ()
-    forced, by_cm = forced_dscp(settings), settings.rdma_cm_tos
+    forced, by_cm = find_forced_dscp(settings), settings.rdma_cm_tos
     own = forced if isinstance(forced, Known) else settings.roce_dscp
-    rdma = own if isinstance(own, Known) else dscp_of(by_cm) if value_of(by_cm) else None
+    rdma = own if isinstance(own, Known) else convert_tos(by_cm) if value_of(by_cm) else None
     cnp = settings.cnp_dscp if isinstance(settings.cnp_dscp, Known) else None
     kinds: list[tuple[TrafficKind, Setting[int] | None]] = [(TrafficKind.RDMA, rdma)]
     if sends_cnps(settings, intent):
         kinds.append((TrafficKind.CNP, cnp))
-    marked = (each for kind, own in kinds for traffic in intent.of_kind(kind) for each in _marked(traffic, own))
-    used = families_of(settings, environment(nic.device)) or intent.families
+    marked = (each for kind, own in kinds for traffic in intent.of_kind(kind) for each in _mark_packets(traffic, own))
+    used = find_families(settings, read_environment(nic.device)) or intent.families
     return tuple(replace(each, family=family) for each in marked for family in sorted(used))
 
 
-def _marked(traffic: Traffic, own: Setting[int] | None) -> tuple[Traffic, ...]:
+def _mark_packets(traffic: Traffic, own: Setting[int] | None) -> tuple[Traffic, ...]:
     if not isinstance(own, Known):
         return traffic.by_dscp()
     return (replace(traffic, dscp=Known((own.value,), own.origin, own.where)),)
 
 
-def nics(device: Device) -> tuple[Attached, ...]:
+def list_nics(device: Device) -> tuple[Attached, ...]:
     """Return the ports of a host that take part in RDMA."""
     return tuple(Attached(device, p) for p in device.ports if p.config.nic and takes_part(p.config))
 
 
-def pairs(graph: Graph, a: Sequence[Attached], b: Sequence[Attached]) -> Iterator[tuple[Attached, Attached]]:
+def pair_nics(graph: Graph, a: Sequence[Attached], b: Sequence[Attached]) -> Iterator[tuple[Attached, Attached]]:
     """Yield each NIC of *a* with the one of *b* that it would talk to: the nearest, of several that in the same place.
 
     On a rail-optimised fabric that is the NIC on the same leaf.
     """
     for place, nic in enumerate(a):
-        between = [(hops, there) for there, other in enumerate(b) if (hops := _hops(graph, nic, other)) is not None]
+        between = [
+            (hops, there) for there, other in enumerate(b) if (hops := _count_hops(graph, nic, other)) is not None
+        ]
         if between:
             yield nic, b[min(between, key=lambda told: (told[0], told[1] != place, told[1]))[1]]
 
 
-def _hops(graph: Graph, a: Attached, b: Attached) -> int | None:
+def _count_hops(graph: Graph, a: Attached, b: Attached) -> int | None:
     """Return how many cables lie between two NICs, None where no way through dumped switches is known."""
-    first, last = _uplink(graph, a), _uplink(graph, b)
+    first, last = _find_uplink(graph, a), _find_uplink(graph, b)
     if not first or not last:
         return None
     between = graph.hops_from([first.far.device.name]).get(last.far.device.name)
     return None if between is None else between + 2
 
 
-def _uplink(graph: Graph, nic: Attached) -> Cabled | None:
+def _find_uplink(graph: Graph, nic: Attached) -> Exit | None:
     return next((c for c in graph.exits(nic.device.name) if c.near.port.name == nic.port.name), None)
 
 
-def walk(graph: Graph, start: Attached, goal: Attached, packet: Traffic, intents: Intents) -> Walk:
+def trace_packet(graph: Graph, start: Attached, goal: Attached, packet: Traffic, intents: Intents) -> Trace:
     """Follow *packet* from the NIC *start* over every shortest way to the NIC *goal*."""
-    last = _uplink(graph, goal)
-    first = _uplink(graph, start)
-    crossings = [_crossing(0, start, () if first is None else (first,), packet, intents)]
+    last = _find_uplink(graph, goal)
+    first = _find_uplink(graph, start)
+    crossings = [_make_crossing(0, start, () if first is None else (first,), packet, intents)]
     if first is None or last is None:
-        return Walk(start.end, goal.end, packet, tuple(crossings))
+        return Trace(start.end, goal.end, packet, tuple(crossings))
     left = graph.hops_from([last.far.device.name])
     seen: set[tuple[End, tuple[int, ...] | None]] = set()
     waiting = deque([(1, first.far, packet)])
@@ -135,17 +146,17 @@ def walk(graph: Graph, start: Attached, goal: Attached, packet: Traffic, intents
             continue
         seen.add(state)
         if at.device.name == goal.device.name:
-            crossings.append(_crossing(hop, at, (), arriving, intents))
+            crossings.append(_make_crossing(hop, at, (), arriving, intents))
             continue
         here = at.device.name
         exits = [c for c in graph.exits(here) if _leads_on(c, goal, left.get(here, 0), left)]
-        crossing = _crossing(hop, at, exits, arriving, intents)
+        crossing = _make_crossing(hop, at, exits, arriving, intents)
         crossings.append(crossing)
-        waiting.extend((hop + 1, c.far, departing(at, c.near, crossing.found, arriving)) for c in exits)
-    return Walk(start.end, goal.end, packet, tuple(sorted(crossings, key=_order)))
+        waiting.extend((hop + 1, c.far, rewrite_packet(at, c.near, crossing.found, arriving)) for c in exits)
+    return Trace(start.end, goal.end, packet, tuple(sorted(crossings, key=_sort_key)))
 
 
-def _leads_on(cable: Cabled, goal: Attached, here: int, left: Mapping[str, int]) -> bool:
+def _leads_on(cable: Exit, goal: Attached, here: int, left: Mapping[str, int]) -> bool:
     """Tell whether a cable leads to the goal, or to a switch nearer to it; *left* counts cables to the last switch."""
     if not here:
         return cable.far.port is goal.port
@@ -153,18 +164,18 @@ def _leads_on(cable: Cabled, goal: Attached, here: int, left: Mapping[str, int])
     return there.kind == "switch" and left.get(there.name, here) < here
 
 
-def _order(crossing: Crossing) -> tuple[object, ...]:
+def _sort_key(crossing: Crossing) -> tuple[object, ...]:
     return crossing.hop, natural(crossing.at.device), natural(crossing.at.port)
 
 
-def _writer(at: Attached, by: Attached) -> Attached:
+def _find_writer(at: Attached, by: Attached) -> Attached:
     """Return the port whose marking holds for packets that arrive *at* one port and leave *by* another."""
     return at if at.port.config.marking.on_arrival else by
 
 
-def departing(at: Attached, by: Attached, found: TrafficClass | None, packet: Traffic) -> Traffic:
+def rewrite_packet(at: Attached, by: Attached, found: TrafficClass | None, packet: Traffic) -> Traffic:
     """Return *packet* as it leaves the port *by*: with the DSCP that its class is rewritten to, else unchanged."""
-    writer = _writer(at, by)
+    writer = _find_writer(at, by)
     marking = writer.port.config.marking
     if found is None or not value_of(marking.rewrite):
         return packet
@@ -177,16 +188,16 @@ def departing(at: Attached, by: Attached, found: TrafficClass | None, packet: Tr
     return replace(packet, dscp=Known((written.value,), written.origin, writer.port.locate(written.where)))
 
 
-def _crossing(hop: int, at: Attached, exits: Sequence[Cabled], packet: Traffic, intents: Intents) -> Crossing:
+def _make_crossing(hop: int, at: Attached, exits: Sequence[Exit], packet: Traffic, intents: Intents) -> Crossing:
     config = at.port.config
     found: TrafficClass | None = None
     proof: Where | None = None
     lands: Landing | None = None
     why = ""
     try:
-        found, entry = class_of(config, packet)
+        found, entry = classify(config, packet)
         proof = at.port.locate(entry.where)
-        lands = landing(found, packet, declared=intents.of(at.device.own_name).declared, port=config)
+        lands = judge_landing(found, packet, declared=intents.of(at.device.own_name).declared, port=config)
     except Undetermined as ignorance:
         why, proof = ignorance.why, proof or at.port.locate(ignorance.where)
     is_switch = at.device.kind == "switch"
@@ -199,18 +210,18 @@ def _crossing(hop: int, at: Attached, exits: Sequence[Cabled], packet: Traffic, 
         lands=lands,
         why=why,
         proof=proof,
-        marks=_marks(exits, found) if is_switch and found else None,
-        pauses=_pauses(at, found),
-        ip_mtu_bytes=_least_mtu([at, *(c.near for c in exits)]),
+        marks=_find_marks(exits, found) if is_switch and found else None,
+        pauses=_find_pauses(at, found),
+        ip_mtu_bytes=_find_least_mtu([at, *(c.near for c in exits)]),
     )
 
 
-def _marks(exits: Sequence[Cabled], found: TrafficClass) -> bool | None:
+def _find_marks(exits: Sequence[Exit], found: TrafficClass) -> bool | None:
     """Return whether every queue by which the class leaves marks ECN, None where one does not tell."""
     marks: list[bool | None] = []
     for cable in exits:
         try:
-            queue = queue_of(cable.near.port.config, found)
+            queue = find_queue(cable.near.port.config, found)
         except Undetermined:
             marks.append(None)
         else:
@@ -218,13 +229,13 @@ def _marks(exits: Sequence[Cabled], found: TrafficClass) -> bool | None:
     return None if None in marks or not marks else all(marks)
 
 
-def _pauses(at: Attached, found: TrafficClass | None) -> bool | None:
+def _find_pauses(at: Attached, found: TrafficClass | None) -> bool | None:
     paused = value_of(at.port.config.pfc.tx_priorities)
     priority = value_of(found.pfc_priority) if found else None
     return None if paused is None or priority is None else priority in paused
 
 
-def _least_mtu(ports: Sequence[Attached]) -> int | None:
+def _find_least_mtu(ports: Sequence[Attached]) -> int | None:
     told = [value_of(port.port.config.ethernet.ip_mtu_bytes) for port in ports]
     return None if None in told else min(mtu for mtu in told if mtu is not None)
 
@@ -233,35 +244,35 @@ class NoPath(Exception):  # noqa: N818  it is no error of the program: the dumps
     """There is nothing to walk; the message says what was looked for."""
 
 
-def between(fabric: Fabric, intents: Intents, a: str, b: str) -> tuple[Walk, ...]:
+def trace_hosts(fabric: Fabric, intents: Intents, a: str, b: str) -> tuple[Trace, ...]:
     """Return the walks between two hosts, NIC by NIC; `HOST:PORT` means one NIC. Raises NoPath."""
     graph = Graph(fabric)
-    sides = [_named(fabric, name) for name in (a, b)]
-    found = tuple(w for near, far in pairs(graph, *sides) for w in there_and_back(graph, near, far, intents))
+    sides = [_find_nics(fabric, name) for name in (a, b)]
+    found = tuple(w for near, far in pair_nics(graph, *sides) for w in trace_both_ways(graph, near, far, intents))
     if not found:
         raise NoPath(f"no way from {a} to {b} is known: LLDP on either side or a links file would tell the cables")
     return found
 
 
-def _named(fabric: Fabric, name: str) -> tuple[Attached, ...]:
+def _find_nics(fabric: Fabric, name: str) -> tuple[Attached, ...]:
     hosts = {device.name: device for device in fabric.devices if device.kind == "host"}
     host, _, port = (name, "", "") if name in hosts else name.partition(":")
     if host not in hosts:
         raise NoPath(
             f"no host {host!r} among the dumps; expected one of {', '.join(sorted(hosts, key=natural)) or 'none'}"
         )
-    found = nics(hosts[host])
+    found = list_nics(hosts[host])
     chosen = tuple(nic for nic in found if not port or port in {nic.port.name, *nic.port.aliases})
     if not chosen:
         raise NoPath(f"no RoCE NIC {port or ''} at {host}".replace("  ", " "))
     return chosen
 
 
-def there_and_back(graph: Graph, a: Attached, b: Attached, intents: Intents) -> Iterator[Walk]:
+def trace_both_ways(graph: Graph, a: Attached, b: Attached, intents: Intents) -> Iterator[Trace]:
     """Yield the walks of all that two NICs send each other: data and CNPs, in both directions."""
     for start, goal in ((a, b), (b, a)):
-        for packet in sent(start, intents.of(start.device.own_name)):
-            yield walk(graph, start, goal, packet, intents)
+        for packet in list_sent_packets(start, intents.of(start.device.own_name)):
+            yield trace_packet(graph, start, goal, packet, intents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +286,7 @@ class Departure:
     after: Traffic
 
 
-def departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
+def list_departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
     """Yield each step from one device to the next that packets of RDMA NICs take.
 
     Packets go up the tiers and then down, never up again, so that only ways that traffic takes are judged; each device
@@ -287,16 +298,18 @@ def departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
     waiting: deque[tuple[Attached, Traffic, bool]] = deque()
     for device in graph.devices:
         for cable in graph.exits(device.name) if device.kind == "host" else ():
-            waiting.extend((cable.far, packet, False) for packet in sent(cable.near, intents.of(device.own_name)))
+            waiting.extend(
+                (cable.far, packet, False) for packet in list_sent_packets(cable.near, intents.of(device.own_name))
+            )
     while waiting:
         at, packet, came_down = waiting.popleft()
         if at.device.kind != "switch":
             continue
         try:
-            found, _ = class_of(at.port.config, packet)
+            found, _ = classify(at.port.config, packet)
         except Undetermined:
             continue
-        arrival = (at.device.name, *_told_apart(at, found), packet.title, value_of(packet.dscp), came_down)
+        arrival = (at.device.name, *_make_arrival_key(at, found), packet.title, value_of(packet.dscp), came_down)
         if arrival in seen:
             continue
         seen.add(arrival)
@@ -305,12 +318,12 @@ def departures(graph: Graph, intents: Intents) -> Iterator[Departure]:
             goes_down = tiers.get(cable.far.device.name, 0) < here
             if came_down and not goes_down:
                 continue
-            after = departing(at, cable.near, found, packet)
-            yield Departure(_writer(at, cable.near), found, cable.far, packet, after)
+            after = rewrite_packet(at, cable.near, found, packet)
+            yield Departure(_find_writer(at, cable.near), found, cable.far, packet, after)
             waiting.append((cable.far, after, goes_down))
 
 
-def _told_apart(at: Attached, found: TrafficClass) -> tuple[object, ...]:
+def _make_arrival_key(at: Attached, found: TrafficClass) -> tuple[object, ...]:
     """Return by what two arrivals at one device may differ in what becomes of the packet."""
     marking = at.port.config.marking
     writer = id(at.port.config) if marking.on_arrival and value_of(marking.rewrite) else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from auditor.diagnosis.counters import Counted, Evidence, Verdict
+from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.engine.result import ReportedFinding
 
 SHOWN = 3
@@ -24,7 +24,7 @@ def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
     told = [(found, found.counters) for found in group if found.counters]
     if not told:
         return None
-    confirmed = [each for each in told if each[1].verdict is Verdict.CONFIRMED]
+    confirmed = [each for each in told if each[1].verdict is Confirmation.CONFIRMED]
     found, counters = (confirmed or told)[0]
     near = "" if len(group) == 1 else f"{found.port} "
     ends = [near if (e.device, e.port) == (found.device, found.port) else _format_end(e) for e in counters.evidence]
@@ -32,14 +32,14 @@ def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
     return said if len(group) == 1 else f"{said}; so on {len(confirmed or told)} of {len(group)} ports"
 
 
-def _format_evidence(counters: Counted, ends: Sequence[str], *, places: bool = False) -> str:
+def _format_evidence(counters: CounterVerdict, ends: Sequence[str], *, places: bool = False) -> str:
     said = [
         f"{end}{each.name} {each.value:,}{f' ({each.file}:{each.line})' if places else ''}"
         for each, end in zip(counters.evidence[:SHOWN], ends, strict=False)
     ]
     if len(counters.evidence) > SHOWN:
         said.append(f"{len(counters.evidence) - SHOWN} more")
-    head = "confirmed by counters" if counters.verdict is Verdict.CONFIRMED else "no sign yet in counters"
+    head = "confirmed by counters" if counters.verdict is Confirmation.CONFIRMED else "no sign yet in counters"
     return f"{head}: {', '.join(said)}"
 
 

@@ -5,19 +5,19 @@ from collections.abc import Collection, Iterator
 
 from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import SIGNS
-from auditor.diagnosis.typical_cost import JUMBO_MTU, LINK, SMALL_MTU, typical
-from auditor.model.finding import Fault
+from auditor.diagnosis.typical_cost import JUMBO_MTU, LINK, SMALL_MTU, estimate_typical_cost
+from auditor.model.finding import LossKind
 from auditor.report.impact import summarise_impacts
 
 WIDTH = 100
 FAULTY = {
-    Fault.LOSSY: "RDMA may be dropped",
-    Fault.NOT_SENT: "pauses not sent",
-    Fault.NOT_HONOURED: "pauses not honoured",
-    Fault.SHORT_HEADROOM: "half of the headroom that it needs",
-    Fault.NO_MARKS: "nothing marked",
-    Fault.NO_REACTION: "no sender slows down",
-    Fault.BLACK_HOLE: f"{SMALL_MTU} bytes taken, {JUMBO_MTU} sent",
+    LossKind.LOSSY: "RDMA may be dropped",
+    LossKind.NOT_SENT: "pauses not sent",
+    LossKind.NOT_HONOURED: "pauses not honoured",
+    LossKind.SHORT_HEADROOM: "half of the headroom that it needs",
+    LossKind.NO_MARKS: "nothing marked",
+    LossKind.NO_REACTION: "no sender slows down",
+    LossKind.BLACK_HOLE: f"{SMALL_MTU} bytes taken, {JUMBO_MTU} sent",
 }
 """The effect of a fault on the typical link."""
 
@@ -55,9 +55,9 @@ def list_typical_costs(rule: Rule) -> Iterator[str]:
     """Yield a line for the cost of each fault of the rule on a typical link."""
     said: dict[str, list[str]] = {}
     for fault in rule.check.faults:
-        said.setdefault(summarise_impacts([typical(fault)]) or "costs nothing while an incast lasts", []).append(
-            FAULTY[fault]
-        )
+        said.setdefault(
+            summarise_impacts([estimate_typical_cost(fault)]) or "costs nothing while an incast lasts", []
+        ).append(FAULTY[fault])
     for cost, when in said.items():
         yield f"{' or '.join(when)}: {cost}"
 

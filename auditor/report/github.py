@@ -62,7 +62,7 @@ def _format_command(command: str, properties: Mapping[str, str], text: str) -> s
 def _escape_data(text: str) -> str:
     r"""Return *text* as the data of a command.
 
-    >>> _data("50 %\n::error::x ##[error]y")
+    >>> _escape_data("50 %\n::error::x ##[error]y")
     '50 %25%0A::error::x # #[error]y'
     """
     # The runner looks for its older commands, ##[...], anywhere in a line.

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from auditor.engine.result import Report, ReportedFinding
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 from auditor.report.presentation import Presentation, format_message, number_findings
 
 _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}
@@ -13,7 +13,7 @@ _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "inf
 def render(report: Report, shown: Presentation) -> str:
     """Return *report* as JSON text."""
     dumps = {dump.device: dump.file for dump in reversed(report.dumps)}
-    failures = report.of_kind(Kind.FAIL)
+    failures = report.of_kind(FindingKind.FAIL)
     return json.dumps([_build_issue(f, name, dumps, shown) for name, f in number_findings(failures)], indent=2) + "\n"
 
 

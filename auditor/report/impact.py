@@ -100,7 +100,7 @@ def _merge_bands(bands: Sequence[Band]) -> Band:
 def _join_by_senders(said: Sequence[str]) -> str:
     """Return the texts for each of `INCASTS` in one line.
 
-    >>> _by_senders(["nothing", "40 to 60 %"])
+    >>> _join_by_senders(["nothing", "40 to 60 %"])
     'nothing at 8-to-1, 40 to 60 % at 64-to-1'
     """
     return ", ".join(f"{words} at {senders}-to-1" for senders, words in zip(INCASTS, said, strict=True))
@@ -121,7 +121,7 @@ def _describe_pauses(costs: Sequence[Cost]) -> str | None:
 def _format_fraction(band: Band) -> str:
     """Return a band of fractions in words, two digits of each.
 
-    >>> _part(Band(0.34, 0.4, 0.48)), _part(Band(1.0, 1.0, 1.0)), _part(Band(0.0, 0.0, 0.0)), _part(Band(0, 0, 0.2))
+    >>> _format_fraction(Band(0.34, 0.4, 0.48)), _format_fraction(Band(1.0, 1.0, 1.0)), _format_fraction(Band(0.0, 0.0, 0.0)), _format_fraction(Band(0, 0, 0.2))
     ('34 to 48 %', '100 %', 'nothing', '0 to 20 % (0 expected, not guaranteed)')
     """
     if band.high < _LEAST:

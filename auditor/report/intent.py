@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.intent import Comparison, nearest, preset
+from auditor.intent import Comparison, find_nearest, load_preset
 from auditor.report.json import IntentView
 from auditor.util.printable import printable
 from auditor.view.base import ClosedView
@@ -74,7 +74,7 @@ def render_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons:
         {
             "intent": intent,
             "does": does,
-            "nearest": [each.name for each in nearest(comparisons)],
+            "nearest": [each.name for each in find_nearest(comparisons)],
             "presets": [_build_preset(each) for each in comparisons],
         }
     )
@@ -88,7 +88,7 @@ def _build_preset(each: Comparison) -> dict[str, Any]:
         "agreeing": each.agreeing,
         "departing": each.departing,
         "points": [{"what": p.what, "preset": p.preset, "fabric": p.fabric, "agrees": p.agrees} for p in each.points],
-        "sources": [source.model_dump() for source in preset(each.name).sources],
+        "sources": [source.model_dump() for source in load_preset(each.name).sources],
     }
 
 
@@ -154,7 +154,7 @@ def _tabulate_classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _print_presets(console: Console, comparisons: Sequence[Comparison], against: Sequence[str]) -> None:
-    found = [each for each in comparisons if each.name in against] if against else nearest(comparisons)
+    found = [each for each in comparisons if each.name in against] if against else find_nearest(comparisons)
     if not found:
         console.print(Text("\nno preset matches", style="bold"))
         return
@@ -177,6 +177,6 @@ def _print_presets(console: Console, comparisons: Sequence[Comparison], against:
         unknown = [printable(point.what) for point in each.points if point.agrees is None]
         if unknown:
             console.print(Text(f"  not told: {', '.join(unknown)}"))
-        for source in preset(each.name).sources:
+        for source in load_preset(each.name).sources:
             console.print(Text(f"  source: {source.page}"))
     console.print(Text(f"  {_MEASURE}"))

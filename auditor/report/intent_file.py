@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from auditor.intent import Comparison, Intent, Traffic, declared
-from auditor.intent.file import schema
+from auditor.intent import Comparison, Intent, Traffic, parse_intent
+from auditor.intent.file import make_schema
 from auditor.model.setting import Known, Setting, Unknown
 from auditor.util.printable import printable
 from auditor.util.yamlfile import YamlError
@@ -21,7 +21,7 @@ def render_settings(intent: Intent, nearest: Sequence[Comparison]) -> str | None
     for design in (True, False):  # what most ports do may be at odds with itself: then the design is left to people
         text = _render_text(intent, nearest, design=design)
         try:
-            declared("roce-audit.yaml", text)
+            parse_intent("roce-audit.yaml", text)
         except YamlError:
             continue
         return text
@@ -29,7 +29,7 @@ def render_settings(intent: Intent, nearest: Sequence[Comparison]) -> str | None
 
 
 def _render_text(intent: Intent, nearest: Sequence[Comparison], *, design: bool) -> str:
-    lines = [f"schema: {schema()['properties']['schema']['const']}", ""]
+    lines = [f"schema: {make_schema()['properties']['schema']['const']}", ""]
     lines += [f"# {line}" for line in intent.evidence]
     for each in nearest:
         lines.append(f"# It follows the preset {each.name} most nearly; `preset: {each.name}` declares all of that.")

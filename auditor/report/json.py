@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from auditor.diagnosis.counters import Counted, Verdict
+from auditor.diagnosis.counters import Confirmation, CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
 from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding
 from auditor.estimate.link import Range
-from auditor.model.finding import Fault, Kind, Level
+from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.band import BandView, build_band
 from auditor.view.base import ClosedView
 
@@ -99,7 +99,7 @@ class CostView(ClosedView):
 class ImpactView(ClosedView):
     """The cost of a failure for few and for many senders; `why_none` gives the reason for no estimate."""
 
-    fault: Fault
+    fault: LossKind
     why_none: str | None
     costs: list[CostView]
     assumptions: list[str]
@@ -119,7 +119,7 @@ class EvidenceView(ClosedView):
 class CountersView(ClosedView):
     """The evidence from counters: those that prove the fault, or all candidates without a sign."""
 
-    verdict: Verdict
+    verdict: Confirmation
     evidence: list[EvidenceView]
 
 
@@ -130,7 +130,7 @@ class FindingView(ClosedView):
     name: str
     pack: str
     level: Level
-    kind: Kind
+    kind: FindingKind
     device: str
     port: str | None
     peer: str | None = Field(description="the device at the other end of the cable")
@@ -205,8 +205,8 @@ def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
                 "ports": report.ports,
                 "links": report.links,
                 **report.count_levels(),
-                "open": len(report.of_kind(Kind.OPEN)),
-                "ignored": len(report.of_kind(Kind.IGNORED)),
+                "open": len(report.of_kind(FindingKind.OPEN)),
+                "ignored": len(report.of_kind(FindingKind.IGNORED)),
                 "clean": report.is_clean,
             },
             "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
@@ -225,7 +225,7 @@ def _build_comparison(report: Report, compared: ReportComparison) -> dict[str, A
     return {
         "base": compared.base,
         "new": len(report.relevant),
-        "unchanged": len(report.of_kind(Kind.FAIL)) - len(report.relevant),
+        "unchanged": len(report.of_kind(FindingKind.FAIL)) - len(report.relevant),
         "fixed": [_build_finding(f) for f in compared.fixed],
         "lost": [_build_finding(f) for f in compared.lost],
         "edits": [_build_notice(w) for w in compared.edits],
@@ -255,7 +255,7 @@ def _build_finding(found: ReportedFinding) -> dict[str, Any]:
     }
 
 
-def _build_counters(counted: Counted) -> CountersView:
+def _build_counters(counted: CounterVerdict) -> CountersView:
     return CountersView(verdict=counted.verdict, evidence=[EvidenceView(**asdict(each)) for each in counted.evidence])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from auditor.engine.result import Report, ReportedFinding, RuleCount
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 from auditor.report.presentation import Presentation, clean_text, format_message, format_object, format_state
 
 
@@ -17,7 +17,7 @@ def render(report: Report, shown: Presentation) -> str:
     """Return *report* as XML text."""
     by_rule: dict[str, list[ReportedFinding]] = {count.rule: [] for count in report.rules}
     for found in report.findings:
-        if found.kind is not Kind.OPEN or Kind.OPEN in shown.listed:
+        if found.kind is not FindingKind.OPEN or FindingKind.OPEN in shown.listed:
             by_rule.setdefault(found.rule, []).append(found)
     names = {rule.file.id: rule.file.name for rule in shown.rules}
     counts = {count.rule: count for count in report.rules}
@@ -57,11 +57,13 @@ def _add_suite(
         at = {"file": clean_text(shown.path(found.file)), "line": str(found.line)} if found.file and found.line else {}
         case = ET.SubElement(suite, "testcase", {"classname": name, "name": _name_case(found), **at})
         text = f"{format_state(found)}{format_message(found)}"
-        if found.kind is Kind.FAIL and found.is_new is not False:
+        if found.kind is FindingKind.FAIL and found.is_new is not False:
             failure = ET.SubElement(case, "failure", message=text, type=found.level.value)
             failure.text = _format_places(found, shown)
         else:
-            why = {Kind.OPEN: "open: ", Kind.IGNORED: f"ignored, {clean_text(found.ignored)}: "}.get(found.kind, "")
+            why = {FindingKind.OPEN: "open: ", FindingKind.IGNORED: f"ignored, {clean_text(found.ignored)}: "}.get(
+                found.kind, ""
+            )
             ET.SubElement(case, "skipped", message=f"{why}{text}")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from auditor.engine.result import Notice, Report, ReportedFinding, RuleCount, count_by_level
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.impact import sort_costliest, summarise_cost
 from auditor.report.presentation import Presentation, clean_text, format_counts, format_object, format_state
@@ -94,7 +94,7 @@ def _list_others(report: Report, shown: Presentation) -> Iterator[tuple[str, Seq
     if report.compared:
         yield "fixed", report.compared.fixed
         yield "no longer judged", report.compared.lost
-    for kind in (Kind.OPEN, Kind.IGNORED):
+    for kind in (FindingKind.OPEN, FindingKind.IGNORED):
         if kind in shown.listed:
             yield kind.value, report.of_kind(kind)
 
@@ -106,7 +106,7 @@ def _fold(title: str, items: Iterable[str], count: int) -> _Section:
 def _format_head(report: Report) -> str:
     lines = [f"## roce-audit: {format_counts(report)}", ""]
     if report.compared:
-        unchanged = len(report.of_kind(Kind.FAIL)) - len(report.relevant)
+        unchanged = len(report.of_kind(FindingKind.FAIL)) - len(report.relevant)
         base = _format_code(report.compared.base)
         lines += [f"Compared with {base}: {len(report.compared.fixed)} fixed, {unchanged} unchanged.", ""]
         edits = report.compared.edits
@@ -116,7 +116,7 @@ def _format_head(report: Report) -> str:
     levels = " | ".join(str(count) for count in count_by_level(report.relevant).values())
     lines += ["", "| errors | warnings | notes | open | devices | ports | links |", "|--:|--:|--:|--:|--:|--:|--:|"]
     lines.append(
-        f"| {levels} | {len(report.of_kind(Kind.OPEN))} | {report.devices} | {report.ports} | {report.links} |"
+        f"| {levels} | {len(report.of_kind(FindingKind.OPEN))} | {report.devices} | {report.ports} | {report.links} |"
     )
     if not report.intent["declared"]:
         lines += ["", "The intent is inferred: consistency and arithmetic only."]
@@ -159,7 +159,7 @@ def _format_notice(warned: Notice, shown: Presentation) -> str:
 def _escape(text: str) -> str:
     """Return *text* escaped, so that Markdown shows it literally and mentions no user.
 
-    >>> _text("<b> `x` @all #1")
+    >>> _escape("<b> `x` @all #1")
     '&#60;b&#62; &#96;x&#96; &#64;\u200ball &#35;\u200b1'
     """
     return _MARKUP.sub(lambda m: _escape_character(m.group()), clean_text(text))

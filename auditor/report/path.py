@@ -11,7 +11,7 @@ from rich.text import Text
 from auditor.engine.result import Place
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.packet.classify import Landing
-from auditor.packet.trace import Crossing, Walk
+from auditor.packet.trace import Crossing, Trace
 from auditor.report.quote import Source, join_port_names, quote_place
 from auditor.util.natsort import natural
 from auditor.util.printable import printable
@@ -20,7 +20,7 @@ UNKNOWN = "?"
 _COLUMNS = ("device", "in", "out", "DSCP", "class", "priority", "queue", "no-drop", "pauses", "ECN", "IP MTU", "")
 
 
-def render(walks: Iterable[Walk], source: Source, *, colour: bool = False, width: int = 140) -> str:
+def render(walks: Iterable[Trace], source: Source, *, colour: bool = False, width: int = 140) -> str:
     """Return *walks* as text; *source* gives a line of a dump."""
     out = io.StringIO()
     console = Console(
@@ -31,7 +31,7 @@ def render(walks: Iterable[Walk], source: Source, *, colour: bool = False, width
     return out.getvalue()
 
 
-def _print_walk(console: Console, walk: Walk, source: Source) -> None:
+def _print_walk(console: Console, walk: Trace, source: Source) -> None:
     start, goal = (str(end) for end in (walk.start, walk.goal))
     points = ",".join(map(str, value_of(walk.packet.dscp) or ())) or UNKNOWN
     title = f"{walk.packet.title} (DSCP {points}): {start} -> {goal}"
@@ -96,7 +96,7 @@ def _format_flag(value: bool | None) -> str:
     return UNKNOWN if value is None else "yes" if value else "no"
 
 
-def _print_verdict(console: Console, walk: Walk, source: Source) -> None:
+def _print_verdict(console: Console, walk: Trace, source: Source) -> None:
     wrong, unknown = walk.first_off, walk.first_unknown
     if wrong:
         _print_place(console, f"departs from the intent at {wrong.at}: {_describe_landing(wrong)}", wrong, source)

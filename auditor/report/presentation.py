@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from auditor.checks.catalogue import Rule
 from auditor.engine.result import Report, ReportedFinding, count_by_level
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 from auditor.report import counters
 from auditor.report.impact import summarise_cost
 from auditor.report.quote import Source
@@ -28,7 +28,7 @@ class Presentation:
     source: Source
     rules: Sequence[Rule] = ()
     here: str = field(default_factory=os.getcwd)
-    listed: Collection[Kind] = ()
+    listed: Collection[FindingKind] = ()
     colour: bool = False
 
     def path(self, file: str) -> str:
@@ -82,7 +82,7 @@ def format_counts(report: Report) -> str:
     """Return the number of failures of each level in words.
 
     >>> from auditor.engine.result import Report
-    >>> counts(Report({"declared": True}, 0, 0, 0, (), (), ()))
+    >>> format_counts(Report({"declared": True}, 0, 0, 0, (), (), ()))
     'no finding'
     """
     new = "new " if report.compared else ""

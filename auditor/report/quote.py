@@ -17,7 +17,7 @@ MAX_DIGITS = 6
 def join_port_names(names: Sequence[str]) -> str:
     """Return port names in short, neighbours in one range.
 
-    >>> port_names(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
+    >>> join_port_names(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
     'Ethernet1/1-3, Ethernet1/7'
     """
     runs: list[tuple[str, int, int]] = []

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from auditor import __version__
 from auditor.checks.catalogue import Rule
-from auditor.diagnosis.counters import Counted
+from auditor.diagnosis.counters import CounterVerdict
 from auditor.engine.result import Notice, Report, ReportedFinding
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 from auditor.report.explain import name_remedy
 from auditor.report.impact import summarise_cost
 from auditor.report.presentation import Presentation, clean_text, format_message, number_findings
@@ -26,13 +26,13 @@ MAX_RELATED = 99
 """With the primary one, as many locations as code scanning shows."""
 MAX_DESCRIPTION = 1_024
 """Characters of a rule's description."""
-_KINDS = {Kind.FAIL: "fail", Kind.OPEN: "open", Kind.IGNORED: "fail"}
+_KINDS = {FindingKind.FAIL: "fail", FindingKind.OPEN: "open", FindingKind.IGNORED: "fail"}
 
 
 def render(report: Report, shown: Presentation) -> str:
     """Return *report* as SARIF text."""
-    listed = [f for f in report.findings if f.kind is Kind.FAIL or f.kind in shown.listed]
-    listed.sort(key=lambda f: (f.kind is not Kind.FAIL, f.is_new is False, f.level.rank))
+    listed = [f for f in report.findings if f.kind is FindingKind.FAIL or f.kind in shown.listed]
+    listed.sort(key=lambda f: (f.kind is not FindingKind.FAIL, f.is_new is False, f.level.rank))
     kept = listed[:MAX_RESULTS]
     rules = _select_rules(kept, shown.rules)
     index = {rule.file.id: number for number, rule in enumerate(rules)}
@@ -105,7 +105,7 @@ def _build_result(
     result: dict[str, Any] = {
         "ruleId": found.rule,
         "kind": _KINDS[found.kind],
-        "level": "none" if found.kind is Kind.OPEN else found.level.value,
+        "level": "none" if found.kind is FindingKind.OPEN else found.level.value,
         "message": {"text": format_message(found)},
         "locations": [_build_primary(found, dumps, shown)],
         # Code scanning knows a result again by the first name alone.
@@ -125,7 +125,7 @@ def _build_result(
         ]
     if found.is_new is not None:
         result["baselineState"] = "new" if found.is_new else "unchanged"
-    if found.kind is Kind.IGNORED:
+    if found.kind is FindingKind.IGNORED:
         result["suppressions"] = [{"kind": "external", "justification": clean_text(found.ignored)}]
     if cost := summarise_cost(found):
         result["properties"]["estimate"] = clean_text(cost)
@@ -134,7 +134,7 @@ def _build_result(
     return result
 
 
-def _build_counters(counted: Counted, shown: Presentation) -> dict[str, Any]:
+def _build_counters(counted: CounterVerdict, shown: Presentation) -> dict[str, Any]:
     evidence = [
         {
             "device": clean_text(each.device),

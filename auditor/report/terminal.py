@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from auditor.engine.result import Notice, Place, Report, ReportComparison, ReportedFinding, count_by_level
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 from auditor.report import counters
 from auditor.report.impact import list_costliest, summarise_group
 from auditor.report.quote import Source, join_port_names, quote_place
@@ -21,7 +21,7 @@ _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "b
 
 
 def render(
-    report: Report, source: Source, *, colour: bool = False, width: int = _WIDTH, listed: Collection[Kind] = ()
+    report: Report, source: Source, *, colour: bool = False, width: int = _WIDTH, listed: Collection[FindingKind] = ()
 ) -> str:
     """Return *report* as text; *source* gives a line of a dump, *listed* are the kinds to list beside the failures."""
     out = io.StringIO()
@@ -33,9 +33,9 @@ def render(
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _group_alike(findings):
             _print_group(console, group, source)
-    if Kind.OPEN in listed:
+    if FindingKind.OPEN in listed:
         _print_open(console, report)
-    if Kind.IGNORED in listed:
+    if FindingKind.IGNORED in listed:
         _print_ignored(console, report)
     if report.compared:
         _print_comparison(console, report.compared)
@@ -89,7 +89,7 @@ def _print_group(console: Console, group: Sequence[ReportedFinding], source: Sou
 
 
 def _print_open(console: Console, report: Report) -> None:
-    found = report.of_kind(Kind.OPEN)
+    found = report.of_kind(FindingKind.OPEN)
     if not found:
         return
     console.print(Text("\nopen: the dumps lack evidence", style="bold"))
@@ -105,7 +105,7 @@ def _print_open(console: Console, report: Report) -> None:
 
 
 def _print_ignored(console: Console, report: Report) -> None:
-    found = report.of_kind(Kind.IGNORED)
+    found = report.of_kind(FindingKind.IGNORED)
     if not found:
         return
     console.print(Text("\nignored by the site's decision", style="bold"))
@@ -175,7 +175,7 @@ def _print_summary(console: Console, report: Report) -> None:
     )
     console.print()
     if report.compared:
-        unchanged = len(report.of_kind(Kind.FAIL)) - len(report.relevant)
+        unchanged = len(report.of_kind(FindingKind.FAIL)) - len(report.relevant)
         lost = f", {len(report.compared.lost)} no longer judged" if report.compared.lost else ""
         sums = f"{len(report.compared.fixed)} fixed, {unchanged} unchanged{lost}"
         console.print(Text(printable(f"against {report.compared.base}: {sums}"), style="bold"))
@@ -183,7 +183,7 @@ def _print_summary(console: Console, report: Report) -> None:
     sizes = ", ".join(f"{count} {_pluralise(word, count)}" for word, count in parts)
     console.print(
         Text(
-            f"{failures}; {len(report.of_kind(Kind.OPEN))} open; {_count_ignored(report)}{sizes}",
+            f"{failures}; {len(report.of_kind(FindingKind.OPEN))} open; {_count_ignored(report)}{sizes}",
             style="bold",
         )
     )
@@ -192,12 +192,12 @@ def _print_summary(console: Console, report: Report) -> None:
 
 def _print_verdict(console: Console, report: Report) -> None:
     """Print the reason why a report without findings is not clean."""
-    if not report.intent["declared"] and not report.of_kind(Kind.FAIL):
+    if not report.intent["declared"] and not report.of_kind(FindingKind.FAIL):
         console.print(Text("not clean: no intent is declared, so values common to all ports are unchecked"))
 
 
 def _count_ignored(report: Report) -> str:
-    ignored = len(report.of_kind(Kind.IGNORED))
+    ignored = len(report.of_kind(FindingKind.IGNORED))
     return f"{ignored} ignored; " if ignored else ""
 
 

@@ -22,7 +22,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     What backtracks without a useful bound is refused: repeated groups, back references, looking around, and so many
     repetitions and choices that a text could take more than MOST_STEPS steps.
 
-    >>> bool(compiled("^Ethernet[0-9]+/4[89]$").search("Ethernet1/48"))
+    >>> bool(compile_pattern("^Ethernet[0-9]+/4[89]$").search("Ethernet1/48"))
     True
     """
     if len(pattern) > LONGEST_PATTERN:

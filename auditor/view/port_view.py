@@ -8,7 +8,7 @@ from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.host import Host
 from auditor.model.jobs import Jobs
-from auditor.model.nic import Nic, running_on
+from auditor.model.nic import Nic, list_running_priorities
 from auditor.model.port import Port
 from auditor.model.qos import Queue, Threshold, TrafficClass, ValueMap
 from auditor.model.setting import Known, Setting, value_of
@@ -301,7 +301,7 @@ def _nic(read: StateReader, nic: Nic) -> dict[str, Any]:
     special = {"gids", "pcie", "receive_buffers_bytes", *_NIC_SWITCHES, *_NIC_VALUES}
     return {
         **{n: read(f"/nic/{n}", getattr(nic, n)) for n in NicView.model_fields if n not in special},
-        **{n: read.numbers(f"/nic/{n}", running_on(getattr(nic, n))) for n in _NIC_SWITCHES},
+        **{n: read.numbers(f"/nic/{n}", list_running_priorities(getattr(nic, n))) for n in _NIC_SWITCHES},
         "receive_buffers_bytes": read.numbers("/nic/receive_buffers_bytes", nic.receive_buffers_bytes),
         "gids": None
         if gids is None

@@ -9,12 +9,12 @@ import tracemalloc
 from collections.abc import Callable
 from time import perf_counter
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.engine.check import build_report, check_device, check_fabric
 from auditor.engine.load import read_device
-from auditor.fabric.topology import fabric
+from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import infer, votes_of
+from auditor.intent import count_votes, infer_intents
 from auditor.model.dump import Capture
 from auditor.report import json
 from auditor.systems.effective import defaults_of
@@ -35,7 +35,7 @@ def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, 
     def plain(text: list[str]) -> object:
         return _plain(text, syntax)
 
-    rules()
+    load_rules()
     defaults_of(os)
     plain(lines[:warm_up])
     audit(lines[:warm_up])
@@ -64,11 +64,11 @@ def _unit(lines: list[str], os: str) -> DeviceUnit:
 def _audit(lines: list[str], os: str) -> str:
     """Audit the switch from its lines to the JSON report."""
     found = read_device(_unit(lines, os))
-    intents = infer([votes_of(found.device)])
-    joined = fabric([found.device])
-    outcome = check_device(found.device, intents, rules())
-    outcome.add(check_fabric(joined, intents, rules()))
-    return json.render(build_report(joined, intents, rules(), outcome), lambda _file, _line: None)
+    intents = infer_intents([count_votes(found.device)])
+    joined = link_devices([found.device])
+    outcome = check_device(found.device, intents, load_rules())
+    outcome.add(check_fabric(joined, intents, load_rules()))
+    return json.render(build_report(joined, intents, load_rules(), outcome), lambda _file, _line: None)
 
 
 def _plain(lines: list[str], syntax: str) -> object:

@@ -23,14 +23,14 @@ from pod_nics import CONNECTX7, Nic
 from pod_wiring import Cable
 
 from auditor.checks.base import Scope
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_fabric
 from auditor.engine.load import read_device
-from auditor.fabric.topology import fabric
+from auditor.fabric.topology import link_devices
 from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import declared, with_cables
+from auditor.intent import fill_cable_lengths, parse_intent
 from auditor.model.device import Device
 from auditor.model.port import PeerPort, Port
 from auditor.model.setting import Known, Origin
@@ -220,8 +220,8 @@ def main() -> None:
     parser.add_argument("--broken", action="store_true")
     parser.add_argument("--copies", action="store_true")
     arguments = parser.parse_args()
-    intents = declared("roce-audit.yaml", INTENT)
-    judged = [rule for rule in rules() if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
+    intents = parse_intent("roce-audit.yaml", INTENT)
+    judged = [rule for rule in load_rules() if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
     for nics in arguments.nics:
         parsing = 0.0
         if arguments.copies:
@@ -229,7 +229,7 @@ def main() -> None:
         else:
             devices, parsing = tree(nics // NICS, broken=arguments.broken)
         start = process_time()
-        whole = with_cables(fabric(devices), intents)
+        whole = fill_cable_lengths(link_devices(devices), intents)
         taken = {"joining": process_time() - start}
         found = 0
         for rule in judged:

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_device
 from auditor.engine.load import read_device
 from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import declared
+from auditor.intent import parse_intent
 
 HOST = Path(__file__).parents[2] / "fixtures" / "hosts" / "nvidia"
 HOSTS = 10_000
@@ -36,8 +36,8 @@ def hosts(first: int, count: int) -> Iterator[bytes]:
 
 def main(count: int) -> None:
     """Print the time of each part of the hosts, and both ways' time for a host."""
-    intents = declared("roce-audit.yaml", (HOST / "roce-audit.yaml").read_text(encoding="utf-8"))
-    every = rules()
+    intents = parse_intent("roce-audit.yaml", (HOST / "roce-audit.yaml").read_text(encoding="utf-8"))
+    every = load_rules()
     part, size, ours, theirs = count // PARTS, 0, [0.0] * PARTS, [0.0] * PARTS
     for number in range(PARTS):
         dumps = list(hosts(number * part, part))

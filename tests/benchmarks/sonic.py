@@ -14,14 +14,14 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.engine.check import build_report, check_device, check_fabric
 from auditor.engine.load import read_device
-from auditor.fabric.topology import fabric
+from auditor.fabric.topology import link_devices
 from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
 from auditor.inputs.snapshot import DeviceUnit
-from auditor.intent import infer, votes_of
+from auditor.intent import count_votes, infer_intents
 from auditor.model.port import Port
 from auditor.model.setting import Where
 from auditor.report import json
@@ -113,11 +113,11 @@ def audited(text: str) -> str:
     """Return the report on a configuration, from the text on."""
     raw = Raw("bench.json", "", tuple(text.split("\n")), ends_with_newline=True)
     found = read_device(DeviceUnit("bench", "bench.json", "sonic", list_captures(raw)))
-    intents = infer([votes_of(found.device)])
-    outcome = check_device(found.device, intents, rules())
-    whole = fabric([found.device])
-    outcome.add(check_fabric(whole, intents, rules()))
-    return json.render(build_report(whole, intents, rules(), outcome), lambda _file, _line: None)
+    intents = infer_intents([count_votes(found.device)])
+    outcome = check_device(found.device, intents, load_rules())
+    whole = link_devices([found.device])
+    outcome.add(check_fabric(whole, intents, load_rules()))
+    return json.render(build_report(whole, intents, load_rules(), outcome), lambda _file, _line: None)
 
 
 def built(text: str) -> tuple[Port, ...]:
@@ -150,7 +150,7 @@ def seconds(run: Callable[[str], object], text: str) -> float:
 def main() -> int:
     """Print the figures; 1 where the audit takes more than its share."""
     text = plain_json.dumps(switch(PORTS), indent=4)
-    rules()
+    load_rules()
     defaults_of("sonic")
     audited(text)
     built(text)

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor.checks.base import Context, Params, PortGroup
+from auditor.checks.base import Context, Params, PortPriorityGroup
 from auditor.checks.buffers import headroom_short
 from auditor.estimate.asic import list_asics
 from auditor.estimate.headroom import FASTEST_RESPONSE_S, compute_headroom, ieee_response_s, worst_kappa
 from auditor.estimate.vendor_headroom import SonicPort, sonic
-from auditor.intent import infer
+from auditor.intent import infer_intents
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -53,8 +53,8 @@ def verdict(row: Headroom, xoff: int) -> str:
     ethernet = Ethernet(speed_gbps=speed, max_frame_bytes=Known(FRAME, Origin.INTENDED))
     port = PortConfig(ethernet=ethernet, cable_length_m=Known(float(row.cable), Origin.INTENDED))
     group = PriorityGroup(3, xoff_bytes=Known(xoff, Origin.INTENDED, row.where))
-    context = Context(Device("switch", "switch", "sonic", ""), infer(()).general)
-    found = next(iter(headroom_short(PortGroup(port, group), Params(), context)), None)
+    context = Context(Device("switch", "switch", "sonic", ""), infer_intents(()).general)
+    found = next(iter(headroom_short(PortPriorityGroup(port, group), Params(), context)), None)
     return "ok" if found is None else "error" if found.level is None else found.level.value
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from auditor.checks import CHECKS
-from auditor.checks.catalogue import Rule, bind, rules, schema
+from auditor.checks.catalogue import Rule, bind, load_rules, make_schema
 from auditor.systems import systems
 from auditor.util.data_folder import folder
 from auditor.util.yamlfile import YamlError
@@ -33,11 +33,11 @@ references:
 
 
 def test_checks_and_rules_are_one_to_one() -> None:
-    used = Counter(rule.file.check for rule in rules())
+    used = Counter(rule.file.check for rule in load_rules())
     assert used == dict.fromkeys(CHECKS, 1)
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.id)
+@pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.file.id)
 def test_a_rule_says_how_it_decides_and_how_each_system_of_its_is_mended(rule: Rule) -> None:
     """Of hosts alone: mended on Linux, or in manifests; all else on each switch system, or in words on any."""
     assert rule.file.decided
@@ -50,22 +50,22 @@ def test_a_rule_says_how_it_decides_and_how_each_system_of_its_is_mended(rule: R
 
 @pytest.mark.parametrize("what", ["id", "name"])
 def test_no_two_rules_share(what: str) -> None:
-    counted = Counter(getattr(rule.file, what) for rule in rules())
+    counted = Counter(getattr(rule.file, what) for rule in load_rules())
     assert max(counted.values()) == 1
 
 
 def test_rules_come_in_the_order_of_their_ids() -> None:
-    ids = [rule.file.id for rule in rules()]
+    ids = [rule.file.id for rule in load_rules()]
     assert ids == sorted(ids)
 
 
 def test_a_rule_stands_in_the_file_of_its_name_and_in_its_pack() -> None:
     in_files = {(path.parent.name, path.stem) for path in FILES if path.parent.name != "presets"}
-    assert in_files == {(rule.pack, rule.file.name) for rule in rules()}
+    assert in_files == {(rule.pack, rule.file.name) for rule in load_rules()}
 
 
 def test_the_rules_of_a_pack_share_the_letters_of_their_ids_with_no_other_pack() -> None:
-    letters = {(rule.pack, rule.file.id[:3]) for rule in rules()}
+    letters = {(rule.pack, rule.file.id[:3]) for rule in load_rules()}
     assert len(letters) == len({pack for pack, _ in letters}) == len({prefix for _, prefix in letters})
 
 
@@ -108,4 +108,4 @@ def test_a_wrong_rule_is_refused_with_file_and_line(old: str, new: str, line: in
 
 
 def test_the_schema_beside_the_rules_is_the_one_that_judges_them() -> None:
-    assert json.loads((RULES / "rule.schema.json").read_text(encoding="utf-8")) == schema()
+    assert json.loads((RULES / "rule.schema.json").read_text(encoding="utf-8")) == make_schema()

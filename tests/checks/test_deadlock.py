@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.checks.base import Params, Whole
-from auditor.checks.deadlock import _twins, _waits, paused_links, waits_in_a_circle
+from auditor.checks.deadlock import _find_twins, _find_waits, list_pause_graphs, pause_cycle
 from auditor.checks.valley import may_turn_up
-from auditor.intent import declared
+from auditor.intent import parse_intent
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
 from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.setting import Known, Origin, Where
 
-INTENT = declared(
+INTENT = parse_intent(
     "roce-audit.yaml",
     "schema: roce-audit/intent/1\ntraffic:\n  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}\n",
 )
@@ -44,8 +44,8 @@ def fabric(cables: Iterable[Cable], config: PortConfig | None = None) -> Fabric:
 
 
 def circles(found: Fabric) -> list[str]:
-    (judged,) = paused_links(Whole(found, INTENT), Params())
-    return [finding.message.rpartition(": ")[2] for finding in waits_in_a_circle(judged, Params(), None)]
+    (judged,) = list_pause_graphs(Whole(found, INTENT), Params())
+    return [finding.message.rpartition(": ")[2] for finding in pause_cycle(judged, Params(), None)]
 
 
 def hosts(*leaves: str) -> list[Cable]:
@@ -91,7 +91,7 @@ def test_missing_links_that_make_packets_turn_at_leaves() -> None:
 
 
 def test_a_ring_without_pauses_of_the_priority_has_nothing_to_judge() -> None:
-    assert paused_links(Whole(fabric(ring(5), pausing(4)), INTENT), Params()) == ()
+    assert list_pause_graphs(Whole(fabric(ring(5), pausing(4)), INTENT), Params()) == ()
 
 
 def test_a_link_that_is_not_paused_opens_the_circle() -> None:
@@ -119,14 +119,14 @@ def tiered(draw: st.DrawFn) -> list[Cable]:
 @given(tiered())
 def test_where_no_packet_turns_up_there_is_no_circle(cables: list[Cable]) -> None:
     """What spares the search never hides what it would find."""
-    for judged in paused_links(Whole(fabric(cables), INTENT), Params()):
-        twins = _twins(judged)
+    for judged in list_pause_graphs(Whole(fabric(cables), INTENT), Params()):
+        twins = _find_twins(judged)
         links = {(twins[near], twins[far]) for near, far in judged.links}
         if not may_turn_up(links, {twins[name] for name in judged.edges}):
-            TopologicalSorter(_waits(judged, twins)).prepare()
+            TopologicalSorter(_find_waits(judged, twins)).prepare()
 
 
 def test_a_tree_whose_leaves_have_lost_different_links_is_judged_without_a_search() -> None:
     cables = [cable for cable in fat_tree(8) if cable not in {("p0l0", "p0s0"), ("p1l1", "p1s2"), ("p5l3", "p5s3")}]
-    (judged,) = paused_links(Whole(fabric(cables), INTENT), Params())
+    (judged,) = list_pause_graphs(Whole(fabric(cables), INTENT), Params())
     assert not may_turn_up(judged.links, judged.edges)

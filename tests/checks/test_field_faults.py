@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.catalogue import rules
-from auditor.checks.field_faults import Shown, field_faults
+from auditor.checks.catalogue import load_rules
+from auditor.checks.field_faults import FaultExample, load_field_faults
 from auditor.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -25,20 +25,20 @@ def failed(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 
 
 def test_the_faults_are_numbered_without_gaps() -> None:
-    assert [each.fault for each in field_faults()] == list(range(1, 84))
+    assert [each.fault for each in load_field_faults()] == list(range(1, 84))
 
 
 def test_each_fault_has_one_answer() -> None:
-    for each in field_faults():
+    for each in load_field_faults():
         answers = [answer for answer in (each.rules, each.needs, each.never, each.trap) if answer]
         assert len(answers) == 1, each
         assert each.rules or not each.part
         assert set(each.shown) == set(each.rules), each
-    assert sum(bool(each.never or each.needs) for each in field_faults()) <= MOST_NEVER
+    assert sum(bool(each.never or each.needs) for each in load_field_faults()) <= MOST_NEVER
 
 
 def test_every_rule_that_is_named_exists() -> None:
-    assert {rule for each in field_faults() for rule in each.rules} <= {rule.file.id for rule in rules()}
+    assert {rule for each in load_field_faults() for rule in each.rules} <= {rule.file.id for rule in load_rules()}
 
 
 @cache
@@ -57,20 +57,20 @@ def findings(fixture: str) -> tuple[tuple[str, str], ...]:
 
 @pytest.mark.parametrize(
     ("rule", "shown"),
-    [pytest.param(r, s, id=f"{each.fault} {r}") for each in field_faults() for r, s in each.shown.items()],
+    [pytest.param(r, s, id=f"{each.fault} {r}") for each in load_field_faults() for r, s in each.shown.items()],
 )
-def test_the_rule_that_is_named_finds_the_fault(rule: str, shown: Shown) -> None:
+def test_the_rule_that_is_named_finds_the_fault(rule: str, shown: FaultExample) -> None:
     told = [said for number, said in findings(shown.fixture) if number == rule]
     assert any(shown.says in said for said in told), told
 
 
 def test_each_fixture_of_a_fault_is_used() -> None:
-    used = {shown.fixture for each in field_faults() for shown in each.shown.values()}
+    used = {shown.fixture for each in load_field_faults() for shown in each.shown.values()}
     assert {f"faults/{folder.name}" for folder in (ROOT / "fixtures" / "faults").iterdir()} <= used
 
 
 def test_every_test_of_a_trap_is_here() -> None:
-    traps = [each.trap for each in field_faults() if each.trap]
+    traps = [each.trap for each in load_field_faults() if each.trap]
     assert len(traps) == 3
     for trap in traps:
         file, _, name = trap.partition("::")

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import pytest
 
 from auditor.checks.base import Cable, Context, Params, PortTraffic, is_set_up
-from auditor.checks.marking import marks
-from auditor.checks.pfc import cable_priorities, one_sided, pfc_off
+from auditor.checks.marking import list_markings
+from auditor.checks.pfc import list_cable_priorities, pause_one_sided, pfc_off
 from auditor.intent import Intent, Traffic, TrafficKind
 from auditor.model.device import Device
 from auditor.model.fabric import Attached
@@ -76,13 +76,13 @@ def test_each_direction_of_a_link_is_judged_for_itself(
     a: tuple[Priorities, Priorities], b: tuple[Priorities, Priorities], lossless: Priorities, expected: list[str]
 ) -> None:
     cable = Cable(end("a", *a), end("b", *b), intent(*lossless), intent(*lossless))
-    found = [f for given in cable_priorities(cable, None) for f in one_sided(given, Params(), None)]
+    found = [f for given in list_cable_priorities(cable, None) for f in pause_one_sided(given, Params(), None)]
     assert [f"{f.where.file}:{f.where.line}: {f.message}" for f in found if f.where] == expected
 
 
 def test_a_priority_that_the_intent_does_not_call_lossless_is_another_rules_matter() -> None:
     ends = end("a", (3, 4), (3, 4)), end("b", (), ())
-    objects = cable_priorities(Cable(*ends, intent(3, declared=True), intent(5, declared=True)), None)
+    objects = list_cable_priorities(Cable(*ends, intent(3, declared=True), intent(5, declared=True)), None)
     assert [given.priority for given in objects] == [3]
 
 
@@ -104,7 +104,7 @@ def test_the_class_of_all_connections_is_asked_of_nics_that_can_force_one(
     on = Known((3,), Origin.LEARNED)
     port = PortConfig(pfc=Pfc(mode=Known(PfcMode.ON, Origin.LEARNED), priorities=on), nic=nic)
     context = Context(Device("gpu1", "host", "linux", "gpu1.txt"), intent(3))
-    assert ("RDMA packets" in [mark.packets for mark in marks(port, context)]) is is_asked
+    assert ("RDMA packets" in [mark.packets for mark in list_markings(port, context)]) is is_asked
 
 
 STORAGE = Traffic(
@@ -157,7 +157,7 @@ def test_storage_is_asked_for_at_a_nic_that_carries_it(
     assert is_set_up(nic.port.config, STORAGE) is is_asked
     assert is_set_up(nic.port.config, RDMA)
     leaf = end("leaf1", (3, 4), (3, 4))
-    asked = [given.priority for given in cable_priorities(Cable(leaf, nic, meant, meant), None)]
+    asked = [given.priority for given in list_cable_priorities(Cable(leaf, nic, meant, meant), None)]
     assert asked == ([3, 4] if is_asked else [3])
     if is_asked is None:
         with pytest.raises(Undetermined, match="no capture shows whether this NIC carries iSCSI"):

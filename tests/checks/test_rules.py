@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.catalogue import Rule, rules
+from auditor.checks.catalogue import Rule, load_rules
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 CASES = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())
 GOLDEN = "expected.txt"
-NAMES = [rule.file.name for rule in rules()]
+NAMES = [rule.file.name for rule in load_rules()]
 
 NEVER_OPEN = {
     "rewrite-not-read-back": "a switch whose maps are not both known rewrites nothing that could be judged",
@@ -79,11 +79,11 @@ def test_a_rule_says_of_its_fixture_what_the_golden_lines_say(
     wanted = {"bad": "fail", "good": "", "open": "open"}[case.name.partition("-")[0]]
     assert wanted in kinds if wanted else not kinds
     assert (report["problems"], report["warnings"], report["skipped"]) == ([], [], [])
-    number = next(rule.file.id for rule in rules() if rule.file.name == case.parent.name)
+    number = next(rule.file.id for rule in load_rules() if rule.file.name == case.parent.name)
     assert next(count["checked"] for count in report["rules"] if count["rule"] == number) > 0
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.name)
+@pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.file.name)
 def test_the_example_of_a_rule_is_of_its_fixtures(rule: Rule) -> None:
     """The bad one holds a line that is found, or a cable; the good one stands where nothing is found."""
     assert rule.file.example
@@ -113,7 +113,7 @@ def _places(path: Path, case: Path, example: str) -> list[str]:
     return [f"{path.relative_to(case).as_posix()}:{number}" for number in numbers]
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.name)
+@pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.file.name)
 def test_a_check_says_which_faults_its_findings_can_have(
     rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

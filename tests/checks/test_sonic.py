@@ -2,10 +2,10 @@
 
 from typing import TypeVar
 
-from auditor.checks.base import Context, Params, PortGroup, PortTraffic
+from auditor.checks.base import Context, Params, PortPriorityGroup, PortTraffic
 from auditor.checks.buffers import headroom_short
 from auditor.checks.ecn import wred_drops
-from auditor.intent import Traffic, TrafficKind, infer
+from auditor.intent import Traffic, TrafficKind, infer_intents
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.finding import Level
@@ -14,7 +14,7 @@ from auditor.model.qos import Classification, Queue, TrafficClass, WredDrop
 from auditor.model.setting import Known, Origin
 
 T = TypeVar("T")
-CONTEXT = Context(Device("leaf", "switch", "sonic", ""), infer(()).general)
+CONTEXT = Context(Device("leaf", "switch", "sonic", ""), infer_intents(()).general)
 
 
 def known(value: T) -> Known[T]:
@@ -41,7 +41,7 @@ def level(xoff: int, speed_gbps: float = 400.0, cable_m: float = 2000.0) -> Leve
     ethernet = Ethernet(speed_gbps=known(speed_gbps), max_frame_bytes=known(9122))
     port = PortConfig(ethernet=ethernet, cable_length_m=known(cable_m))
     group = PriorityGroup(3, xoff_bytes=known(xoff))
-    found = next(iter(headroom_short(PortGroup(port, group), Params(), CONTEXT)), None)
+    found = next(iter(headroom_short(PortPriorityGroup(port, group), Params(), CONTEXT)), None)
     return found.level if found else "none"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from auditor.intent import declared
+from auditor.intent import parse_intent
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,7 @@ def test_init_writes_an_intent_that_holds(run: Run, fabric: Path) -> None:
     status, out, _ = run("init", "fabric")
     assert status == 0
     text = (fabric / "fabric" / "roce-audit.yaml").read_text()
-    found = declared("roce-audit.yaml", text)
+    found = parse_intent("roce-audit.yaml", text)
     assert found.general.declared
     assert [traffic.name for traffic in found.general.traffic] == ["RDMA"]
     assert "dscp: [26], priority: 3, lossless: true" in text

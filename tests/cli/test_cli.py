@@ -15,7 +15,7 @@ import jsonschema_rs
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.cli import estimate_options as options
 from auditor.cli.lists import SCHEMAS
 from auditor.estimate.link import Pause
@@ -390,7 +390,7 @@ def test_findings_of_one_port_have_fingerprints_of_their_own(run: Run, write: Wr
     assert len(set(prints)) == len(prints)
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.file.id)
+@pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.file.id)
 def test_a_rule_is_explained_by_id_and_by_name(run: Run, rule: Any) -> None:  # noqa: ANN401  a rule
     by_id = run("explain", rule.file.id)
     assert by_id == run("explain", rule.file.name) == run("explain", rule.file.id.lower())
@@ -404,7 +404,7 @@ def test_rules_are_listed(run: Run) -> None:
     _, text, _ = run("rules")
     _, document, _ = run("rules", "--format", "json")
     listed = [(r["id"], r["name"]) for r in json.loads(document)]
-    assert listed == [(r.file.id, r.file.name) for r in rules()]
+    assert listed == [(r.file.id, r.file.name) for r in load_rules()]
     assert [line.split()[0] for line in text.splitlines()] == [each for each, _ in listed]
 
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT
-from auditor.custom.rules import MOST_BYTES, bind, schema
+from auditor.custom.rules import MOST_BYTES, bind, make_schema
 from auditor.util.yamlfile import YamlError
 
 ROOT = Path(__file__).parents[2]
@@ -281,7 +281,7 @@ def test_folders_that_are_none_are_refused(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_the_schema_is_one_and_takes_the_examples() -> None:
-    Draft202012Validator.check_schema(schema())
+    Draft202012Validator.check_schema(make_schema())
     taken: dict[str, str] = {}
     for path in sorted((ROOT / "fixtures" / "custom-rules").iterdir()):
         assert bind(str(path), path.read_text(encoding="utf-8"), taken).pack == "custom"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from auditor.custom.three_valued import Nobody, Truth, judge
+from auditor.custom.three_valued import Truth, UnknownValue, judge
 from auditor.util.pattern import LONGEST_PATTERN, LONGEST_TEXT, PatternError, compile_pattern
 
 SCALARS = st.booleans() | st.integers(-3, 3) | st.sampled_from([0.5, 1.0, "", "a", "ab", "on"])
@@ -89,7 +89,13 @@ def test_what_is_decided_holds_whatever_the_nulls_are(schema: Any, document: Any
             ("a",),
             "is true, which it may not",
         ),
-        ({"const": Nobody("the intent does not tell it")}, 3, Truth.OPEN, (), "cannot be judged: the intent does not"),
+        (
+            {"const": UnknownValue("the intent does not tell it")},
+            3,
+            Truth.OPEN,
+            (),
+            "cannot be judged: the intent does not",
+        ),
         ({"required": ["a"]}, {"a": None}, Truth.OPEN, ("a",), "is not known"),
         ({"pattern": "^a"}, "a" * (LONGEST_TEXT + 1), Truth.OPEN, (), "is longer than"),
     ],

@@ -11,17 +11,17 @@ import pytest
 
 from auditor.checks import CHECKS
 from auditor.cli import main
-from auditor.diagnosis.counters import SIGNS, Traced, Verdict, seen
+from auditor.diagnosis.counters import SIGNS, Confirmation, PortSymptom, judge_counters
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
-from auditor.model.finding import Sign, Trace
+from auditor.model.finding import Sign, Symptom
 from auditor.model.port import Pfc, Port, PortConfig
 from auditor.model.qos import Queue
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Where
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
-CONFIRMED, NO_SIGN = Verdict.CONFIRMED, Verdict.NO_SIGN
+CONFIRMED, NO_SIGN = Confirmation.CONFIRMED, Confirmation.NO_SIGN
 Counters = Mapping[str, int]
 
 
@@ -42,12 +42,12 @@ def end(name: str, counters: Counters, sends: tuple[int, ...] | None) -> Device:
 
 
 def told(
-    trace: Trace, here: Counters, far: Counters, sends: tuple[int, ...] | None = None
-) -> tuple[Verdict | None, list[str]]:
+    trace: Symptom, here: Counters, far: Counters, sends: tuple[int, ...] | None = None
+) -> tuple[Confirmation | None, list[str]]:
     """Return the verdict on the port `here p` and the counters that it rests on; *sends* is what the far end pauses."""
     link = Link(End("far", "p"), End("here", "p"), ("lldp",), confirmed=True)
     fabric = Fabric((end("here", here, None), end("far", far, sends)), (link,))
-    (found,) = seen(fabric, [Traced("here", "p", trace)])
+    (found,) = judge_counters(fabric, [PortSymptom("here", "p", trace)])
     if found is None:
         return None, []
     assert {(each.file, each.line) for each in found.evidence} <= {("here.txt", 7), ("far.txt", 7)}
@@ -123,9 +123,9 @@ DEAF, LOST = Sign.PAUSES_NOT_HONOURED, Sign.DISCARDED_ON_ARRIVAL
     ],
 )
 def test_a_sign_is_confirmed_by_its_own_counters_alone(
-    sign: Sign, here: Counters, far: Counters, expected: tuple[Verdict | None, list[str]]
+    sign: Sign, here: Counters, far: Counters, expected: tuple[Confirmation | None, list[str]]
 ) -> None:
-    assert told(Trace((sign,), (3,)), here, far) == expected
+    assert told(Symptom((sign,), (3,)), here, far) == expected
 
 
 @pytest.mark.parametrize(
@@ -134,21 +134,21 @@ def test_a_sign_is_confirmed_by_its_own_counters_alone(
     ids=["it alone", "another as well", "another", "none", "not known"],
 )
 def test_pauses_of_a_whole_port_are_of_the_one_priority_that_their_sender_pauses(
-    sends: tuple[int, ...] | None, expected: Verdict | None
+    sends: tuple[int, ...] | None, expected: Confirmation | None
 ) -> None:
-    trace = Trace((DEAF,), (3,))
+    trace = Symptom((DEAF,), (3,))
     assert told(trace, {"rx_pfc": 7}, {}, sends)[0] is expected
     assert told(trace, {}, {"tx_pfc": 7}, sends)[0] is expected
     assert told(trace, {"tx_pfc": 7}, {"rx_pfc": 7}, sends)[0] is None
 
 
 def test_a_queue_and_a_group_that_the_finding_names_are_those_that_count() -> None:
-    assert told(Trace((LOST,), group=0), {"rx_pg0_discards": 4}, {})[0] is CONFIRMED
-    assert told(Trace((Sign.QUEUE_OVERFLOWS,), queue=0), {"tx_queue0_discards": 4}, {})[0] is CONFIRMED
+    assert told(Symptom((LOST,), group=0), {"rx_pg0_discards": 4}, {})[0] is CONFIRMED
+    assert told(Symptom((Sign.QUEUE_OVERFLOWS,), queue=0), {"tx_queue0_discards": 4}, {})[0] is CONFIRMED
 
 
 def test_one_proof_is_enough_and_only_proofs_are_named() -> None:
-    found = told(Trace((DEAF, LOST), (3,)), {"rx_prio3_pause": 0, "rx_prio3_discards": 6}, {"tx_pfc_3": 0})
+    found = told(Symptom((DEAF, LOST), (3,)), {"rx_prio3_pause": 0, "rx_prio3_discards": 6}, {"tx_pfc_3": 0})
     assert found == (CONFIRMED, ["here rx_prio3_discards 6"])
 
 

@@ -5,21 +5,21 @@ from typing import TypeVar
 
 import pytest
 
-from auditor.diagnosis.impact import ASSUMED_ECN, INCASTS, Faulty, Impact, impacts
+from auditor.diagnosis.impact import ASSUMED_ECN, INCASTS, Impact, PortLoss, estimate_impacts
 from auditor.estimate.assess import Band
 from auditor.estimate.link import HOST_CABLE_M, LEAF_CABLE_M, NoEstimate, Range
-from auditor.intent import Intents, Traffic, TrafficKind, infer
+from auditor.intent import Intents, Traffic, TrafficKind, infer_intents
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
 from auditor.model.fabric import End, Fabric, Link
-from auditor.model.finding import Fault
+from auditor.model.finding import LossKind
 from auditor.model.nic import CcEngine, Nic
 from auditor.model.port import Ethernet, Port, PortConfig
 from auditor.model.qos import Classification, Queue, Threshold, TrafficClass, Unit
 from auditor.model.setting import Known, Origin, Setting
 
 T = TypeVar("T")
-INTENTS = infer([])
+INTENTS = infer_intents([])
 
 
 def dump(value: T) -> Setting[T]:
@@ -41,8 +41,8 @@ def pair(here: PortConfig = CONFIG, there: PortConfig = NIC, *, kinds: str = "sw
     return Fabric((device("leaf1", near, here), device("other", far, there)), (link,))
 
 
-def cost(fault: Fault, fabric: Fabric | None = None, intents: Intents = INTENTS) -> Impact:
-    [found] = impacts(fabric or pair(), intents, [Faulty("leaf1", "p1", fault)])
+def cost(fault: LossKind, fabric: Fabric | None = None, intents: Intents = INTENTS) -> Impact:
+    [found] = estimate_impacts(fabric or pair(), intents, [PortLoss("leaf1", "p1", fault)])
     assert found is not None
     return found
 
@@ -53,8 +53,8 @@ def assumed(impact: Impact, name: str) -> Range:
     return found
 
 
-@pytest.mark.parametrize("fault", [Fault.LOSSY, Fault.NOT_SENT, Fault.NOT_HONOURED])
-def test_a_fault_of_pfc_may_cost_goodput(fault: Fault) -> None:
+@pytest.mark.parametrize("fault", [LossKind.LOSSY, LossKind.NOT_SENT, LossKind.NOT_HONOURED])
+def test_a_fault_of_pfc_may_cost_goodput(fault: LossKind) -> None:
     few, many = cost(fault).costs
     assert (few.senders, many.senders) == INCASTS
     assert many.goodput_lost.high > 0.5
@@ -64,7 +64,7 @@ def test_a_fault_of_pfc_may_cost_goodput(fault: Fault) -> None:
 
 
 def test_one_host_of_many_that_ignores_pauses_costs_less_than_all() -> None:
-    edge, core = cost(Fault.NOT_HONOURED), cost(Fault.NOT_HONOURED, pair(there=CONFIG, kinds="switch switch"))
+    edge, core = cost(LossKind.NOT_HONOURED), cost(LossKind.NOT_HONOURED, pair(there=CONFIG, kinds="switch switch"))
     one, every = edge.costs[-1].estimate.loss, core.costs[-1].estimate.loss
     assert one.likely < every.likely
     said = dict(edge.costs[0].estimate.assumptions)["senders"]
@@ -72,7 +72,7 @@ def test_one_host_of_many_that_ignores_pauses_costs_less_than_all() -> None:
 
 
 def test_without_reaction_senders_are_paused_and_victims_pay() -> None:
-    for fault in (Fault.NO_REACTION, Fault.NO_MARKS):
+    for fault in (LossKind.NO_REACTION, LossKind.NO_MARKS):
         few = cost(fault).costs[0]
         assert few.estimate.paused.likely > 0.2
         assert few.estimate.victim_goodput.likely < 0.5
@@ -81,7 +81,7 @@ def test_without_reaction_senders_are_paused_and_victims_pay() -> None:
 
 def test_short_headroom_is_that_of_the_dump() -> None:
     group = PriorityGroup(3, lossless=dump(True), xoff_bytes=dump(12_480))
-    found = cost(Fault.SHORT_HEADROOM, pair(replace(CONFIG, priority_groups=dump((group,)))))
+    found = cost(LossKind.SHORT_HEADROOM, pair(replace(CONFIG, priority_groups=dump((group,)))))
     has = assumed(found, "headroom_bytes")
     assert (has.likely, has.why) == (12_480, "from the dump")
     assert found.costs[-1].estimate.loss.high > 0
@@ -89,14 +89,14 @@ def test_short_headroom_is_that_of_the_dump() -> None:
 
 def test_full_packets_into_a_black_hole() -> None:
     small = replace(CONFIG, ethernet=replace(SPEED, ip_mtu_bytes=dump(1500)))
-    found = cost(Fault.BLACK_HOLE, pair(small))
+    found = cost(LossKind.BLACK_HOLE, pair(small))
     for each in found.costs:
         assert each.estimate.loss.low == pytest.approx(1, abs=0.001)
         assert each.goodput_lost == Band(1.0, 1.0, 1.0)
 
 
 def test_a_smaller_mtu_that_rdma_packets_still_pass_costs_nothing() -> None:
-    found = cost(Fault.BLACK_HOLE, pair(replace(CONFIG, ethernet=replace(SPEED, ip_mtu_bytes=dump(4200)))))
+    found = cost(LossKind.BLACK_HOLE, pair(replace(CONFIG, ethernet=replace(SPEED, ip_mtu_bytes=dump(4200)))))
     assert found.why_none == "RDMA packets of path MTU 4096 still pass"
     assert not found.costs
     assert not any(found.rank)
@@ -104,17 +104,17 @@ def test_a_smaller_mtu_that_rdma_packets_still_pass_costs_nothing() -> None:
 
 def test_an_unknown_speed_is_taken_from_the_peer_or_not_at_all() -> None:
     silent = PortConfig()
-    assert cost(Fault.LOSSY, pair(silent)).costs
-    assert cost(Fault.LOSSY, pair(silent, silent)).why_none == "the dumps do not tell the port's speed"
+    assert cost(LossKind.LOSSY, pair(silent)).costs
+    assert cost(LossKind.LOSSY, pair(silent, silent)).why_none == "the dumps do not tell the port's speed"
 
 
 def test_cables() -> None:
-    assert assumed(cost(Fault.LOSSY), "cable_m") == HOST_CABLE_M
-    assert assumed(cost(Fault.LOSSY, pair(there=CONFIG, kinds="switch switch")), "cable_m") == LEAF_CABLE_M
-    measured = cost(Fault.LOSSY, pair(replace(CONFIG, cable_length_m=dump(30.0))))
+    assert assumed(cost(LossKind.LOSSY), "cable_m") == HOST_CABLE_M
+    assert assumed(cost(LossKind.LOSSY, pair(there=CONFIG, kinds="switch switch")), "cable_m") == LEAF_CABLE_M
+    measured = cost(LossKind.LOSSY, pair(replace(CONFIG, cable_length_m=dump(30.0))))
     assert assumed(measured, "cable_m").likely == 30
     declared = Intents(replace(INTENTS.general, cable_length_m=dump(7.0)))
-    assert assumed(cost(Fault.LOSSY, intents=declared), "cable_m").why == "from the intent"
+    assert assumed(cost(LossKind.LOSSY, intents=declared), "cable_m").why == "from the intent"
 
 
 @pytest.mark.parametrize(
@@ -125,29 +125,29 @@ def test_cables() -> None:
     ],
 )
 def test_what_the_model_does_not_cover_gets_no_estimate_and_says_why(fabric: Fabric, why: NoEstimate) -> None:
-    found = cost(Fault.LOSSY, fabric)
+    found = cost(LossKind.LOSSY, fabric)
     assert (found.costs, found.why_none) == ((), why.value)
 
 
 def test_a_switch_with_virtual_output_queues_gets_no_estimate() -> None:
     fabric = pair()
     leaf = replace(fabric.devices[0], asic=dump("Jericho2"))
-    found = cost(Fault.LOSSY, replace(fabric, devices=(leaf, fabric.devices[1])))
+    found = cost(LossKind.LOSSY, replace(fabric, devices=(leaf, fabric.devices[1])))
     assert found.why_none == NoEstimate.VOQ.value
 
 
 def test_a_known_asic_narrows_the_buffer() -> None:
     fabric = pair()
     leaf = replace(fabric.devices[0], model=dump("N9K-C9336C-FX2"))
-    known, unknown = cost(Fault.LOSSY, replace(fabric, devices=(leaf, fabric.devices[1]))), cost(Fault.LOSSY)
+    known, unknown = cost(LossKind.LOSSY, replace(fabric, devices=(leaf, fabric.devices[1]))), cost(LossKind.LOSSY)
     widths = [found.high / found.low for found in (assumed(i, "buffer_bytes") for i in (known, unknown))]
     assert widths[0] < widths[1]
 
 
 def test_alike_links_cost_alike_and_a_port_that_is_not_there_nothing() -> None:
     fabric = Fabric((device("leaf1", "switch", CONFIG, CONFIG),), ())
-    faults = [Faulty("leaf1", name, Fault.LOSSY) for name in ("p1", "p2", "p9")]
-    one, two, none = impacts(fabric, INTENTS, faults)
+    faults = [PortLoss("leaf1", name, LossKind.LOSSY) for name in ("p1", "p2", "p9")]
+    one, two, none = estimate_impacts(fabric, INTENTS, faults)
     assert one == two
     assert none is None
 
@@ -167,8 +167,8 @@ def test_thresholds_that_the_dump_does_not_tell_are_assumed() -> None:
         replace(SPEED, ip_mtu_bytes=dump(10**12)),
     ],
 )
-@pytest.mark.parametrize("fault", Fault)
-def test_numbers_that_no_port_has_are_no_traceback(odd: Ethernet, fault: Fault) -> None:
+@pytest.mark.parametrize("fault", LossKind)
+def test_numbers_that_no_port_has_are_no_traceback(odd: Ethernet, fault: LossKind) -> None:
     for fabric in (pair(replace(CONFIG, ethernet=odd)), pair(CONFIG, replace(NIC, ethernet=odd))):
         found = cost(fault, fabric)
         assert found.costs or found.why_none
@@ -187,4 +187,4 @@ def test_thresholds_that_no_queue_has_are_no_traceback() -> None:
         sorting = Classification(classes=dump(classes))
         config = replace(CONFIG, queues=dump((queue,)), classification=sorting)
         rdma = Traffic("RDMA", TrafficKind.RDMA, dscp=dump((26,)), priority=dump(3), lossless=dump(True))
-        assert cost(Fault.LOSSY, pair(config), Intents(replace(INTENTS.general, traffic=(rdma,)))).costs
+        assert cost(LossKind.LOSSY, pair(config), Intents(replace(INTENTS.general, traffic=(rdma,)))).costs

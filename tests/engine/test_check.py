@@ -14,15 +14,15 @@ from auditor.engine.load import read_device
 from auditor.engine.result import ReportedFinding
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import find
-from auditor.intent import infer
+from auditor.intent import infer_intents
 from auditor.model.device import Device
 from auditor.model.dump import Doubt, DumpFile, LineState
 from auditor.model.fabric import End, Fabric, Link
-from auditor.model.finding import Finding, Kind, Level, Related
+from auditor.model.finding import Finding, FindingKind, Level, Related
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import Undetermined, Unset, Where
 
-INTENTS = infer([])
+INTENTS = infer_intents([])
 INSIDE = Where("any.cfg", 2, relative=True)
 SHARED = PortConfig()
 
@@ -69,13 +69,13 @@ def passes(_given: object, _params: object, _context: object) -> Iterator[Findin
     ("run", "failed", "left_open", "kinds"),
     [
         (passes, 0, 0, []),
-        (fails, 3, 0, [Kind.FAIL]),
-        (is_open, 0, 3, [Kind.OPEN]),
-        (fails_and_is_open, 3, 3, [Kind.FAIL, Kind.OPEN]),
+        (fails, 3, 0, [FindingKind.FAIL]),
+        (is_open, 0, 3, [FindingKind.OPEN]),
+        (fails_and_is_open, 3, 3, [FindingKind.FAIL, FindingKind.OPEN]),
     ],
 )
 def test_every_port_is_counted_and_one_unknown_blinds_no_other(
-    run: Callable[..., Iterator[Finding]], failed: int, left_open: int, kinds: list[Kind]
+    run: Callable[..., Iterator[Finding]], failed: int, left_open: int, kinds: list[FindingKind]
 ) -> None:
     outcome = check_device(leaf(SHARED, SHARED, PortConfig()), INTENTS, [rule(run)])
     assert (outcome.checked["TST001"], outcome.failed["TST001"], outcome.open["TST001"]) == (3, failed, left_open)
@@ -205,14 +205,14 @@ interface Ethernet1/2
 
 
 def audited(root: Path, text: str) -> Mapping[str, ReportedFinding]:
-    from auditor.checks.catalogue import rules  # noqa: PLC0415  the real rules, for this test only
+    from auditor.checks.catalogue import load_rules  # noqa: PLC0415  the real rules, for this test only
 
     (root / "leaf1.cfg").write_text(text)
     (unit,) = find([str(root)]).units
     return {
         f.fingerprint: f
-        for f in check_device(read_device(unit).device, INTENTS, rules()).findings
-        if f.kind is Kind.FAIL
+        for f in check_device(read_device(unit).device, INTENTS, load_rules()).findings
+        if f.kind is FindingKind.FAIL
     }
 
 

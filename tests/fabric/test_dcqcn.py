@@ -1,10 +1,10 @@
 """The table of DCQCN parameters: each in its own range, and named once per vendor."""
 
-from auditor.fabric.dcqcn import label, parameter_of, parameters
+from auditor.fabric.dcqcn import find_parameter, label_parameter, load_parameters
 
 
 def test_each_default_lies_in_its_range() -> None:
-    for (vendor, name), parameter in parameters().items():
+    for (vendor, name), parameter in load_parameters().items():
         least, most = parameter.range_at(400)
         assert parameter.sources, (vendor, name)
         if parameter.default is not None:
@@ -13,11 +13,11 @@ def test_each_default_lies_in_its_range() -> None:
 
 
 def test_all_vendors_are_there() -> None:
-    assert {vendor for vendor, _ in parameters()} == {"NVIDIA", "AMD", "Intel", "Broadcom"}
+    assert {vendor for vendor, _ in load_parameters()} == {"NVIDIA", "AMD", "Intel", "Broadcom"}
 
 
 def test_the_same_name_has_another_unit_at_another_vendor() -> None:
-    nvidia, amd = parameter_of("NVIDIA", "rpg_time_reset"), parameter_of("AMD", "time_reset")
+    nvidia, amd = find_parameter("NVIDIA", "rpg_time_reset"), find_parameter("AMD", "time_reset")
     assert nvidia is not None
     assert amd is not None
     assert (nvidia.symbol, nvidia.unit) == ("T", "us")
@@ -25,11 +25,11 @@ def test_the_same_name_has_another_unit_at_another_vendor() -> None:
 
 
 def test_a_rate_ends_at_the_speed_of_the_port() -> None:
-    rate = parameter_of("NVIDIA", "RPG_MIN_RATE_P2")
+    rate = find_parameter("NVIDIA", "RPG_MIN_RATE_P2")
     assert rate is not None
     assert (rate.range_at(100), rate.range_at(None)) == ((1, 100_000), (1, None))
 
 
 def test_a_stranger_keeps_its_name() -> None:
-    assert label("Marvell", "dcqcn_k_us") == "dcqcn_k_us"
-    assert parameter_of(None, "rpg_gd") is None
+    assert label_parameter("Marvell", "dcqcn_k_us") == "dcqcn_k_us"
+    assert find_parameter(None, "rpg_gd") is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.fabric.gid import families_of
+from auditor.fabric.gid import find_families
 from auditor.model.nic import Gid, Nic
 from auditor.model.qos import IpFamily
 from auditor.model.setting import NOT_COLLECTED, Known, Origin
@@ -39,4 +39,4 @@ def test_jobs_tell_and_else_the_addresses(
         gids=NOT_COLLECTED if table is None else Known(gids, Origin.LEARNED),
     )
     named = {name: Known(value, Origin.INTENDED) for name, value in variables.items()}
-    assert families_of(nic, named) == {IpFamily(f"ipv{number}") for number in used}
+    assert find_families(nic, named) == {IpFamily(f"ipv{number}") for number in used}

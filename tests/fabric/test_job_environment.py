@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.fabric.job_environment import asked, uses
+from auditor.fabric.job_environment import list_numbers, uses
 from auditor.model.setting import Known, Origin
 
 
@@ -15,7 +15,7 @@ def variables(**given: str) -> dict[str, Known[str]]:
     [("106", 106), ("0x6a", 106), ("0", 0), ("auto", None), ("-1", None), ("", None), ("9" * 5000, None)],
 )
 def test_numbers(text: str, number: int | None) -> None:
-    found = asked(variables(NCCL_IB_TC=text), ("NCCL_IB_TC",))
+    found = list_numbers(variables(NCCL_IB_TC=text), ("NCCL_IB_TC",))
     assert [each.number.value for each in found] == ([] if number is None else [number])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.fabric.topology import fabric, read_links
+from auditor.fabric.topology import link_devices, read_links
 from auditor.model.device import Device
 from auditor.model.fabric import End, Link
 from auditor.model.port import PeerPort, Port, PortConfig
@@ -27,7 +27,7 @@ def device(name: str, *ports: Port) -> Device:
 
 
 def links(*devices: Device, cables: tuple[tuple[End, End], ...] = ()) -> list[Link]:
-    return list(fabric(devices, cables).links)
+    return list(link_devices(devices, cables).links)
 
 
 LEAF, SPINE = device("leaf1", port("Ethernet1/1", ("spine1", "Eth1/2"))), device("spine1", port("Ethernet1/2"))

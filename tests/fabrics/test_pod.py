@@ -15,16 +15,16 @@ import pytest
 from pod import CLEAN, FAULTY, FIXTURES, INTENT, Files, pods, write
 from pod_faults import FAULTS, Planted
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.cli.common import CLEAN as IS_CLEAN
 from auditor.cli.common import FINDINGS
 from auditor.engine.check import check_device, check_fabric
 from auditor.engine.load import read_device
-from auditor.fabric.topology import fabric
+from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import find
-from auditor.intent import declared, with_cables
+from auditor.intent import fill_cable_lengths, parse_intent
 from auditor.model.device import Device
-from auditor.model.finding import Kind
+from auditor.model.finding import FindingKind
 from auditor.systems.linux.show import SCRIPTED
 
 Run = Callable[..., tuple[int, str, str]]
@@ -83,7 +83,7 @@ def test_planted_faults_and_nothing_else_are_found(run: Run, monkeypatch: pytest
 
 
 def test_faults_of_every_pack_are_planted() -> None:
-    packs = {rule.file.id: rule.pack for rule in rules()}
+    packs = {rule.file.id: rule.pack for rule in load_rules()}
     assert {packs[row.rule] for fault in FAULTS for row in fault.rows} == set(packs.values())
 
 
@@ -110,13 +110,13 @@ def test_a_fault_alone_is_found_as_itself(fault: Planted, tmp_path: Path) -> Non
     write(tmp_path / "pod", {name: text for name, text in files.items() if re.split(r"/|\.txt", name)[0] in faulty})
     changed = devices(tmp_path / "pod")
     assert changed.keys() == faulty
-    intents = declared("roce-audit.yaml", INTENT)
-    whole = with_cables(fabric(tuple({**healthy(), **changed}.values())), intents)
-    outcome = check_fabric(whole, intents, rules())
+    intents = parse_intent("roce-audit.yaml", INTENT)
+    whole = fill_cable_lengths(link_devices(tuple({**healthy(), **changed}.values())), intents)
+    outcome = check_fabric(whole, intents, load_rules())
     for device in whole.devices:
         if device.name in faulty:
-            outcome.add(check_device(device, intents, rules()))
-    assert {found.kind for found in outcome.findings} == {Kind.FAIL}
+            outcome.add(check_device(device, intents, load_rules()))
+    assert {found.kind for found in outcome.findings} == {FindingKind.FAIL}
     told = Counter((f.rule, f.device, f.port, quoted(f.file, f.line)) for f in outcome.findings)
     assert told == Counter(
         (rule, device, port, row.quoted) for row in fault.rows for rule, device, port, *_ in row.findings("")

@@ -11,7 +11,7 @@ from auditor.model.dump import Capture
 from auditor.model.port import Port, PortConfig
 from auditor.model.qos import IpFamily, Match
 from auditor.model.setting import Known, Origin, Undetermined, Where, value_of
-from auditor.packet.classify import class_of
+from auditor.packet.classify import classify
 from auditor.systems.effective import effective
 from auditor.systems.nxos import parse as nxos
 
@@ -76,7 +76,7 @@ def test_what_is_not_modelled_leaves_the_class_open(permits: list[str]) -> None:
     config = config_of(permits)
     assert match_of(config) == Match(acl="A", family=IpFamily.IPV4, is_whole=False)
     with pytest.raises(Undetermined, match="access list A decides the class"):
-        class_of(config, RDMA)
+        classify(config, RDMA)
 
 
 def test_a_dscp_beside_the_list_restricts_it() -> None:
@@ -84,12 +84,12 @@ def test_a_dscp_beside_the_list_restricts_it() -> None:
     assert not match_of(config_of(["10 permit ip any any dscp 24"], ["dscp 26"])).is_whole
     config = config_of(["10 permit udp 10.0.0.0/8 any"], ["dscp 26"])
     with pytest.raises(Undetermined):
-        class_of(config, RDMA)
+        classify(config, RDMA)
 
 
 def test_a_list_takes_one_version_of_ip_and_what_nothing_takes_goes_to_the_default_class() -> None:
     config = config_of(["10 permit udp any any eq 4791"])
-    classes = [class_of(effective_of(config), replace(RDMA, family=family))[0].id for family in IpFamily]
+    classes = [classify(effective_of(config), replace(RDMA, family=family))[0].id for family in IpFamily]
     assert classes == ["3", "0"]
 
 

@@ -5,8 +5,17 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.intent import Design, RuleTuning, TrafficKind, declared, from_preset, preset, preset_names, schema
-from auditor.intent import preset_schema as schema_of_presets
+from auditor.intent import (
+    Design,
+    RuleTuning,
+    TrafficKind,
+    list_presets,
+    load_preset,
+    make_preset_intent,
+    make_schema,
+    parse_intent,
+)
+from auditor.intent import make_preset_schema as schema_of_presets
 from auditor.model.fabric import End
 from auditor.model.finding import Level
 from auditor.model.nic import CcEngine
@@ -17,17 +26,17 @@ from auditor.util.yamlfile import YamlError
 HEAD = "schema: roce-audit/intent/1\n"
 RDMA = "traffic:\n  - {name: RDMA, kind: rdma, dscp: [26], priority: 3, lossless: true}\n"
 LOSSLESS, LOSSY = "preset: nvidia-spectrum-lossless\n", "preset: nvidia-spectrum-lossy\n"
-PRESETS = preset_names()
+PRESETS = list_presets()
 
 
 def classes(text: str) -> list[tuple[str, object, object, object]]:
-    traffic = declared("roce-audit.yaml", HEAD + text).general.traffic
+    traffic = parse_intent("roce-audit.yaml", HEAD + text).general.traffic
     return [(t.name, value_of(t.dscp), value_of(t.priority), value_of(t.lossless)) for t in traffic]
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_has_the_name_of_its_file_and_a_source(name: str) -> None:
-    found = preset(name)
+    found = load_preset(name)
     assert found.name == name
     assert all(source.page for source in found.sources)
     assert (folder() / "presets" / f"{name}.yaml").is_file()
@@ -40,7 +49,7 @@ def test_the_schema_of_presets_beside_them_is_current() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_agrees_with_itself(name: str) -> None:
-    intent = from_preset(name)
+    intent = make_preset_intent(name)
     for traffic in intent.traffic:
         assert not (intent.is_ecn_only and value_of(traffic.lossless))
         if traffic.kind in {TrafficKind.CNP, TrafficKind.HEARTBEAT}:
@@ -51,15 +60,15 @@ def test_a_preset_agrees_with_itself(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in PRESETS if n != "meta-pfc-only"])
 def test_a_preset_alone_is_an_intent(name: str) -> None:
-    found = declared("roce-audit.yaml", f"{HEAD}preset: {name}\n").general
+    found = parse_intent("roce-audit.yaml", f"{HEAD}preset: {name}\n").general
     assert (found.preset, found.declared) == (name, True)
-    assert found.traffic == from_preset(name).traffic
+    assert found.traffic == make_preset_intent(name).traffic
 
 
 def test_a_preset_without_traffic_classes_asks_for_them() -> None:
     with pytest.raises(YamlError, match=r"roce-audit\.yaml:1: preset meta-pfc-only says nothing of traffic classes"):
-        declared("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n")
-    found = declared("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n{RDMA}").general
+        parse_intent("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n")
+    found = parse_intent("roce-audit.yaml", f"{HEAD}preset: meta-pfc-only\n{RDMA}").general
     assert (value_of(found.lossless), found.uses_dcqcn) == ((3,), False)
 
 
@@ -84,7 +93,7 @@ def test_what_is_written_overrides_single_values_of_the_preset(text: str, expect
 
 
 def test_what_is_not_said_to_be_lossless_leaves_the_lossless_priorities_open() -> None:
-    assert isinstance(declared("f", f"{HEAD}preset: oci-gpu\n").general.lossless, Unknown)
+    assert isinstance(parse_intent("f", f"{HEAD}preset: oci-gpu\n").general.lossless, Unknown)
 
 
 def test_a_role_follows_a_preset_of_its_own() -> None:
@@ -96,7 +105,7 @@ def test_a_role_follows_a_preset_of_its_own() -> None:
         + "  - {name: storage, devices: [s*], preset: azure-local-converged}\n"
         + "  - {name: front, devices: [f*], design: ecn-only}\n"
     )
-    found = declared("roce-audit.yaml", text)
+    found = parse_intent("roce-audit.yaml", text)
     storage, front = found.of("s1"), found.of("f1")
     assert [t.name for t in storage.traffic] == ["RDMA", "heartbeat"]
     assert (storage.preset, value_of(storage.path_mtu_bytes)) == ("azure-local-converged", 4096)
@@ -125,7 +134,7 @@ def test_a_role_follows_a_preset_of_its_own() -> None:
 )
 def test_every_mistake_has_its_line(text: str, line: int, why: str) -> None:
     with pytest.raises(YamlError, match=why) as raised:
-        declared("roce-audit.yaml", HEAD + text)
+        parse_intent("roce-audit.yaml", HEAD + text)
     assert str(raised.value).startswith(f"roce-audit.yaml:{line}: ")
 
 
@@ -138,7 +147,7 @@ def test_changes_of_rules_keep_their_lines() -> None:
         + "  FLT001: {level: warning, params: {least_peers: 4}}\n"
         + "  link-pause-with-pfc: {enabled: false}\n"
     )
-    tuning = declared("roce-audit.yaml", text).tuning
+    tuning = parse_intent("roce-audit.yaml", text).tuning
     assert tuning.packs_off == (("watchdog", "roce-audit.yaml", 4),)
     assert tuning.rules == (
         RuleTuning("FLT001", "roce-audit.yaml", 6, level=Level.WARNING, params=(("least_peers", 4),)),
@@ -153,7 +162,7 @@ def test_links_and_cables_of_the_intent() -> None:
         + "links: [{a: {device: leaf1, port: E1}, b: {device: spine1, port: E2}}]\n"
         + "cables: [{between: [leaf*, spine*], length_m: 50}]\n"
     )
-    found = declared("roce-audit.yaml", text)
+    found = parse_intent("roce-audit.yaml", text)
     assert found.links == ((End("leaf1", "E1"), End("spine1", "E2")),)
     (cable,) = found.cables
     assert [cable.covers(*pair) for pair in (("leaf1", "spine9"), ("spine9", "leaf1"), ("leaf1", "leaf2"))] == [
@@ -164,7 +173,7 @@ def test_links_and_cables_of_the_intent() -> None:
 
 
 def test_the_schema_names_the_presets_and_describes_every_field() -> None:
-    document = schema()
+    document = make_schema()
     Draft202012Validator.check_schema(document)
     Draft202012Validator.check_schema(schema_of_presets())
     assert document["properties"]["preset"]["enum"] == PRESETS

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.cli import main
 from auditor.engine.check import Outcome, build_report
 from auditor.engine.result import Report, ReportedFinding
-from auditor.intent import declared, infer
-from auditor.intent.ignore import Ignore, inline
+from auditor.intent import infer_intents, parse_intent
+from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.dump import Capture
 from auditor.model.fabric import Fabric
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 from auditor.util.yamlfile import YamlError
 
 LEAF = """\
@@ -145,14 +145,14 @@ def test_a_comment_without_a_reason_is_not_applied(audit: Audit) -> None:
 )
 def test_a_wrong_entry_is_refused_with_its_line(ignore: str, said: str) -> None:
     with pytest.raises(YamlError, match=said) as refused:
-        declared("roce-audit.yaml", f"{INTENT}ignore:\n  - {ignore}\n")
+        parse_intent("roce-audit.yaml", f"{INTENT}ignore:\n  - {ignore}\n")
     assert refused.value.line == 5
 
 
 def judged(today: date) -> Report:
     found = ReportedFinding(
         Level.ERROR,
-        Kind.FAIL,
+        FindingKind.FAIL,
         "PFC001",
         "pfc-off-on-lossless-port",
         "pfc",
@@ -165,12 +165,12 @@ def judged(today: date) -> Report:
         "x",
     )
     ignore = Ignore(("PFC001",), "for a week", "roce-audit.yaml", 9, expires=date(2026, 11, 30))
-    return build_report(Fabric((), ()), infer([]), rules(), Outcome([found]), ignores=[ignore], today=today)
+    return build_report(Fabric((), ()), infer_intents([]), load_rules(), Outcome([found]), ignores=[ignore], today=today)
 
 
 def test_the_last_day_counts() -> None:
-    assert [f.kind for f in judged(date(2026, 11, 30)).findings] == [Kind.IGNORED]
-    assert [f.kind for f in judged(date(2026, 12, 1)).findings] == [Kind.FAIL]
+    assert [f.kind for f in judged(date(2026, 11, 30)).findings] == [FindingKind.IGNORED]
+    assert [f.kind for f in judged(date(2026, 12, 1)).findings] == [FindingKind.FAIL]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_the_last_day_counts() -> None:
     ],
 )
 def test_a_comment_holds_for_the_block_below_it(text: str, lines: range | None) -> None:
-    found = list(inline([Capture("f", tuple(text.splitlines()))]))
+    found = list(parse_comments([Capture("f", tuple(text.splitlines()))]))
     assert [i.lines for i in found] == ([] if lines is None else [lines])
     assert all(i.reason == "why" for i in found)
 

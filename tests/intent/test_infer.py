@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.intent import Design, declared, infer, settled, votes_of
+from auditor.intent import Design, count_votes, infer_intents, parse_intent, settle_intents
 from auditor.model.device import Device
 from auditor.model.nic import CcEngine, Gid, Nic
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
@@ -38,7 +38,7 @@ def pausing(mode: Origin, priorities: Origin) -> PortConfig:
 def test_pfc_that_nobody_chose_makes_no_intent(
     mode: Origin, priorities: Origin, lossless: tuple[int, ...] | None
 ) -> None:
-    intent = infer([votes_of(switch(pausing(mode, priorities)))]).general
+    intent = infer_intents([count_votes(switch(pausing(mode, priorities)))]).general
     assert value_of(intent.lossless) == lossless
     assert value_of(intent.design) is (None if lossless is None else Design.LOSSLESS)
     assert bool(intent.evidence) is (lossless is not None)
@@ -50,7 +50,7 @@ def test_a_default_map_into_a_default_no_drop_class_makes_no_intent() -> None:
         sorting = Classification(
             classes=Known((found,), DEFAULT), dscp_to_class=Known({26: Known("c", DEFAULT)}, DEFAULT)
         )
-        intent = infer([votes_of(switch(PortConfig(classification=sorting)))]).general
+        intent = infer_intents([count_votes(switch(PortConfig(classification=sorting)))]).general
         assert value_of(intent.traffic[0].dscp) == dscp
 
 
@@ -62,7 +62,7 @@ def test_what_a_nic_comes_with_makes_no_intent() -> None:
             active_mtu_bytes=Known(4096, origin),
             cc_engine=Known(CcEngine.RTT, origin),
         )
-        intent = infer([votes_of(host(nic))]).general
+        intent = infer_intents([count_votes(host(nic))]).general
         told = (
             value_of(intent.traffic[0].dscp),
             value_of(intent.traffic[1].dscp),
@@ -85,7 +85,7 @@ def test_a_port_that_marks_and_pauses_nothing_is_of_an_ecn_only_design(
 ) -> None:
     queue = Queue(3, ecn=Known(value=True, origin=ecn))
     config = PortConfig(pfc=Pfc(mode=Known(mode, WRITTEN)), queues=Known((queue,), WRITTEN))
-    intent = infer([votes_of(switch(config))]).general
+    intent = infer_intents([count_votes(switch(config))]).general
     assert value_of(intent.design) is design
     assert not intent.is_ecn_only, "an inference silences no rule"
     assert intent.uses_dcqcn
@@ -109,22 +109,22 @@ DECLARED = "schema: roce-audit/intent/1\ntraffic: [{name: RDMA, kind: rdma, dscp
 )
 def test_ipv6_is_in_use_where_it_is_declared_or_a_host_uses_it(said: str | None, *, ipv6: bool, families: str) -> None:
     gid = Gid(3, "fd00::1" if ipv6 else "::ffff:10.0.0.1", "v2", None)
-    votes = [votes_of(host(Nic(gids=Known((gid,), AGREED)))), votes_of(host(Nic()))]
-    intents = settled(None if said is None else declared("roce-audit.yaml", DECLARED + said), votes)
+    votes = [count_votes(host(Nic(gids=Known((gid,), AGREED)))), count_votes(host(Nic()))]
+    intents = settle_intents(None if said is None else parse_intent("roce-audit.yaml", DECLARED + said), votes)
     assert intents.of("leaf1").families == tuple(IpFamily(f"ipv{number}") for number in families)
     assert ("RDMA over IPv6: 1 of 1 host ports" in intents.general.evidence) is (said is None and ipv6)
 
 
 @pytest.mark.parametrize(("said", "payload"), [(None, 4096), ("", 4096), ("path_mtu_bytes: 1024\n", 1024)])
 def test_hosts_tell_the_path_mtu_that_the_intent_leaves_out(said: str | None, payload: int) -> None:
-    votes = [votes_of(host(Nic(active_mtu_bytes=Known(4096, AGREED))))]
-    intents = settled(None if said is None else declared("roce-audit.yaml", DECLARED + said), votes)
+    votes = [count_votes(host(Nic(active_mtu_bytes=Known(4096, AGREED))))]
+    intents = settle_intents(None if said is None else parse_intent("roce-audit.yaml", DECLARED + said), votes)
     assert value_of(intents.general.path_mtu_bytes) == payload
 
 
 def test_what_an_adapter_gives_to_its_packets_by_itself_tells_the_dscp_of_rdma() -> None:
     nic = Nic(roce_dscp=Known(26, AGREED), rdma_cm_tos=Known(96, AGREED))
-    assert value_of(infer([votes_of(host(nic))]).general.traffic[0].dscp) == (26,)
+    assert value_of(infer_intents([count_votes(host(nic))]).general.traffic[0].dscp) == (26,)
 
 
 @pytest.mark.parametrize(("paused", "lossless"), [(1, None), (2, (3,)), (3, (3,))])
@@ -136,5 +136,5 @@ def test_few_ports_that_pause_make_no_lossless_design_of_switches_that_mark(
         queues=Known((Queue(3, ecn=Known(value=True, origin=WRITTEN)),), WRITTEN),
     )
     nics = [Device(f"h{n}", "host", "linux", "h", (Port("p0", pausing(WRITTEN, WRITTEN)),)) for n in range(paused)]
-    intent = infer([votes_of(each) for each in (switch(marks, replace(marks)), *nics)]).general
+    intent = infer_intents([count_votes(each) for each in (switch(marks, replace(marks)), *nics)]).general
     assert (value_of(intent.lossless), value_of(intent.design)) == (lossless, Design.ECN_ONLY)

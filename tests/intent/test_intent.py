@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from auditor.intent import TrafficKind, Votes, declared, described, infer, votes_of
+from auditor.intent import TrafficKind, Votes, count_votes, describe_intents, infer_intents, parse_intent
 from auditor.model.device import Device
 from auditor.model.nic import Nic
 from auditor.model.port import Pfc, PfcMode, Port, PortConfig
@@ -47,14 +47,14 @@ def known(value: object) -> Known[object]:
 def test_the_first_role_that_matches_a_device_overrides_the_general_intent(
     device: str, role: str | None, lossless: tuple[int, ...], path_mtu: int, cable: float
 ) -> None:
-    intent = declared("roce-audit.yaml", TWO_CLASSES).of(device)
+    intent = parse_intent("roce-audit.yaml", TWO_CLASSES).of(device)
     assert (intent.role, value_of(intent.lossless)) == (role, lossless)
     assert (value_of(intent.path_mtu_bytes), value_of(intent.cable_length_m)) == (path_mtu, cable)
     assert intent.declared
 
 
 def test_several_rdma_classes() -> None:
-    intent = declared("roce-audit.yaml", TWO_CLASSES).general
+    intent = parse_intent("roce-audit.yaml", TWO_CLASSES).general
     rdma = [(t.name, value_of(t.dscp), value_of(t.priority)) for t in intent.of_kind(TrafficKind.RDMA)]
     assert rdma == [("compute", (26, 27), 3), ("storage", (34,), 4)]
     (cnp,) = intent.of_kind(TrafficKind.CNP)
@@ -91,19 +91,19 @@ TRAFFIC = "traffic: [{name: a, priority: 3}]\n"
 )
 def test_every_mistake_has_its_line(text: str, line: int) -> None:
     with pytest.raises(YamlError) as raised:
-        declared("roce-audit.yaml", text)
+        parse_intent("roce-audit.yaml", text)
     assert str(raised.value).startswith(f"roce-audit.yaml:{line}: ")
 
 
 def test_a_value_that_is_no_number_is_a_mistake_too() -> None:
     with pytest.raises(YamlError):
-        declared("roce-audit.yaml", HEAD + TRAFFIC + "cable_length_m: .nan\n")
+        parse_intent("roce-audit.yaml", HEAD + TRAFFIC + "cable_length_m: .nan\n")
 
 
 def test_a_role_without_traffic_is_refused_or_has_none() -> None:
     text = HEAD + TRAFFIC + "roles: [{name: r, devices: [leaf1], traffic: []}]\n"
     try:
-        intent = declared("roce-audit.yaml", text).of("leaf1")
+        intent = parse_intent("roce-audit.yaml", text).of("leaf1")
     except YamlError:
         return
     assert intent.traffic == ()
@@ -152,7 +152,7 @@ def marked(tos: int) -> Nic:
 def test_lossless_priorities_are_inferred_by_majority(
     ports: list[PortConfig], lossless: tuple[int, ...] | None
 ) -> None:
-    intent = infer([votes_of(switch(*ports))]).general
+    intent = infer_intents([count_votes(switch(*ports))]).general
     assert value_of(intent.lossless) == lossless
     assert not intent.declared
     if lossless is None:
@@ -162,8 +162,8 @@ def test_lossless_priorities_are_inferred_by_majority(
 
 def test_the_evidence_counts_ports() -> None:
     shared = pausing(3)
-    votes = [votes_of(switch(shared, shared, shared, pausing(4))), votes_of(switch(pausing(3)))]
-    assert "lossless priorities 3: 4 of 5 ports with PFC on" in infer(votes).general.evidence
+    votes = [count_votes(switch(shared, shared, shared, pausing(4))), count_votes(switch(pausing(3)))]
+    assert "lossless priorities 3: 4 of 5 ports with PFC on" in infer_intents(votes).general.evidence
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_evidence_counts_ports() -> None:
     ids=["the ECN bits of the ToS are no DSCP", "unmarked ones do not vote", "tie", "nothing"],
 )
 def test_the_rdma_dscp_is_what_hosts_mark(nics: list[Nic], dscp: int | None) -> None:
-    (rdma,) = infer([votes_of(host(*nics))]).general.of_kind(TrafficKind.RDMA)
+    (rdma,) = infer_intents([count_votes(host(*nics))]).general.of_kind(TrafficKind.RDMA)
     assert value_of(rdma.dscp) == (None if dscp is None else (dscp,))
 
 
@@ -194,13 +194,13 @@ def test_the_rdma_dscp_is_what_hosts_mark(nics: list[Nic], dscp: int | None) -> 
 def test_without_hosts_the_rdma_dscp_is_the_only_lossless_one(
     ports: list[PortConfig], dscp: tuple[int, ...] | None
 ) -> None:
-    (rdma,) = infer([votes_of(switch(*ports))]).general.of_kind(TrafficKind.RDMA)
+    (rdma,) = infer_intents([count_votes(switch(*ports))]).general.of_kind(TrafficKind.RDMA)
     assert value_of(rdma.dscp) == dscp
 
 
 def test_hosts_outvote_switches_for_the_dscp() -> None:
-    votes = [votes_of(switch(*[mapping(34, 4)] * 9)), votes_of(host(marked(104)))]
-    (rdma,) = infer(votes).general.of_kind(TrafficKind.RDMA)
+    votes = [count_votes(switch(*[mapping(34, 4)] * 9)), count_votes(host(marked(104)))]
+    (rdma,) = infer_intents(votes).general.of_kind(TrafficKind.RDMA)
     assert value_of(rdma.dscp) == (26,)
 
 
@@ -208,12 +208,12 @@ def test_hosts_outvote_switches_for_the_dscp() -> None:
     ("port", "priority"), [(mapping(26, 3), 3), (mapping(26, 2, Known(3, Origin.INTENDED)), 3)], ids=["class", "PFC"]
 )
 def test_the_priority_of_a_dscp_is_that_of_its_class_in_pause_frames(port: PortConfig, priority: int) -> None:
-    (rdma,) = infer([votes_of(switch(port))]).general.of_kind(TrafficKind.RDMA)
+    (rdma,) = infer_intents([count_votes(switch(port))]).general.of_kind(TrafficKind.RDMA)
     assert value_of(rdma.priority) == priority
 
 
 def test_without_any_mark_the_only_lossless_priority_is_taken_for_rdma() -> None:
-    (rdma,) = infer([votes_of(switch(pausing(5)))]).general.of_kind(TrafficKind.RDMA)
+    (rdma,) = infer_intents([count_votes(switch(pausing(5)))]).general.of_kind(TrafficKind.RDMA)
     assert (value_of(rdma.priority), value_of(rdma.lossless)) == (5, True)
 
 
@@ -224,7 +224,7 @@ def test_adding_votes_loses_none() -> None:
 
 
 def test_described_intent_of_nothing_has_no_values() -> None:
-    told = described(infer([]))
+    told = describe_intents(infer_intents([]))
     assert (told["declared"], told["evidence"], told["lossless_priorities"], told["path_mtu_bytes"]) == (
         False,
         [],

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from auditor.model.setting import Known, Origin, Undetermined, Unknown, Unset, Where, by_hand, value_of
+from auditor.model.setting import Known, Origin, Undetermined, Unknown, Unset, Where, is_by_hand, value_of
 
 HERE = Where("leaf1.cfg", 7)
 
@@ -47,7 +47,7 @@ def test_value_of(setting: Known[object] | Unset | Unknown, value: object) -> No
     ],
 )
 def test_by_hand(setting: Known[object] | Unset | Unknown, *, expected: bool) -> None:
-    assert by_hand(setting) is expected
+    assert is_by_hand(setting) is expected
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,17 @@ from pathlib import Path, PurePath
 from planted import Edit, Fault
 from test_fabric_mixed import FAULTS as MIXED
 
-from auditor.checks.catalogue import Rule, rules
+from auditor.checks.catalogue import Rule, load_rules
 from auditor.engine.check import Outcome, check_device, check_fabric
 from auditor.engine.load import DeviceReading, distinguish_devices, read_device
 from auditor.engine.result import ReportedFinding
-from auditor.fabric.topology import fabric
+from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import DeviceUnit, find
-from auditor.intent import Intents, declared, with_cables
+from auditor.intent import Intents, fill_cable_lengths, parse_intent
 from auditor.model.device import Device
 from auditor.model.dump import Capture
 from auditor.model.fabric import Fabric
-from auditor.model.finding import Kind as Verdict
+from auditor.model.finding import FindingKind as Verdict
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CLEAN: Mapping[str, tuple[Fault, ...]] = {
@@ -67,7 +67,7 @@ class Clean:
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
         """The rules as the fabric's intent tunes them."""
-        return rules(self.intents.tuning)
+        return load_rules(self.intents.tuning)
 
     @cached_property
     def _joined(self) -> Fabric:
@@ -104,7 +104,7 @@ class Clean:
 
     def _join(self, reads: Sequence[DeviceReading]) -> Fabric:
         devices, _ = distinguish_devices(r.device for r in reads)
-        return with_cables(fabric(devices, self.intents.links), self.intents)
+        return fill_cable_lengths(link_devices(devices, self.intents.links), self.intents)
 
     def _of_device(self, device: Device) -> Outcome:
         return check_device(device, self.intents, self.rules)
@@ -133,7 +133,7 @@ def clean(name: str, faults: Sequence[Fault]) -> Clean:
     units = find([str(folder)], used={str(config)}).units
     for edit in (edit for fault in faults for edit in fault.undo):
         units = tuple(_edited(unit, folder, edit) for unit in units)
-    intents = declared(str(config), config.read_text(encoding="utf-8"))
+    intents = parse_intent(str(config), config.read_text(encoding="utf-8"))
     return Clean(name, units, tuple(map(read_device, units)), intents)
 
 

@@ -9,7 +9,7 @@ from kind import Kind, kinds
 from misspelt import Told, misspellings
 from mutate import table, told
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 
 KINDS = kinds()
 
@@ -45,17 +45,17 @@ def test_no_misspelt_word_of_a_command_line_is_passed_over() -> None:
 
 
 def test_kinds_are_many_of_every_domain_and_system_and_each_says_it_once() -> None:
-    assert {rule.pack for rule in rules()} == {kind.domain for kind in KINDS}
+    assert {rule.pack for rule in load_rules()} == {kind.domain for kind in KINDS}
     assert {unit.os for fabric in clean_fabrics() for unit in fabric.units} == {kind.os for kind in KINDS}
     assert len({kind.name for kind in KINDS}) == len(KINDS)
     assert len({(kind.os, kind.command, kind.find, kind.put, kind.scale, kind.fabric) for kind in KINDS}) == len(KINDS)
 
 
 def test_every_rule_that_is_named_exists_and_each_error_is_expected_of_some_kind() -> None:
-    numbers = {rule.file.id for rule in rules()}
+    numbers = {rule.file.id for rule in load_rules()}
     named = {rule for kind in KINDS for rule in (*kind.rules, *kind.also)}
     assert named <= numbers
-    errors = {rule.file.id for rule in rules() if rule.file.level == "error"}
+    errors = {rule.file.id for rule in load_rules() if rule.file.level == "error"}
     assert errors <= {rule for kind in KINDS for rule in kind.rules}
 
 

@@ -11,7 +11,7 @@ from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, Pfc, PfcMode, PortConfig
 from auditor.model.qos import Classification, Classifier, Match, Queue, TrafficClass, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Undetermined, Unknown, Unset, Where
-from auditor.packet.classify import class_of, forced_dscp, lossless_class, queue_of, takes_part
+from auditor.packet.classify import classify, find_forced_dscp, find_lossless_class, find_queue, takes_part
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ TAGGED, UNTAGGED = known(value=True), known(value=False)
     ],
 )
 def test_the_class_and_the_line_that_decides(config: PortConfig, class_id: str, line: int) -> None:
-    found, entry = class_of(config, RDMA)
+    found, entry = classify(config, RDMA)
     assert (found.id, entry.value, entry.where) == (class_id, class_id, Where("leaf1.cfg", line))
 
 
@@ -100,7 +100,7 @@ def test_the_class_and_the_line_that_decides(config: PortConfig, class_id: str, 
 def test_where_dscp_comes_before_pcp_a_tag_does_not_matter(tagged: Setting[bool]) -> None:
     both = port(known(Trust.BOTH), tagged)
     config = replace(both, classification=replace(both.classification, dscp_before_pcp=True))
-    found, entry = class_of(config, RDMA)
+    found, entry = classify(config, RDMA)
     assert (found.id, entry.where) == ("1", Where("leaf1.cfg", DSCP_LINE))
 
 
@@ -136,13 +136,13 @@ def test_where_dscp_comes_before_pcp_a_tag_does_not_matter(tagged: Setting[bool]
 )
 def test_what_cannot_be_told_is_not_guessed(config: PortConfig) -> None:
     with pytest.raises(Undetermined):
-        class_of(config, RDMA)
+        classify(config, RDMA)
 
 
 def test_traffic_of_unknown_marking_has_no_class() -> None:
     unmarked = Traffic("RDMA", TrafficKind.RDMA, NOT_COLLECTED, known(3), known(value=True))
     with pytest.raises(Undetermined):
-        class_of(port(known(Trust.DSCP)), unmarked)
+        classify(port(known(Trust.DSCP)), unmarked)
 
 
 def pfc(mode: PfcMode, *priorities: int) -> Pfc:
@@ -173,21 +173,21 @@ def test_which_ports_take_part(config: PortConfig, *, expected: bool) -> None:
 
 
 def test_the_no_drop_class_of_a_priority() -> None:
-    found = lossless_class(port(known(Trust.DSCP)), 3)
+    found = find_lossless_class(port(known(Trust.DSCP)), 3)
     assert found is not None
     assert found.id == "3"
-    assert lossless_class(port(known(Trust.DSCP)), 2) is None
+    assert find_lossless_class(port(known(Trust.DSCP)), 2) is None
 
 
 def test_no_class_is_called_lossy_while_one_is_unknown() -> None:
     classes = (TrafficClass("0", "0"),)
     with pytest.raises(Undetermined):
-        lossless_class(PortConfig(classification=Classification(classes=known(classes))), 3)
+        find_lossless_class(PortConfig(classification=Classification(classes=known(classes))), 3)
 
 
 @pytest.mark.parametrize(("queues", "number"), [((Queue(2), Queue(3)), 3), ((Queue(2),), None), ((), None)])
 def test_the_queue_of_a_class(queues: tuple[Queue, ...], number: int | None) -> None:
-    found = queue_of(PortConfig(queues=known(queues)), CLASSES[3])
+    found = find_queue(PortConfig(queues=known(queues)), CLASSES[3])
     assert (found.queue if found else None) == number
 
 
@@ -202,6 +202,6 @@ def test_the_queue_of_a_class(queues: tuple[Queue, ...], number: int | None) -> 
 )
 def test_only_nvidia_can_force_a_dscp(vendor: str | None, traffic_class: Setting[int], why: str) -> None:
     told = Known(vendor, Origin.LEARNED) if vendor else NOT_COLLECTED
-    found = forced_dscp(Nic(vendor=told, traffic_class=traffic_class))
+    found = find_forced_dscp(Nic(vendor=told, traffic_class=traffic_class))
     assert isinstance(found, Unknown)
     assert why in found.why

@@ -12,12 +12,12 @@ import junitparser
 import pytest
 from jsonschema_rs import Draft4Validator, Draft202012Validator
 
-from auditor.checks.catalogue import rules
-from auditor.diagnosis.counters import Counted, Evidence, Verdict
+from auditor.checks.catalogue import load_rules
+from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.result import DumpCount, Notice, Place, Report, ReportComparison, ReportedFinding, RuleCount
 from auditor.estimate.assess import Band, Estimate
-from auditor.model.finding import Fault, Kind, Level
+from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import json as as_json
 from auditor.report import markdown
 from auditor.report.formats import RENDERERS
@@ -42,7 +42,7 @@ def found(port: str | None = "Ethernet1/1", **changes: Any) -> ReportedFinding: 
         name="pfc-off-on-lossless-port",
         pack="pfc",
         level=Level.ERROR,
-        kind=Kind.FAIL,
+        kind=FindingKind.FAIL,
         device="leaf3",
         port=port,
         message="PFC is off, but priority 3 (RDMA) is lossless",
@@ -57,17 +57,19 @@ def found(port: str | None = "Ethernet1/1", **changes: Any) -> ReportedFinding: 
 
 def costing() -> Impact:
     estimate = Estimate(NONE, NONE, NONE, ALL, ALL, SOME, (), None)
-    return Impact(Fault.LOSSY, tuple(Cost(senders, estimate) for senders in INCASTS))
+    return Impact(LossKind.LOSSY, tuple(Cost(senders, estimate) for senders in INCASTS))
 
 
-CONFIRMED = Counted(
-    Verdict.CONFIRMED,
+CONFIRMED = CounterVerdict(
+    Confirmation.CONFIRMED,
     (
         Evidence("leaf3", "Ethernet1/1", "rx_pfc_3", 4512, "/repo/fabric/leaf3/pfc.txt", 12),
         Evidence("host12", "ens1f0<b>", "tx_prio3_pause", 4512, "host12.txt", 90),
     ),
 )
-NO_SIGN = Counted(Verdict.NO_SIGN, (Evidence("leaf3", "Ethernet1/2", "rx_pfc_3", 0, "fabric/leaf3/pfc.txt", 14),))
+NO_SIGN = CounterVerdict(
+    Confirmation.NO_SIGN, (Evidence("leaf3", "Ethernet1/2", "rx_pfc_3", 0, "fabric/leaf3/pfc.txt", 14),)
+)
 INTENT: Mapping[str, Any] = {"declared": True, "preset": None, "evidence": [], "traffic": [], "changed_rules": []}
 INTENT = {**INTENT, "lossless_priorities": [3], "design": None, "congestion_control": None, "path_mtu_bytes": None}
 INTENT = {**INTENT, "cable_length_m": None, "oversubscription": None, "roles": []}
@@ -86,8 +88,8 @@ REPORT = Report(
             message="takes 1500", related=(Place("spine1 may send 9216 bytes", "/elsewhere/spine1.cfg", 12),),
         ),
         found("Ethernet1/3", file=None, line=None, is_new=True, level=Level.NOTE, message=f"password 5 {SECRET}"),
-        found("Ethernet1/4", kind=Kind.OPEN, message="not collected"),
-        found("Ethernet1/5", kind=Kind.IGNORED, ignored="old host"),
+        found("Ethernet1/4", kind=FindingKind.OPEN, message="not collected"),
+        found("Ethernet1/5", kind=FindingKind.IGNORED, ignored="old host"),
     ),
     dumps=(DumpCount("fabric/leaf3.cfg", "cisco_nxos", "leaf3", {"modelled": 118}),),
     warnings=(Notice("not understood: 'qos'", "fabric/leaf3.cfg", 9),),
@@ -98,8 +100,8 @@ REPORT = Report(
         edits=(Notice("the change ignores WDG001: we cannot", "roce-audit.yaml", 4),),
     ),
 )  # fmt: skip
-PLAIN = Presentation(source, rules(), HERE)
-WHOLE = replace(PLAIN, listed=(Kind.OPEN, Kind.IGNORED))
+PLAIN = Presentation(source, load_rules(), HERE)
+WHOLE = replace(PLAIN, listed=(FindingKind.OPEN, FindingKind.IGNORED))
 
 
 @pytest.mark.parametrize(("name", "suffix"), SUFFIXES.items())
@@ -223,9 +225,9 @@ HOSTILE = "x\n::error::y\r##[warning]z\x1b[31m `c` <b onload=1> @all #1 |[a](htt
 def test_hostile_names_stay_text(name: str, field: str) -> None:
     plain = REPORT.findings[0]
     evil = replace(plain, **{field: HOSTILE})  # type: ignore[arg-type]  # each is a text
-    hidden = replace(evil, kind=Kind.IGNORED)
+    hidden = replace(evil, kind=FindingKind.IGNORED)
     text = RENDERERS[name](replace(REPORT, findings=(evil, hidden)), WHOLE)
-    sound = RENDERERS[name](replace(REPORT, findings=(plain, replace(plain, kind=Kind.IGNORED))), WHOLE)
+    sound = RENDERERS[name](replace(REPORT, findings=(plain, replace(plain, kind=FindingKind.IGNORED))), WHOLE)
     assert not set("\x1b\x00\r\u202e") & set(text)
     if name == "github":
         assert text.count("\n") == sound.count("\n")

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from auditor.checks.catalogue import rules
-from auditor.diagnosis.counters import Counted, Evidence, Verdict
-from auditor.diagnosis.typical_cost import typical
+from auditor.checks.catalogue import load_rules
+from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
+from auditor.diagnosis.typical_cost import estimate_typical_cost
 from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount
-from auditor.model.finding import Fault, Kind, Level
+from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import explain, terminal
 from auditor.report import json as as_json
 from auditor.report.quote import join_port_names
@@ -52,7 +52,7 @@ def found(port: str | None = "Ethernet1/1", line: int | None = 7) -> ReportedFin
         name="undefined-reference",
         pack="classification",
         level=Level.ERROR,
-        kind=Kind.FAIL,
+        kind=FindingKind.FAIL,
         device="leaf1",
         port=port,
         message="policy-map NOWHERE is used here and defined nowhere",
@@ -63,13 +63,13 @@ def found(port: str | None = "Ethernet1/1", line: int | None = 7) -> ReportedFin
     )
 
 
-def counted(port: str, value: int) -> Counted:
+def counted(port: str, value: int) -> CounterVerdict:
     """Return what one counter of a port says, and one of its neighbour."""
     evidence = (
         Evidence("leaf1", port, "rx_pfc_3", value, "leaf1.cfg", 130),
         Evidence("host1", "ens1f0", "tx_prio3_pause", value, "host1.txt", 7),
     )
-    return Counted(Verdict.CONFIRMED if value else Verdict.NO_SIGN, evidence)
+    return CounterVerdict(Confirmation.CONFIRMED if value else Confirmation.NO_SIGN, evidence)
 
 
 FINDINGS = (
@@ -86,7 +86,7 @@ FINDINGS = (
         related=(Place("spine1 Ethernet1/1 may send 9216 bytes", "spine1.cfg", 1203),),
     ),
     replace(found(line=None), level=Level.WARNING, message="has no place", device="spine1"),
-    replace(found("Ethernet1/4"), kind=Kind.OPEN, message="not collected"),
+    replace(found("Ethernet1/4"), kind=FindingKind.OPEN, message="not collected"),
 )
 REPORT = Report(
     intent=NO_INTENT,
@@ -103,7 +103,7 @@ REPORT = Report(
 
 
 def test_the_terminal_report() -> None:
-    assert terminal.render(REPORT, source, listed=[Kind.OPEN]) == GOLDEN.read_text()
+    assert terminal.render(REPORT, source, listed=[FindingKind.OPEN]) == GOLDEN.read_text()
 
 
 def test_open_is_listed_on_request_only_and_always_counted() -> None:
@@ -143,8 +143,8 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
         replace(REPORT, problems=(Notice(HOSTILE, HOSTILE, 1),)),
         replace(REPORT, skipped=(Notice(HOSTILE, HOSTILE),)),
         replace(REPORT, findings=(replace(found(), device=HOSTILE),)),
-        replace(REPORT, findings=(replace(found(), device=HOSTILE, kind=Kind.OPEN),)),
-        replace(REPORT, findings=(replace(found(), port=HOSTILE, kind=Kind.OPEN),)),
+        replace(REPORT, findings=(replace(found(), device=HOSTILE, kind=FindingKind.OPEN),)),
+        replace(REPORT, findings=(replace(found(), port=HOSTILE, kind=FindingKind.OPEN),)),
     ],
     ids=[
         "message",
@@ -161,7 +161,7 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
     ],
 )
 def test_control_characters_never_reach_the_terminal(report: Report) -> None:
-    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", listed=[Kind.OPEN])
+    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", listed=[FindingKind.OPEN])
     assert not EVIL & set(text)
 
 
@@ -220,7 +220,7 @@ def test_the_json_report_holds_the_whole_report() -> None:
 
 
 def test_every_rule_is_explained_whole() -> None:
-    for rule in rules():
+    for rule in load_rules():
         text = explain.render(rule)
         for part in (rule.file.id, rule.file.name, rule.file.summary, *rule.file.references):
             assert part in text
@@ -238,12 +238,12 @@ def test_every_rule_is_explained_whole() -> None:
 
 
 def test_a_typical_cost_is_that_of_the_loss_model() -> None:
-    (rule,) = (each for each in rules() if each.file.id == "MTU001")
+    (rule,) = (each for each in load_rules() if each.file.id == "MTU001")
     assert list(explain.list_typical_costs(rule)) == [
         "1500 bytes taken, 9000 sent: costs 100 % of RDMA goodput while an incast lasts"
     ]
-    for fault in Fault:
-        impact = typical(fault)
+    for fault in LossKind:
+        impact = estimate_typical_cost(fault)
         assert impact.costs
         assert not impact.why_none
         assert fault in explain.FAULTY

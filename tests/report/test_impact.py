@@ -5,7 +5,7 @@ from dataclasses import replace
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
 from auditor.engine.result import Report, ReportedFinding, sort_worst_first
 from auditor.estimate.assess import Band, Estimate
-from auditor.model.finding import Fault, Kind, Level
+from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.impact import list_costliest, summarise_group
 
 NONE, ALL = Band(0.0, 0.0, 0.0), Band(1.0, 1.0, 1.0)
@@ -30,7 +30,7 @@ def finding(
         name="some-rule",
         pack="pfc",
         level=Level.ERROR,
-        kind=Kind.FAIL,
+        kind=FindingKind.FAIL,
         device="leaf1",
         port=port,
         message="wrong",
@@ -38,8 +38,8 @@ def finding(
         line=None,
         related=(),
         fingerprint=rule + port,
-        fault=Fault.LOSSY,
-        impact=Impact(Fault.LOSSY, costs, why),
+        fault=LossKind.LOSSY,
+        impact=Impact(LossKind.LOSSY, costs, why),
     )
 
 

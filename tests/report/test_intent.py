@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT, CLEAN
-from auditor.intent import preset_names
+from auditor.intent import list_presets
 from auditor.report.intent import build_schema
 
 FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric"
@@ -73,7 +73,7 @@ def test_a_declared_preset_is_the_one_that_is_shown(
 def test_the_document_holds_every_preset_with_every_value(undeclared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = document(capsys, str(undeclared))
     assert found["schema"] == "roce-audit/intent-report/1"
-    assert sorted(each["name"] for each in found["presets"]) == preset_names()
+    assert sorted(each["name"] for each in found["presets"]) == list_presets()
     assert found["nearest"] == [found["presets"][0]["name"]]
     assert found["intent"] == found["does"]
     for each in found["presets"]:

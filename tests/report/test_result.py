@@ -3,12 +3,12 @@
 import pytest
 
 from auditor.engine.result import Report, ReportedFinding, sort_worst_first
-from auditor.model.finding import Kind, Level
+from auditor.model.finding import FindingKind, Level
 
 ERROR, WARNING, NOTE = Level
 
 
-def found(device: str, level: Level, kind: Kind = Kind.FAIL, line: int = 1) -> ReportedFinding:
+def found(device: str, level: Level, kind: FindingKind = FindingKind.FAIL, line: int = 1) -> ReportedFinding:
     return ReportedFinding(level, kind, "TST001", "some-rule", "pack", device, None, "wrong", "f.cfg", line, (), "0")
 
 
@@ -39,13 +39,18 @@ def test_lines_are_in_order_as_numbers() -> None:
 
 
 def test_what_is_open_makes_no_device_worse() -> None:
-    given = [found("a", ERROR, Kind.OPEN), found("a", NOTE), found("b", WARNING)]
-    failures = [f.device for f in sort_worst_first(given) if f.kind is Kind.FAIL]
+    given = [found("a", ERROR, FindingKind.OPEN), found("a", NOTE), found("b", WARNING)]
+    failures = [f.device for f in sort_worst_first(given) if f.kind is FindingKind.FAIL]
     assert failures == ["b", "a"]
 
 
 def test_only_failures_are_counted() -> None:
-    findings = (found("a", ERROR), found("a", ERROR, Kind.OPEN), found("a", NOTE, Kind.IGNORED), found("a", WARNING))
+    findings = (
+        found("a", ERROR),
+        found("a", ERROR, FindingKind.OPEN),
+        found("a", NOTE, FindingKind.IGNORED),
+        found("a", WARNING),
+    )
     report = Report({}, 1, 1, 0, (), findings, ())
     assert report.count_levels() == {"error": 1, "warning": 1, "note": 0}
-    assert len(report.of_kind(Kind.OPEN)) == 1
+    assert len(report.of_kind(FindingKind.OPEN)) == 1

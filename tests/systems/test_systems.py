@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.checks.catalogue import ANY, schema
+from auditor.checks.catalogue import ANY, make_schema
 from auditor.cli import main
 from auditor.collect.platforms import platforms
 from auditor.grammar.show import Deferred
@@ -59,7 +59,7 @@ def test_deferred_readers_are_there() -> None:
 
 
 def test_the_lists_are_the_folders() -> None:
-    listed = schema()["properties"]["remedy"]["propertyNames"]["enum"]
+    listed = make_schema()["properties"]["remedy"]["propertyNames"]["enum"]
     assert set(listed) == {os for os, each in systems().items() if each.remedied} | {ANY}
     assert set(platforms()) == {os for os, each in systems().items() if each.login}
 

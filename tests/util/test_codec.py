@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.checks.catalogue import rules
+from auditor.checks.catalogue import load_rules
 from auditor.engine.check import Outcome, check_device
 from auditor.engine.load import DeviceReading, read_device
 from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import FileIdentity, identify_file
 from auditor.inputs.snapshot import find
-from auditor.intent import infer
+from auditor.intent import infer_intents
 from auditor.util.codec import Codec, Undecodable
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -97,7 +97,7 @@ def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
         back = devices.decode(devices.encode(found))
         assert same(back, found)
         assert shared(back) == shared(found)
-        outcome = check_device(found.device, infer([found.votes]), rules())
+        outcome = check_device(found.device, infer_intents([found.votes]), load_rules())
         assert same(checked.decode(checked.encode(outcome)), outcome)
 
 

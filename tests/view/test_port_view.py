@@ -10,7 +10,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from auditor.engine.load import read_device
-from auditor.fabric.topology import fabric
+from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import find
 from auditor.model.buffers import Pool, PriorityGroup
 from auditor.model.device import Device
@@ -197,7 +197,7 @@ def test_what_ports_share_is_shown_on_each_ports_own_line() -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: "/".join(path.parts[-3:]))
 def test_every_dump_keeps_the_schema(folder: Path) -> None:
     devices = [read_device(unit).device for unit in find([str(folder)]).units]
-    view = fabric_view(fabric(devices), with_state=True)
+    view = fabric_view(link_devices(devices), with_state=True)
     VALIDATOR.validate(json.loads(view.model_dump_json(by_alias=True)))
     coverage = json.loads(coverage_view(devices).model_dump_json(by_alias=True))
     COVERAGE.validate(coverage)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from auditor.grammar.doubts import doubts_of
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
 from auditor.systems.cumulus import datapath, document, nclu, network, nvset, overview
 from auditor.systems.cumulus.agree import agreed
@@ -65,7 +65,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         tunnel_dscp=outer_dscp(root),
         undefined=undefined(root),
         unattached=unattached(root),
-        dumps=dump_files(SYSTEM.os, reading.dumps),
+        dumps=list_dump_files(SYSTEM.os, reading.dumps),
         doubts=(*reading.doubts, *contradictions),
         vlan_interfaces=vlan_interfaces(written, ports),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.setting import Where
 from auditor.systems.cumulus.objects import Node
 
@@ -12,20 +12,20 @@ _SUPPLIED = frozenset({"lossy-multi-tc-host-group", "lossy-multi-tc-network-grou
 """Profiles that a RoCE mode brings along."""
 
 
-def undefined(root: Node) -> tuple[Named, ...]:
+def undefined(root: Node) -> tuple[NamedObject, ...]:
     """Return the profiles that ports refer to and that nothing defines."""
-    found: dict[tuple[str, str], Named] = {}
+    found: dict[tuple[str, str], NamedObject] = {}
     for kind, name, where in _uses(root):
         if root.at("qos", kind, name) is None and name not in {_GLOBAL, *_SUPPLIED}:
-            found.setdefault((kind, name), Named(f"{kind} profile", name, where))
+            found.setdefault((kind, name), NamedObject(f"{kind} profile", name, where))
     return tuple(found.values())
 
 
-def unattached(root: Node) -> tuple[Named, ...]:
+def unattached(root: Node) -> tuple[NamedObject, ...]:
     """Return the profiles that no port uses."""
     used = {(kind, name) for kind, name, _ in _uses(root)}
     return tuple(
-        Named(f"{kind} profile", name, profile.proof.where)
+        NamedObject(f"{kind} profile", name, profile.proof.where)
         for kind in _KINDS
         for name, profile in ((root.at("qos", kind) or Node(root.proof)).children).items()
         if (kind, name) not in used and name != _GLOBAL

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.eos.configuration import Config
 from auditor.systems.eos.policies import CATCH_ALL, QOS_TYPES
@@ -15,7 +15,7 @@ _CLASS = "class-map type qos"
 _ACL = "access list"
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to profiles, policy maps, class maps and access lists that the dump does not define."""
     defined = {
         _PROFILE: config.profiles.keys(),
@@ -24,20 +24,20 @@ def undefined(config: Config) -> tuple[Named, ...]:
         _CLASS: {name for _, name in config.class_maps} | {CATCH_ALL},
         _ACL: config.acls.keys(),
     }
-    found: dict[tuple[str, str], Named] = {}
+    found: dict[tuple[str, str], NamedObject] = {}
     for kind, name, where in _references(config):
         if name not in defined[kind]:
-            found.setdefault((kind, name), Named(kind, name, where))
+            found.setdefault((kind, name), NamedObject(kind, name, where))
     return tuple(found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def unattached(config: Config) -> tuple[NamedObject, ...]:
     """Return the profiles and policy maps attached nowhere, and the class maps that no policy map uses."""
     used = {(kind, name) for kind, name, _ in _references(config)}
     defined = (
-        *(Named(_PROFILE, name, profile.where) for name, profile in config.profiles.items()),
-        *(Named(_POLICY, name, policy.where) for name, policy in config.policy_maps.items()),
-        *(Named(_CLASS, c.name, c.where) for c in config.class_maps.values() if c.type in QOS_TYPES),
+        *(NamedObject(_PROFILE, name, profile.where) for name, profile in config.profiles.items()),
+        *(NamedObject(_POLICY, name, policy.where) for name, policy in config.policy_maps.items()),
+        *(NamedObject(_CLASS, c.name, c.where) for c in config.class_maps.values() if c.type in QOS_TYPES),
     )
     return tuple(name for name in defined if (name.kind, name.name) not in used)
 

@@ -9,7 +9,7 @@ import yaml
 
 from auditor.grammar import yamltext
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.jobs import Jobs, Workload
 from auditor.systems.jobs import networks, nictemplate
 from auditor.systems.jobs.manifest import Object, objects
@@ -42,7 +42,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         kind="jobs",
         os=SYSTEM.os,
         source=source,
-        dumps=dump_files(SYSTEM.os, zip(captures, states, strict=True)),
+        dumps=list_dump_files(SYSTEM.os, zip(captures, states, strict=True)),
         jobs=jobs,
         doubts=tuple(doubts),
     )

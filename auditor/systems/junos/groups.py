@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.dump import LineState
 from auditor.systems.junos.siblings import holds_one_value
 from auditor.systems.junos.statements import Written
@@ -23,8 +23,8 @@ _APPLY, _EXCEPT = "apply-groups", "apply-groups-except"
 class Groups:
     """The groups of a configuration as they were applied; `undefined` are names that no group has."""
 
-    undefined: list[Named] = field(default_factory=list)
-    unapplied: list[Named] = field(default_factory=list)
+    undefined: list[NamedObject] = field(default_factory=list)
+    unapplied: list[NamedObject] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def inherit(written: Written) -> Groups:
                 for inner in () if id(wild) in expansion.matched else (wild, *wild.below()):
                     written.mark(inner, LineState.IGNORED)
         elif not group.inactive:
-            expansion.result.unapplied.append(Named("configuration group", name, written.text.where(group.line)))
+            expansion.result.unapplied.append(NamedObject("configuration group", name, written.text.where(group.line)))
             for inner in (group, *group.below()):
                 written.mark(inner, LineState.CONDITIONAL)
     return expansion.result
@@ -104,7 +104,7 @@ class _Expansion:
             group = self.groups.get(name.word)
             if group is None:
                 self.result.undefined.append(
-                    Named("configuration group", name.word, self.written.text.where(name.line))
+                    NamedObject("configuration group", name.word, self.written.text.where(name.line))
                 )
                 continue
             self.applied.add(name.word)

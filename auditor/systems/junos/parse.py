@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from auditor.grammar.doubts import doubts_of
 from auditor.grammar.operational import Ports, first, told, with_learned
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.setting import NOT_COLLECTED
 from auditor.systems.junos.assemble import Assembler
 from auditor.systems.junos.buffers import pools
@@ -53,7 +53,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         pools=pools(config.cos) if config else NOT_COLLECTED,
         undefined=undefined(config) if config and config.complete else (),
         unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, dumps),
+        dumps=list_dump_files(SYSTEM.os, dumps),
         doubts=tuple(doubts),
         vlan_interfaces=config.vlan_interfaces if config else (),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.setting import Known, Where
 from auditor.systems.junos.config import Config
 from auditor.systems.junos.definitions import Binding, Cos
@@ -14,21 +14,21 @@ _BUILT_IN = frozenset({"best-effort", "expedited-forwarding", "assured-forwardin
 """Classes that some switch of the family has without a definition, beside those that are modelled."""
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to names that the dump does not define."""
     defined = _defined(config.cos)
-    found: dict[tuple[str, str], Named] = {}
+    found: dict[tuple[str, str], NamedObject] = {}
     for kind, name in _references(config.cos):
         if (kind, name.value) not in defined and name.value != "default" and name.where:
-            found.setdefault((kind, name.value), Named(kind, name.value, name.where))
+            found.setdefault((kind, name.value), NamedObject(kind, name.value, name.where))
     return (*config.groups.undefined, *found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def unattached(config: Config) -> tuple[NamedObject, ...]:
     """Return the definitions that nothing refers to; forwarding classes and aliases need no user."""
     used = {(kind, name.value) for kind, name in _references(config.cos)}
     found = (
-        Named(kind, name, where)
+        NamedObject(kind, name, where)
         for (kind, name), where in _defined(config.cos).items()
         if where and kind != _CLASS and (kind, name) not in used
     )

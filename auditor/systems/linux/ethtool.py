@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from auditor.model.counters import meaning
+from auditor.model.counters import identify_counter
 from auditor.model.dump import Capture
 from auditor.model.nic import Nic
 from auditor.model.port import Ethernet, LinkPause, Port, PortConfig
@@ -243,7 +243,7 @@ def read_statistics(capture: Capture, call: Call) -> Events:
 
 def is_counted(name: str) -> bool:
     """Whether a counter of this *name* is worth keeping."""
-    return meaning(name) is not None or bool(_COUNTED.search(name))
+    return identify_counter(name) is not None or bool(_COUNTED.search(name))
 
 
 COMMANDS = (

@@ -6,7 +6,7 @@ The driver writes and reads the files of configfs in hexadecimal, so that `echo 
 import re
 from collections.abc import Callable, Mapping
 
-from auditor.model.nic import CcEngine, Nic, on_all_priorities
+from auditor.model.nic import CcEngine, Nic, set_all_priorities
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import Rank
@@ -64,7 +64,7 @@ def _nic(kind: str, number: Known[int]) -> Nic:
     if kind == ENABLE:
         is_on = Known(bool(number.value & 1), number.origin, number.where)
         engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, number.origin, number.where)
-        each = on_all_priorities(is_on)
+        each = set_all_priorities(is_on)
         return Nic(dcqcn_np=each, dcqcn_rp=each, np_enabled=is_on, cc_engine=engine)
     if kind == MARKING:
         return Nic(ecn_marking=Known(_MARKINGS[number.value], number.origin, number.where))

@@ -1,7 +1,7 @@
 """Files of Intel's irdma: its parameters of the whole host, and the congestion control of each RDMA device."""
 
 from auditor.model.host import Host
-from auditor.model.nic import CcEngine, Nic, on_all_priorities
+from auditor.model.nic import CcEngine, Nic, set_all_priorities
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.evidence import HostFact
@@ -25,7 +25,7 @@ def _read_configfs(names: Names, content: Content) -> Found:
     nic = Nic(
         dcqcn=parameter.dcqcn,
         cc_engine=Known(engine, Origin.LEARNED, content.where) if is_on.value else Nic().cc_engine,
-        dcqcn_rp=on_all_priorities(is_on) if engine is CcEngine.DCQCN else Nic().dcqcn_rp,
+        dcqcn_rp=set_all_priorities(is_on) if engine is CcEngine.DCQCN else Nic().dcqcn_rp,
     )
     return nic_says(names, nic, content.where)
 

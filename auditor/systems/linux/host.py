@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
@@ -64,7 +64,7 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Sequence[Comm
             _of(events, VirtualFunction),
             statements,
         ),
-        dumps=dump_files(host.os, ((r.capture, r.states) for r in readings)),
+        dumps=list_dump_files(host.os, ((r.capture, r.states) for r in readings)),
         doubts=tuple(_of(events, Doubt)),
         host=reduce(merge.all_of, (event.says for event in _of(events, HostFact)), Host()),
     )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from auditor.grammar.variables import KEPT
 from auditor.model.dump import Capture
-from auditor.model.host import Host, Named
+from auditor.model.host import Host, ValuesByName
 from auditor.model.setting import Known, Origin
 from auditor.systems.linux import text
 from auditor.systems.linux.command import Command
@@ -89,7 +89,7 @@ def _named(
     capture: Capture,
     pattern: re.Pattern[str],
     of: Callable[[str, str], tuple[str, str] | None],
-    host: Callable[[Known[Named]], Host],
+    host: Callable[[Known[ValuesByName]], Host],
 ) -> Events:
     """Yield the lines of *pattern* that *of* keeps as values of a host."""
     found: dict[str, Known[str]] = {}

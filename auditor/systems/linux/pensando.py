@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from auditor.model.dump import Capture
-from auditor.model.nic import CcEngine, Nic, on_all_priorities
+from auditor.model.nic import CcEngine, Nic, set_all_priorities
 from auditor.model.port import PortConfig
 from auditor.model.qos import Classification, Scheduler, Trust
 from auditor.model.setting import NOT_COLLECTED, Known, Origin, Setting, Where
@@ -235,7 +235,7 @@ def _status(is_on: Known[bool]) -> Nic:
 
     Disabled, it does not react; whether it still notifies, the tool does not say.
     """
-    each = on_all_priorities(is_on)
+    each = set_all_priorities(is_on)
     engine = Known(CcEngine.DCQCN if is_on.value else CcEngine.NONE, is_on.origin, is_on.where)
     return Nic(cc_engine=engine, dcqcn_rp=each, dcqcn_np=each if is_on.value else NOT_COLLECTED)
 

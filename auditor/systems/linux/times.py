@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import Enum
 
-from auditor.model.nic import Switches, running_on
+from auditor.model.nic import Switches, list_running_priorities
 from auditor.model.port import Port
 from auditor.model.setting import Known, Origin, Setting, Unknown
 
@@ -17,7 +17,7 @@ def _of_nic(name: str) -> _Get:
 def _switches(name: str) -> _Get:
     def get(port: Port) -> Setting[object]:
         switches: Setting[Switches] = getattr(port.config.nic, name) if port.config.nic else Unknown("no NIC")
-        return running_on(switches)
+        return list_running_priorities(switches)
 
     return get
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.nxos.configuration import Config
 from auditor.systems.nxos.policies import BUILTIN_POLICY, is_builtin
@@ -11,11 +11,11 @@ from auditor.systems.nxos.statements import Slot
 _TYPES = ("qos", "queuing", "network-qos")
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to policy maps, class maps and access lists that the dump does not define."""
-    found: dict[tuple[str, str], Named] = {}
+    found: dict[tuple[str, str], NamedObject] = {}
     for kind, name, where in _references(config):
-        found.setdefault((kind, name), Named(kind, name, where))
+        found.setdefault((kind, name), NamedObject(kind, name, where))
     return tuple(found.values())
 
 
@@ -34,17 +34,17 @@ def _references(config: Config) -> Iterator[tuple[str, str, Where]]:
                 yield "access list", term.name, term.where
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def unattached(config: Config) -> tuple[NamedObject, ...]:
     """Return the policy maps attached nowhere, and the class maps that no policy map uses."""
     attached = {(slot[0], policy.value) for slot, policy in _attachments(config)}
     used = {(kind, a.class_name) for (kind, _), p in config.policy_maps.items() for a in p.classes}
     policies = (
-        Named(f"policy-map type {p.type}", p.name, p.where)
+        NamedObject(f"policy-map type {p.type}", p.name, p.where)
         for key, p in config.policy_maps.items()
         if key not in attached and p.type in _TYPES and not BUILTIN_POLICY.match(p.name)
     )
     classes = (
-        Named(f"class-map type {c.type}", c.name, c.where)
+        NamedObject(f"class-map type {c.type}", c.name, c.where)
         for key, c in config.class_maps.items()
         if key not in used and c.type in _TYPES and not is_builtin(c.name)
     )

@@ -9,7 +9,7 @@ from auditor.grammar.operational import first, told, with_learned
 from auditor.grammar.output import System, read_outputs
 from auditor.grammar.vlans import vlan_interfaces
 from auditor.model.device import Device
-from auditor.model.dump import Capture, dump_files
+from auditor.model.dump import Capture, list_dump_files
 from auditor.model.setting import NOT_COLLECTED, value_of
 from auditor.systems.os10.assemble import Assembler
 from auditor.systems.os10.config import read_config
@@ -41,7 +41,7 @@ def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:
         pools=NOT_COLLECTED,
         undefined=undefined(config) if config else (),
         unattached=unattached(config) if config and config.complete else (),
-        dumps=dump_files(SYSTEM.os, found.dumps),
+        dumps=list_dump_files(SYSTEM.os, found.dumps),
         doubts=tuple(found.doubts),
         vlan_interfaces=vlan_interfaces(config.interfaces, PORT, carried) if config else (),
     )

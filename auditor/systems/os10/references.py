@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from auditor.model.device import Named
+from auditor.model.device import NamedObject
 from auditor.model.setting import Known, Setting, Where
 from auditor.systems.os10.configuration import Config
 from auditor.systems.os10.policies import QOS_TYPES
@@ -14,32 +14,32 @@ _OF_THE_SYSTEM = frozenset({"class-trust", "class-default"})
 _MAPS = frozenset({TC_MAP, TRUST_DOT1P, TRUST_DSCP})
 
 
-def undefined(config: Config) -> tuple[Named, ...]:
+def undefined(config: Config) -> tuple[NamedObject, ...]:
     """Return the references to maps, policies, profiles and access lists that the dump does not define."""
     defined = {(name.kind, name.name) for name in _definitions(config)}
-    found: dict[tuple[str, str], Named] = {}
+    found: dict[tuple[str, str], NamedObject] = {}
     for kind, name, where in _references(config):
         if (kind, name) not in defined:
-            found.setdefault((kind, name), Named(kind, name, where))
+            found.setdefault((kind, name), NamedObject(kind, name, where))
     return tuple(found.values())
 
 
-def unattached(config: Config) -> tuple[Named, ...]:
+def unattached(config: Config) -> tuple[NamedObject, ...]:
     """Return the maps, policies and profiles that nothing uses."""
     used = {(kind, name) for kind, name, _ in _references(config)}
     return tuple(n for n in _definitions(config) if n.kind != _ACL and (n.kind, n.name) not in used)
 
 
-def _definitions(config: Config) -> Iterator[Named]:
+def _definitions(config: Config) -> Iterator[NamedObject]:
     for (kind, name), policy in config.policy_maps.items():
-        yield Named(f"policy-map type {kind}", name, policy.where)
+        yield NamedObject(f"policy-map type {kind}", name, policy.where)
     for (kind, name), class_map in config.class_maps.items():
-        yield Named(f"class-map type {kind}", name, class_map.where)
-    yield from (Named(WRED, name, profile.where) for name, profile in config.wreds.items())
-    yield from (Named(TRUST_DOT1P, name, found.where) for name, found in config.dot1p_maps.items())
-    yield from (Named(TRUST_DSCP, name, found.where) for name, found in config.dscp_maps.items())
-    yield from (Named(TC_MAP, name, found.where) for name, found in config.queue_maps.items())
-    yield from (Named(_ACL, name, acl.where) for name, acl in config.acls.items())
+        yield NamedObject(f"class-map type {kind}", name, class_map.where)
+    yield from (NamedObject(WRED, name, profile.where) for name, profile in config.wreds.items())
+    yield from (NamedObject(TRUST_DOT1P, name, found.where) for name, found in config.dot1p_maps.items())
+    yield from (NamedObject(TRUST_DSCP, name, found.where) for name, found in config.dscp_maps.items())
+    yield from (NamedObject(TC_MAP, name, found.where) for name, found in config.queue_maps.items())
+    yield from (NamedObject(_ACL, name, acl.where) for name, acl in config.acls.items())
 
 
 def _references(config: Config) -> Iterator[tuple[str, str, Where]]:

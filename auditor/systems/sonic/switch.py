@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt, LineState, dump_files
+from auditor.model.dump import Capture, Doubt, LineState, list_dump_files
 from auditor.model.port import Port
 from auditor.model.setting import Known, Setting, Unknown, value_of
 from auditor.systems.sonic.assemble import Assembler
@@ -54,7 +54,7 @@ def switch(named: Named, config: Config, shown: Shown, others: Sequence[Port] = 
         pools=pools_that_run(pools(config), shown.operation),
         undefined=undefined(config),
         unattached=unattached(config),
-        dumps=dump_files(named.os, shown.dumps),
+        dumps=list_dump_files(named.os, shown.dumps),
         doubts=(*shown.doubts, *contradictions),
         vlan_interfaces=vlan_interfaces(config),
     )

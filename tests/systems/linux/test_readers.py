@@ -7,7 +7,7 @@ import pytest
 
 from auditor.model.device import Device
 from auditor.model.dump import LineState
-from auditor.model.nic import running_on
+from auditor.model.nic import list_running_priorities
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
 Host = Callable[[Mapping[str, str]], Device]
@@ -227,7 +227,7 @@ def test_some_switches_do_not_tell_the_others(host: Host) -> None:
     assert nic is not None
     switches = nic.dcqcn_np.known().value
     assert {priority: switch.value for priority, switch in switches.items()} == {3: True}
-    assert running_on(nic.dcqcn_np) == Unknown("priority 0,1,2,4,5,6,7 was not captured")
+    assert list_running_priorities(nic.dcqcn_np) == Unknown("priority 0,1,2,4,5,6,7 was not captured")
 
 
 DOUBTS = [

@@ -6,10 +6,10 @@ from operator import attrgetter
 
 import pytest
 
-from auditor.model.counters import Count, counted, meaning
+from auditor.model.counters import CounterKind, identify_counter, select_counters
 from auditor.model.device import Device
 from auditor.model.dump import Capture
-from auditor.model.nic import Function, running_on
+from auditor.model.nic import Function, list_running_priorities
 from auditor.model.setting import Known, Origin, value_of
 from auditor.systems import systems
 
@@ -298,7 +298,7 @@ def test_disabled_dcqcn_of_amd_does_not_react_and_may_still_notify(host: Host) -
     text = "NIC : 4242 (0000:06:00.0)\nROCE device : ionic_0\n  Status : Disabled"
     nic = host({"nicctl show dcqcn": text}).ports[0].config.nic
     assert nic is not None
-    assert value_of(running_on(nic.dcqcn_rp)) == ()
+    assert value_of(list_running_priorities(nic.dcqcn_rp)) == ()
     assert value_of(nic.dcqcn_np) is None
 
 
@@ -489,30 +489,30 @@ def test_windows_sends_rdma_by_the_priority_of_netdirect_or_of_the_rest(
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("rx_prio5_pause", (Count.PFC_RECEIVED, 5)),
-        ("tx_pfc_ena_frames_pri7", (Count.PFC_SENT, 7)),
-        ("port.rx_priority_1_xoff", (Count.PFC_RECEIVED, 1)),
-        ("np_cnp_sent", (Count.CNP_SENT, None)),
-        ("roce_adp_retrans_to", (Count.ADAPTIVE_RETRANSMISSION, None)),
+        ("rx_prio5_pause", (CounterKind.PFC_RECEIVED, 5)),
+        ("tx_pfc_ena_frames_pri7", (CounterKind.PFC_SENT, 7)),
+        ("port.rx_priority_1_xoff", (CounterKind.PFC_RECEIVED, 1)),
+        ("np_cnp_sent", (CounterKind.CNP_SENT, None)),
+        ("roce_adp_retrans_to", (CounterKind.ADAPTIVE_RETRANSMISSION, None)),
         ("rx_packets", None),
     ],
 )
 def test_meaning_of_counters(name: str, expected: object) -> None:
-    assert meaning(name) == expected
+    assert identify_counter(name) == expected
 
 
 def test_counters_of_the_whole_port_are_told_from_those_per_priority() -> None:
     names = ("rx_prio3_pause", "rx_prio4_pause", "rx_pfc_frames", "rx_global_pause", "rx_pause_frames")
     counters = {name: Known(1, Origin.LEARNED) for name in names}
 
-    def found(count: Count, numbers: Collection[int] | None = None) -> list[str]:
-        return [each.name for each in counted(counters, count, numbers)]
+    def found(count: CounterKind, numbers: Collection[int] | None = None) -> list[str]:
+        return [each.name for each in select_counters(counters, count, numbers)]
 
-    assert found(Count.PFC_RECEIVED) == ["rx_pfc_frames"]
-    assert found(Count.PFC_RECEIVED, {3, 4}) == ["rx_prio3_pause", "rx_prio4_pause"]
-    assert found(Count.PFC_RECEIVED, {5}) == []
-    assert found(Count.PAUSE_RECEIVED) == ["rx_global_pause", "rx_pause_frames"]
-    assert counted(None, Count.PAUSE_SENT) == ()
+    assert found(CounterKind.PFC_RECEIVED) == ["rx_pfc_frames"]
+    assert found(CounterKind.PFC_RECEIVED, {3, 4}) == ["rx_prio3_pause", "rx_prio4_pause"]
+    assert found(CounterKind.PFC_RECEIVED, {5}) == []
+    assert found(CounterKind.PAUSE_RECEIVED) == ["rx_global_pause", "rx_pause_frames"]
+    assert select_counters(None, CounterKind.PAUSE_SENT) == ()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from auditor.cli import main
 from auditor.engine.load import read_device
 from auditor.inputs.snapshot import find
-from auditor.model.counters import Count, counted
+from auditor.model.counters import CounterKind, select_counters
 from auditor.model.device import Device
 from auditor.systems import systems
 from auditor.view.port_view import device_view
@@ -110,11 +110,19 @@ SHARED = {
     "nic.pcie.relaxed_ordering": True,
     "nic.pcie.width": 16,
 }
-COUNTED: dict[str, dict[tuple[Count, int | None], int]] = {
-    "nvidia": {(Count.PFC_RECEIVED, 3): 3, (Count.CNP_RECEIVED, None): 40, (Count.ECN_MARKED, None): 55},
-    "broadcom": {(Count.PFC_RECEIVED, 3): 7, (Count.CNP_SENT, None): 12, (Count.ECN_MARKED, None): 30},
-    "intel": {(Count.PFC_RECEIVED, 3): 2, (Count.CNP_RECEIVED, None): 3, (Count.CNP_SENT, None): 4},
-    "amd": {(Count.CNP_SENT, None): 5, (Count.ECN_MARKED, None): 5, (Count.OUT_OF_SEQUENCE, None): 0},
+COUNTED: dict[str, dict[tuple[CounterKind, int | None], int]] = {
+    "nvidia": {
+        (CounterKind.PFC_RECEIVED, 3): 3,
+        (CounterKind.CNP_RECEIVED, None): 40,
+        (CounterKind.ECN_MARKED, None): 55,
+    },
+    "broadcom": {
+        (CounterKind.PFC_RECEIVED, 3): 7,
+        (CounterKind.CNP_SENT, None): 12,
+        (CounterKind.ECN_MARKED, None): 30,
+    },
+    "intel": {(CounterKind.PFC_RECEIVED, 3): 2, (CounterKind.CNP_RECEIVED, None): 3, (CounterKind.CNP_SENT, None): 4},
+    "amd": {(CounterKind.CNP_SENT, None): 5, (CounterKind.ECN_MARKED, None): 5, (CounterKind.OUT_OF_SEQUENCE, None): 0},
 }
 
 
@@ -147,7 +155,9 @@ def test_every_port_of_a_healthy_host(vendor: str) -> None:
 def test_counters_have_one_meaning_for_all_vendors(vendor: str) -> None:
     port = device(vendor).ports[0]
     found = {
-        (count, number): max(c.value.value for c in counted(port.counters, count, None if number is None else {number}))
+        (count, number): max(
+            c.value.value for c in select_counters(port.counters, count, None if number is None else {number})
+        )
         for count, number in COUNTED[vendor]
     }
     assert found == COUNTED[vendor]

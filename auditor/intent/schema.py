@@ -37,7 +37,7 @@ class PresetTraffic(TrafficFile):
     )
 
 
-class Plan(Closed):
+class IntentFields(Closed):
     """What the fabric, or the devices of a role, are meant to be."""
 
     traffic: list[TrafficFile] | None = Field(default=None, min_length=1, description="the traffic classes")
@@ -84,7 +84,7 @@ class Plan(Closed):
     )
 
 
-def laid_over(base: Plan, own: Plan, *, by_name: bool) -> Plan:
+def overlay_fields(base: IntentFields, own: IntentFields, *, by_name: bool) -> IntentFields:
     """Return *base* with what *own* says in its place; traffic classes class by class, if *by_name*, else all of them.
 
     >>> base = Plan(traffic=[TrafficFile(name="RDMA", priority=3, lossless=True)], path_mtu_bytes=4096)
@@ -92,7 +92,7 @@ def laid_over(base: Plan, own: Plan, *, by_name: bool) -> Plan:
     >>> found.path_mtu_bytes, [(t.priority, t.lossless) for t in found.traffic]
     (4096, [(4, True)])
     """
-    said = {name: value for name in Plan.model_fields if (value := getattr(own, name)) is not None}
+    said = {name: value for name in IntentFields.model_fields if (value := getattr(own, name)) is not None}
     if by_name and base.traffic and own.traffic:
         classes = {t.name: t for t in base.traffic}
         for mine in own.traffic:
@@ -100,4 +100,4 @@ def laid_over(base: Plan, own: Plan, *, by_name: bool) -> Plan:
             written = {name: getattr(mine, name) for name in mine.model_fields_set}
             classes[mine.name] = known.model_copy(update=written) if known else mine
         said["traffic"] = list(classes.values())
-    return Plan.model_construct(**{name: getattr(base, name) for name in Plan.model_fields} | said)
+    return IntentFields.model_construct(**{name: getattr(base, name) for name in IntentFields.model_fields} | said)
