@@ -1,7 +1,7 @@
 """Audit of RoCEv2 fabrics: parse switch and NIC configurations, check them, estimate what a fault costs.
 
-The library is four names: `audit` returns a report, `load` a fabric without judgement, both take `Options`, and both
-raise `CannotAudit` where the work cannot begin. A dump that cannot be read is a problem in the result, no exception.
+The library has four names. `audit` returns a report, and `load` a fabric without findings. Both take `Options`, and
+both raise `CannotAudit` for wrong settings. An unreadable dump is a problem in the result, not an exception.
 
 >>> import auditor
 >>> auditor.audit("no-such-folder", auditor.Options(jobs=1)).problems[0].file
@@ -28,7 +28,7 @@ _HOMES = {
     "audit": "audit",
     "load": "fabric",
 }
-"""The module of each name in `auditor.engine`: imported on first use, for `roce-audit --version` waits for none."""
+"""The module of each name in `auditor.engine`: imported on first use, so that `roce-audit --version` stays fast."""
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and reports any other
 

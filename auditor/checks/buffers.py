@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortPriorityGroup, list_pausing_switch_ports, list_switch_ports
-from auditor.estimate.headroom import FASTEST_RESPONSE_S, Headroom, ieee_response_s, required
+from auditor.estimate.headroom import FASTEST_RESPONSE_S, HeadroomTerms, compute_headroom, ieee_response_s
 from auditor.estimate.vendor_headroom import BEYOND_FORMULA_BYTES, PUBLISHED_BELOW_BOUND
 from auditor.model.buffers import HeadroomSource, PriorityGroup
 from auditor.model.finding import Finding, Level, LossKind, Sign, Symptom
@@ -17,7 +17,7 @@ FRAME_OVERHEAD_BYTES = 82
 
 
 def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) -> Iterator[Finding]:
-    """Headroom must hold what still arrives after a pause is sent; below the physical bound loss is certain.
+    """HeadroomTerms must hold what still arrives after a pause is sent; below the physical bound loss is certain.
 
     The bound counts frames of RDMA, of which a class may have nothing else; the standard's worst case those of the
     port's MTU. A size that a vendor has published is not called an error.
@@ -32,7 +32,7 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
     if cable is None:
         cable = value_of(context.intent.cable_length_m)
     payload = value_of(context.intent.path_mtu_bytes) or LARGEST_PAYLOAD_BYTES
-    bound = required(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
+    bound = compute_headroom(speed, min(frame, payload + FRAME_OVERHEAD_BYTES), cable or 0.0, FASTEST_RESPONSE_S)
     key = f"priority group {group.pg}"
     what = f"headroom of {key} ({have.value} bytes)"
     symptom = Symptom((Sign.DISCARDED_ON_ARRIVAL,), value_of(group.priorities) or (), group=group.pg)
@@ -43,7 +43,7 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
         return
     if cable is None:
         raise Undetermined("the headroom passes the physical bound; its worst case needs the cable length", have.where)
-    worst = required(speed, frame, cable, ieee_response_s(speed))
+    worst = compute_headroom(speed, frame, cable, ieee_response_s(speed))
     chip = value_of(context.device.asic) or ""
     more = BEYOND_FORMULA_BYTES.get(chip, 0)
     if have.value < worst.total + more:
@@ -53,7 +53,7 @@ def headroom_short(given: PortPriorityGroup, _params: Params, context: Context) 
         yield Finding(message, have.where, key=key, level=Level.WARNING, loss=LossKind.SHORT_HEADROOM, symptom=symptom)
 
 
-def _format_terms(need: Headroom, cable: float | None) -> str:
+def _format_terms(need: HeadroomTerms, cable: float | None) -> str:
     return (
         f"{need.blocking_frame:.0f} blocking frame + {need.pause_frame:.0f} pause frame + {need.cable:.0f} cable"
         f"{'' if cable is None else f' of {cable:g} m'} + {need.response:.0f} response + "
@@ -137,7 +137,7 @@ def _find_cable_length(port: PortConfig, context: Context) -> Setting[float]:
 
 
 def headroom_of_another(given: PortPriorityGroup, _params: Params, context: Context) -> Iterator[Finding]:
-    """Headroom that was made for a slower port or a shorter cable is too small here; the other way it wastes buffer."""
+    """HeadroomTerms that was made for a slower port or a shorter cable is too small here; the other way it wastes buffer."""
     port, group = given.port, given.group
     what = f"the headroom of priority group {group.pg} was made for"
     speed = group.made_for_gbps

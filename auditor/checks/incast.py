@@ -14,10 +14,10 @@ from auditor.checks.pause_point import (
     list_paused_queues,
     relate_threshold,
 )
-from auditor.estimate.dcqcn import FixedPoint, ReactionPoint, StartUp, fixed_point, pause_time_s, start_up
+from auditor.estimate.dcqcn import FixedPoint, ReactionPoint, StartUp, find_fixed_point, pause_time_s, start_up
 from auditor.estimate.ecn import MarkingCurve
 from auditor.estimate.headroom import WIRE_OVERHEAD_BYTES
-from auditor.estimate.link import HEADERS_BYTES, Uncovered
+from auditor.estimate.link import HEADERS_BYTES, NoEstimate
 from auditor.estimate.mtu import PATH_MTUS
 from auditor.fabric.chip import is_voq
 from auditor.fabric.dcqcn import make_reaction_point
@@ -129,7 +129,7 @@ def _list_bottlenecks(given: Incast) -> tuple[_Bottleneck, ...]:
         if not queues:
             return ()
         if is_voq(near.device):
-            raise Undetermined(Uncovered.VOQ.value)
+            raise Undetermined(NoEstimate.VOQ.value)
         speed = near.port.config.ethernet.speed_gbps.known().value
         reaction = _find_reaction(given)
         packet = _find_payload(given) + HEADERS_BYTES + WIRE_OVERHEAD_BYTES
@@ -153,7 +153,7 @@ def _find_reaction(given: Incast) -> ReactionPoint:
     if nic is None:
         raise Undetermined("the NIC at its cable is in no dump: how its senders react is not known")
     if not sends_cnps(nic, given.intent):
-        raise Undetermined(Uncovered.OTHER_CONTROL.value)
+        raise Undetermined(NoEstimate.OTHER_CONTROL.value)
     return make_reaction_point(value_of(nic.vendor), {name: v.value for name, v in (value_of(nic.dcqcn) or {}).items()})
 
 
@@ -175,4 +175,4 @@ def _compute_start(  # noqa: PLR0913, PLR0917  what ports have in common, as the
 def _compute_rest(
     senders: int, capacity: float, curve: MarkingCurve, reaction: ReactionPoint, packet_bytes: int
 ) -> FixedPoint:
-    return fixed_point(senders, capacity, curve, reaction, packet_bytes)
+    return find_fixed_point(senders, capacity, curve, reaction, packet_bytes)

@@ -1,4 +1,4 @@
-"""Arguments and printing: one module for each command; nothing below this package prints."""
+"""Arguments and printing: one module for each command; no package below prints."""
 
 from auditor.cli.commands import main
 

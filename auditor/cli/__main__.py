@@ -1,4 +1,4 @@
-"""`python -m auditor.cli`: the program where its script is not on the path."""
+"""`python -m auditor.cli`: the program without its script on the path."""
 
 import sys
 

@@ -1,10 +1,10 @@
-"""The command `check`: its arguments, the report, and the exit status."""
+"""The command `check`: arguments, report, exit status."""
 
 import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, add_settings, build_options, refuse_empty, write_to
+from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, PATHS, add_settings, build_options, refuse_empty, write_to
 from auditor.cli.output import add_outputs, list_outputs, write_all
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ LEVELS = ("error", "warning", "note")
 
 def add_check(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `check`."""
-    parser.add_argument("paths", nargs="+", metavar="PATH")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=PATHS)
     add_audit(parser)
     against = parser.add_mutually_exclusive_group()
-    against.add_argument("--base", metavar="REV", help="tell what is new beside this git revision, and count only that")
-    against.add_argument("--baseline", metavar="FILE", help="tell what is new beside the findings in this file")
-    parser.add_argument("--write-baseline", metavar="FILE", help="write today's findings there, and exit 0")
+    against.add_argument("--base", metavar="REV", help="report only findings that are new since REV")
+    against.add_argument("--baseline", metavar="FILE", help="report only findings that are not in the baseline FILE")
+    parser.add_argument("--write-baseline", metavar="FILE", help="write all findings to FILE as a baseline, and exit 0")
     parser.set_defaults(run=_run)
 
 
@@ -28,27 +28,31 @@ def add_audit(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a command that audits."""
     add_settings(parser)
     add_outputs(parser)
-    parser.add_argument("--rules", metavar="DIR", help="a folder with rules of your own (YAML)")
+    parser.add_argument("--rules", metavar="DIR", help="folder with the site's own rules in YAML (default: no folder)")
     parser.add_argument(
         "--allow-python",
         action="append",
         default=[],
         metavar="MODULE",
-        help="a module or package, installed, whose functions those rules may call; may be repeated",
+        help="allow the site's rules to call functions of the installed MODULE; may be repeated (default: no module)",
     )
     parser.add_argument(
         "--config-from",
         choices=("head", "base"),
         default="head",
-        help="whose intent and ignores to judge by (%(default)s); base: what the change edits of them has no say",
+        help="take intent and ignores from head or base (default: %(default)s); "
+        "with base, edits by the change have no effect",
     )
     parser.add_argument(
-        "--fail-on", choices=(*LEVELS, "never"), default="error", help="exit 1 from this level on (%(default)s)"
+        "--fail-on",
+        choices=(*LEVELS, "never"),
+        default="error",
+        help="lowest level of a finding that makes exit status 1 (default: %(default)s)",
     )
 
 
 def check(folder: str) -> int:
-    """Run `check` on a folder as if it had been typed with no options; return its exit status."""
+    """Return the exit status of `check` on *folder* without options."""
     parser = argparse.ArgumentParser()
     add_check(parser)
     return _run(parser.parse_args([folder]))
@@ -66,7 +70,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report":
-    """Return the report on *paths*; outputs that cannot be are refused before any work."""
+    """Return the report on *paths*; raises CannotAudit for contradictory outputs before any work."""
     list_outputs(arguments)
     from auditor.engine.audit import audit
 
@@ -74,17 +78,17 @@ def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report"
 
 
 def write_report(arguments: argparse.Namespace, report: "Report") -> int:
-    """Write the report to each output; return the exit status that its findings give."""
+    """Write the report to each output, and return the exit status."""
     from auditor.model.finding import FindingKind
-    from auditor.report.shown import Shown
+    from auditor.report.presentation import Presentation
 
     listed = [
         kind for kind, asked in ((FindingKind.OPEN, arguments.open), (FindingKind.IGNORED, arguments.ignored)) if asked
     ]
-    write_all(arguments, report, Shown(report.inputs.index_lines(), report.catalogue, listed=listed))
+    write_all(arguments, report, Presentation(report.inputs.index_lines(), report.catalogue, listed=listed))
     if not report.devices:
         return refuse_empty(report.inputs)
     if report.problems:
         return CANNOT_AUDIT
     failing = () if arguments.fail_on == "never" else LEVELS[: LEVELS.index(arguments.fail_on) + 1]
-    return FINDINGS if any(found.level.value in failing for found in report.telling) else CLEAN
+    return FINDINGS if any(found.level.value in failing for found in report.relevant) else CLEAN

@@ -1,4 +1,4 @@
-"""The table of commands, and the exit status of each."""
+"""The table of commands, and the entry point."""
 
 import argparse
 import io
@@ -13,23 +13,23 @@ from auditor.engine.errors import CannotAudit
 from auditor.util.printable import printable
 
 READER_GONE = 128 + 13
-"""What a shell reports of a program that SIGPIPE ended."""
+"""The exit status that a shell reports for a program ended by SIGPIPE."""
 COMMANDS = (
-    ("check", "audit dumps: files, folders, archives, - for standard input", check.add_check),
-    ("diff", "audit two folders or archives, and say what is new in the second", diff.add_diff),
+    ("check", "audit files, folders and archives of dumps", check.add_check),
+    ("diff", "audit two folders or archives, and report the new findings of the second", diff.add_diff),
     ("show", "print the port view as JSON", show.add_show),
-    ("path", "follow RDMA packets and CNPs from one host to another, hop by hop", path.add_path),
-    ("intent", "say what the fabric is meant to be, and which preset it follows", intent.add_intent),
-    ("estimate", "say what a fault costs: on one link, or a table of scenarios", estimate.add_estimate),
-    ("init", "write roce-audit.yaml from what the dumps tell, and say what to put into CI", init.add_init),
-    ("explain", "say what a rule means and how to mend it", lists.add_explain),
+    ("path", "trace RDMA packets and CNPs from host to host, hop by hop", path.add_path),
+    ("intent", "print the intent of the fabric, and the nearest preset", intent.add_intent),
+    ("estimate", "estimate the cost of a fault on one link, or for a table of scenarios", estimate.add_estimate),
+    ("init", "write a roce-audit.yaml inferred from dumps, and print the commands for CI", init.add_init),
+    ("explain", "explain a rule and how to fix it", lists.add_explain),
     ("rules", "list the rules", lists.add_rules),
-    ("os", "list the operating systems that are read, how deep, and what to give", lists.add_os),
-    ("pull", "fetch dumps from running devices over SSH, read only", pull.add_pull),
-    ("collect-script", "print a shell script that gathers what is read of a host", lists.add_collect_script),
+    ("os", "list the supported operating systems, their depth, and their inputs", lists.add_os),
+    ("pull", "fetch dumps from devices over SSH, read-only", pull.add_pull),
+    ("collect-script", "print a shell script that collects the dump of a host", lists.add_collect_script),
     ("schema", "print a JSON Schema", lists.add_schema),
 )
-"""Commands by name: what each is for, and what adds its arguments."""
+"""Commands: name, purpose, and the function that adds the arguments."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,9 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     0 clean, 1 findings at or above --fail-on, 2 wrong usage or an input that cannot be audited.
     """
-    arguments = _parser().parse_args(argv)
+    arguments = _build_parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode is no reason to fail
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode must not end the run
             stream.reconfigure(errors="backslashreplace")
     try:
         status: int = arguments.run(arguments)
@@ -47,13 +47,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(printable(f"roce-audit: {error}"), file=sys.stderr)
         return CANNOT_AUDIT
     except BrokenPipeError:
-        # Whoever reads our output has seen enough; flushing again when the interpreter ends would only make noise.
+        # The reader closed the pipe; a second flush at exit would only print an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_GONE
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="roce-audit", description="Audit a RoCEv2 fabric from its configurations.")
     parser.add_argument("--version", action="version", version=f"roce-audit {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

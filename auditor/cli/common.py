@@ -1,4 +1,4 @@
-"""What the commands share: arguments, exit statuses, settings files, and where the output goes."""
+"""Parts that the commands share: arguments, exit statuses, options of the engine, output."""
 
 import argparse
 import os
@@ -20,30 +20,37 @@ if TYPE_CHECKING:
     from auditor.inputs.snapshot import Snapshot
 
 CLEAN, FINDINGS, CANNOT_AUDIT = 0, 1, 2
+PATHS = "file, folder or archive of dumps; - for standard input"
+OS = "treat every input as OS (skip detection)"
 
 
 def add_dumps(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of a command that reads dumps and writes one document."""
-    parser.add_argument("paths", nargs="+", metavar="PATH")
-    parser.add_argument("--output", metavar="FILE", help="write there instead of standard output")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=PATHS)
+    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of standard output")
     add_settings(parser)
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say how dumps are to be read."""
-    parser.add_argument("--config", metavar="FILE", help=f"the intent (default: {CONFIG} in the first PATH)")
-    parser.add_argument("--links", metavar="FILE", help="the cables (YAML), beside what LLDP tells")
-    parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
+    """Add the arguments for intent, cables and operating system."""
+    parser.add_argument("--config", metavar="FILE", help=f"file with the intent (default: {CONFIG} in the first PATH)")
+    parser.add_argument(
+        "--links", metavar="FILE", help="YAML file with cables, added to the links from LLDP (default: no file)"
+    )
+    parser.add_argument("--os", metavar="OS", help=OS)
     add_work(parser)
 
 
 def add_work(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say how the work is done; the result is the same."""
-    parser.add_argument("--jobs", type=_count, metavar="N", help="worker processes (default: one for each core)")
-    parser.add_argument("--no-cache", action="store_true", help="neither use nor keep what was worked out before")
+    """Add the arguments for workers and cache, which never change the result."""
+    parser.add_argument(
+        "--jobs", type=parse_count, metavar="N", help="number of worker processes (default: one for each core)"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="do not read or write the cache")
 
 
-def _count(text: str) -> int:
+def parse_count(text: str) -> int:
+    """Return a number from 1 that an option gives."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("expected a number from 1")
@@ -51,12 +58,12 @@ def _count(text: str) -> int:
 
 
 def is_on_terminal(arguments: argparse.Namespace) -> bool:
-    """Tell whether people will see the output as it is printed."""
+    """Return whether the output goes to a terminal."""
     return arguments.output in {None, "-"} and sys.stdout.isatty()
 
 
 def build_options(arguments: argparse.Namespace) -> Options:
-    """Return the settings of a run that *arguments* give; the cache is that of the working folder."""
+    """Return the options of the engine for *arguments*, with the cache of the working folder."""
     given = vars(arguments)
     names = [each.name for each in fields(Options) if each.name in given]
     chosen = Options(**{name: given[name] for name in names}, stdin=sys.stdin.buffer, progress=show_progress)
@@ -64,31 +71,33 @@ def build_options(arguments: argparse.Namespace) -> Options:
 
 
 def _open_cache() -> "Cache | None":
-    from auditor.engine.cache import Unusable, open_cache
+    from auditor.engine.cache import UnusableCache, open_cache
 
     try:
         return open_cache(os.environ)
-    except Unusable as why:
+    except UnusableCache as why:
         print(f"roce-audit: {why}", file=sys.stderr)
         return None
 
 
 def print_problems(problems: "Iterable[Problem]") -> None:
-    """Print the dumps that cannot be read, each with its place, to standard error."""
+    """Print each unreadable dump with its place to standard error."""
     for problem in problems:
         place = problem.name if problem.line is None else f"{problem.name}:{problem.line}"
         print(printable(f"{place}: {problem.message}"), file=sys.stderr)
 
 
 def refuse_empty(snapshot: "Snapshot") -> int:
-    """Return the exit status of a command that found no device, and print so where no problem is printed."""
+    """Return the exit status for a run without devices; print the reason unless a problem gives it."""
     if not snapshot.problems:
-        print("roce-audit: nothing to audit: no dump was found", file=sys.stderr)
+        print(
+            "roce-audit: nothing to audit: no dump found; expected configurations of switches or hosts", file=sys.stderr
+        )
     return CANNOT_AUDIT
 
 
 def write(arguments: argparse.Namespace, text: str) -> None:
-    """Write the output where --output says."""
+    """Write *text* to the file of --output."""
     write_to(arguments.output, text)
 
 
@@ -100,4 +109,4 @@ def write_to(file: str | None, text: str) -> None:
     try:
         Path(str(file)).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise CannotAudit(f"{file}: cannot be written: {error.strerror}") from None
+        raise CannotAudit(f"{file}: cannot write the file: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""The command `diff`: the audit of a folder, compared with an older one."""
+"""The command `diff`: an audit compared with an older folder or archive."""
 
 import argparse
 
@@ -7,8 +7,8 @@ from auditor.cli.check import add_audit, audit_paths, write_report
 
 def add_diff(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `diff`."""
-    parser.add_argument("old", metavar="OLD", help="a folder or an archive")
-    parser.add_argument("new", metavar="NEW", help="the same later")
+    parser.add_argument("old", metavar="OLD", help="older folder or archive")
+    parser.add_argument("new", metavar="NEW", help="newer folder or archive")
     add_audit(parser)
     parser.set_defaults(run=_run)
 

@@ -1,4 +1,4 @@
-"""The command `estimate`: what a fault costs, on one link or for a table of scenarios."""
+"""The command `estimate`: the cost of a fault on one link or for a table of scenarios."""
 
 import argparse
 import sys
@@ -12,23 +12,23 @@ from auditor.util.printable import printable
 def add_estimate(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `estimate`."""
     options.add_estimate(parser)
-    parser.set_defaults(run=_estimate)
+    parser.set_defaults(run=_estimate_link)
 
 
-def _estimate(arguments: argparse.Namespace) -> int:
+def _estimate_link(arguments: argparse.Namespace) -> int:
     if arguments.scenarios is not None:
-        return _scenarios(arguments)
-    from auditor.estimate.link import Uncovered
+        return _estimate_table(arguments)
+    from auditor.estimate.link import NoEstimate
     from auditor.estimate.whatif import EXPOSED, answer, link
 
     if arguments.speed is None:
-        raise CannotAudit("expected --speed of a link, such as 400G, or --scenarios FILE.csv")
+        raise CannotAudit("estimate: no link and no table; give --speed (for example 400G) or --scenarios FILE.csv")
     try:
-        asked = link(arguments.speed, **options.link_of(arguments))
+        asked = link(arguments.speed, **options.collect_values(arguments))
     except ValueError as error:
         raise CannotAudit(str(error)) from None
     found = answer(asked, EXPOSED if arguments.exposed is None else arguments.exposed)
-    if isinstance(found, Uncovered):
+    if isinstance(found, NoEstimate):
         raise CannotAudit(f"no estimate: {found}")
     if arguments.format == "json":
         from auditor.report import estimate_json
@@ -41,17 +41,17 @@ def _estimate(arguments: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _scenarios(arguments: argparse.Namespace) -> int:
+def _estimate_table(arguments: argparse.Namespace) -> int:
     from auditor.estimate.table import TableError, answer_file
 
     given = [name for name in options.SETTINGS if getattr(arguments, name) is not None]
     if given:
-        raise CannotAudit(f"--scenarios takes no options of one link: {', '.join(given)}")
+        raise CannotAudit(f"--scenarios: cannot be combined with options of one link; remove {', '.join(given)}")
     try:
         found = answer_file(arguments.scenarios, arguments.output or "-", sys.stdin, sys.stdout)
     except TableError as error:
         raise CannotAudit(str(error)) from None
     if found.passed:
-        print(printable(f"no inputs, passed through: {', '.join(found.passed)}"), file=sys.stderr)
-    print(f"{found.rows} rows, {found.without} of them in error", file=sys.stderr)
+        print(printable(f"columns copied unread: {', '.join(found.passed)}"), file=sys.stderr)
+    print(f"{found.rows} rows, {found.without} with an error", file=sys.stderr)
     return CANNOT_AUDIT if found.without or not found.rows else CLEAN

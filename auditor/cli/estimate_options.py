@@ -1,4 +1,4 @@
-"""Options of `roce-audit estimate`: what a user may know of a link, in units as people write them."""
+"""Options of `roce-audit estimate`: the settings of a link, with units."""
 
 import argparse
 from collections.abc import Callable, Mapping
@@ -9,49 +9,61 @@ from auditor.estimate import units
 _SWITCH: Mapping[str, bool] = {"on": True, "off": False}
 PAUSES = ("on", "off", "ignored", "not-sent", "other-priority")
 VALUES: Mapping[str, tuple[Callable[[str], float], str, str]] = {
-    "cable_m": (units.length_m, "40m", "length of each cable"),
-    "incast": (units.count, "8", "senders at once to one receiver"),
-    "message_bytes": (units.size_bytes, "4MB", "what each of them sends"),
+    "cable_m": (units.length_m, "40m", "length of each cable (default: typical lengths)"),
+    "incast": (units.count, "8", "number of simultaneous senders to one receiver (default: assumed)"),
+    "message_bytes": (units.size_bytes, "4MB", "bytes that each sender sends (default: assumed)"),
     "headroom_bytes": (
         units.size_bytes,
         "90KB",
-        "headroom of port and priority (else: sized by the switch, and enough)",
+        "headroom of a priority at a port (default: sufficient, sized by the switch)",
     ),
-    "buffer_bytes": (units.size_bytes, "60MB", "buffer that the class's queues may share"),
-    "alpha": (units.number, "1/8", "dynamic threshold: a queue's part of what is free"),
-    "response_s": (units.duration_s, "1us", "time until the peer obeys a PAUSE"),
+    "buffer_bytes": (
+        units.size_bytes,
+        "60MB",
+        "buffer that the queues of the class share (default: from --asic, else assumed)",
+    ),
+    "alpha": (units.number, "1/8", "dynamic threshold of a queue as a part of the free buffer (default: assumed)"),
+    "response_s": (units.duration_s, "1us", "time until the peer obeys PAUSE (default: assumed)"),
 }
-"""Options that give a value of the link, by its field: how it is read, an example, what it is."""
+"""Options for values of the link by field: parser, example, help."""
 SETTINGS = ("speed", "format", "asic", "pfc", "ecn", "dcqcn", "mtu", "exposed", *VALUES)
 
 
 def add_estimate(parser: argparse.ArgumentParser) -> None:
-    """Add the options; those that are not given stay None."""
-    link = parser.add_argument_group("one link", "what is not given is assumed, and shown so")
-    link.add_argument("--speed", type=_typed(units.speed_gbps), metavar="400G", help="line rate of all links")
+    """Add the options; an omitted option stays None."""
+    link = parser.add_argument_group("one link", "omitted values are assumed, and the report lists each assumption")
+    link.add_argument(
+        "--speed",
+        type=_make_reader(units.speed_gbps),
+        metavar="400G",
+        help="line rate of all links (required without --scenarios)",
+    )
     for name, (read, example, text) in VALUES.items():
         option = "--" + name.rpartition("_")[0] if "_" in name else f"--{name}"
-        link.add_argument(option, type=_typed(read), metavar=example, dest=name, help=text)
-    link.add_argument("--asic", metavar="NAME", help="the switch's ASIC or its part number, for the buffer")
+        link.add_argument(option, type=_make_reader(read), metavar=example, dest=name, help=text)
+    link.add_argument("--asic", metavar="NAME", help="name or part number of the switch's ASIC (default: unknown)")
     link.add_argument(
-        "--mtu", type=_typed(units.count), metavar="4096", help="payload of a packet, bytes (default 4096)"
+        "--mtu", type=_make_reader(units.count), metavar="4096", help="payload of a packet in bytes (default: 4096)"
     )
-    link.add_argument("--pfc", choices=PAUSES, help="what becomes of pauses; off: the class is lossy (default on)")
+    link.add_argument("--pfc", choices=PAUSES, help="state of PFC; off makes the class lossy (default: on)")
     link.add_argument(
-        "--ecn", type=_typed(units.curve), metavar="KMIN,KMAX,PMAX", help="marking curve, or off (default)"
+        "--ecn",
+        type=_make_reader(units.curve),
+        metavar="KMIN,KMAX,PMAX",
+        help="ECN marking curve, or off (default: off)",
     )
-    link.add_argument("--dcqcn", choices=tuple(_SWITCH), help="the senders' congestion control (default on)")
-    exposed = "part of a step that is communication which nothing hides (default 20%%)"
-    link.add_argument("--exposed", type=_typed(units.fraction), metavar="20%", help=exposed)
+    link.add_argument("--dcqcn", choices=tuple(_SWITCH), help="DCQCN of the senders (default: on)")
+    exposed = "share of a training step spent on exposed communication (default: 20%%)"
+    link.add_argument("--exposed", type=_make_reader(units.fraction), metavar="20%", help=exposed)
     batch = parser.add_argument_group("a table of scenarios")
-    batch.add_argument("--scenarios", metavar="FILE.csv", help="answer each row; - for standard input")
-    parser.add_argument("--format", choices=("terminal", "json"), help="of one link (default terminal)")
-    parser.add_argument("--output", metavar="FILE", help="write there instead of standard output; - is that, too")
+    batch.add_argument("--scenarios", metavar="FILE.csv", help="estimate each row of FILE.csv; - for standard input")
+    parser.add_argument("--format", choices=("terminal", "json"), help="output format for one link (default: terminal)")
+    parser.add_argument("--output", metavar="FILE", help="write to FILE instead of standard output")
 
 
-def link_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what the options say of a link, as `auditor.estimate.whatif.link` takes it."""
-    said = {
+def collect_values(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the keyword arguments of `auditor.estimate.whatif.link`."""
+    settings = {
         "asic": arguments.asic,
         "pause": arguments.pfc,
         "ecn": arguments.ecn or None,
@@ -59,16 +71,16 @@ def link_of(arguments: argparse.Namespace) -> dict[str, Any]:
         "mtu_bytes": arguments.mtu,
     }
     values = {name: getattr(arguments, name) for name in VALUES}
-    return {name: value for name, value in said.items() if value is not None} | {"values": values}
+    return {name: value for name, value in settings.items() if value is not None} | {"values": values}
 
 
-def _typed(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return what reads an option's text and tells a user's error so that argparse shows it whole."""
+def _make_reader(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return *read* with its ValueError turned into an error that argparse prints whole."""
 
-    def typed(text: str) -> Any:  # noqa: ANN401  the type of what it reads
+    def parse(text: str) -> Any:  # noqa: ANN401  the type that *read* returns
         try:
             return read(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
-    return typed
+    return parse

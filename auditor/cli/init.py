@@ -1,11 +1,11 @@
-"""The command `init`: write down what the dumps tell of the intent, to be read and corrected by those who know it."""
+"""The command `init`: write the inferred intent to a file that its owner corrects."""
 
 import argparse
 import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from auditor.cli.common import CLEAN, add_work, build_options, refuse_empty, write_to
+from auditor.cli.common import CLEAN, OS, add_work, build_options, refuse_empty, write_to
 from auditor.engine.errors import CannotAudit
 from auditor.engine.settings import CONFIG
 from auditor.util.printable import printable
@@ -19,34 +19,34 @@ CI = (
 
 def add_init(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `init`."""
-    parser.add_argument("folder", metavar="FOLDER", help="a folder of dumps; the file is written into it")
-    parser.add_argument("--os", metavar="OS", help="take every dump for one of this operating system")
+    parser.add_argument("folder", metavar="FOLDER", help=f"folder of dumps; {CONFIG} is written into this folder")
+    parser.add_argument("--os", metavar="OS", help=OS)
     add_work(parser)
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument("--force", action="store_true", help=f"overwrite an existing {CONFIG}")
     parser.set_defaults(run=_init)
 
 
 def _init(arguments: argparse.Namespace) -> int:
     from auditor.engine.fabric import load
     from auditor.intent import compare_presets, find_nearest, infer_intents
-    from auditor.report.intent_file import written
+    from auditor.report.intent_file import render_settings
 
     path = Path(arguments.folder, CONFIG)
     if not path.parent.is_dir():
         raise CannotAudit(f"{arguments.folder}: expected a folder")
     if (path.exists() or path.is_symlink()) and not arguments.force:
-        raise CannotAudit(f"{path}: is there already; --force writes over it")
+        raise CannotAudit(f"{path}: the file exists; overwrite it with --force")
     fabric = load(arguments.folder, replace(build_options(arguments), infer=True))
     if not fabric.reads:
         return refuse_empty(fabric.inputs)
-    text = written(infer_intents([fabric.votes]).general, find_nearest(compare_presets(fabric.votes)))
+    text = render_settings(infer_intents([fabric.votes]).general, find_nearest(compare_presets(fabric.votes)))
     if text is None:
-        why = "the dumps tell neither DSCP nor priority of RDMA; declare them yourself (`roce-audit schema intent`)"
+        why = "the dumps give neither DSCP nor priority of RDMA; declare both (`roce-audit schema intent`)"
         raise CannotAudit(f"{arguments.folder}: no intent can be inferred: {why}")
     if path.is_symlink():
-        raise CannotAudit(f"{path}: a symlink, expected a file")
+        raise CannotAudit(f"{path}: is a symlink; expected a file")
     write_to(str(path), text)
-    print(printable(f"{path}: what most ports do; read it, and correct what is not meant. In CI:"))
+    print(printable(f"{path}: holds the settings of most ports; correct unintended values. Commands for CI:"))
     print()
     for line in CI:
         print(printable("  " + line.format(path=shlex.quote(arguments.folder))))

@@ -1,4 +1,4 @@
-"""The command `intent`: what the fabric is meant to be, what it does, and which preset it follows."""
+"""The command `intent`: the intent of the fabric, its actual settings, and the nearest preset."""
 
 import argparse
 
@@ -18,8 +18,12 @@ from auditor.engine.errors import CannotAudit
 def add_intent(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `intent`."""
     add_dumps(parser)
-    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
-    parser.add_argument("--preset", metavar="NAME", help="show where the fabric departs from this one")
+    parser.add_argument(
+        "--format", choices=("terminal", "json"), default="terminal", help="output format (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--preset", metavar="NAME", help="show departures from this preset (default: the nearest preset)"
+    )
     parser.set_defaults(run=_run)
 
 
@@ -30,13 +34,13 @@ def _run(arguments: argparse.Namespace) -> int:
 
     known = list_presets()
     if arguments.preset and arguments.preset not in known:
-        raise CannotAudit(f"no preset {arguments.preset!r}; expected one of {', '.join(known)}")
+        raise CannotAudit(f"unknown preset {arguments.preset!r}; expected one of {', '.join(known)}")
     fabric = load(arguments.paths, build_options(arguments))
     print_problems(fabric.problems)
     declared, does = fabric.declared, infer_intents([fabric.votes])
     shown = (describe_intents(declared or does), describe_intents(does), compare_presets(fabric.votes))
     if arguments.format == "json":
-        write(arguments, report.as_json(*shown))
+        write(arguments, report.render_json(*shown))
     else:
         own = declared.general.preset if declared else None
         against = [name for name in (arguments.preset or own,) if name]

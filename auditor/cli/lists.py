@@ -1,4 +1,4 @@
-"""The commands that say what the program knows: `explain`, `rules`, `os`, `collect-script` and `schema`."""
+"""The commands that print built-in knowledge: `explain`, `rules`, `os`, `collect-script` and `schema`."""
 
 import argparse
 from collections.abc import Callable
@@ -24,37 +24,42 @@ SCHEMAS = (
     "rule",
 )
 
+_FORMAT = "output format (default: %(default)s)"
+
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `explain`."""
-    parser.add_argument("rule", help="its id or name")
+    parser.add_argument("rule", metavar="RULE", help="id or name of a rule")
     parser.set_defaults(run=_explain)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `rules`."""
-    parser.add_argument("--format", choices=("terminal", "json", "markdown"), default="terminal")
-    parser.set_defaults(run=_rules)
+    parser.add_argument("--format", choices=("terminal", "json", "markdown"), default="terminal", help=_FORMAT)
+    parser.set_defaults(run=_list_rules)
 
 
 def add_os(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `os`."""
     parser.add_argument(
-        "os", nargs="?", metavar="OS", help="list the outputs of this operating system, and what each is for"
+        "os",
+        nargs="?",
+        metavar="OS",
+        help="list the outputs of this operating system and their uses (default: list all systems)",
     )
-    parser.add_argument("--format", choices=("terminal", "json"), default="terminal")
-    parser.set_defaults(run=_os)
+    parser.add_argument("--format", choices=("terminal", "json"), default="terminal", help=_FORMAT)
+    parser.set_defaults(run=_list_systems)
 
 
 def add_collect_script(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `collect-script`: it has none."""
-    parser.set_defaults(run=_collect_script)
+    """Add the function of `collect-script`, which takes no arguments."""
+    parser.set_defaults(run=_print_script)
 
 
 def add_schema(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `schema`."""
-    parser.add_argument("name", choices=SCHEMAS)
-    parser.set_defaults(run=_schema)
+    parser.add_argument("name", choices=SCHEMAS, metavar="NAME", help=f"name of a schema: {', '.join(SCHEMAS)}")
+    parser.set_defaults(run=_print_schema)
 
 
 def _explain(arguments: argparse.Namespace) -> int:
@@ -64,12 +69,12 @@ def _explain(arguments: argparse.Namespace) -> int:
     wanted = arguments.rule
     rule = find_rule(wanted, load_rules()) or find_rule(wanted.upper(), load_rules())
     if rule is None:
-        raise CannotAudit(f"no rule {wanted!r}; `roce-audit rules` lists them")
+        raise CannotAudit(f"unknown rule {wanted!r}; list all rules with `roce-audit rules`")
     print(render(rule), end="")
     return CLEAN
 
 
-def _rules(arguments: argparse.Namespace) -> int:
+def _list_rules(arguments: argparse.Namespace) -> int:
     import json
 
     from auditor.checks.catalogue import load_rules
@@ -88,7 +93,7 @@ def _rules(arguments: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _os(arguments: argparse.Namespace) -> int:
+def _list_systems(arguments: argparse.Namespace) -> int:
     import json
 
     from auditor.systems import find_system, systems
@@ -96,7 +101,7 @@ def _os(arguments: argparse.Namespace) -> int:
     if arguments.os:
         system = find_system(arguments.os)
         if system is None:
-            raise CannotAudit(f"no operating system {arguments.os!r}; `roce-audit os` lists them")
+            raise CannotAudit(f"unknown operating system {arguments.os!r}; list all systems with `roce-audit os`")
         outputs = [{"command": command, "for": why} for command, why in system.outputs()]
         if arguments.format == "json":
             print(json.dumps(outputs, indent=2))
@@ -126,14 +131,14 @@ def _describe(system: "System") -> dict[str, object]:
     }
 
 
-def _collect_script(_: argparse.Namespace) -> int:
+def _print_script(_: argparse.Namespace) -> int:
     from auditor.collect.script import build_script
 
     print(build_script(), end="")
     return CLEAN
 
 
-def _schema(arguments: argparse.Namespace) -> int:
+def _print_schema(arguments: argparse.Namespace) -> int:
     import json
 
     from auditor import intent
@@ -147,16 +152,16 @@ def _schema(arguments: argparse.Namespace) -> int:
     from auditor.view import documents
 
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
-        "baseline": baseline.schema,
+        "baseline": baseline.build_schema,
         "coverage": documents.coverage_schema,
         "custom-rule": custom.make_schema,
-        "estimate": estimate_json.schema,
+        "estimate": estimate_json.build_schema,
         "intent": intent.make_schema,
-        "intent-report": intent_report.schema,
+        "intent-report": intent_report.build_schema,
         "links": topology.make_schema,
         "port-view": documents.port_view_schema,
         "preset": intent.make_preset_schema,
-        "report": report.schema,
+        "report": report.build_schema,
         "rule": packs.make_schema,
     }
     print(json.dumps(schemas[arguments.name](), indent=2))

@@ -1,4 +1,4 @@
-"""Where `check` and `diff` write their report, and in which formats: several at once."""
+"""The outputs of `check` and `diff`: formats and files, several at once."""
 
 import argparse
 import os
@@ -11,45 +11,47 @@ from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
     from auditor.engine.result import Report
-    from auditor.report.shown import Shown
+    from auditor.report.presentation import Presentation
 
 FORMATS = ("terminal", "json", "sarif", "junit", "github", "gitlab", "markdown")
 STDOUT = "-"
 
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say what is written where."""
-    parser.add_argument("--format", choices=FORMATS, default="terminal", help="of standard output (%(default)s)")
+    """Add the arguments for formats, files and listed findings."""
+    parser.add_argument(
+        "--format", choices=FORMATS, default="terminal", help="format of standard output (default: %(default)s)"
+    )
     parser.add_argument(
         "--output",
         metavar="[FORMAT=]FILE",
         action="append",
         default=[],
-        help="write there: with FORMAT=, as often as wanted, beside standard output; without, in place of it",
+        help="write to FILE instead of standard output; FORMAT=FILE adds an output and may be repeated",
     )
-    parser.add_argument("--open", action="store_true", help="list what the dumps leave open")
-    parser.add_argument("--ignored", action="store_true", help="list the findings that are ignored, and why")
+    parser.add_argument("--open", action="store_true", help="list objects that lack evidence for a rule")
+    parser.add_argument("--ignored", action="store_true", help="list ignored findings with their reasons")
 
 
 def list_outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
-    """Return the format and the file of each output; raises CannotAudit where two would go to one place."""
+    """Return the format and the file of each output; raises CannotAudit if two outputs have one file."""
     parts = [(text, *text.partition("=")) for text in arguments.output]
     plain = [text for text, kind, sign, _ in parts if not sign or kind not in FORMATS]
-    told = [(kind, file) for _, kind, sign, file in parts if sign and kind in FORMATS]
+    outputs = [(kind, file) for _, kind, sign, file in parts if sign and kind in FORMATS]
     if len(plain) > 1:
         raise CannotAudit(f"--output {plain[1]}: expected FORMAT=FILE; formats are {', '.join(FORMATS)}")
     if plain:
-        told.insert(0, (arguments.format, plain[0]))
-    elif all(file != STDOUT for _, file in told):
-        told.insert(0, (arguments.format, STDOUT))
-    places = [file if file == STDOUT else os.path.realpath(file) for _, file in told]
-    twice = next((file for (_, file), place in zip(told, places, strict=True) if places.count(place) > 1), None)
+        outputs.insert(0, (arguments.format, plain[0]))
+    elif all(file != STDOUT for _, file in outputs):
+        outputs.insert(0, (arguments.format, STDOUT))
+    places = [file if file == STDOUT else os.path.realpath(file) for _, file in outputs]
+    twice = next((file for (_, file), place in zip(outputs, places, strict=True) if places.count(place) > 1), None)
     if twice is not None:
-        raise CannotAudit(f"--output {twice}: two outputs would be written there")
-    return tuple(told)
+        raise CannotAudit(f"--output {twice}: two outputs have this file; expected a file for each output")
+    return tuple(outputs)
 
 
-def write_all(arguments: argparse.Namespace, report: "Report", shown: "Shown") -> None:
+def write_all(arguments: argparse.Namespace, report: "Report", shown: "Presentation") -> None:
     """Write *report* to each output."""
     from auditor.report.formats import RENDERERS
 

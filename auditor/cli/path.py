@@ -1,4 +1,4 @@
-"""The command `path`: RDMA packets and CNPs followed from one host to another."""
+"""The command `path`: RDMA packets and CNPs traced from host to host."""
 
 import argparse
 
@@ -8,8 +8,8 @@ from auditor.engine.errors import CannotAudit
 
 def add_path(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `path`."""
-    parser.add_argument("a", metavar="HOST_A", help="a host, or HOST:PORT for one of its NICs")
-    parser.add_argument("b", metavar="HOST_B", help="the other one")
+    parser.add_argument("a", metavar="HOST_A", help="first host, or HOST:PORT for one NIC")
+    parser.add_argument("b", metavar="HOST_B", help="second host, or HOST:PORT for one NIC")
     add_dumps(parser)
     parser.set_defaults(run=_run)
 

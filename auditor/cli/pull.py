@@ -1,4 +1,4 @@
-"""The command `pull`: its options, and its work between the inventory and the summary."""
+"""The command `pull`: options, inventory, summary."""
 
 import argparse
 import math
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from auditor.cli.check import check
-from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS
+from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, parse_count
 from auditor.engine.errors import CannotAudit
 
 if TYPE_CHECKING:
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from auditor.collect.target import Inventory
 
 ALL, SOME, NONE = CLEAN, FINDINGS, CANNOT_AUDIT
-"""Exit status: all devices were pulled, some, none."""
+"""Exit statuses: all, some, or no devices are complete."""
 _FILTERS = ("site", "role", "tag", "status")
 _EPILOG = """\
 Log in with the SSH agent, keys and ~/.ssh/config as ssh does; or with a password from ROCE_AUDIT_PASSWORD (and a user
 from ROCE_AUDIT_USERNAME), from the keyring (service roce-audit), or typed with --ask-password.
-Exit status: 0 all devices were pulled, 1 some failed, 2 none came or wrong usage.
+Exit status: 0 all devices complete, 1 some devices failed, 2 no device pulled or wrong usage.
 """
 
 
@@ -32,38 +32,66 @@ def add_pull(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_run)
     parser.epilog = _EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("inventory", metavar="INVENTORY", help="YAML, Nornir's or Ansible's files, or a NetBox's URL")
-    parser.add_argument("-o", "--output", metavar="DIR", help="a folder in it for each device")
     parser.add_argument(
-        "--dry-run", action="store_true", help="print what would be sent to whom, and connect to nobody"
+        "inventory", metavar="INVENTORY", help="YAML file, Nornir or Ansible inventory, or URL of a NetBox"
     )
-    parser.add_argument("--resume", action="store_true", help="fetch only what is missing in DIR or failed")
-    parser.add_argument("--audit", action="store_true", help="run `check DIR` on what came")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write a folder for each device into DIR")
+    parser.add_argument("--dry-run", action="store_true", help="print the commands for each device without connecting")
+    parser.add_argument("--resume", action="store_true", help="fetch only missing and failed captures")
+    parser.add_argument("--audit", action="store_true", help="run `check DIR` afterwards")
     login = parser.add_argument_group("logging in")
-    login.add_argument("--ask-password", action="store_true", help="ask for the password of each user once")
-    login.add_argument("--ssh-config", metavar="FILE", help="instead of ~/.ssh/config; `none` for none")
-    login.add_argument("--known-hosts", metavar="FILE", help="instead of those that SSH's configuration names")
+    login.add_argument("--ask-password", action="store_true", help="ask once for the password of each user")
+    login.add_argument("--ssh-config", metavar="FILE", help="SSH configuration, or `none` (default: ~/.ssh/config)")
     login.add_argument(
-        "--accept-new-host-keys", action="store_true", help="note unknown keys; a changed one is refused"
+        "--known-hosts", metavar="FILE", help="file of known host keys (default: from the SSH configuration)"
+    )
+    login.add_argument(
+        "--accept-new-host-keys",
+        action="store_true",
+        help="store unknown host keys; changed host keys are still refused",
     )
     limit = parser.add_argument_group("limits")
-    limit.add_argument("--workers", type=_count, default=16, metavar="N", help="sessions at once (%(default)s)")
-    limit.add_argument("--per-jump-host", type=_count, default=8, metavar="N", help="over one jump host (%(default)s)")
-    limit.add_argument("--rate", type=_seconds, default=50, metavar="N", help="new sessions a second (%(default)s)")
-    limit.add_argument("--timeout", type=_seconds, default=300, metavar="S", help="for one device (%(default)s s)")
-    limit.add_argument("--total-timeout", type=_seconds, default=3600, metavar="S", help="for all (%(default)s s)")
-    narrow = parser.add_argument_group("what to take from a NetBox", "slugs; several of one kind are alternatives")
+    limit.add_argument(
+        "--workers",
+        type=parse_count,
+        default=16,
+        metavar="N",
+        help="number of parallel sessions (default: %(default)s)",
+    )
+    limit.add_argument(
+        "--per-jump-host",
+        type=parse_count,
+        default=8,
+        metavar="N",
+        help="parallel sessions over one jump host (default: %(default)s)",
+    )
+    limit.add_argument(
+        "--rate", type=_parse_seconds, default=50, metavar="N", help="new sessions per second (default: %(default)s)"
+    )
+    limit.add_argument(
+        "--timeout", type=_parse_seconds, default=300, metavar="S", help="seconds for one device (default: %(default)s)"
+    )
+    limit.add_argument(
+        "--total-timeout",
+        type=_parse_seconds,
+        default=3600,
+        metavar="S",
+        help="seconds for all devices (default: %(default)s)",
+    )
+    narrow = parser.add_argument_group("devices of a NetBox", "several slugs of one kind are alternatives")
     for name in _FILTERS:
-        narrow.add_argument(f"--{name}", action="append", metavar="SLUG")
+        narrow.add_argument(
+            f"--{name}", action="append", metavar="SLUG", help=f"take only devices of this {name} (default: any)"
+        )
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    pulled = run(arguments, from_terminal, sys.stdout, sys.stderr)
+    pulled = run(arguments, ask_password, sys.stdout, sys.stderr)
     return pulled if not arguments.audit or pulled == NONE else max(pulled, check(arguments.output))
 
 
 def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, err: TextIO) -> int:
-    """Pull as *arguments* say, the summary to *out*, progress to *err*; return the exit status. Raises CannotAudit."""
+    """Return the exit status of a pull; the summary goes to *out*, progress to *err*. Raises CannotAudit."""
     from auditor.collect import inventory
     from auditor.collect.target import InventoryError
 
@@ -72,15 +100,15 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
         found = inventory.read_inventory(arguments.inventory, os.environ, filters)
         err.writelines(f"{note}\n" for note in found.notes)
         if arguments.dry_run:
-            return _dry_run(found, out)
+            return _print_plan(found, out)
         if not arguments.output:
-            raise CannotAudit("expected -o DIR, a folder for what comes")
+            raise CannotAudit("pull: no output folder; give -o DIR")
         results = _pull(arguments, found, ask, err)
     except InventoryError as error:
         raise CannotAudit(str(error)) from None
     except OSError as error:
         raise CannotAudit(f"{error.filename or arguments.output}: {error.strerror or error}") from None
-    return _summary(results, out)
+    return _print_summary(results, out)
 
 
 def _pull(
@@ -111,13 +139,13 @@ def _pull(
         return pull_devices(found.targets, plan, logins, listener)
 
 
-def _dry_run(found: "Inventory", out: TextIO) -> int:
+def _print_plan(found: "Inventory", out: TextIO) -> int:
     from auditor.collect import platforms
 
     for target in found.targets:
         platform = platforms.find_platform(target.platform or "")
         port = f" port {target.port}" if target.port else ""
-        system = platform.name if platform else target.platform or "to be found out"
+        system = platform.name if platform else target.platform or "detected at login"
         out.write(f"{target.name} ({target.hostname}{port}): {system}\n")
         for command in platform.commands if platform else ():
             text = f"sudo -n {command.template}" if target.sudo and command.root else command.template
@@ -125,7 +153,7 @@ def _dry_run(found: "Inventory", out: TextIO) -> int:
     return ALL
 
 
-def _summary(results: "Sequence[Result]", out: TextIO) -> int:
+def _print_summary(results: "Sequence[Result]", out: TextIO) -> int:
     from rich.console import Console
 
     from auditor.collect.progress import build_table
@@ -140,24 +168,17 @@ def _summary(results: "Sequence[Result]", out: TextIO) -> int:
     return SOME if any(each.captures for each in results) else NONE
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("expected a number from 1")
-    return number
-
-
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     number = float(text)
     if not math.isfinite(number) or number <= 0:
         raise argparse.ArgumentTypeError("expected a number above 0")
     return number
 
 
-def from_terminal(prompt: str) -> str:
-    """Ask for a password without showing it; raises CannotAudit without a terminal."""
+def ask_password(prompt: str) -> str:
+    """Return a password typed at the terminal; raises CannotAudit without a terminal."""
     import getpass
 
     if not sys.stdin.isatty():
-        raise CannotAudit("--ask-password needs a terminal")
+        raise CannotAudit("--ask-password: standard input is not a terminal; set ROCE_AUDIT_PASSWORD")
     return getpass.getpass(prompt)

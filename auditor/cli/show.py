@@ -1,4 +1,4 @@
-"""The command `show`: the port view, or the state of each line of the dumps."""
+"""The command `show`: the port view, or the state of every line."""
 
 import argparse
 import sys
@@ -10,9 +10,11 @@ from auditor.util.printable import printable
 def add_show(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `show`."""
     add_dumps(parser)
-    parser.add_argument("--format", choices=("json",), default="json")
-    parser.add_argument("--state", action="store_true", help="say of each field why it has its value")
-    parser.add_argument("--coverage", action="store_true", help="print the state of every line instead")
+    parser.add_argument("--format", choices=("json",), default="json", help="output format (default: %(default)s)")
+    parser.add_argument("--state", action="store_true", help="add state, origin and proof of each field")
+    parser.add_argument(
+        "--coverage", action="store_true", help="print the state of every line instead of the port view"
+    )
     parser.set_defaults(run=_run)
 
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.platforms import Platform, PullCommand
-from auditor.inputs.rawtext import as_typed
+from auditor.inputs.rawtext import apply_terminal
 from auditor.util.redact_lines import redact_lines
 
 
@@ -72,7 +72,7 @@ _LONGEST_WHY = 200
 
 def classify_output(platform: Platform, command: PullCommand, text: str, said: CommandOutput) -> CommandResult:
     """Return the result of *text*, which printed *said*: a capture without secrets, or a reason."""
-    lines = redact_lines([as_typed(line).replace("\0", "") for line in said.text.split("\n")])
+    lines = redact_lines([apply_terminal(line).replace("\0", "") for line in said.text.split("\n")])
     kept = "\n".join(lines)
     result = _find_status(platform, kept, said.status)
     why = "" if result is Status.OK else _find_reason(kept)

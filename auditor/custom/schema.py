@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from auditor.custom.subject import HEADER
 from auditor.custom.three_valued import TYPES, Path, Schema
-from auditor.util.pattern import PatternError, compiled
+from auditor.util.pattern import PatternError, compile_pattern
 from auditor.util.yamlfile import Located, YamlError
 from auditor.view.documents import port_view_schema
 
@@ -116,7 +116,7 @@ def _list_mistakes(schema: Schema, nodes: list[Any], path: Path) -> Iterator[tup
         yield from _list_impossible_values(schema, word, nodes, (*path, word))
     if "pattern" in schema:
         try:
-            compiled(schema["pattern"])
+            compile_pattern(schema["pattern"])
         except PatternError as error:
             yield (*path, "pattern"), str(error)
     plain = _expand_nodes(nodes)

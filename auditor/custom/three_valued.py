@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeAlias
 
-from auditor.util.pattern import LONGEST_TEXT, compiled
+from auditor.util.pattern import LONGEST_TEXT, compile_pattern
 
 Path: TypeAlias = tuple[str | int, ...]
 Schema: TypeAlias = bool | Mapping[str, Any]
@@ -187,7 +187,7 @@ def _judge_pattern(schema: Mapping[str, Any], value: object, at: Path) -> Verdic
     if len(value) > LONGEST_TEXT:
         return Verdict(Truth.OPEN, at, f"is longer than {LONGEST_TEXT} characters, which no pattern is held against")
     pattern = schema["pattern"]
-    found = compiled(pattern).search(value)
+    found = compile_pattern(pattern).search(value)
     return HOLDS if found else Verdict(Truth.FAILS, at, f"is {format_value(value)}, expected a match of {pattern}")
 
 

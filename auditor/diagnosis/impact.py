@@ -11,13 +11,13 @@ from auditor.estimate.link import (
     MESSAGE_BYTES,
     Dcqcn,
     Ecn,
-    Link,
+    LinkModel,
+    NoEstimate,
     Pause,
     Range,
-    Uncovered,
     usual,
 )
-from auditor.estimate.mtu import PATH_MTUS, active_mtu, lost_fraction
+from auditor.estimate.mtu import PATH_MTUS, active_mtu, compute_lost_fraction
 from auditor.fabric.chip import find_chip, is_voq
 from auditor.intent import Intent, Intents, TrafficKind
 from auditor.model.fabric import Attached, End, Fabric
@@ -133,7 +133,7 @@ def _find_sites(fabric: Fabric, intents: Intents, losses: Sequence[PortLoss]) ->
 
 
 def _estimate_impact(
-    site: _Site, loss: LossKind, links: tuple[Link, ...] | str, answers: Mapping[Link, Estimate | Uncovered]
+    site: _Site, loss: LossKind, links: tuple[LinkModel, ...] | str, answers: Mapping[LinkModel, Estimate | NoEstimate]
 ) -> Impact:
     if isinstance(links, str):
         return Impact(loss, why_none=links)
@@ -142,18 +142,20 @@ def _estimate_impact(
     return make_impact(loss, links, answers)
 
 
-def make_impact(loss: LossKind, links: tuple[Link, ...], answers: Mapping[Link, Estimate | Uncovered]) -> Impact:
+def make_impact(
+    loss: LossKind, links: tuple[LinkModel, ...], answers: Mapping[LinkModel, Estimate | NoEstimate]
+) -> Impact:
     """Return the impact of a fault from the estimates of *links*, one for each of `INCASTS`."""
     costs = []
     for link in links:
         answer = answers[link]
-        if isinstance(answer, Uncovered):
+        if isinstance(answer, NoEstimate):
             return Impact(loss, why_none=answer.value)
         costs.append(Cost(int(link.incast.likely), answer))
     return Impact(loss, tuple(costs))
 
 
-def _make_links(site: _Site, loss: LossKind) -> tuple[Link, ...] | str:
+def _make_links(site: _Site, loss: LossKind) -> tuple[LinkModel, ...] | str:
     """Return the link for each of `INCASTS`, or the reason why the link is unknown."""
     link = _make_link(site, loss)
     if isinstance(link, str):
@@ -161,12 +163,12 @@ def _make_links(site: _Site, loss: LossKind) -> tuple[Link, ...] | str:
     return vary_senders(link)
 
 
-def vary_senders(link: Link) -> tuple[Link, ...]:
+def vary_senders(link: LinkModel) -> tuple[LinkModel, ...]:
     """Return *link* for each of `INCASTS`."""
     return tuple(replace(link, incast=Range(n, n, n, f"assumed: {n} senders at once")) for n in INCASTS)
 
 
-def _make_link(site: _Site, loss: LossKind) -> Link | str:
+def _make_link(site: _Site, loss: LossKind) -> LinkModel | str:
     """Return the link with this single fault, or the reason why the link is unknown."""
     speed = _find_first(config.ethernet.speed_gbps for config in site.ends)
     if speed is None or not 0 < speed <= FASTEST_GBPS:
@@ -184,7 +186,7 @@ def _make_link(site: _Site, loss: LossKind) -> Link | str:
     return break_link(sound, loss, _find_headroom(site.here.port.config), is_edge=site.is_edge)
 
 
-def break_link(sound: Link, loss: LossKind, headroom: Range | None, *, is_edge: bool) -> Link:
+def break_link(sound: LinkModel, loss: LossKind, headroom: Range | None, *, is_edge: bool) -> LinkModel:
     """Return *sound* with a fault; *headroom* is the size of a short headroom."""
     if loss in {LossKind.NOT_SENT, LossKind.NOT_HONOURED} and is_edge:
         return replace(sound, pause=Pause.IGNORED, deaf=1)
@@ -253,16 +255,16 @@ def _find_headroom(config: PortConfig) -> Range | None:
     return Range(min(sizes), min(sizes), min(sizes), "from the dump") if sizes else None
 
 
-def _find_uncovered(site: _Site) -> Uncovered | None:
+def _find_uncovered(site: _Site) -> NoEstimate | None:
     if site.switch and is_voq(site.switch.device):
-        return Uncovered.VOQ
+        return NoEstimate.VOQ
     if value_of(site.intent.congestion_control) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
-        return Uncovered.OTHER_CONTROL
+        return NoEstimate.OTHER_CONTROL
     for config in site.ends:
         if config.nic and value_of(config.nic.cc_engine) in {CcEngine.RTT, CcEngine.PROGRAMMABLE}:
-            return Uncovered.OTHER_CONTROL
+            return NoEstimate.OTHER_CONTROL
         if config.nic and value_of(config.nic.adaptive_routing):
-            return Uncovered.SELECTIVE_REPEAT
+            return NoEstimate.SELECTIVE_REPEAT
     return None
 
 
@@ -282,7 +284,7 @@ def estimate_mtu_loss(sent: int, taken: int) -> Impact:
         return Impact(
             LossKind.BLACK_HOLE, why_none=f"an MTU of {sent if not path_mtu else taken} passes no RDMA at all"
         )
-    lost = lost_fraction(int(MESSAGE_BYTES.likely), path_mtu, taken)
+    lost = compute_lost_fraction(int(MESSAGE_BYTES.likely), path_mtu, taken)
     if not lost:
         return Impact(LossKind.BLACK_HOLE, why_none=f"RDMA packets of path MTU {path_mtu} still pass")
     estimate = Estimate(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from auditor.diagnosis.impact import ASSUMED_ECN, Impact, break_link, estimate_mtu_loss, make_impact, vary_senders
 from auditor.estimate.assess import assess
-from auditor.estimate.headroom import required
+from auditor.estimate.headroom import compute_headroom
 from auditor.estimate.link import Dcqcn, Range, usual
 from auditor.model.finding import LossKind
 
@@ -19,7 +19,7 @@ def estimate_typical_cost(loss: LossKind) -> Impact:
     if loss is LossKind.BLACK_HOLE:
         return estimate_mtu_loss(JUMBO_MTU, SMALL_MTU)
     sound = replace(usual(GBPS), ecn=ASSUMED_ECN, dcqcn=Dcqcn())
-    need = required(GBPS, sound.frame_bytes, sound.cable_m.likely, sound.response_s.likely).total
+    need = compute_headroom(GBPS, sound.frame_bytes, sound.cable_m.likely, sound.response_s.likely).total
     half = Range(need / 2, need / 2, need / 2, "half of what it needs")
     link = break_link(sound, loss, half, is_edge=True)
     links = vary_senders(link)

@@ -1,1 +1,1 @@
-"""Paths to a report without a terminal: load, link, settle the intent, check, compare."""
+"""Paths to a report without a terminal: load, link, complete the intent, check, compare."""

@@ -12,9 +12,9 @@ from auditor.engine.compare import align_names, compare_reports, keep_ignores, l
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
-from auditor.engine.load import Read, distinguish_devices
+from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
-from auditor.engine.result import Compared, Report, Warned
+from auditor.engine.result import Notice, Report, ReportComparison
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.snapshot import Snapshot
@@ -26,23 +26,23 @@ from auditor.model.fabric import End
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One state of the fabric, read."""
+    """One state of the fabric after parsing."""
 
     snapshot: Snapshot
     keys: Sequence[str]
-    reads: Sequence[Read]
+    reads: Sequence[DeviceReading]
     devices: tuple[Device, ...]
     warnings: tuple[str, ...]
 
     @property
     def comments(self) -> tuple[Ignore, ...]:
-        """The ignores that stand in its configurations."""
+        """The ignores in comments of its configurations."""
         return tuple(parse_comments(c for unit in self.snapshot.units for c in unit.captures))
 
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """The standard of both sides, and the means to check them by it; `site` are those of `rules` that a site adds."""
+    """The intent and rules for both sides; `site` holds the site's own part of `rules`."""
 
     intents: Intents
     rules: tuple[Rule, ...]
@@ -86,9 +86,9 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
 def _refuse_contradictions(options: Options) -> None:
     against = [name for name in ("base", "old", "baseline") if getattr(options, name) is not None]
     if len(against) > 1:
-        raise CannotAudit(f"{' and '.join(against)}: expected one state to compare with")
+        raise CannotAudit(f"{' and '.join(against)}: more than one state to compare with; give one of them")
     if options.config_from == "base" and not {"base", "old"} & {*against}:
-        raise CannotAudit("--config-from base: expected --base REV beside it")
+        raise CannotAudit("--config-from base: no base is given; add --base REV")
 
 
 def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
@@ -127,13 +127,13 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     after_ignores = (*(own.ignores if own else ()), *head.comments)
     edits = tuple(list_edits(own, earlier.declared, after_ignores, before_ignores, earlier.config))
     if earlier.other_links:
-        message = "the change edits the links, by which both sides are judged"
-        edits = (*edits, Warned(message, judge.options.links))
-    doubts = [Warned(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
-    doubts += [Warned(f"{earlier.name}: {why}", file) for file, why in earlier.left]
+        message = "the change edits the links file, which both sides use"
+        edits = (*edits, Notice(message, judge.options.links))
+    doubts = [Notice(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
+    doubts += [Notice(f"{earlier.name}: {why}", file) for file, why in earlier.left]
     before_devices = {device.name for device in base.devices}
     report = compare_reports(later_report, earlier_report.findings, earlier.name, devices=before_devices)
-    compared = report.compared or Compared(earlier.name)
+    compared = report.compared or ReportComparison(earlier.name)
     return replace(
         report,
         warnings=(*report.warnings, *doubts),

@@ -1,25 +1,25 @@
-"""A file of findings that are known: what is compared with where there is no history."""
+"""A baseline: a file of known findings, for comparison without a git history."""
 
 import json
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from auditor.engine.result import Report, Reported
+from auditor.engine.result import Report, ReportedFinding
 from auditor.model.finding import FindingKind, Level
 from auditor.util.redact import redact
 
 
 class BadBaseline(Exception):  # noqa: N818  it becomes an exit status, not a traceback
-    """The file is no baseline; the message says where and why."""
+    """The file is not a baseline; the message gives place and reason."""
 
 
 class _File(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class KnownFile(_File):
-    """A finding: known again by its fingerprint alone, the rest is for people."""
+class BaselineFinding(_File):
+    """A known finding, matched by its fingerprint; people read the other fields."""
 
     fingerprint: str = Field(pattern=r"^[0-9a-f]{64}$")
     rule: str
@@ -31,22 +31,22 @@ class KnownFile(_File):
 
 
 class BaselineFile(_File):
-    """Findings that are known."""
+    """Known findings."""
 
     schema_: Literal["roce-audit/baseline/1"] = Field(default="roce-audit/baseline/1", alias="schema")
-    findings: list[KnownFile]
+    findings: list[BaselineFinding]
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of a baseline."""
     document = BaselineFile.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
 def format_baseline(report: Report) -> str:
-    """Return the failures of *report* as the text of a baseline, in an order that only their fingerprints give."""
+    """Return the failures of *report* as the text of a baseline, sorted by rule and fingerprint."""
     known = [
-        KnownFile(
+        BaselineFinding(
             fingerprint=f.fingerprint,
             rule=f.rule,
             name=f.name,
@@ -60,7 +60,7 @@ def format_baseline(report: Report) -> str:
     return BaselineFile(findings=known).model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def parse_baseline(file: str, text: str) -> tuple[Reported, ...]:
+def parse_baseline(file: str, text: str) -> tuple[ReportedFinding, ...]:
     """Return the findings in the baseline *file* with content *text*; raises BadBaseline."""
     try:
         found = BaselineFile.model_validate(json.loads(text), by_alias=True)
@@ -69,11 +69,11 @@ def parse_baseline(file: str, text: str) -> tuple[Reported, ...]:
     except ValidationError as error:
         first = error.errors()[0]
         place = "/".join(map(str, first["loc"])) or "the document"
-        raise BadBaseline(f"{file}: {place}: {first['msg']}; expected a baseline that --write-baseline wrote") from None
+        raise BadBaseline(f"{file}: {place}: {first['msg']}; expected a file from --write-baseline") from None
     except (RecursionError, ValueError):
-        raise BadBaseline(f"{file}: not JSON that can be read: nested too deeply or a number too long") from None
+        raise BadBaseline(f"{file}: unreadable JSON: nested too deeply, or a number is too long") from None
     return tuple(
-        Reported(
+        ReportedFinding(
             rule=f.rule,
             name=f.name,
             pack="",

@@ -1,8 +1,8 @@
-"""What was worked out before, kept on disk by the hash of all it was made of.
+"""Results of earlier runs on disk, each under the hash of all its inputs.
 
-An entry is believed only where this user's own key has signed it: whoever changes an audited repository can put files
-anywhere in it, and must not be able to forge a pass. The key lies outside of the repository, or comes from the
-environment. Nothing here raises: what cannot be read or written is worked out again.
+An entry counts only with a signature by the user's own key. Authors of an audited repository can add any file to it,
+and must not forge a pass. The key lies outside of the repository, or comes from the environment. An unreadable or
+unwritable entry never raises; the run computes the result again.
 """
 
 import contextlib
@@ -18,12 +18,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from auditor.inputs.filenames import CACHE_FOLDER
-from auditor.inputs.git import top_of, tracks
+from auditor.inputs.git import find_top, is_tracked
 
 KEY = "ROCE_AUDIT_CACHE_KEY"
 LEAST_KEY_CHARS = 32
 MAX_BYTES = 2**28
-"""What all entries may hold; the oldest go first."""
+"""Limit for all entries; the oldest entries go first."""
 MAX_ENTRY_BYTES = 2**26
 _KEY_BYTES, _MAC_BYTES = 32, 32
 _ENTRY = re.compile(r"[0-9a-f]{64}\Z")
@@ -35,12 +35,12 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS
 _FAULTS = (OSError, ValueError, zlib.error)
 
 
-class Unusable(Exception):  # noqa: N818  it is no error: the audit goes on without
-    """There is a cache that must not be used; the message says why."""
+class UnusableCache(Exception):  # noqa: N818  it is no error: the audit goes on without
+    """The folder of the cache must not be used; the message gives the reason."""
 
 
 class Cache:
-    """Texts by names, which are hashes in hexadecimal digits; any number of processes may use it at once."""
+    """Texts by hexadecimal hash; any number of processes may use the cache at once."""
 
     def __init__(self, folder: Path, key: bytes) -> None:
         self._folder = folder
@@ -49,7 +49,7 @@ class Cache:
         self._can_write = True
 
     def get(self, name: str) -> str | None:
-        """Return the text of that name, None where there is none that can be believed."""
+        """Return the text of *name*; None without an entry, or with a wrong signature."""
         path = self._folder / name
         try:
             data = _read(path, MAX_ENTRY_BYTES)
@@ -65,7 +65,7 @@ class Cache:
         return text
 
     def put(self, name: str, text: str) -> None:
-        """Keep *text* under that name, if the disk lets it."""
+        """Store *text* under *name*; ignore errors of the disk."""
         packed = zlib.compress(text.encode(), 1)
         if not self._can_write or len(packed) > MAX_ENTRY_BYTES - _MAC_BYTES:
             return
@@ -78,7 +78,7 @@ class Cache:
         self._has_written = True
 
     def close(self) -> None:
-        """Make room, where something was written: the oldest entries go, and what others left unfinished."""
+        """Delete the oldest and unfinished entries, if this run has written any."""
         if not self._has_written:
             return
         with contextlib.suppress(OSError):
@@ -89,7 +89,7 @@ class Cache:
 
 
 def open_cache(environment: Mapping[str, str]) -> Cache | None:
-    """Return the cache of the working folder, None where no key can be had; raises Unusable."""
+    """Return the cache of the working folder, None without a key; raises UnusableCache."""
     folder = Path(CACHE_FOLDER)
     try:
         mode = folder.lstat().st_mode
@@ -98,19 +98,21 @@ def open_cache(environment: Mapping[str, str]) -> Cache | None:
     except OSError:
         return None
     if not stat.S_ISDIR(mode):
-        raise Unusable(f"{CACHE_FOLDER} is not used: expected a folder of its own")
-    if tracks(Path(), CACHE_FOLDER):
-        raise Unusable(f"{CACHE_FOLDER} is not used: git tracks it, and so a change could bring its own results")
+        raise UnusableCache(f"{CACHE_FOLDER} is unused: not a folder; remove or rename it")
+    if is_tracked(Path(), CACHE_FOLDER):
+        raise UnusableCache(
+            f"{CACHE_FOLDER} is unused: git tracks it, so a change could bring forged results; untrack it"
+        )
     key = _find_key(environment)
     return Cache(folder, key) if key else None
 
 
-def digest(*parts: str | Iterable[str]) -> str:
+def compute_digest(*parts: str | Iterable[str]) -> str:
     """Return the SHA-256 of *parts* in hexadecimal digits; a part is a text, or lines, which hold no line ends.
 
     No two sequences of parts read the same.
 
-    >>> digest("a", "b") == digest("ab"), digest("a", ["b", "c"]) == digest("a", "b", "c")
+    >>> compute_digest("a", "b") == compute_digest("ab"), compute_digest("a", ["b", "c"]) == compute_digest("a", "b", "c")
     (False, False)
     """
     found = sha256()
@@ -123,13 +125,13 @@ def digest(*parts: str | Iterable[str]) -> str:
 
 
 def _find_key(environment: Mapping[str, str]) -> bytes | None:
-    """Return the key that signs entries: from the environment, or this user's own, made on first use."""
+    """Return the key for signatures: from the environment, or the user's own, made on first use."""
     if (given := environment.get(KEY)) is not None:
         return sha256(given.encode("utf-8", "surrogateescape")).digest() if len(given) >= LEAST_KEY_CHARS else None
     home = environment.get("HOME", "")
     state = environment.get("XDG_STATE_HOME") or (f"{home}/.local/state" if home else "")
     folder = Path(os.path.realpath(state), "roce-audit")
-    repository = top_of(Path())
+    repository = find_top(Path())
     if not Path(state).is_absolute() or (repository and folder.is_relative_to(repository)):
         return None
     try:
@@ -153,14 +155,14 @@ def _load_own_key(folder: Path) -> bytes | None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder of a cache: private, and nothing that git would take in."""
+    """Make a private folder that git ignores."""
     folder.mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(FileExistsError), os.fdopen(os.open(folder / ".gitignore", _CREATE, 0o600), "w") as file:
         file.write("*\n")
 
 
 def _read(path: Path, most: int) -> bytes:
-    """Return the bytes of a plain file; raises OSError, and ValueError where it is none or has more."""
+    """Return the bytes of a plain file; raises OSError, and ValueError for another kind or size."""
     with os.fdopen(os.open(path, _READ), "rb") as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > most:
@@ -169,7 +171,7 @@ def _read(path: Path, most: int) -> bytes:
 
 
 def _write(folder: Path, path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, whoever else writes or reads it."""
+    """Write a file atomically."""
     made = _write_unfinished(folder, data)
     try:
         made.replace(path)
@@ -193,7 +195,7 @@ def _write_unfinished(folder: Path, data: bytes) -> Path:
 
 def _trim(folder: Path, most: int) -> None:
     """Delete the oldest entries until what is left has at most nine tenths of *most* bytes, where it has more."""
-    found = sorted(_files(folder), reverse=True)
+    found = sorted(_list_entries(folder), reverse=True)
     total, room = 0, most if sum(size for _, size, _ in found) <= most else most * 9 // 10
     for _, size, name in found:
         total += size
@@ -201,8 +203,8 @@ def _trim(folder: Path, most: int) -> None:
             (folder / name).unlink(missing_ok=True)
 
 
-def _files(folder: Path) -> Iterator[tuple[float, int, str]]:
-    """Yield time, size and name of each entry; what was left unfinished an hour ago is deleted."""
+def _list_entries(folder: Path) -> Iterator[tuple[float, int, str]]:
+    """Yield time, size and name of each entry; delete unfinished entries older than an hour."""
     now = time.time()
     with os.scandir(folder) as entries:
         for entry in entries:

@@ -1,4 +1,4 @@
-"""Devices and intent to a report: each rule on each of its objects, once for ports that are configured alike."""
+"""Devices and intent to a report: each rule on each of its objects, once for ports with one configuration."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from auditor.custom.python import BrokenCheckError
 from auditor.custom.subject import make_device_subject, make_header, make_port_subject
 from auditor.diagnosis.counters import PortSymptom, judge_counters
 from auditor.diagnosis.impact import PortLoss, estimate_impacts
-from auditor.engine.result import Count, DumpCount, Place, Report, Reported, Warned, worst_first
+from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount, sort_worst_first
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, describe_intents
@@ -26,40 +26,40 @@ from auditor.model.port import Port
 from auditor.model.setting import Undetermined, Where
 
 MAX_DOUBTS = 20
-"""Lines per dump that are shown as not understood; the rest are counted."""
+"""Unparsed lines listed per device; the report counts the rest."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What checking gave: findings, and per rule id the objects checked, failed and open.
+    """Findings, and per rule id the objects checked, failed and open.
 
-    `broken` says of a rule whose check raised something what that was on the first object, and on how many.
+    `broken` holds, for a rule whose check raised, the first error and the number of objects.
     """
 
-    findings: list[Reported] = field(default_factory=list)
+    findings: list[ReportedFinding] = field(default_factory=list)
     checked: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
     broken: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def add(self, other: "Outcome") -> None:
-        """Take in what another part of the audit gave."""
+        """Add the outcome of another part of the audit."""
         self.findings.extend(other.findings)
         self.checked.update(other.checked)
         self.failed.update(other.failed)
         self.open.update(other.open)
         for rule, (first, count) in other.broken.items():
-            self.breaks(rule, first, count)
+            self.add_broken(rule, first, count)
 
-    def breaks(self, rule: str, message: str, count: int = 1) -> None:
-        """Note that a rule's check raised something on *count* objects."""
+    def add_broken(self, rule: str, message: str, count: int = 1) -> None:
+        """Record that the check of *rule* raised on *count* objects."""
         first, before = self.broken.get(rule, (message, 0))
         self.broken[rule] = first, before + count
 
 
 @dataclass(frozen=True, slots=True)
 class _Judgement:
-    """One object judged: the findings before ignorance stopped it, and why it stopped; `broken` by the check itself."""
+    """Findings of one object until an unknown value stopped the check; `broken`: the check itself raised."""
 
     findings: tuple[Finding, ...]
     open: Undetermined | None
@@ -67,7 +67,7 @@ class _Judgement:
 
 
 def _judge(rule: Rule, given: Any, context: Any) -> list[_Judgement]:  # noqa: ANN401  any scope
-    """Run the rule's check on each object that *given* holds; what the dumps do not tell leaves that object open."""
+    """Run the rule's check on each object that *given* holds; an unknown value leaves the object open."""
     try:
         objects = tuple(rule.check.objects(given, context))
     except Undetermined as ignorance:
@@ -88,7 +88,7 @@ def _judge_one(rule: Rule, given: Any, context: Any) -> _Judgement:  # noqa: ANN
 
 
 def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Outcome:
-    """Check port and device rules on one device; the unit of work, which can run in another process."""
+    """Return the outcome of port and device rules on one device; may run in a worker process."""
     outcome = Outcome()
     context = Context(device, intents.of(device.own_name))
     shapes: dict[int, list[Port]] = {}
@@ -109,7 +109,7 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
 
 
 def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequence[Rule]) -> None:
-    """Check the rules that read the public view: each port's is made once for all of them."""
+    """Check the rules over the public view, with one view per port for all rules."""
     if not rules:
         return
     known = replace(device, role=context.intent.role)
@@ -126,7 +126,7 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
 
 
 def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
-    """Check link and fabric rules on all devices together."""
+    """Return the outcome of link and fabric rules on all devices."""
     outcome = Outcome()
     ends = fabric.ends()
     cables: list[Cable] = []
@@ -155,17 +155,19 @@ def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, jud
             outcome.findings.append(_report_finding(rule, device, port, ignorance, FindingKind.OPEN))
             if each.broken:
                 at = f"{device.name} {port.name}" if port else device.name
-                outcome.breaks(rule.file.id, f"{why}, at {at}")
+                outcome.add_broken(rule.file.id, f"{why}, at {at}")
 
 
-def _report_finding(rule: Rule, device: Device, port: Port | None, finding: Finding, kind: FindingKind) -> Reported:
+def _report_finding(
+    rule: Rule, device: Device, port: Port | None, finding: Finding, kind: FindingKind
+) -> ReportedFinding:
     name = finding.device or device.name
     at = finding.port or (port.name if port else None)
     where = _locate(finding.where, port)
     if where is None and port is not None and not finding.port:
         where = port.where
     identity = "\0".join((rule.file.id, name, at or "", finding.key, kind.value))
-    return Reported(
+    return ReportedFinding(
         rule=rule.file.id,
         name=rule.file.name,
         pack=rule.pack,
@@ -204,7 +206,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
     today: date | None = None,
     inputs: Snapshot = Snapshot(()),
 ) -> Report:
-    """Return the report on an audit; *ignores* hold until the day *today* they expire (None: they never expire)."""
+    """Return the report on an audit; *ignores* expire by *today* (None: never)."""
     findings, useless = _apply_ignores(_mark_inferred(outcome.findings, intents, rules), ignores, rules, today)
     return Report(
         intent=describe_intents(intents),
@@ -212,28 +214,30 @@ def build_report(  # noqa: PLR0913  the parts of a report
         ports=sum(len(d.ports) for d in fabric.devices),
         links=len(fabric.links),
         rules=tuple(
-            Count(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
+            RuleCount(r.file.id, outcome.checked[r.file.id], outcome.failed[r.file.id], outcome.open[r.file.id])
             for r in rules
         ),
-        findings=worst_first(_add_evidence(fabric, intents, findings)),
+        findings=sort_worst_first(_add_evidence(fabric, intents, findings)),
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
-        warnings=(*(Warned(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
-        problems=(*(Warned(p.message, p.name, p.line) for p in problems), *_list_broken(outcome)),
-        skipped=tuple(Warned(s.why, s.name) for s in skipped),
+        warnings=(*(Notice(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
+        problems=(*(Notice(p.message, p.name, p.line) for p in problems), *_list_broken(outcome)),
+        skipped=tuple(Notice(s.why, s.name) for s in skipped),
         catalogue=tuple(rules),
         inputs=inputs,
     )
 
 
-def _list_broken(outcome: Outcome) -> Iterator[Warned]:
-    """Yield the rules whose checks raised something: their objects are open, and the audit is not whole."""
+def _list_broken(outcome: Outcome) -> Iterator[Notice]:
+    """Yield a notice for each rule whose check raised; its objects are open."""
     for rule, (first, count) in sorted(outcome.broken.items()):
         more = f" and {count - 1} more" if count > 1 else ""
-        yield Warned(f"{rule}: {first}{more}")
+        yield Notice(f"{rule}: {first}{more}")
 
 
-def _mark_inferred(findings: Sequence[Reported], intents: Intents, rules: Sequence[Rule]) -> Sequence[Reported]:
-    """Return the findings; where no intent is declared, those that rest on it say so."""
+def _mark_inferred(
+    findings: Sequence[ReportedFinding], intents: Intents, rules: Sequence[Rule]
+) -> Sequence[ReportedFinding]:
+    """Return the findings; without a declared intent, mark each finding that depends on the intent."""
     if intents.general.declared:
         return findings
     resting = {rule.file.id for rule in rules if rule.check.by_intent}
@@ -241,9 +245,9 @@ def _mark_inferred(findings: Sequence[Reported], intents: Intents, rules: Sequen
 
 
 def _apply_ignores(
-    findings: Sequence[Reported], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
-) -> tuple[tuple[Reported, ...], tuple[Warned, ...]]:
-    """Return the findings, ignored where an ignore covers them, and a warning for each ignore that is of no use."""
+    findings: Sequence[ReportedFinding], ignores: Sequence[Ignore], rules: Sequence[Rule], today: date | None
+) -> tuple[tuple[ReportedFinding, ...], tuple[Notice, ...]]:
+    """Return the findings, ignored where an ignore covers them, and a notice for each useless ignore."""
     names = {rule.file.id: rule.names for rule in (*every_rule(), *rules)}
     known = frozenset[str]().union(*names.values())
     useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, today))}
@@ -256,8 +260,8 @@ def _apply_ignores(
         if ignore:
             used.add(ignore)
         decided.append(replace(found, kind=FindingKind.IGNORED, ignored=ignore.reason) if ignore else found)
-    useless |= {ignore: "nothing is found that it could ignore" for ignore in valid if ignore not in used}
-    told = (Warned(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
+    useless |= {ignore: "no finding matches this ignore" for ignore in valid if ignore not in used}
+    told = (Notice(f"ignore of {', '.join(i.rules)}: {why}", i.file, i.line) for i, why in useless.items())
     return tuple(decided), tuple(told)
 
 
@@ -266,14 +270,14 @@ def _explain_useless(ignore: Ignore, known: Collection[str], today: date | None)
     if strangers or not ignore.rules:
         return f"no rule is named {', '.join(strangers) or 'in it'}"
     if not ignore.reason:
-        return "expected a reason behind it; it is not applied"
+        return "the ignore has no reason and is not applied; add a reason"
     if ignore.expires and today and today > ignore.expires:
-        return f"it has expired on {ignore.expires}"
+        return f"the ignore expired on {ignore.expires}"
     return ""
 
 
-def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[Reported]) -> tuple[Reported, ...]:
-    """Return the findings with what they cost, the device their cable leads to, and what counters say of them."""
+def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
+    """Return the findings with cost, device at the other end of the cable, and evidence from counters."""
     faults = [
         PortLoss(f.device, f.port, f.loss) if f.loss and f.port and f.kind is FindingKind.FAIL else None
         for f in findings
@@ -293,13 +297,13 @@ def _add_evidence(fabric: Fabric, intents: Intents, findings: Sequence[Reported]
     )
 
 
-def _list_doubts(devices: Iterable[Device]) -> Iterator[Warned]:
-    """Yield the lines that read like quality of service and were not understood, the first ones of each device."""
+def _list_doubts(devices: Iterable[Device]) -> Iterator[Notice]:
+    """Yield a notice for each of the first unparsed QoS lines of each device."""
     for device in devices:
         doubts = [d for d in device.doubts if not d.fatal]
         for doubt in doubts[:MAX_DOUBTS]:
             message = f"{doubt.text!r}: {doubt.why}"
             message = message if doubt.understood else f"not understood: {message}"
-            yield Warned(message, doubt.where.file, doubt.where.line)
+            yield Notice(message, doubt.where.file, doubt.where.line)
         if len(doubts) > MAX_DOUBTS:
-            yield Warned(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")
+            yield Notice(f"{device.name}: {len(doubts) - MAX_DOUBTS} more lines were not understood")

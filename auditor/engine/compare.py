@@ -1,22 +1,24 @@
-"""Two audits compared: which failures are new, which are gone, and which devices only have files of a new name."""
+"""Comparison of two audits: new failures, gone failures, renamed devices."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from auditor.engine.result import Compared, Report, Reported, Warned
-from auditor.inputs.snapshot import Snapshot, Unit
+from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
 from auditor.intent import Intents
 from auditor.intent.ignore import Ignore
 from auditor.model.finding import FindingKind
 
 LEAST_ALIKE = 0.5
-"""So much of two dumps must be the same for one to be the other under a new name, as git takes it."""
+"""Share of equal lines that makes two dumps one renamed dump, as in git."""
 MAX_PAIRS = 2_500
-"""More renamed dumps than this, old times new, are matched by equal content alone."""
+"""Limit of pairs, old times new; beyond this, only equal content matches."""
 
 
-def compare_reports(head: Report, base: Sequence[Reported], name: str, *, devices: Collection[str] = ()) -> Report:
+def compare_reports(
+    head: Report, base: Sequence[ReportedFinding], name: str, *, devices: Collection[str] = ()
+) -> Report:
     """Return *head* with each failure new or unchanged beside those of *base*, an audit of that name.
 
     A failure that the base ignored is unchanged: the fault is the same. A failure of the base that no longer occurs is
@@ -33,25 +35,27 @@ def compare_reports(head: Report, base: Sequence[Reported], name: str, *, device
             hidden.append(_describe_ignore(found, known=known))
     present, before = {dump.device for dump in head.dumps}, frozenset(devices)
     unsure = {(f.rule, f.device, f.port) for f in head.of_kind(FindingKind.OPEN)}
-    fixed: list[Reported] = []
-    lost: list[Reported] = []
+    fixed: list[ReportedFinding] = []
+    lost: list[ReportedFinding] = []
     for found in base:
         if found.kind is FindingKind.FAIL and left[found.fingerprint] > 0:
             left[found.fingerprint] -= 1
             ends = {found.device, *({found.peer} & before)}
             is_seen = ends <= present and (found.rule, found.device, found.port) not in unsure
             (fixed if is_seen else lost).append(replace(found, is_new=None))
-    return replace(head, findings=tuple(findings), compared=Compared(name, tuple(fixed), tuple(lost), tuple(hidden)))
+    return replace(
+        head, findings=tuple(findings), compared=ReportComparison(name, tuple(fixed), tuple(lost), tuple(hidden))
+    )
 
 
-def _describe_ignore(found: Reported, *, known: bool) -> Warned:
+def _describe_ignore(found: ReportedFinding, *, known: bool) -> Notice:
     what = f"{found.rule} {found.name} at {found.device} {found.port or ''}".rstrip()
     was = "was found before" if known else "is new"
-    return Warned(f"{what} {was} and is ignored now: {found.ignored}", found.file, found.line)
+    return Notice(f"{what} {was} and is ignored now: {found.ignored}", found.file, found.line)
 
 
-def keep_ignores(head: Report, base: Sequence[Reported]) -> Report:
-    """Return *head*, in which what *base* ignores is ignored as well."""
+def keep_ignores(head: Report, base: Sequence[ReportedFinding]) -> Report:
+    """Return *head* with the ignores of *base* applied."""
     reasons = {f.fingerprint: f.ignored for f in base if f.kind is FindingKind.IGNORED}
     return replace(
         head,
@@ -66,27 +70,25 @@ def keep_ignores(head: Report, base: Sequence[Reported]) -> Report:
 
 def list_edits(
     head: Intents | None, base: Intents | None, heads: Sequence[Ignore], bases: Sequence[Ignore], file: str
-) -> Iterator[Warned]:
-    """Yield what a change edits of the intent in *file* and of the ignores there and in configurations."""
+) -> Iterator[Notice]:
+    """Yield a notice for each edit of the intent in *file* and of ignores."""
     if _extract_judgement(head) != _extract_judgement(base):
-        done = "declares" if base is None else "takes away" if head is None else "edits"
-        yield Warned(
-            f"the change {done} the intent, links or rules by which it is judged", None if head is None else file
-        )
+        done = "declares" if base is None else "removes" if head is None else "edits"
+        yield Notice(f"the change {done} the intent, links or rules that judge it", None if head is None else file)
     before, after = Counter(map(_strip_place, bases)), Counter(map(_strip_place, heads))
     for ignore in heads:
         if after[_strip_place(ignore)] > before[_strip_place(ignore)]:
             after[_strip_place(ignore)] -= 1
             said = f"the change ignores {', '.join(ignore.rules)}: {ignore.reason or 'no reason given'}"
-            yield Warned(said, ignore.file, ignore.line)
+            yield Notice(said, ignore.file, ignore.line)
     for ignore in bases:
         if before[_strip_place(ignore)] > after[_strip_place(ignore)]:
             before[_strip_place(ignore)] -= 1
-            yield Warned(f"the change no longer ignores {', '.join(ignore.rules)}: {ignore.reason}")
+            yield Notice(f"the change no longer ignores {', '.join(ignore.rules)}: {ignore.reason}")
 
 
 def _extract_judgement(intents: Intents | None) -> object:
-    """Return what an intent says, wherever it is written."""
+    """Return the content of an intent without its places."""
     if intents is None:
         return None
     rules = tuple(replace(change, file="", line=0) for change in intents.tuning.rules)
@@ -111,21 +113,21 @@ def align_names(base: Snapshot, head: Snapshot) -> Snapshot:
     return replace(base, units=tuple(replace(u, name=names.get(id(u), u.name)) for u in base.units))
 
 
-def _match_renamed(gone: Sequence[Unit], come: Sequence[Unit]) -> dict[int, str]:
+def _match_renamed(gone: Sequence[DeviceUnit], come: Sequence[DeviceUnit]) -> dict[int, str]:
     """Return the new name of each unit of *gone* that is one of *come*, by its identity."""
     names: dict[int, str] = {}
-    by_lines: dict[object, list[Unit]] = {}
+    by_lines: dict[object, list[DeviceUnit]] = {}
     for unit in come:
-        by_lines.setdefault((unit.os, _lines(unit)), []).append(unit)
+        by_lines.setdefault((unit.os, _join_lines(unit)), []).append(unit)
     for unit in gone:
-        if same := by_lines.get((unit.os, _lines(unit))):
+        if same := by_lines.get((unit.os, _join_lines(unit))):
             names[id(unit)] = same.pop(0).name
     taken = set(names.values())
     gone = [unit for unit in gone if id(unit) not in names]
     come = [unit for unit in come if unit.name not in taken]
     if len(gone) * len(come) > MAX_PAIRS:
         return names
-    bags = {id(unit): Counter(_lines(unit)) for unit in (*gone, *come)}
+    bags = {id(unit): Counter(_join_lines(unit)) for unit in (*gone, *come)}
     pairs = [(_measure_likeness(bags[id(a)], bags[id(b)]), a, b) for a in gone for b in come if a.os == b.os]
     for alike, a, b in sorted(pairs, key=lambda pair: -pair[0]):
         if alike >= LEAST_ALIKE and id(a) not in names and b.name not in taken:
@@ -134,12 +136,12 @@ def _match_renamed(gone: Sequence[Unit], come: Sequence[Unit]) -> dict[int, str]
     return names
 
 
-def _lines(unit: Unit) -> tuple[str, ...]:
+def _join_lines(unit: DeviceUnit) -> tuple[str, ...]:
     return tuple(line for capture in unit.captures for line in capture.lines)
 
 
 def _measure_likeness(a: Counter[str], b: Counter[str]) -> float:
-    """Return which part of the longer one's lines both have."""
+    """Return the share of the longer dump's lines that both dumps have."""
     return (a & b).total() / max(a.total(), b.total(), 1)
 
 
@@ -167,7 +169,7 @@ def relabel(snapshot: Snapshot, names: Sequence[tuple[str, str]], *, places: boo
 
 
 def _move(name: str, old: str, new: str) -> str | None:
-    """Return *name* with the path *new* in place of its beginning *old*; None where it begins otherwise.
+    """Return *name* with the path *new* in place of its beginning *old*; None for another beginning.
 
     >>> _move("/tmp/x/fabric/leaf1.cfg", "/tmp/x", "."), _move("/tmp/xy", "/tmp/x", "a"), _move("/a", "/a", "b")
     ('fabric/leaf1.cfg', None, 'b')

@@ -1,6 +1,6 @@
-"""The dumps of one run: finding, reading and checking them, each file and each device once.
+"""The dumps of one run: finding, parsing and checking, each file and each device once.
 
-Each step is a function of what its key is made of; whatever else it should come to depend on belongs in that key.
+The key of a step contains every input of the step. A new input belongs in the key.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,17 +16,17 @@ from auditor.engine.workers import Work
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
     from auditor.engine.check import Outcome
-    from auditor.engine.load import Read
-    from auditor.inputs.detection import Told
+    from auditor.engine.load import DeviceReading
+    from auditor.inputs.detection import FileIdentity
     from auditor.inputs.rawtext import Raw
-    from auditor.inputs.snapshot import Snapshot, Unit
+    from auditor.inputs.snapshot import DeviceUnit, Snapshot
     from auditor.intent import Intents
     from auditor.model.device import Device
     from auditor.model.fabric import End, Fabric
 
 
 class Dumps:
-    """Finds, reads and checks; earlier results come from the cache, and workers may do the rest."""
+    """The steps of a run; earlier results come from the cache, workers do the rest."""
 
     def __init__(self, options: Options) -> None:
         from auditor.util.build_id import fingerprint
@@ -42,7 +42,7 @@ class Dumps:
         self._work.close()
 
     def find_all(self, paths: Sequence[str]) -> "Snapshot":
-        """Find the dumps in *paths*, which the user names; raises CannotAudit where the system to read is unknown."""
+        """Return the dumps in the user's *paths*; raises CannotAudit for an unknown operating system."""
         options = self._options
         config = options.config or Path(paths[0]) / CONFIG
         used = {str(Path(path)) for path in (config, options.links) if path}
@@ -51,7 +51,7 @@ class Dumps:
         return self.find(paths, used, options.stdin)
 
     def find(self, paths: Sequence[str], used: Collection[str], stdin: BinaryIO | None = None) -> "Snapshot":
-        """Find the dumps in *paths*; *used* are settings files that the caller reads by itself."""
+        """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
         from auditor.inputs.snapshot import find
 
         return find(paths, self._find_os(), stdin, used, self._identify)
@@ -68,24 +68,26 @@ class Dumps:
             raise CannotAudit(f"no operating system {self._options.os!r}; expected one of {names}, or an alias")
         return system.os
 
-    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[Told]":
-        from auditor.inputs.detection import Told, told
+    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[FileIdentity]":
+        from auditor.inputs.detection import FileIdentity, identify_file
 
         keys = [
             self._make_key("told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.lines)
             for raw in raws
         ]
-        return self._work.each(partial(told, os=said), raws, keys, Told, "looking")
+        return self._work.run(partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files")
 
     def list_keys(self, snapshot: "Snapshot") -> Sequence[str]:
-        """Return for each device what stands for all that is read of it."""
+        """Return the cache key of each device."""
         return [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
 
-    def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[Read]":
-        """Read each device."""
-        from auditor.engine.load import Read, read
+    def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[DeviceReading]":
+        """Return each device, parsed."""
+        from auditor.engine.load import DeviceReading, read_device
 
-        return self._work.each(read, snapshot.units, keys or self.list_keys(snapshot), Read, "reading")
+        return self._work.run(
+            read_device, snapshot.units, keys or self.list_keys(snapshot), DeviceReading, "parsing devices"
+        )
 
     def check(
         self,
@@ -95,11 +97,10 @@ class Dumps:
         intents: "Intents",
         site: "Sequence[Rule]",
     ) -> "Outcome":
-        """Check each device by the rules of the program and of the *site*, and what lies between them.
+        """Return the outcome of built-in and *site* rules on each device, on links and on the fabric.
 
-        *keys* are those by which the devices were read. A device may since have got another name, its ports a cable
-        length, and its jobs what NICs do to what they ask for, by the fabric around it: by the other devices and by
-        *cables*, which files give.
+        *keys* are the cache keys of the devices. The other devices and the *cables* of files can change a device after
+        parsing: its name, the cable lengths of its ports, and the overrides of its jobs.
         """
         from auditor.engine.check import Outcome
 
@@ -112,19 +113,21 @@ class Dumps:
         check = partial(_check, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
         outcome = Outcome()
-        for part in self._work.each(check, fabric.devices, own, Outcome, "checking", kept=kept):
+        for part in self._work.run(check, fabric.devices, own, Outcome, "checking devices", kept=kept):
             outcome.add(part)
-        (between,) = self._work.each(partial(_check_fabric, intents=intents), [fabric], [whole], Outcome, "checking")
+        (between,) = self._work.run(
+            partial(_check_fabric, intents=intents), [fabric], [whole], Outcome, "checking the fabric"
+        )
         outcome.add(between)
         return outcome
 
     def _make_key(self, *parts: str | Iterable[str]) -> str:
-        from auditor.engine.cache import digest
+        from auditor.engine.cache import compute_digest
 
-        return digest(self._program, *parts)
+        return compute_digest(self._program, *parts)
 
 
-def _list_parts(unit: "Unit") -> Iterator[str | Sequence[str]]:
+def _list_parts(unit: "DeviceUnit") -> Iterator[str | Sequence[str]]:
     yield from (unit.name, unit.source, unit.os)
     for capture in unit.captures:
         yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.lines)

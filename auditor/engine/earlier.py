@@ -1,4 +1,4 @@
-"""The earlier state that a fabric is compared with: a git revision, or an old folder or archive."""
+"""The earlier state of a fabric: a git revision, or an old folder or archive."""
 
 import os
 import tempfile
@@ -66,16 +66,16 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
 def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dumps, stack: ExitStack) -> Earlier:
     """Return what the paths hold at the git revision *base*, from git's objects."""
     from auditor.engine.compare import relabel
-    from auditor.inputs.git import NoTree, tree, write_files
+    from auditor.inputs.git import NoTree, find_tree, write_files
 
     if "-" in paths:
         raise CannotAudit("--base: expected paths in a git repository, not standard input")
     try:
-        found = tree(paths, base)
-        wanted = [found.inside(path) for path in paths]
+        found = find_tree(paths, base)
+        wanted = [found.locate(path) for path in paths]
         config = options.config or str(Path(paths[0], CONFIG))
         is_kept = Path(os.path.realpath(config)).is_relative_to(found.top)
-        config_inside = found.inside(config) if is_kept else None
+        config_inside = found.locate(config) if is_kept else None
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="roce-audit-")))
         folder = Path(os.path.realpath(scratch)) / (found.top.name or "root")  # a device may be called after it
         folder.mkdir()
@@ -85,7 +85,9 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
     except NoTree as error:
         raise CannotAudit(str(error)) from None
     except OSError as error:
-        raise CannotAudit(f"--base: its files cannot be written to a folder of their own: {error.strerror}") from None
+        raise CannotAudit(
+            f"--base: cannot write the files of the base to a temporary folder: {error.strerror}"
+        ) from None
     pairs = sorted(zip(wanted, paths, strict=True), key=lambda pair: -len(pair[0]))  # one may lie in another
     names = [(str(folder / path) if path != "." else str(folder), str(Path(given))) for path, given in pairs]
     there = folder / config_inside if config_inside else Path(config)
@@ -98,7 +100,7 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
                 raise CannotAudit(f"at {base}: {error}") from None
             left.append((config_inside or config, f"not used: {error}"))
     there_then = [old for old, _ in names if Path(old).exists()]
-    missing = "not there: all in it is new; where it was renamed, name the folder that holds both"
+    missing = "absent at the base: all its files count as new; after a rename, give a folder with both names"
     left.extend((given, missing) for old, given in names if old not in there_then)
     snapshot = dumps.find(there_then, {str(there)})
     links = options.links
@@ -116,7 +118,7 @@ def _locate_links(options: Options, found: "Tree") -> str | None:
     """Return the place of the links file in the repository, None if it is outside."""
     if not options.links or not Path(os.path.realpath(options.links)).is_relative_to(found.top):
         return None
-    return found.inside(options.links)
+    return found.locate(options.links)
 
 
 def _read_bytes(path: Path) -> bytes | None:

@@ -1,5 +1,5 @@
-"""What stops an audit before it begins."""
+"""The error that stops an audit."""
 
 
 class CannotAudit(Exception):  # noqa: N818  it becomes an exit status, not a traceback
-    """The work cannot be done; the message says why and what was expected."""
+    """The audit cannot run; the message gives the reason and the remedy."""

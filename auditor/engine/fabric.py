@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from auditor.engine.dumps import Dumps
-from auditor.engine.load import Read, distinguish_devices
+from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.settings import read_cables, read_intent
 from auditor.fabric.topology import link_devices as join_devices
@@ -30,7 +30,7 @@ class FabricSnapshot:
 
     model: Fabric
     inputs: Snapshot
-    reads: tuple[Read, ...]
+    reads: tuple[DeviceReading, ...]
     declared: Intents | None
     warnings: tuple[str, ...]
 

@@ -1,11 +1,11 @@
-"""A device out of its dumps: parsed, with the documented defaults, and with its votes for the intent."""
+"""Dumps to a device: parsed, with documented defaults, and with votes for the intent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 
 from auditor.inputs.rawtext import Problem
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import Votes, count_votes
 from auditor.model.device import Device
 from auditor.systems import systems
@@ -13,7 +13,7 @@ from auditor.systems.effective import fill_defaults
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class DeviceReading:
     """A device with its defaults applied, its votes for the intent, and the problems of its dumps."""
 
     device: Device
@@ -21,16 +21,16 @@ class Read:
     problems: tuple[Problem, ...] = ()
 
 
-def read(unit: Unit) -> Read:
-    """Return one device: its dumps parsed, the documented defaults applied, its votes for the intent counted."""
+def read_device(unit: DeviceUnit) -> DeviceReading:
+    """Return one device, parsed from its dumps, with documented defaults and votes for the intent."""
     device = fill_defaults(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
-    return Read(device, count_votes(device), problems)
+    return DeviceReading(device, count_votes(device), problems)
 
 
 def distinguish_devices(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:
-    """Return *devices* with unique names, and a warning for each name that several have; the path tells them apart."""
+    """Return *devices* with unique names, and a warning for each shared name; the path makes names unique."""
     unique: list[Device] = []
     taken: dict[str, str] = {}
     warnings = []

@@ -62,5 +62,5 @@ def list_paths(paths: StrPath | Iterable[StrPath]) -> tuple[str, ...]:
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = tuple(os.fspath(path) for path in several)
     if not names:
-        raise CannotAudit("no path is given; expected a file, a folder or an archive")
+        raise CannotAudit("no path is given; give a file, a folder or an archive")
     return names

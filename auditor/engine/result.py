@@ -1,4 +1,4 @@
-"""A report as data: what was checked, what was found, and what the dumps left open."""
+"""A report as data: checked objects, findings, and open objects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from auditor.util.redact import redact
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of a dump, with what it shows."""
+    """A line of a dump, with a message."""
 
     message: str
     file: str
@@ -23,7 +23,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportedFinding:
     """A finding as it leaves the program; `file` and `line` (from 1) are its one primary place, None where it has none.
 
     `fingerprint` stays the same while rule, device, object and key do, wherever the line moves. `impact` is what the
@@ -34,11 +34,11 @@ class Reported:
     would show, None where none was captured that could.
     """
 
+    level: Level
+    kind: FindingKind
     rule: str
     name: str
     pack: str
-    level: Level
-    kind: FindingKind
     device: str
     port: str | None
     message: str
@@ -57,8 +57,8 @@ class Reported:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """How many objects a rule was checked on, on how many it failed, and how many the dumps leave open."""
+class RuleCount:
+    """Numbers of objects that a rule checked, failed and left open."""
 
     rule: str
     checked: int
@@ -68,7 +68,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class DumpCount:
-    """A dump and how many of its lines are in each state."""
+    """A dump, and the number of its lines in each state."""
 
     file: str
     os: str
@@ -77,8 +77,8 @@ class DumpCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
-    """Something about the dumps that makes the report less sure, with its place where it has one."""
+class Notice:
+    """A message about the dumps or the change, with its place; None without a place."""
 
     message: str
     file: str | None = None
@@ -86,17 +86,17 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """What an audit was compared with: its name, the failures that are gone, and what the change decides by itself.
+class ReportComparison:
+    """The comparison with a base: its name, the gone failures, and the edits of intent and ignores.
 
     `lost` are failures that can no longer be judged: the device is gone, or what its dumps say leaves the rule open.
     `edits` are changes to intent and ignores, which are part of the change that is judged by them.
     """
 
     base: str
-    fixed: tuple[Reported, ...] = ()
-    lost: tuple[Reported, ...] = ()
-    edits: tuple[Warned, ...] = ()
+    fixed: tuple[ReportedFinding, ...] = ()
+    lost: tuple[ReportedFinding, ...] = ()
+    edits: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,46 +111,46 @@ class Report:
     devices: int
     ports: int
     links: int
-    rules: tuple[Count, ...]
-    findings: tuple[Reported, ...]
+    rules: tuple[RuleCount, ...]
+    findings: tuple[ReportedFinding, ...]
     dumps: tuple[DumpCount, ...]
-    warnings: tuple[Warned, ...] = ()
-    problems: tuple[Warned, ...] = ()
-    skipped: tuple[Warned, ...] = ()
-    compared: Compared | None = None
+    warnings: tuple[Notice, ...] = ()
+    problems: tuple[Notice, ...] = ()
+    skipped: tuple[Notice, ...] = ()
+    compared: ReportComparison | None = None
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 
-    def of_kind(self, kind: FindingKind) -> tuple[Reported, ...]:
+    def of_kind(self, kind: FindingKind) -> tuple[ReportedFinding, ...]:
         """Return the findings of one kind."""
         return tuple(f for f in self.findings if f.kind is kind)
 
     @property
-    def telling(self) -> tuple[Reported, ...]:
-        """The failures that count: all, or the new ones where the audit was compared with another."""
+    def relevant(self) -> tuple[ReportedFinding, ...]:
+        """The failures that decide the exit status: all, or the new ones after a comparison."""
         return tuple(f for f in self.of_kind(FindingKind.FAIL) if f.is_new is not False)
 
     @property
     def is_clean(self) -> bool:
-        """Whether the fabric may be called clean: its intent declared, something checked, and nothing found or open."""
+        """Whether the fabric is clean: a declared intent, a checked object, no finding, no problem."""
         checked = any(count.checked for count in self.rules)
         return bool(self.intent["declared"]) and checked and not self.problems and not self.findings
 
-    def counted(self) -> Mapping[str, int]:
-        """Return how many failures there are of each level."""
-        return by_level(self.of_kind(FindingKind.FAIL))
+    def count_levels(self) -> Mapping[str, int]:
+        """Return the number of failures of each level."""
+        return count_by_level(self.of_kind(FindingKind.FAIL))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return each finding as a flat dictionary of texts, numbers, booleans and None, with the same keys in each.
 
-        The keys are those of `Reported` without its related places; secrets in texts are blanked. `goodput_lost`, with
-        `goodput_lost_low` and `goodput_lost_high`, is the fraction of RDMA goodput that the fault costs while
-        `INCASTS[0]` senders meet; `counters` is the verdict of the device's own counters.
+        The keys are those of `ReportedFinding` without its related places; secrets in texts are blanked.
+        `goodput_lost`, with `goodput_lost_low` and `goodput_lost_high`, is the lost fraction of RDMA goodput for
+        `INCASTS[0]` senders; `counters` is the verdict of the device's own counters.
         """
         return [_flatten(finding) for finding in self.findings]
 
 
-def _flatten(found: Reported) -> dict[str, Any]:
+def _flatten(found: ReportedFinding) -> dict[str, Any]:
     lost = found.impact.costs[0].goodput_lost if found.impact and found.impact.costs else None
     return {
         "rule": found.rule,
@@ -176,12 +176,12 @@ def _flatten(found: Reported) -> dict[str, Any]:
     }
 
 
-def by_level(findings: Sequence[Reported]) -> Mapping[str, int]:
-    """Return how many of *findings* there are of each level."""
+def count_by_level(findings: Sequence[ReportedFinding]) -> Mapping[str, int]:
+    """Return the number of *findings* of each level."""
     return {level.value: sum(f.level is level for f in findings) for level in Level}
 
 
-def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
+def sort_worst_first(findings: Sequence[ReportedFinding]) -> tuple[ReportedFinding, ...]:
     """Return findings grouped by device, the device with the worst finding first, then by level, cost, place and rule.
 
     Of two devices whose worst findings have one level, that with the costliest comes first, then that with more.
@@ -193,9 +193,9 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
             continue
         rank, cost, count = worst.get(found.device, harmless)
         if found.level.rank < rank:
-            worst[found.device] = (found.level.rank, _costliest_first(found), -1)
+            worst[found.device] = (found.level.rank, _rank_cost(found), -1)
         elif found.level.rank == rank:
-            worst[found.device] = (rank, min(cost, _costliest_first(found)), count - 1)
+            worst[found.device] = (rank, min(cost, _rank_cost(found)), count - 1)
     return tuple(
         sorted(
             findings,
@@ -203,7 +203,7 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
                 worst.get(f.device, harmless),
                 natural(f.device),
                 f.level.rank,
-                _costliest_first(f),
+                _rank_cost(f),
                 f.file or "",
                 f.line or 0,
                 f.rule,
@@ -213,6 +213,6 @@ def worst_first(findings: Sequence[Reported]) -> tuple[Reported, ...]:
     )
 
 
-def _costliest_first(found: Reported) -> tuple[float, ...]:
-    """Return a sorting key by which what costs more goodput comes first."""
+def _rank_cost(found: ReportedFinding) -> tuple[float, ...]:
+    """Return a sorting key that puts the greatest loss of goodput first."""
     return found.impact.rank if found.impact else FREE

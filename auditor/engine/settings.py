@@ -1,4 +1,4 @@
-"""Settings files that lie beside dumps or are named by the user: intent, links, rules, baselines."""
+"""Settings files of a run: intent, links, rules, baselines."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -10,7 +10,7 @@ from auditor.engine.options import Options
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
-    from auditor.engine.result import Reported
+    from auditor.engine.result import ReportedFinding
     from auditor.intent import Intents
     from auditor.model.fabric import End
 
@@ -21,7 +21,7 @@ MAX_BASELINE_BYTES = 2**26
 
 
 def read_intent(paths: Sequence[str], options: Options) -> "Intents | None":
-    """Return the declared intent, of a file of its own or in the first path; None if there is no declaration."""
+    """Return the declared intent from --config or the first path; None without a declaration."""
     if options.infer:
         return None
     if options.config:
@@ -31,7 +31,7 @@ def read_intent(paths: Sequence[str], options: Options) -> "Intents | None":
     if not path.is_file():
         return None
     if not is_inside(folder, path):
-        raise CannotAudit(f"{path}: symlink to {path.resolve()}, expected one that stays in the folder given")
+        raise CannotAudit(f"{path}: symlink to {path.resolve()}; expected a target inside the given folder")
     return read_declared(path, str(path))
 
 
@@ -44,7 +44,7 @@ def read_cables(options: Options, declared: "Intents | None") -> "tuple[tuple[En
 
 
 def tune_rules(declared: "Intents | None") -> "tuple[Rule, ...]":
-    """Return the rules of the program as the site has tuned them; raises CannotAudit."""
+    """Return the built-in rules with the site's changes; raises CannotAudit."""
     from auditor.checks.catalogue import load_rules
     from auditor.util.yamlfile import YamlError
 
@@ -55,10 +55,10 @@ def tune_rules(declared: "Intents | None") -> "tuple[Rule, ...]":
 
 
 def read_site_rules(paths: Sequence[str], options: Options) -> "tuple[Rule, ...]":
-    """Return the site's own rules; a function that they call may lie in no path that is audited."""
+    """Return the site's own rules; refuse Python functions from audited paths."""
     if not options.rules:
         if options.allow_python:
-            raise CannotAudit("--allow-python: expected --rules DIR beside it")
+            raise CannotAudit("--allow-python: no rules are given; add --rules DIR")
         return ()
     from auditor.custom.python import load_check, shut_out
     from auditor.custom.rules import read_rules
@@ -75,7 +75,7 @@ def read_site_rules(paths: Sequence[str], options: Options) -> "tuple[Rule, ...]
         raise CannotAudit(f"{options.rules}: cannot be read: {error.strerror}") from None
 
 
-def read_baseline(file: str) -> "tuple[Reported, ...]":
+def read_baseline(file: str) -> "tuple[ReportedFinding, ...]":
     """Return the known findings in a baseline; raises CannotAudit."""
     from auditor.engine.baseline import BadBaseline, parse_baseline
 
@@ -86,7 +86,7 @@ def read_baseline(file: str) -> "tuple[Reported, ...]":
 
 
 def is_inside(folder: Path, path: Path) -> bool:
-    """Tell whether *path* leads to a file in *folder*: the folder may come from anybody, and so may a symlink in it."""
+    """Return whether *path* leads to a file in *folder*; an untrusted folder may hold symlinks."""
     return path.resolve().is_relative_to(folder.resolve())
 
 
@@ -98,7 +98,7 @@ def read_declared(path: Path, name: str) -> "Intents":
 
 
 def read_yaml(reader: Callable[[str, str], T], path: Path, name: str) -> T:
-    """Return what *reader* makes of a YAML file, which messages call *name*; raises CannotAudit."""
+    """Return the result of *reader* on a YAML file, called *name* in messages; raises CannotAudit."""
     from auditor.util.yamlfile import YamlError
 
     try:

@@ -1,4 +1,4 @@
-"""The work on dumps one by one: in worker processes where there is much of it, and what is known is not done again."""
+"""Work on dumps one by one: in worker processes if the work is long, and from the cache if possible."""
 
 import gc
 import os
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from auditor.engine.cache import Cache
 
 CHUNK = 4
-"""So many things are handed to a worker at once."""
+"""Number of items per message to a worker."""
 
 
 class Work:
-    """Answers a question about many things. Within it, and between runs where there is a cache, each is asked once."""
+    """Runs a function on many items, each item once within a run, and once between runs with a cache."""
 
     alone_s = 0.4
-    """What is done within so many seconds is done without workers: to start them takes time."""
+    """Seconds of work before workers start, because a start costs time."""
 
     def __init__(self, jobs: int | None = None, cache: "Cache | None" = None, progress: Progress | None = None) -> None:
         self._jobs = jobs or _count_cores()
@@ -33,14 +33,14 @@ class Work:
         self._known: dict[str, Any] = {}
 
     def close(self) -> None:
-        """End the workers, whatever they are at."""
+        """End the workers."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         if self._cache is not None:
             self._cache.close()
         gc.unfreeze()
 
-    def each(  # noqa: PLR0913  each says something of its own
+    def run(  # noqa: PLR0913  each parameter is independent
         self,
         function: Callable[[Any], Any],
         things: Sequence[Any],
@@ -55,7 +55,7 @@ class Work:
         A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *step*
         names the work for those who show its progress. Raises CannotAudit where a worker dies.
         """
-        codec = _codec(kind)
+        codec = _make_codec(kind)
         cache = self._cache if kept else None
         asked = {key: thing for key, thing in zip(keys, things, strict=True) if key not in self._known}
         with _pause_collection():
@@ -82,23 +82,25 @@ class Work:
     def _answer_all(
         self, function: Callable[[Any], Any], things: Sequence[Any], kind: type
     ) -> Iterator[tuple[Any, str]]:
-        """Yield each answer, with its text where a worker wrote it."""
+        """Yield each answer, with its encoded text if a worker made one."""
         end = monotonic() + self.alone_s
         for done, thing in enumerate(things):
-            is_shared_out = len(things) > 1 and (self._pool or monotonic() >= end)  # one thing gains nothing by it
+            is_shared_out = len(things) > 1 and (
+                self._pool or monotonic() >= end
+            )  # a single item gains nothing from a worker
             if is_shared_out and self._has_workers():
                 yield from self._ask_workers(function, things[done:], kind)
                 return
             yield function(thing), ""
 
     def _has_workers(self) -> bool:
-        """Start the workers, where they are wanted and not yet there; tell whether there are any."""
+        """Start the workers if needed, and return whether workers run."""
         if self._pool is None and self._jobs > 1:
             from concurrent.futures import ProcessPoolExecutor
 
             try:
                 self._pool = ProcessPoolExecutor(self._jobs)
-            except (OSError, NotImplementedError):  # without semaphores there are none
+            except (OSError, NotImplementedError):  # a system without semaphores has no worker processes
                 self._jobs = 1
         return self._pool is not None
 
@@ -108,15 +110,15 @@ class Work:
         from concurrent.futures.process import BrokenProcessPool
 
         try:
-            for text in self._pool.map(partial(_answer, function, kind), things, chunksize=CHUNK):
-                yield _codec(kind).decode(text), text
+            for text in self._pool.map(partial(_encode_answer, function, kind), things, chunksize=CHUNK):
+                yield _make_codec(kind).decode(text), text
         except BrokenProcessPool:
-            raise CannotAudit("a worker process died, expected it to end by itself; --jobs 1 needs none") from None
+            raise CannotAudit("a worker process crashed; retry with --jobs 1") from None
 
 
 @contextmanager
 def _pause_collection() -> Iterator[None]:
-    """Pause the garbage collector while many objects are made that stay until the end of the run."""
+    """Pause the garbage collector while the run makes many permanent objects."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -133,10 +135,10 @@ def _count_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _answer(function: Callable[[Any], Any], kind: type, thing: object) -> str:
-    return _codec(kind).encode(function(thing))
+def _encode_answer(function: Callable[[Any], Any], kind: type, thing: object) -> str:
+    return _make_codec(kind).encode(function(thing))
 
 
 @lru_cache
-def _codec(kind: type) -> Codec:
+def _make_codec(kind: type) -> Codec:
     return Codec(kind)

@@ -1,4 +1,4 @@
-"""Switch ASICs: how much buffer they have, in which units they give it out, and who says so."""
+"""Switch ASICs: buffer size, allocation unit, and sources."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,10 +34,10 @@ class Asic:
 
 
 @lru_cache
-def known() -> Mapping[str, Asic]:
-    """Return the ASICs that are known, by name.
+def list_asics() -> Mapping[str, Asic]:
+    """Return the known ASICs by name.
 
-    >>> known()["Tomahawk 5"].cell_bytes
+    >>> list_asics()["Tomahawk 5"].cell_bytes
     254
     """
     text = (files("auditor.estimate") / "asics.yaml").read_text(encoding="utf-8")
@@ -45,24 +45,24 @@ def known() -> Mapping[str, Asic]:
     return MappingProxyType({asic.name: asic for asic in asics})
 
 
-def find(name: str) -> Asic | None:
+def find_asic(name: str) -> Asic | None:
     """Return the ASIC of a name or a part number, in any case and spacing, or of both together; None if unknown.
 
-    >>> [asic.name for asic in (find("BCM56850"), find("tomahawk5"), find("Trident II (BCM56850)")) if asic]
+    >>> [asic.name for asic in (find_asic("BCM56850"), find_asic("tomahawk5"), find_asic("Trident II (BCM56850)")) if asic]
     ['Trident II', 'Tomahawk 5', 'Trident II']
     """
-    return _by_key().get(_key(name))
+    return _index_asics().get(_reduce_name(name))
 
 
 @lru_cache
-def _by_key() -> Mapping[str, Asic]:
+def _index_asics() -> Mapping[str, Asic]:
     return {
-        _key(text): asic
-        for asic in known().values()
+        _reduce_name(text): asic
+        for asic in list_asics().values()
         for text in (asic.name, *asic.parts, *(asic.name + part for part in asic.parts))
     }
 
 
-def _key(name: str) -> str:
+def _reduce_name(name: str) -> str:
     """Reduce *name* to its letters, digits and `+`, which alone tells Tomahawk+ from Tomahawk."""
     return "".join(letter for letter in name.casefold() if letter.isalnum() or letter == "+")

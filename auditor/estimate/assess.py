@@ -1,4 +1,4 @@
-"""What a link costs: the loss model over all that is not known of it, as low, likely and high."""
+"""The cost of a link: the loss model over its unknown inputs, as low, likely and high."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 from auditor.estimate.batch import estimate_all
 from auditor.estimate.headroom import FIBRE_S_PER_M, PAUSE_FRAME_BYTES, WIRE_OVERHEAD_BYTES
 from auditor.estimate.incast import Estimates
-from auditor.estimate.link import Dcqcn, Ecn, Link, Pause, Range, Uncovered
+from auditor.estimate.link import Dcqcn, Ecn, LinkModel, NoEstimate, Pause, Range
 from auditor.estimate.quantity import Quantity
 from auditor.estimate.scenario import Scenarios, scenarios
 from auditor.estimate.transport import abort_after_s, timeout_s
@@ -47,7 +47,7 @@ _LEAST_CHANGE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Where a quantity is expected: the lowest and highest tenth cut off, widened by what the model may be off."""
+    """The expected range of a quantity: without the outer tenths, widened by the model's error."""
 
     low: float
     likely: float
@@ -66,7 +66,7 @@ class Influence:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What is expected while an incast lasts; all but the queue are fractions."""
+    """Expected values during an incast; fractions except the queue."""
 
     loss: Band
     """Packets dropped of those transmitted."""
@@ -85,7 +85,7 @@ class Estimate:
     """None: no input matters."""
 
 
-def assess(links: Sequence[Link]) -> tuple[Estimate | Uncovered, ...]:
+def assess(links: Sequence[LinkModel]) -> tuple[Estimate | NoEstimate, ...]:
     """Return what is expected of each link; links that are alike are computed once.
 
     Each input that is not known is drawn `SAMPLES` times, one from each of so many equally likely parts of its range
@@ -102,14 +102,14 @@ def assess(links: Sequence[Link]) -> tuple[Estimate | Uncovered, ...]:
     return tuple(link.uncovered or found[link] for link in links)
 
 
-def along(link: Link, name: str, values: Sequence[float]) -> tuple[float, ...]:
+def along(link: LinkModel, name: str, values: Sequence[float]) -> tuple[float, ...]:
     """Return the likely goodput for each value of one input of a link, the others being likely."""
     likely = {each: np.full((1, len(values)), known.likely) for each, known in _ranges(link).items()}
     likely = {**_missing(likely, (1, len(values))), **likely, name: np.array([values], dtype=np.float64)}
     return tuple(estimate_all(_scenarios([link], likely)).goodput.likely.tolist())
 
 
-def _ranges(link: Link) -> dict[str, Range]:
+def _ranges(link: LinkModel) -> dict[str, Range]:
     return {name: known for name in INPUTS if (known := getattr(link, name)) is not None}
 
 
@@ -136,7 +136,7 @@ def _triangular(place: Quantity, low: Quantity, likely: Quantity, high: Quantity
     return np.where(decades, np.exp(np.where(decades, value, 0.0)), value)
 
 
-def _design(links: Sequence[Link]) -> dict[str, Quantity]:
+def _design(links: Sequence[LinkModel]) -> dict[str, Quantity]:
     """Return the inputs' values, a row per link: `SAMPLES` draws, then each input at its low and its high end."""
     ranges = [_ranges(link) for link in links]
     unknown = Range(0, 0, 0, "")
@@ -152,7 +152,7 @@ def _design(links: Sequence[Link]) -> dict[str, Quantity]:
     return values
 
 
-def _scenarios(links: Sequence[Link], values: Mapping[str, Quantity], *, victim: bool = False) -> Scenarios:
+def _scenarios(links: Sequence[LinkModel], values: Mapping[str, Quantity], *, victim: bool = False) -> Scenarios:
     """Return the scenarios of links, a row of *values* for each link, in bytes on the wire instead of the buffer's.
 
     What a byte on the wire takes of the buffer is taken off the buffer instead. The pool is what is left when headroom
@@ -199,18 +199,18 @@ def _scenarios(links: Sequence[Link], values: Mapping[str, Quantity], *, victim:
     )
 
 
-def _deaf(link: Link) -> float:
+def _deaf(link: LinkModel) -> float:
     """Return how many senders ignore pauses, at most; all of them are more than there can be."""
     if link.pause is not Pause.IGNORED:
         return 0
     return np.inf if link.deaf is None else link.deaf
 
 
-def _curve(link: Link) -> Ecn:
+def _curve(link: LinkModel) -> Ecn:
     return link.ecn or Ecn(0, 0, 0)
 
 
-def _settings(links: Sequence[Link]) -> dict[str, list[float]]:
+def _settings(links: Sequence[LinkModel]) -> dict[str, list[float]]:
     """Return by field of a scenario what is set on the links and their devices."""
     reaction = [link.dcqcn or Dcqcn() for link in links]
     return {
@@ -232,11 +232,11 @@ def _settings(links: Sequence[Link]) -> dict[str, list[float]]:
     }
 
 
-def _sound(link: Link) -> Link:
+def _sound(link: LinkModel) -> LinkModel:
     return replace(link, pause=Pause.HONOURED, headroom_bytes=None)
 
 
-def _assess(links: Sequence[Link]) -> Iterator[Estimate | Uncovered]:
+def _assess(links: Sequence[LinkModel]) -> Iterator[Estimate | NoEstimate]:
     values = _design(links)
     drawn = {name: value[:, :SAMPLES] for name, value in values.items()}
     sound = {**drawn, "headroom_bytes": np.full_like(drawn["incast"], np.nan)}
@@ -247,7 +247,7 @@ def _assess(links: Sequence[Link]) -> Iterator[Estimate | Uncovered]:
         mine = {name: value[number] for name, value in all_of.items()}
         victims, peaks = beside["victim_goodput"][number], mine["peak_queue"] * values["kappa"][number]
         if not all(np.isfinite(each).all() for each in (*mine.values(), victims)):
-            yield Uncovered.BEYOND
+            yield NoEstimate.BEYOND
             continue
         rest = {name: value[:SAMPLES] for name, value in mine.items()}
         yield Estimate(
@@ -298,7 +298,7 @@ def _efficiency(mine: Mapping[str, Quantity], best: Quantity) -> Band:
     return _band(*ends)
 
 
-def _most(link: Link, mine: Mapping[str, Quantity]) -> Influence | None:
+def _most(link: LinkModel, mine: Mapping[str, Quantity]) -> Influence | None:
     """Return the input whose ends are farthest apart in goodput, or else in loss."""
     goodput, loss = (mine[name][SAMPLES:].reshape(-1, 2) for name in ("goodput", "loss"))
     for change in (np.abs(np.diff(goodput))[:, 0], np.abs(np.diff(loss))[:, 0]):
@@ -310,7 +310,7 @@ def _most(link: Link, mine: Mapping[str, Quantity]) -> Influence | None:
     return None
 
 
-def _words(link: Link) -> Iterator[tuple[str, str]]:
+def _words(link: LinkModel) -> Iterator[tuple[str, str]]:
     """Yield what is assumed that is no number."""
     if link.headroom_bytes is None and link.lossless:
         yield "headroom_bytes", "sized by the switch itself, and enough"

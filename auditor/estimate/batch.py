@@ -47,7 +47,7 @@ _LONGEST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedTable:
     """The rows of a table that make sense, as scenarios, and of each of the others why not."""
 
     scenarios: Scenarios
@@ -60,18 +60,18 @@ def estimate_all(s: Scenarios, size: int = CHUNK) -> Estimates:
     """Return what is expected of each of any number of scenarios, computed *size* at a time."""
     with np.errstate(all="ignore"):  # what is out of all bounds is told by its result
         parts = [estimate(s.take(slice(first, first + size))) for first in range(0, max(len(s), 1), size)]
-    return parts[0] if len(parts) == 1 else _joined(parts)
+    return parts[0] if len(parts) == 1 else _join(parts)
 
 
-def _joined(parts: Sequence[Any]) -> Any:  # noqa: ANN401  the type of its parts
+def _join(parts: Sequence[Any]) -> Any:  # noqa: ANN401  the type of its parts
     """Join dataclasses of arrays, or of such dataclasses, field by field."""
     kind = type(parts[0])
     if kind is np.ndarray:
         return np.concatenate(parts)
-    return kind(**{f.name: _joined([getattr(part, f.name) for part in parts]) for f in fields(kind)})
+    return kind(**{f.name: _join([getattr(part, f.name) for part in parts]) for f in fields(kind)})
 
 
-def check(table: Mapping[str, Sequence[str]], count: int) -> Checked:
+def check(table: Mapping[str, Sequence[str]], count: int) -> CheckedTable:
     """Return the scenarios of a table's columns of text, all of *count* cells; what is missing or empty is the default.
 
     `topo` is `star` (the default; there are no uplinks) or `ls`; `lossless_mask` and `host_pg` (8 and 3) say on which
@@ -89,7 +89,7 @@ def check(table: Mapping[str, Sequence[str]], count: int) -> Checked:
     _check_together(rows, values, star)
     good = np.flatnonzero(~rows.bad)
     made = scenarios(count, {name: np.nan_to_num(value) for name, value in values.items()})
-    return Checked(made.take(good), good.tolist(), rows.errors())
+    return CheckedTable(made.take(good), good.tolist(), rows.errors())
 
 
 def _check_together(rows: "_Rows", values: Mapping[str, Floats], star: Flags) -> None:
@@ -120,7 +120,7 @@ class _Rows:
         wrong = ~(np.isfinite(numbers) & (numbers >= column.least) & (numbers <= column.most))
         if column.whole:
             wrong |= numbers != np.rint(numbers)
-        self._refuse_cells(name, cells, wrong, _expected(column))
+        self._refuse_cells(name, cells, wrong, _describe_range(column))
         return np.where(wrong, column.default, numbers)
 
     def star(self) -> Flags:
@@ -169,7 +169,7 @@ def _integers(numbers: Floats, column: Column) -> NDArray[np.int64]:
     return np.clip(np.nan_to_num(numbers), column.least, column.most).astype(np.int64)
 
 
-def _expected(column: Column) -> str:
+def _describe_range(column: Column) -> str:
     kind = "a whole number" if column.whole else "a number"
     return f"{kind} from {column.least:g} to {column.most:g}"
 
@@ -178,7 +178,7 @@ def _short(cell: str) -> str:
     return printable(cell if len(cell) <= _LONGEST_SHOWN else cell[:_LONGEST_SHOWN] + "...")
 
 
-def answers(checked: Checked, count: int) -> Iterator[list[str]]:
+def answers(checked: CheckedTable, count: int) -> Iterator[list[str]]:
     """Yield for each row of the table the texts of `RESULTS` and the error, of which one is empty."""
     found = estimate_all(checked.scenarios)
     columns = (
@@ -195,5 +195,5 @@ def answers(checked: Checked, count: int) -> Iterator[list[str]]:
     }
     for row in range(count):
         results = said.get(row)
-        error = "" if results else checked.errors.get(row, "the numbers are beyond what can be computed")
+        error = "" if results else checked.errors.get(row, "the numbers are out of the computable range")
         yield [*(results or [""] * len(RESULTS)), error]

@@ -16,7 +16,7 @@ PAUSE_FRAME_BYTES = 43
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BufferLimits:
     """What the switches grant the incast, in bytes; one element per scenario."""
 
     xoff: Floats
@@ -45,7 +45,7 @@ class Limits:
     """Rate at which the incast can reach the congested port, bytes/s."""
 
 
-def limits(s: Scenarios) -> Limits:
+def limits(s: Scenarios) -> BufferLimits:
     """Return the limits of the switches on the incast's way.
 
     A switch's shared pool is P = B - carved headroom. N equal groups share it by the dynamic threshold, so each reaches
@@ -92,7 +92,7 @@ def limits(s: Scenarios) -> Limits:
     need, granted, burst, refill, short, later = (
         np.where(between, up, own) for up, own in zip(uplink, host, strict=True)
     )
-    return Limits(
+    return BufferLimits(
         xoff=xoff,
         first_xoff=np.where(s.star, n * xoff, far_xoff),
         held=n * xoff + 2 * far_xoff,
@@ -148,7 +148,7 @@ def pauses(s: Scenarios) -> Flags:
     return obeyed
 
 
-def offered(s: Scenarios, limit: Limits) -> Floats:
+def compute_offered_queue(s: Scenarios, limit: BufferLimits) -> Floats:
     """Return the longest queue, bytes of all senders, that one pass of the messages at line rate would build.
 
     N*W*(1 - C/A), A the arrival rate: what comes in less what leaves meanwhile. With a window it ends at one

@@ -157,15 +157,15 @@ def pause_time_s(start: StartUp, threshold_bytes: ArrayLike, overshoot_bytes: Ar
     return np.where(above[-1] > 0, np.maximum(paused, overshoot / start.capacity), 0.0)
 
 
-def dropped_bytes(start: StartUp, limit_bytes: ArrayLike) -> Quantity:
-    """Return what a lossy queue of limited length drops during the start-up.
+def count_dropped_bytes(start: StartUp, limit_bytes: ArrayLike) -> Quantity:
+    """Return the bytes that a lossy queue of limited length drops during the start-up.
 
     D = max(0, Q_peak - Q_lim): the queue only grows while senders overload it, and what does not fit is lost.
 
     start: the burst. limit_bytes: longest queue, Q_lim, bytes.
 
     >>> burst = start_up(8, 12.5e9, MarkingCurve(4e5, 16e5, 0.2), ReactionPoint(), packet_bytes=1048, feedback_s=5e-6)
-    >>> f"{dropped_bytes(burst, 1e6):.0f}"
+    >>> f"{count_dropped_bytes(burst, 1e6):.0f}"
     '876700'
 
     References: [1] The project's loss model, 5.1: derived there; 8 of 10 packet simulations lie within 15 %, all
@@ -200,7 +200,7 @@ def increases(probability: float | Quantity, packets: float | Quantity) -> Quant
     return np.asarray(probability * np.exp(log) / -np.expm1(log))
 
 
-def _marked_within(probability: Quantity, packets: Quantity) -> Quantity:
+def _compute_mark_chance(probability: Quantity, packets: Quantity) -> Quantity:
     """Return how likely at least one of so many packets is marked."""
     return np.asarray(-np.expm1(packets * np.log1p(-probability)))
 
@@ -209,8 +209,8 @@ def _slows(probability: Quantity, rate: Quantity, point: ReactionPoint, packet: 
     """Tell whether a flow of this rate that is marked so often loses more to cuts than increases give back."""
     sent, step, counter = rate / packet, point.rate_ai / packet, point.byte_counter_bytes / packet
     timer = point.increase_timer_s * sent
-    cut = _marked_within(probability, point.cut_interval_s * sent)
-    alpha = _marked_within(probability, point.alpha_timer_s * sent)
+    cut = _compute_mark_chance(probability, point.cut_interval_s * sent)
+    alpha = _compute_mark_chance(probability, point.alpha_timer_s * sent)
     by_bytes, by_time = increases(probability, counter), increases(probability, timer)
     unmarked = 1 - probability
     stages = point.fast_recovery_stages
@@ -218,7 +218,7 @@ def _slows(probability: Quantity, rate: Quantity, point: ReactionPoint, packet: 
     return np.asarray(cut**2 * alpha > point.cut_interval_s**2 * step * sent * (by_bytes + by_time) * late)
 
 
-def fixed_point(
+def find_fixed_point(
     senders: ArrayLike, capacity: ArrayLike, curve: MarkingCurve, point: ReactionPoint, packet_bytes: ArrayLike
 ) -> FixedPoint:
     """Return the marking and the queue at which N equal senders share a link for good.
@@ -232,7 +232,7 @@ def fixed_point(
 
     >>> paper = ReactionPoint(alpha_timer_s=55e-6, cut_interval_s=50e-6, increase_timer_s=55e-6,
     ...                       byte_counter_bytes=10e6, fast_recovery_stages=5, rate_ai=5e6)
-    >>> rest = fixed_point(np.array([2, 8, 32]), 5e9, MarkingCurve(5e3, 200e3, 0.01), paper, 1000)
+    >>> rest = find_fixed_point(np.array([2, 8, 32]), 5e9, MarkingCurve(5e3, 200e3, 0.01), paper, 1000)
     >>> print(rest.probability.round(5), rest.queue_bytes.round(-3))
     [0.00078 0.00455 0.02562] [ 20000.  94000. 200000.]
 
@@ -240,7 +240,7 @@ def fixed_point(
     """
     share, [packet] = _share(senders, capacity), positive(packet_bytes=packet_bytes)
     probability = first_true(lambda p: _slows(p, share, point, packet), _LEAST_PROBABILITY, _MOST_PROBABILITY)
-    alpha = _marked_within(probability, point.alpha_timer_s * share / packet)
+    alpha = _compute_mark_chance(probability, point.alpha_timer_s * share / packet)
     return FixedPoint(probability, steady_queue_bytes(probability, curve), alpha)
 
 
@@ -288,7 +288,7 @@ def steady_loss(  # noqa: PLR0913  # each is a quantity of its own
     )
     marked = np.clip(marking_probability(limit, curve), _LEAST_PROBABILITY, _MOST_PROBABILITY)
     settled = first_true(lambda r: _slows(marked, r, point, packet), np.minimum(share, rate), rate)
-    fits = (fixed_point(senders, capacity, curve, point, packet).queue_bytes < limit) | (rate <= share)
+    fits = (find_fixed_point(senders, capacity, curve, point, packet).queue_bytes < limit) | (rate <= share)
     low, high = (np.where(fits, 0.0, 1 - share / np.maximum(each, share)) for each in (settled, rate))
     return SteadyLoss(low, low + _LOSS_BETWEEN_BOUNDS * (high - low), high)
 

@@ -26,7 +26,7 @@ RESPONSE_QUANTA: Mapping[float, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Headroom:
+class HeadroomTerms:
     """The terms of the headroom of one port and priority, in bytes on the wire; `total` is in bytes of buffer."""
 
     blocking_frame: float
@@ -53,7 +53,7 @@ class Headroom:
 
         speed_gbps: line rate R, Gb/s, the one that the headroom was computed for.
 
-        >>> round(required(100, 9216, 40, ieee_response_s(100)).xoff_delay_s(100) * 1e6, 2)
+        >>> round(compute_headroom(100, 9216, 40, ieee_response_s(100)).xoff_delay_s(100) * 1e6, 2)
         3.16
 
         References: [1] derived from `required`.
@@ -61,7 +61,7 @@ class Headroom:
         return self._before_last_frame / _bytes_per_s(speed_gbps)
 
 
-def required(  # noqa: PLR0913  one argument for each quantity of the equation
+def compute_headroom(  # noqa: PLR0913  one argument for each quantity of the equation
     speed_gbps: float,
     mtu_bytes: float,
     cable_m: float,
@@ -69,8 +69,8 @@ def required(  # noqa: PLR0913  one argument for each quantity of the equation
     kappa: float = 1.0,
     *,
     asic_s: float = 0.0,
-) -> Headroom:
-    """Return what still arrives after a port decides to send PAUSE.
+) -> HeadroomTerms:
+    """Return the bytes that still arrive after a port decides to send PAUSE.
 
     H = kappa * ((MTU + 20) + 84 + 2*l*v*R + R*(t_asic + t_resp) + (MTU + 20)): a maximum frame that is already being
     sent and delays the PAUSE frame, the PAUSE frame itself, the cable out and back, the time in which the port notices
@@ -80,7 +80,7 @@ def required(  # noqa: PLR0913  one argument for each quantity of the equation
     PAUSE frame's arrival until the peer stops, s. kappa: buffer bytes per wire byte (cell rounding), at least 1.
     asic_s: t_asic, from the threshold's crossing until the port asks for the PAUSE frame, s.
 
-    >>> h = required(100, 9216, 40, ieee_response_s(100))
+    >>> h = compute_headroom(100, 9216, 40, ieee_response_s(100))
     >>> round(h.cable), round(h.response), round(h.total)
     (5000, 25216, 48772)
 
@@ -90,7 +90,7 @@ def required(  # noqa: PLR0913  one argument for each quantity of the equation
     rate = _bytes_per_s(speed_gbps)
     frame = mtu_bytes + WIRE_OVERHEAD_BYTES
     cable = 2 * cable_m * FIBRE_S_PER_M * rate
-    return Headroom(frame, PAUSE_FRAME_BYTES, cable, rate * response_s, frame, rate * asic_s, kappa)
+    return HeadroomTerms(frame, PAUSE_FRAME_BYTES, cable, rate * response_s, frame, rate * asic_s, kappa)
 
 
 def ieee_response_s(speed_gbps: float) -> float:

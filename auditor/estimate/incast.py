@@ -4,22 +4,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.estimate.burst import Limits, limits, offered, pauses, uplink_queue
-from auditor.estimate.margin import Interval, Outcome, goodput_interval, loss_interval
-from auditor.estimate.reaction import Reacted, cycles
-from auditor.estimate.recovery import Course, held_back, overflow, partly_ignored, rounds, unheard
+from auditor.estimate.burst import BufferLimits, compute_offered_queue, limits, pauses, uplink_queue
+from auditor.estimate.margin import IncastOutcome, ScenarioBand, goodput_interval, loss_interval
+from auditor.estimate.reaction import Reaction, cycles
+from auditor.estimate.recovery import Course, overflow, rounds, run_partly_paused, run_paused, unheard
 from auditor.estimate.rows import Flags, Floats, put, take
 from auditor.estimate.scenario import Scenarios
-from auditor.estimate.victim import Slowed, victim
+from auditor.estimate.victim import Slowdown, victim
 
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
     """What is expected of each scenario; ratios between 0 and 1, bytes."""
 
-    loss: Interval
+    loss: ScenarioBand
     """Dropped over transmitted packets."""
-    goodput: Interval
+    goodput: ScenarioBand
     """Payload acknowledged, over what the receiver's link could carry in that time."""
     paused: Floats
     """Fraction of the time that a sender stands paused."""
@@ -29,7 +29,7 @@ class Estimates:
     """Goodput of a flow that shares the senders' links but not the receiver's, over its line rate."""
     pfc_fires: Flags
     any_loss: Flags
-    limits: Limits
+    limits: BufferLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +57,21 @@ def estimate(s: Scenarios) -> Estimates:
     """
     limit = limits(s)
     case = _case(s, limit)
-    course = held_back(s, limit)
+    course = run_paused(s, limit)
     course = put(course, case.resends, _resent(s, limit, case, course))
     course = put(course, case.overflows, overflow(take(s, case.overflows), take(limit, case.overflows)))
-    reacted = _reacted(s, limit, case)
+    reacted = _run_reaction(s, limit, case)
     course = put(course, case.reacts, _with_stalls(take(s, case.reacts), reacted))
     queue = case.queue.copy()
     queue[case.reacts] = np.minimum(queue[case.reacts], reacted.peak)
 
     fires = s.lossless & s.pfc_sent & (queue > limit.first_xoff)
     loss = course.lost / np.maximum(course.sent + s.victim_message / s.senders, 1.0)
-    shared = victim(s, limit, course, Slowed(case.reacts, fires))
+    shared = victim(s, limit, course, Slowdown(case.reacts, fires))
     window = np.maximum(course.end, np.minimum(shared.end, s.horizon))
     goodput = np.clip(course.delivered / (window * s.share), 0.0, 1.0)
     limited = np.where(case.obeyed, np.inf, case.ceiling)
-    outcome = Outcome(loss=loss, goodput=goodput, queue=queue, ceiling=limited, reacts=case.reacts)
+    outcome = IncastOutcome(loss=loss, goodput=goodput, queue=queue, ceiling=limited, reacts=case.reacts)
     absorbed = np.where(case.obeyed, s.senders * np.minimum(limit.need, limit.room), 0.0)
     return Estimates(
         loss=loss_interval(s, limit, outcome),
@@ -85,9 +85,9 @@ def estimate(s: Scenarios) -> Estimates:
     )
 
 
-def _case(s: Scenarios, limit: Limits) -> _Case:
+def _case(s: Scenarios, limit: BufferLimits) -> _Case:
     obeyed = pauses(s)
-    queue = offered(s, limit)
+    queue = compute_offered_queue(s, limit)
     unprotected = np.where(s.lossless, s.senders * (limit.xoff + limit.room), limit.lossy_queue)
     ceiling = np.where(obeyed, limit.held, unprotected)
     markable = (s.kmin < limit.deepest) | ~s.lossless
@@ -97,16 +97,16 @@ def _case(s: Scenarios, limit: Limits) -> _Case:
     return _Case(obeyed, reacts, loses & s.lossless, loses & ~s.lossless, queue, ceiling)
 
 
-def _resent(s: Scenarios, limit: Limits, case: _Case, calm: Course) -> Course:
+def _resent(s: Scenarios, limit: BufferLimits, case: _Case, calm: Course) -> Course:
     """Return the course of the scenarios that resend."""
     mask = case.resends
     part = take(s, mask)
     course = rounds(part, take(limit, mask), pausing=case.obeyed[mask])
     some = part.pfc_sent & (part.ignoring < part.senders) & ~case.obeyed[mask]
-    return put(course, some, partly_ignored(take(part, some), take(course, some), take(take(calm, mask), some)))
+    return put(course, some, run_partly_paused(take(part, some), take(course, some), take(take(calm, mask), some)))
 
 
-def _reacted(s: Scenarios, limit: Limits, case: _Case) -> Reacted:
+def _run_reaction(s: Scenarios, limit: BufferLimits, case: _Case) -> Reaction:
     """Return the course of the scenarios in which DCQCN acts.
 
     On a leaf and spine the queue stands in three switches; one of them alone must pass Kmin before it marks. Where only
@@ -121,11 +121,11 @@ def _reacted(s: Scenarios, limit: Limits, case: _Case) -> Reacted:
     walked = cycles(take(marked, both), take(limit, both), pausing=obeyed)
     found, obedient = take(walked, slice(len(mine))), take(walked, slice(len(mine), None)).course
     some = np.isin(mine, shared)
-    blended = partly_ignored(take(s, shared), take(found.course, some), obedient)
+    blended = run_partly_paused(take(s, shared), take(found.course, some), obedient)
     return replace(found, course=put(found.course, some, blended))
 
 
-def _with_stalls(s: Scenarios, reacted: Reacted) -> Course:
+def _with_stalls(s: Scenarios, reacted: Reaction) -> Course:
     """Return the course of reacting senders, those that lost a tail waiting for their timeout, those unheard stuck."""
     course = reacted.course
     late = np.where(s.timeout > 0, np.minimum(s.horizon, course.end + s.timeout), s.horizon)

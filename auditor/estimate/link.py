@@ -1,4 +1,4 @@
-"""One real link: what is known of it, and where what is not known may lie."""
+"""One real link: its known inputs, and the ranges of the unknown inputs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,10 +9,10 @@ from auditor.estimate.asic import Asic
 from auditor.estimate.headroom import (
     FASTEST_RESPONSE_S,
     WIRE_OVERHEAD_BYTES,
-    Headroom,
+    HeadroomTerms,
+    compute_headroom,
     ieee_response_s,
     kappa,
-    required,
 )
 
 HEADERS_BYTES = 62
@@ -24,7 +24,7 @@ CELLS_BYTES = (80, 96, 144, 192, 208, 254, 256, 384)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Where an input lies, and why: `GIVEN`, or the ground of an assumption. Raises ValueError where it is no range."""
+    """The range of an input and its reason: `GIVEN`, or an assumption. Raises ValueError for an invalid range."""
 
     low: float
     likely: float
@@ -37,25 +37,25 @@ class Range:
 
     @property
     def known(self) -> bool:
-        """Return whether it is one value."""
+        """Whether the range is one value."""
         return self.low == self.high
 
 
-def given(value: float) -> Range:
-    """Return the range of a value that is known.
+def make_given(value: float) -> Range:
+    """Return the range of a known value.
 
-    >>> given(40.0)
+    >>> make_given(40.0)
     Range(low=40.0, likely=40.0, high=40.0, why='given')
     """
     return Range(value, value, value, GIVEN)
 
 
 class Pause(StrEnum):
-    """What becomes of the pauses that the traffic's class needs."""
+    """The state of the pauses that the traffic's class needs."""
 
     HONOURED = "on"
     LOSSY = "off"
-    """The class is lossy: nobody pauses it."""
+    """The class is lossy and gets no pauses."""
     IGNORED = "ignored"
     """The switch sends PAUSE frames and keeps headroom; the senders do not obey."""
     NOT_SENT = "not-sent"
@@ -64,14 +64,14 @@ class Pause(StrEnum):
     """Another priority than the traffic's is lossless."""
 
 
-class Uncovered(StrEnum):
-    """Why there is no estimate: the loss model does not cover it."""
+class NoEstimate(StrEnum):
+    """Reasons for no estimate: cases outside of the loss model."""
 
     VOQ = "the switch queues at its inputs (VOQ), and does not share its buffer by one dynamic threshold"
     SELECTIVE_REPEAT = "packets take many paths and are repeated one by one, not from the first lost one on"
     OTHER_CONTROL = "congestion control is not DCQCN"
     UEC = "Ultra Ethernet trims packets and repeats them on the link"
-    BEYOND = "the numbers are beyond what can be computed"
+    BEYOND = "the numbers are out of the computable range"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Dcqcn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class LinkModel:
     """A link from a sender to the switch at which an incast meets; all senders' links are like it.
 
     `buffer_bytes` is what the class's queues may share, when all headroom is taken. `headroom_bytes` None: the switch
@@ -129,7 +129,7 @@ class Link:
     ecn: Ecn | None = None
     dcqcn: Dcqcn | None = None
     timeout: int = 14
-    uncovered: Uncovered | None = None
+    uncovered: NoEstimate | None = None
 
     @property
     def lossless(self) -> bool:
@@ -170,7 +170,7 @@ _TOO_SHORT_A_LIMIT_GBPS = 800
 _SEEN_RESPONSE_S = 2e-6
 
 
-def usual(speed_gbps: float, asic: Asic | None = None) -> Link:
+def usual(speed_gbps: float, asic: Asic | None = None) -> LinkModel:
     """Return a link of which only the speed and, if at all, the switch's ASIC are known; the rest is assumed.
 
     >>> usual(400).cable_m.likely, usual(400).timeout
@@ -178,17 +178,17 @@ def usual(speed_gbps: float, asic: Asic | None = None) -> Link:
     """
     if not 0 < speed_gbps < inf:
         raise ValueError(f"expected a speed above 0 Gb/s, not {speed_gbps}")
-    return Link(
+    return LinkModel(
         speed_gbps=speed_gbps,
         cable_m=HOST_CABLE_M,
         response_s=response(speed_gbps),
-        buffer_bytes=shared_buffer(asic),
+        buffer_bytes=compute_shared_buffer(asic),
         alpha=ALPHA,
         headroom_bytes=None,
         incast=INCAST,
         message_bytes=MESSAGE_BYTES,
         cell_bytes=asic.cell_bytes if asic else None,
-        uncovered=Uncovered.VOQ if asic and asic.architecture == "voq" else None,
+        uncovered=NoEstimate.VOQ if asic and asic.architecture == "voq" else None,
     )
 
 
@@ -209,7 +209,7 @@ def response(speed_gbps: float) -> Range:
     return Range(FASTEST_RESPONSE_S, likely, longest, "assumed: up to the limit of IEEE 802.3, Annex 31B")
 
 
-def shared_buffer(asic: Asic | None) -> Range:
+def compute_shared_buffer(asic: Asic | None) -> Range:
     """Return how much buffer the queues of a class may share, bytes; from one slice where a chip's slices do not share.
 
     References: [1] SONiC's pools, 0.55 to 0.85 of the chips' buffers (`asics.yaml`).
@@ -221,9 +221,9 @@ def shared_buffer(asic: Asic | None) -> Range:
     return Range(low, (low + high) / 2, high, f"assumed: 55 to 85 % of the {size} of {asic.name}, or of a slice of it")
 
 
-def headroom_terms(link: Link, *, longest: bool = False) -> Headroom:
+def headroom_terms(link: LinkModel, *, longest: bool = False) -> HeadroomTerms:
     """Return the headroom that this link needs, term by term; *longest*: for its longest cable and response."""
     cable, answer, factor = (
         each.high if longest else each.likely for each in (link.cable_m, link.response_s, link.kappa)
     )
-    return required(link.speed_gbps, link.frame_bytes, cable, answer, factor)
+    return compute_headroom(link.speed_gbps, link.frame_bytes, cable, answer, factor)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.estimate.burst import Limits
+from auditor.estimate.burst import BufferLimits
 from auditor.estimate.rows import Flags, Floats
 from auditor.estimate.scenario import Scenarios
 
@@ -15,7 +15,7 @@ _CROWD = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ScenarioBand:
     """Low, likely and high, one element per scenario."""
 
     low: Floats
@@ -50,7 +50,7 @@ GOODPUT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class IncastOutcome:
     """The likely course of each scenario, and what decided it."""
 
     loss: Floats
@@ -63,20 +63,20 @@ class Outcome:
     """DCQCN acts."""
 
 
-def loss_interval(s: Scenarios, limit: Limits, outcome: Outcome) -> Interval:
+def loss_interval(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> ScenarioBand:
     """Return the loss ratio with the margin that held for about nine of ten runs of the reference simulation."""
     causes = [*_lossy(s, outcome), (_near(s, limit, outcome), "near")]
     return _around(outcome.loss, [(flags, LOSS[name]) for flags, name in causes])
 
 
-def goodput_interval(s: Scenarios, limit: Limits, outcome: Outcome) -> Interval:
+def goodput_interval(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> ScenarioBand:
     """Return the goodput fraction with the margin that held for about nine of ten runs of the reference simulation."""
     causes = [*_lossy(s, outcome), (outcome.reacts, "calm"), (_near(s, limit, outcome), "near")]
     everywhere = (np.ones(len(s), bool), GOODPUT["none"])
     return _around(outcome.goodput, [*((flags, GOODPUT[name]) for flags, name in causes), everywhere])
 
 
-def _lossy(s: Scenarios, outcome: Outcome) -> list[tuple[Flags, str]]:
+def _lossy(s: Scenarios, outcome: IncastOutcome) -> list[tuple[Flags, str]]:
     """Return what decided the runs that lose packets, the narrower cause first."""
     lost = outcome.loss > 0
     reacting = lost & outcome.reacts
@@ -89,14 +89,14 @@ def _lossy(s: Scenarios, outcome: Outcome) -> list[tuple[Flags, str]]:
     ]
 
 
-def _near(s: Scenarios, limit: Limits, outcome: Outcome) -> Flags:
+def _near(s: Scenarios, limit: BufferLimits, outcome: IncastOutcome) -> Flags:
     """Return where little is missing that packets are lost."""
     fires = s.lossless & (outcome.queue > limit.first_xoff)
     return (fires & (limit.need > _NEAR * limit.room)) | (outcome.queue > _NEAR * outcome.ceiling)
 
 
-def _around(likely: Floats, causes: list[tuple[Flags, Margin]]) -> Interval:
+def _around(likely: Floats, causes: list[tuple[Flags, Margin]]) -> ScenarioBand:
     """Return the interval around *likely* by the first cause that holds; none: no margin."""
     below = np.select([flags for flags, _ in causes], [margin.below for _, margin in causes])
     above = np.select([flags for flags, _ in causes], [margin.above for _, margin in causes])
-    return Interval(np.clip(likely - below, 0.0, 1.0), likely, np.clip(likely + above, 0.0, 1.0))
+    return ScenarioBand(np.clip(likely - below, 0.0, 1.0), likely, np.clip(likely + above, 0.0, 1.0))

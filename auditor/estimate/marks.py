@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.estimate.burst import Limits
+from auditor.estimate.burst import BufferLimits
 from auditor.estimate.rows import Flags, Floats
 from auditor.estimate.scenario import Scenarios
 
@@ -16,7 +16,7 @@ class Constants:
     """What stays the same from step to step."""
 
     s: Scenarios
-    limit: Limits
+    limit: BufferLimits
     message: Floats
     reacting: Floats
     feedback: Floats
@@ -32,7 +32,7 @@ class Constants:
     pausing: Flags
 
 
-def constants(s: Scenarios, limit: Limits, pausing: Flags) -> Constants:
+def constants(s: Scenarios, limit: BufferLimits, pausing: Flags) -> Constants:
     """Return what stays the same in the course of *s*; *pausing*: the senders obey PAUSE."""
     over_xoff = np.where(pausing, limit.held, s.senders * (limit.xoff + limit.room))
     ramp = np.maximum(s.kmax - s.kmin, 1.0) / np.maximum(s.pmax, 1e-3)

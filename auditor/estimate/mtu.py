@@ -74,7 +74,9 @@ def active_mtu(netdev_mtu: int) -> int:
     return max((mtu for mtu in PATH_MTUS if mtu + _LARGEST_HEADERS_BYTES <= netdev_mtu), default=0)
 
 
-def lost_fraction(message_bytes: int, path_mtu: int, hop_mtu: int, *, write: bool = True, ip_version: int = 4) -> float:
+def compute_lost_fraction(
+    message_bytes: int, path_mtu: int, hop_mtu: int, *, write: bool = True, ip_version: int = 4
+) -> float:
     """Return the fraction of a message's packets that a hop with a small MTU drops, each time they are sent.
 
     Of ceil(M/q) packets those larger than m at IP are lost, since no switch ASIC fragments RoCE: all full ones where
@@ -83,7 +85,7 @@ def lost_fraction(message_bytes: int, path_mtu: int, hop_mtu: int, *, write: boo
     message_bytes: M. path_mtu: q, the payload of a full packet, bytes. hop_mtu: m, the largest IP packet that passes,
     bytes. write: the first packet carries the header of a WRITE. ip_version: 4 or 6.
 
-    >>> lost_fraction(1 << 20, 4096, 1500), lost_fraction(1024, 4096, 1500), lost_fraction(16384, 4096, 4150)
+    >>> compute_lost_fraction(1 << 20, 4096, 1500), compute_lost_fraction(1024, 4096, 1500), compute_lost_fraction(16384, 4096, 4150)
     (1.0, 0.0, 0.25)
 
     References: [1] derived from the sizes of `packet`.

@@ -17,7 +17,7 @@ CALIBRATION = 1.16
 90 % lay between 0.9 and 1.5."""
 
 
-def paused_fraction(arrival: ArrayLike, drain: ArrayLike) -> Quantity:
+def compute_paused_fraction(arrival: ArrayLike, drain: ArrayLike) -> Quantity:
     """Return the fraction of time for which a port is paused while the overload lasts.
 
     phi = 1 - d/R, whatever the thresholds. It is also the fraction lost where the peer ignores the pause. With headroom
@@ -25,7 +25,7 @@ def paused_fraction(arrival: ArrayLike, drain: ArrayLike) -> Quantity:
 
     arrival: rate R at which the port would send, B/s. drain: rate d at which the egress queue takes its bytes, B/s.
 
-    >>> float(paused_fraction(12.5e9, 12.5e9 / 4))
+    >>> float(compute_paused_fraction(12.5e9, 12.5e9 / 4))
     0.75
 
     References: [1] derived; packet simulations agree within 0.6 %.
@@ -114,18 +114,18 @@ def cycle(port: Ingress, alpha: ArrayLike, hysteresis: ArrayLike, headroom: Arra
         hysteresis / (1 + alpha),
         np.minimum(overshoot, headroom),
         port.drain * (port.off_s + port.on_s),
-        overshoot_dropped(port.growth, port.off_s, headroom),
+        count_overshoot_drops(port.growth, port.off_s, headroom),
     )
 
 
-def overshoot_dropped(rate: ArrayLike, off_s: ArrayLike, headroom: ArrayLike) -> Quantity:
+def count_overshoot_drops(rate: ArrayLike, off_s: ArrayLike, headroom: ArrayLike) -> Quantity:
     """Return the bytes that each XOFF of a port costs where the headroom is too small.
 
     L = max(0, r*tau_r - H) with the growth r while the egress queue drains; at most with r = R, when it is paused too.
 
     rate: r, B/s. off_s: loop delay tau_r of XOFF, s. headroom: H, bytes.
 
-    >>> float(overshoot_dropped(12.5e9, 2e-6, 20_000))
+    >>> float(count_overshoot_drops(12.5e9, 2e-6, 20_000))
     5000.0
 
     References: [1] derived.

@@ -11,7 +11,7 @@ Quantity = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a quantity lies when what decides it is not known."""
+    """The range of a quantity with unknown causes."""
 
     low: Quantity
     high: Quantity

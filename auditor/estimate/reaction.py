@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.estimate.burst import Limits, reaction_need
+from auditor.estimate.burst import BufferLimits, reaction_need
 from auditor.estimate.marks import Constants, constants, echo_chance, fade_alpha, first_mark
 from auditor.estimate.recovery import Course
 from auditor.estimate.rows import Flags, Floats, merge
@@ -23,7 +23,7 @@ _FLAT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Reacted:
+class Reaction:
     """The course of reacting senders."""
 
     course: Course
@@ -96,7 +96,7 @@ class _Toll:
     paused: Floats
 
 
-def cycles(s: Scenarios, limit: Limits, *, pausing: Flags) -> Reacted:
+def cycles(s: Scenarios, limit: BufferLimits, *, pausing: Flags) -> Reaction:
     """Return the course of N senders that run DCQCN.
 
     All start at line rate. The queue grows at A - C; a sender is due its first mark when the expected marks of its
@@ -168,7 +168,7 @@ def _step(terms: Constants, at: _State) -> tuple[_State, Flags]:
     blind = ~terms.pausing
     mute = s.nack_interval > terms.ceiling / s.rate
     after = replace(
-        _recovered(s, at, over.cut, ~over.cut & ~ends, drain.rate),
+        _recover(s, at, over.cut, ~over.cut & ~ends, drain.rate),
         alpha=alpha,
         queue=np.where(drain.span > 0, np.minimum(top, s.kmin), top),
         sent=sent,
@@ -272,7 +272,7 @@ def _toll(terms: Constants, at: _State, over: _Overload, peak: Floats, phases: t
     return _Toll(admitted, dropped, again, paused)
 
 
-def _recovered(s: Scenarios, at: _State, cut: Flags, timer: Flags, rate: Floats) -> _State:
+def _recover(s: Scenarios, at: _State, cut: Flags, timer: Flags, rate: Floats) -> _State:
     """Return the state with rate and target after a cut, or after an increase timer that no mark interrupted."""
     climb = np.where(at.stage == s.fast_recovery, s.additive_increase, s.hyper_increase)
     raised = np.minimum(s.rate, at.target + np.where(at.stage < s.fast_recovery, 0.0, climb))
@@ -286,7 +286,7 @@ def _recovered(s: Scenarios, at: _State, cut: Flags, timer: Flags, rate: Floats)
     )
 
 
-def _finish(terms: Constants, at: _State, settled: _State, end: Floats, finished: Flags) -> Reacted:
+def _finish(terms: Constants, at: _State, settled: _State, end: Floats, finished: Flags) -> Reaction:
     """Return the course, what was not walked to its end gone on at the pace of the settled steps."""
     s, message = terms.s, terms.message
     open_ = ~finished & (at.time < s.horizon)
@@ -302,4 +302,4 @@ def _finish(terms: Constants, at: _State, settled: _State, end: Floats, finished
     lost = at.lost + more * (at.lost - settled.lost)
     useless = at.useless + more * (at.useless - settled.useless)
     paused = at.paused + more * (at.paused - settled.paused)
-    return Reacted(Course(delivered + useless, lost, delivered, end, paused), at.peak, at.tail_lost, at.deaf)
+    return Reaction(Course(delivered + useless, lost, delivered, end, paused), at.peak, at.tail_lost, at.deaf)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.estimate.burst import Limits, offered, uplink_queue
+from auditor.estimate.burst import BufferLimits, compute_offered_queue, uplink_queue
 from auditor.estimate.rows import Flags, Floats, merge
 from auditor.estimate.scenario import Scenarios
 
@@ -29,7 +29,7 @@ class Course:
     """Time that a sender stood paused, s."""
 
 
-def held_back(s: Scenarios, limit: Limits) -> Course:
+def run_paused(s: Scenarios, limit: BufferLimits) -> Course:
     """Return the course of senders that lose nothing: PAUSE holds back what the congested port cannot hold.
 
     All is through after N*W/C. A sender is done when the queue holds the rest, at (N*W - Q)/C, and stands paused for
@@ -41,7 +41,7 @@ def held_back(s: Scenarios, limit: Limits) -> Course:
     kept = limit.held - 0.5 * n * swing * np.maximum(0.0, 1 - n / _SWING_FADES)
     sending = np.minimum(np.maximum(0.0, n * message - kept) / line, s.horizon)
     sent = np.minimum(message, kept / n + s.share * end)
-    binds = (offered(s, limit) > limit.held) | (uplink_queue(s) > (n + 1) * limit.xoff)
+    binds = (compute_offered_queue(s, limit) > limit.held) | (uplink_queue(s) > (n + 1) * limit.xoff)
     paused = np.where(binds, np.maximum(0.0, sending - sent / line), 0.0)
     return Course(sent, np.zeros(len(s)), np.minimum(message, s.share * end), end, paused)
 
@@ -88,7 +88,7 @@ class _Terms:
     """Only the first reaction, when all groups pause in step, overflows the shared headroom."""
 
 
-def _terms(s: Scenarios, limit: Limits, pausing: Flags) -> _Terms:
+def _terms(s: Scenarios, limit: BufferLimits, pausing: Flags) -> _Terms:
     n = s.senders
     blind = np.where(s.lossless, limit.xoff + limit.room, limit.lossy_queue / n)
     top = np.where(pausing, limit.held / n, blind)
@@ -111,7 +111,7 @@ def _terms(s: Scenarios, limit: Limits, pausing: Flags) -> _Terms:
     )
 
 
-def rounds(s: Scenarios, limit: Limits, *, pausing: Flags) -> Course:
+def rounds(s: Scenarios, limit: BufferLimits, *, pausing: Flags) -> Course:
     """Return the course of N senders that resend from the first lost packet (go-back-N), seen by one of them.
 
     A round fills the queue up to its limit, at the net rate R - R/N; there the first packet is lost. What follows it is
@@ -193,7 +193,7 @@ def _lossy_round(terms: _Terms, at: _Round, fill: Floats, left: Floats) -> _Roun
     )
 
 
-def partly_ignored(s: Scenarios, deaf: Course, obedient: Course) -> Course:
+def run_partly_paused(s: Scenarios, deaf: Course, obedient: Course) -> Course:
     """Return the course where k of N senders ignore PAUSE: they lose, the others wait and lose nothing.
 
     When the obedient ones are through, the others have the port alone: of the time that they would need beyond, were
@@ -210,7 +210,7 @@ def partly_ignored(s: Scenarios, deaf: Course, obedient: Course) -> Course:
     )
 
 
-def overflow(s: Scenarios, limit: Limits) -> Course:
+def overflow(s: Scenarios, limit: BufferLimits) -> Course:
     """Return the course of senders whose class is lossy, all of them over one egress queue.
 
     One pass loses (N - 1)*W - q of N*W bytes, q the longest queue. The few whose packets come through finish, and about

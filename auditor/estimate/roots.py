@@ -1,4 +1,4 @@
-"""Where a monotone condition begins to hold, element by element."""
+"""The threshold of a monotone condition, element by element."""
 
 from collections.abc import Callable
 

@@ -19,10 +19,10 @@ Flags = NDArray[np.bool_]
 
 def take(table: Table, index: NDArray[Any] | slice) -> Table:
     """Return the rows of a table, and of tables within it, that a mask, an array of indices or a slice selects."""
-    return replace(table, **{f.name: _picked(getattr(table, f.name), index) for f in fields(table)})
+    return replace(table, **{f.name: _pick(getattr(table, f.name), index) for f in fields(table)})
 
 
-def _picked(column: Any, index: NDArray[Any] | slice) -> Any:  # noqa: ANN401  an array or a table
+def _pick(column: Any, index: NDArray[Any] | slice) -> Any:  # noqa: ANN401  an array or a table
     return column[index] if isinstance(column, np.ndarray) else take(column, index)
 
 

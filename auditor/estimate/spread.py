@@ -1,4 +1,4 @@
-"""How pausing spreads from a congested queue, and what it costs traffic that does not go there."""
+"""The spread of pauses from a congested queue, and its cost for other traffic."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from auditor.estimate.pause import paused_fraction
+from auditor.estimate.pause import compute_paused_fraction
 from auditor.estimate.quantity import Quantity, fraction, positive
 from auditor.estimate.threshold import share
 
@@ -31,7 +31,7 @@ def link_paused_fraction(hot_drain: ArrayLike, rate: ArrayLike, hot_share: Array
     """
     [hot_share] = fraction(hot_share=hot_share)
     [hot_share] = positive(hot_share=hot_share)
-    return paused_fraction(rate, np.asarray(hot_drain, dtype=np.float64) / hot_share)
+    return compute_paused_fraction(rate, np.asarray(hot_drain, dtype=np.float64) / hot_share)
 
 
 def parking_lot(flows: ArrayLike, capacity: float) -> Quantity:
@@ -67,7 +67,7 @@ def storm_fill_s(pool: ArrayLike, alpha: ArrayLike, rate: ArrayLike) -> Quantity
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class PauseReach:
     """A paused queue: for which part of time, what part of its traffic it still carries, how many links away it is."""
 
     fraction: float
@@ -77,7 +77,7 @@ class Paused:
 
 def spread(
     offered: Mapping[Queue, Mapping[Queue, float]], rates: Mapping[str, float], origin: Queue, drain: float
-) -> dict[Queue, Paused]:
+) -> dict[Queue, PauseReach]:
     """Return which queues upstream of a congested one are paused, nearest first.
 
     Breadth first, in O(E): a queue that drains slower than what is offered to it pauses each queue that feeds it, as in
@@ -99,7 +99,7 @@ def spread(
     for feeders in offered.values():
         for queue, rate in feeders.items():
             load[queue] = load.get(queue, 0.0) + rate
-    found: dict[Queue, Paused] = {}
+    found: dict[Queue, PauseReach] = {}
     waiting = deque([(origin, drain, 1)])
     while waiting:
         congested, left, hops = waiting.popleft()
@@ -111,6 +111,6 @@ def spread(
             line = rates[queue[0]]
             phi = float(link_paused_fraction(left * rate / total, line, rate / load[queue]))
             if phi > 0:
-                found[queue] = Paused(phi, (1 - phi) * line / load[queue], hops)
+                found[queue] = PauseReach(phi, (1 - phi) * line / load[queue], hops)
                 waiting.append((queue, (1 - phi) * line, hops + 1))
     return found

@@ -1,4 +1,4 @@
-"""Whether DCQCN's rates and queue settle or swing: phase margin of the linearised loop, and how fast flows converge."""
+"""Stability of DCQCN: phase margin of the linearised loop, and time to convergence."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -48,7 +48,7 @@ def phase_margin_deg(  # noqa: PLR0913  # each is a quantity of its own
     """
     positive(senders=senders, capacity=capacity, packet_bytes=packet_bytes, width_bytes=curve.width_bytes)
     non_negative(delay_s=delay_s)
-    if _marked(capacity / packet_bytes / senders, point, packet_bytes) >= 1:
+    if _compute_marking(capacity / packet_bytes / senders, point, packet_bytes) >= 1:
         return nan
     loop = _open_loop(senders, capacity / packet_bytes, curve, point, packet_bytes)
     gain = np.log(np.abs(loop(_FREQUENCIES)))
@@ -60,7 +60,7 @@ def phase_margin_deg(  # noqa: PLR0913  # each is a quantity of its own
     return float(min(margins, key=abs, default=inf))
 
 
-def _marked(rate: float, point: ReactionPoint, packet_bytes: float) -> float:
+def _compute_marking(rate: float, point: ReactionPoint, packet_bytes: float) -> float:
     """Return the approximate share of marked packets at the fixed point; rate in packets/s."""
     often = packet_bytes / point.byte_counter_bytes + 1 / (point.increase_timer_s * rate)
     return float(np.cbrt(point.rate_ai / packet_bytes / point.alpha_timer_s * (often / rate) ** 2))
@@ -78,7 +78,7 @@ def _open_loop(
     step = point.rate_ai / packet_bytes
     counter, timer = point.byte_counter_bytes / packet_bytes, point.increase_timer_s * rate
     often = 1 / counter + 1 / timer  # increases per packet
-    marked = _marked(rate, point, packet_bytes)
+    marked = _compute_marking(rate, point, packet_bytes)
     alpha = 1 - (1 - marked) ** (point.alpha_timer_s * rate)
     cut = 1 - (1 - marked) ** (point.cut_interval_s * rate)
     stages = point.fast_recovery_stages

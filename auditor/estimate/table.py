@@ -19,11 +19,11 @@ _LONGEST_SHOWN = 60
 
 
 class TableError(ValueError):
-    """What is given is no table of scenarios."""
+    """The input is not a table of scenarios."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class TableAnswer:
     """What became of a table: its rows, those of them that have no answer, and its columns that are no input."""
 
     rows: int
@@ -31,7 +31,7 @@ class Answered:
     passed: Sequence[str]
 
 
-def answer_file(source: str, target: str, standard_input: TextIO, standard_output: TextIO) -> Answered:
+def answer_file(source: str, target: str, standard_input: TextIO, standard_output: TextIO) -> TableAnswer:
     """Answer a table in a file in another file, `-` being the standard ones; raises TableError where that cannot be."""
     try:
         with ExitStack() as open_files:
@@ -51,7 +51,7 @@ def answer_file(source: str, target: str, standard_input: TextIO, standard_outpu
         raise TableError(f"{error.filename or source}: {error.strerror}") from None
 
 
-def answer(source: TextIO, target: TextIO) -> Answered:
+def answer(source: TextIO, target: TextIO) -> TableAnswer:
     """Answer each row of the CSV table *source* in *target*; raises TableError where it is no table of scenarios.
 
     Columns that are no input pass through, before `RESULTS` and `ERROR`; columns of these names are replaced.
@@ -71,7 +71,7 @@ def answer(source: TextIO, target: TextIO) -> Answered:
             writer.writerow(line)
             without += bool(line[-1])
         rows += len(chunk)
-    return Answered(rows, without, passed)
+    return TableAnswer(rows, without, passed)
 
 
 def _header(reader: Iterator[list[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What loss costs an RDMA transport: goodput, timeouts, and when a queue pair gives up."""
+"""The cost of loss for an RDMA transport: goodput, timeouts, and aborts of a queue pair."""
 
 from dataclasses import dataclass
 

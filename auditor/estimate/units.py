@@ -40,7 +40,7 @@ def speed_gbps(text: str) -> float:
     of_bytes = _BYTES_PER_SECOND.fullmatch(unit)
     found = of_bytes or _PER_SECOND.fullmatch(unit.casefold())
     if found is None or value <= 0:
-        raise _refused(text, _SPEED)
+        raise _make_error(text, _SPEED)
     return value * _SPEEDS_GBPS[(found[1] or "").casefold()] * (8 if of_bytes else 1)
 
 
@@ -53,7 +53,7 @@ def size_bytes(text: str) -> float:
     value, unit = _parts(text, _SIZE)
     found = _OF_BYTES.fullmatch(unit.casefold())
     if found is None:
-        raise _refused(text, _SIZE)
+        raise _make_error(text, _SIZE)
     return value * _SIZES[found[1]]
 
 
@@ -83,7 +83,7 @@ def fraction(text: str) -> float:
     """
     value = _of(text, {"": 1.0, "%": 0.01}, "a part such as 0.2 or 20%")
     if value > 1:
-        raise _refused(text, "a part from 0 to 1, such as 0.2 or 20%")
+        raise _make_error(text, "a part from 0 to 1, such as 0.2 or 20%")
     return value
 
 
@@ -97,7 +97,7 @@ def number(text: str) -> float:
     value = _of(above, _PLAIN, _NUMBER)
     divisor = _of(below, _PLAIN, _NUMBER) if line else 1.0
     if value <= 0 or divisor <= 0:
-        raise _refused(text, _NUMBER)
+        raise _make_error(text, _NUMBER)
     return value / divisor
 
 
@@ -109,7 +109,7 @@ def count(text: str) -> int:
     """
     value = _of(text, _PLAIN, _COUNT)
     if value < 1 or value != floor(value):
-        raise _refused(text, _COUNT)
+        raise _make_error(text, _COUNT)
     return int(value)
 
 
@@ -123,40 +123,40 @@ def curve(text: str) -> tuple[float, float, float] | tuple[()]:
         return ()
     parts = text.split(",")
     if len(parts) != _CURVE_PARTS:
-        raise _refused(text, "KMIN,KMAX,PMAX such as 150KB,1.5MB,10%, or off")
+        raise _make_error(text, "KMIN,KMAX,PMAX such as 150KB,1.5MB,10%, or off")
     low, high, most = size_bytes(parts[0]), size_bytes(parts[1]), fraction(parts[2])
     if low > high:
-        raise _refused(text, "KMIN,KMAX,PMAX with a KMIN that is not above KMAX")
+        raise _make_error(text, "KMIN,KMAX,PMAX with a KMIN that is not above KMAX")
     return low, high, most
 
 
 def two_digits(value: float) -> float:
-    """Return a number rounded to two significant digits, for an estimate knows no more.
+    """Return a number rounded to two significant digits, the precision of an estimate.
 
     >>> [two_digits(value) for value in (0.123, 48772.0, 0.996, 0.0)]
     [0.12, 49000.0, 1.0, 0.0]
     """
-    return rounded(value, 2)
+    return round_digits(value, 2)
 
 
-def rounded(value: float, digits: int) -> float:
-    """Return a number rounded to so many significant digits."""
+def round_digits(value: float, digits: int) -> float:
+    """Return a number rounded to *digits* significant digits."""
     if value == 0 or not isfinite(value):
         return value
     return round(value, digits - 1 - floor(log10(abs(value))))
 
 
-def shown(value: float, unit: str = "", digits: int = 2) -> str:
-    """Return a number with so many significant digits, without an exponent, and with the unit's best prefix.
+def format_quantity(value: float, unit: str = "", digits: int = 2) -> str:
+    """Return a number with *digits* significant digits, no exponent, and the best prefix of its unit.
 
     unit: `B` (bytes), `s`, `m` or none.
 
-    >>> shown(48772, "B"), shown(1.16e-6, "s"), shown(0.123), shown(1234.0), shown(2000, "m"), shown(0.125, digits=3)
+    >>> format_quantity(48772, "B"), format_quantity(1.16e-6, "s"), format_quantity(0.123), format_quantity(1234.0), format_quantity(2000, "m"), format_quantity(0.125, digits=3)
     ('49 KB', '1.2 us', '0.12', '1,200', '2 km', '0.125')
     """
-    value = rounded(value, digits)
+    value = round_digits(value, digits)
     size, prefix = _prefix(value, unit)
-    short = rounded(value / size, digits)
+    short = round_digits(value / size, digits)
     decimals = 0 if short == floor(short) else digits - 1 - floor(log10(abs(short)))
     number = f"{short:,.{decimals}f}"
     return f"{number.rstrip('0') if decimals else number} {prefix}{unit}".strip()
@@ -171,7 +171,7 @@ def _of(text: str, units: Mapping[str, float], expected: str) -> float:
     value, unit = _parts(text, expected)
     size = units.get(unit.casefold())
     if size is None:
-        raise _refused(text, expected)
+        raise _make_error(text, expected)
     return value * size
 
 
@@ -179,10 +179,10 @@ def _parts(text: str, expected: str) -> tuple[float, str]:
     """Return the number, finite and not negative, and the unit behind it."""
     found = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
     if found is None or not isfinite(value := float(found[1])):
-        raise _refused(text, expected)
+        raise _make_error(text, expected)
     return value, found[2] or ""
 
 
-def _refused(text: str, expected: str) -> ValueError:
+def _make_error(text: str, expected: str) -> ValueError:
     short = text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
     return ValueError(f"{short!r}, expected {expected}")

@@ -273,14 +273,14 @@ class TableHeadroom:
         return self.cable + self.fixed + self.reaction
 
 
-def published(asic: str, speed_gbps: float, cable_m: float) -> TableHeadroom:
-    """Return what the vendor's table of headroom gives for an ASIC, a speed and a cable.
+def compute_published(asic: str, speed_gbps: float, cable_m: float) -> TableHeadroom:
+    """Return the headroom by the vendor's table for an ASIC, a speed and a cable.
 
     H = kappa*2*l*v*R + a + b*R, fitted to the table.
 
     asic: a key of `TABLES`. speed_gbps: line rate R, Gb/s. cable_m: length l, m.
 
-    >>> round(published("Tomahawk 5", 400, 30).total), round(published("Tomahawk 2", 100, 300).total)
+    >>> round(compute_published("Tomahawk 5", 400, 30).total), round(compute_published("Tomahawk 2", 100, 300).total)
     (428256, 96928)
 
     References: [1] sonic-net/sonic-buildimage, device/*/*/pg_profile_lookup.ini; Tomahawk 5 in its pull requests

@@ -1,10 +1,10 @@
-"""What a flow loses that only shares links with the incast."""
+"""The loss of a flow that only shares links with the incast."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.estimate.burst import Limits
+from auditor.estimate.burst import BufferLimits
 from auditor.estimate.recovery import Course
 from auditor.estimate.rows import Flags, Floats
 from auditor.estimate.scenario import Scenarios
@@ -19,14 +19,14 @@ class Victim:
 
 
 @dataclass(frozen=True, slots=True)
-class Slowed:
+class Slowdown:
     """What slows the incast: DCQCN, PFC."""
 
     reacts: Flags
     fires: Flags
 
 
-def victim(s: Scenarios, limit: Limits, course: Course, slowed: Slowed) -> Victim:
+def victim(s: Scenarios, limit: BufferLimits, course: Course, slowed: Slowdown) -> Victim:
     """Return how a flow fares that shares one sender's NIC (star) or the uplink (leaf and spine), not the receiver.
 
     Three phases: until the senders are paused it has its fair part of the shared link; while they are, it gets what one
@@ -57,7 +57,7 @@ def _fair_rate(s: Scenarios) -> Floats:
     return np.where(s.star, 0.5 * s.rate, np.minimum(s.rate, s.uplink_rate / (s.senders + 1)))
 
 
-def _phases(s: Scenarios, limit: Limits, course: Course, slowed: Slowed) -> tuple[Floats, Floats]:
+def _phases(s: Scenarios, limit: BufferLimits, course: Course, slowed: Slowdown) -> tuple[Floats, Floats]:
     """Return until when the victim has its fair part, s, and its rate from then to the incast's end, bytes/s."""
     line, fair, reacts, fires = s.rate, _fair_rate(s), slowed.reacts, slowed.fires
     hot = course.delivered / np.maximum(course.end, 1e-12)

@@ -1,14 +1,14 @@
-"""One link, asked about by the values that somebody knows of it: everything that can be said."""
+"""The full answer about one link from its known values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from auditor.estimate.asic import find, known
+from auditor.estimate.asic import find_asic, list_asics
 from auditor.estimate.assess import Band, Estimate, along, assess
 from auditor.estimate.collective import gpu_hours_per_day, slow_down
-from auditor.estimate.headroom import Headroom
-from auditor.estimate.link import INCAST, Dcqcn, Ecn, Link, Pause, Uncovered, given, headroom_terms, usual
+from auditor.estimate.headroom import HeadroomTerms
+from auditor.estimate.link import INCAST, Dcqcn, Ecn, LinkModel, NoEstimate, Pause, headroom_terms, make_given, usual
 from auditor.estimate.mtu import PATH_MTUS
 
 GPUS = 1000
@@ -28,14 +28,14 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What is said of a link."""
+class LinkAnswer:
+    """The answer about a link."""
 
-    link: Link
+    link: LinkModel
     estimate: Estimate
-    needed: Headroom
+    needed: HeadroomTerms
     """Headroom for what is likely."""
-    needed_at_most: Headroom
+    needed_at_most: HeadroomTerms
     """Headroom for the longest cable and the slowest response."""
     exposed: float
     """Part of a training step that waits for communication."""
@@ -53,17 +53,17 @@ def link(  # noqa: PLR0913  one argument for each thing that may be known
     ecn: tuple[float, float, float] | None = None,
     dcqcn: bool = True,
     mtu_bytes: int = 4096,
-) -> Link:
+) -> LinkModel:
     """Return the link of which these values are known: *values* by the names of `RANGES`, None being not known.
 
     Raises ValueError where an ASIC or an MTU is not known, or the marking curve is none.
     """
-    chip = find(asic) if asic else None
+    chip = find_asic(asic) if asic else None
     if asic and chip is None:
-        raise ValueError(f"no ASIC {asic!r} is known; expected one of {', '.join(known())}")
+        raise ValueError(f"no ASIC {asic!r} is known; expected one of {', '.join(list_asics())}")
     if mtu_bytes not in PATH_MTUS:
         raise ValueError(f"an MTU of {mtu_bytes} bytes, expected one of {', '.join(map(str, PATH_MTUS))} (payload)")
-    points: dict[str, Any] = {name: given(value) for name in RANGES if (value := values.get(name)) is not None}
+    points: dict[str, Any] = {name: make_given(value) for name in RANGES if (value := values.get(name)) is not None}
     return replace(
         usual(speed_gbps, chip),
         **points,
@@ -74,12 +74,12 @@ def link(  # noqa: PLR0913  one argument for each thing that may be known
     )
 
 
-def answer(asked: Link, exposed: float = EXPOSED) -> Answer | Uncovered:
+def answer(asked: LinkModel, exposed: float = EXPOSED) -> LinkAnswer | NoEstimate:
     """Return what can be said of a link, or why nothing can; *exposed*: part of a step that waits for communication."""
     [estimate] = assess([asked])
-    if isinstance(estimate, Uncovered):
+    if isinstance(estimate, NoEstimate):
         return estimate
-    return Answer(
+    return LinkAnswer(
         link=asked,
         estimate=estimate,
         needed=headroom_terms(asked),
@@ -100,7 +100,7 @@ def gpu_hours(efficiency: Band, exposed: float) -> Band:
     return Band(*(float(gpu_hours_per_day(slow_down(max(end, _LEAST_EFFICIENCY), exposed), GPUS)) for end in ends))
 
 
-def _chart(asked: Link, estimate: Estimate) -> Chart:
+def _chart(asked: LinkModel, estimate: Estimate) -> Chart:
     """Return the goodput along the input that matters most, or else along the number of senders."""
     most = estimate.matters_most
     name, ends = (most.name, most.range) if most else ("incast", INCAST)

@@ -1,6 +1,6 @@
 """The ASIC in a switch."""
 
-from auditor.estimate.asic import Asic, find
+from auditor.estimate.asic import Asic, find_asic
 from auditor.model.device import Device
 from auditor.model.setting import value_of
 
@@ -8,7 +8,7 @@ from auditor.model.setting import value_of
 def find_chip(device: Device) -> Asic | None:
     """Return the ASIC of *device* by its captured name, else by its model; None if neither is known."""
     names = (value_of(device.asic), value_of(device.model))
-    return next((asic for name in names if name and (asic := find(name))), None)
+    return next((asic for name in names if name and (asic := find_asic(name))), None)
 
 
 def is_voq(device: Device) -> bool:

@@ -1,1 +1,1 @@
-"""Bytes to captures: paths, archives, bundles, git revisions, and what each file is."""
+"""Bytes to captures: paths, archives, bundles, git revisions, detection of each file."""

@@ -14,16 +14,24 @@ from pathlib import Path
 from typing import BinaryIO
 
 from auditor.inputs import layouts
-from auditor.inputs.archive import ARCHIVES, ERRORS, MAX_MEMBERS, is_packed, special, take
-from auditor.inputs.filenames import CACHE_FOLDER, MAX_DEPTH, again, no_dump, odd_name, reason_of, shown
-from auditor.inputs.layouts import Filed, Layout
-from auditor.inputs.rawtext import MAX_DUMP_BYTES, STDIN, Item, Problem, Raw, Skipped, text_of
-from auditor.inputs.unpack import Count, read_archive
+from auditor.inputs.archive import ARCHIVES, ERRORS, MAX_MEMBERS, is_packed, name_file_kind, read_bytes
+from auditor.inputs.filenames import (
+    CACHE_FOLDER,
+    MAX_DEPTH,
+    escape_name,
+    explain_no_dump,
+    explain_odd_name,
+    format_reason,
+    is_repeat,
+)
+from auditor.inputs.layouts import BundleFile, Layout
+from auditor.inputs.rawtext import MAX_DUMP_BYTES, STDIN, Item, Problem, Raw, Skipped, parse_text
+from auditor.inputs.unpack import BundleCount, read_archive
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """All that was found under the given paths, in the order of the paths and then of the names."""
+    """The content of the given paths, in the order of paths and names."""
 
     raws: tuple[Raw, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -31,8 +39,8 @@ class Bundle:
 
 
 def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
-    """Read files, folders (recursively), tar and zip archives, and *stdin* for the path `-`. Raises nothing."""
-    items = [item for path in paths for item in _given(path, stdin)]
+    """Return the content of files, folders, archives, and *stdin* for the path `-`; never raises."""
+    items = [item for path in paths for item in _open_path(path, stdin)]
     return Bundle(
         tuple(item for item in items if isinstance(item, Raw)),
         tuple(item for item in items if isinstance(item, Skipped)),
@@ -40,112 +48,116 @@ def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
     )
 
 
-def _given(given: str, stdin: BinaryIO | None) -> Iterator[Item]:
+def _open_path(given: str, stdin: BinaryIO | None) -> Iterator[Item]:
     path = Path(given)
     try:
         if not given:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         if given == "-":
-            yield text_of(take(stdin or io.BytesIO(), MAX_DUMP_BYTES), STDIN, given=True)
+            yield parse_text(read_bytes(stdin or io.BytesIO(), MAX_DUMP_BYTES), STDIN, given=True)
         elif path.is_dir():
-            yield from _folder(path, (path.resolve(strict=True),), set())
+            yield from _open_folder(path, (path.resolve(strict=True),), set())
         else:
-            yield from _file(path, given=True)
+            yield from _open_file(path, given=True)
     except ERRORS as error:
-        problem = f"{reason_of(error)}, expected a file, a folder or an archive"
-        yield Problem(STDIN if given == "-" else shown(given), None, problem)
+        problem = f"{format_reason(error)}, expected a file, a folder or an archive"
+        yield Problem(STDIN if given == "-" else escape_name(given), None, problem)
 
 
-def _folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
-    """Read *folder*; *chain* has the real paths from the root down to it, *linked* those entered through a symlink."""
+def _open_folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
+    """Yield the content of *folder*; *chain* has its real parents, *linked* the folders entered by symlink."""
     if len(chain) > MAX_DEPTH:
-        yield Problem(shown(folder), None, f"expected at most {MAX_DEPTH} folders within each other")
+        yield Problem(escape_name(folder), None, f"expected at most {MAX_DEPTH} folders within each other")
         return
     if layout := layouts.layout_of(lambda entry: (folder / entry).exists()):
-        yield from _gathered(folder, layout)
+        yield from _open_bundle(folder, layout)
         return
     for child in sorted(folder.iterdir()):
         if child.name == CACHE_FOLDER:
-            continue  # our own, and no part of what is audited: a report reads the same with it and without
+            continue  # the cache is not an input, and must not change a report
         try:
-            if why := odd_name(child.name):
-                yield Skipped(shown(child), why)
+            if why := explain_odd_name(child.name):
+                yield Skipped(escape_name(child), why)
             else:
-                yield from _child(child, chain, linked)
+                yield from _open_child(child, chain, linked)
         except FileNotFoundError:
-            yield Problem(shown(child), None, "dangling symlink, expected a file or a folder")
+            yield Problem(escape_name(child), None, "dangling symlink; expected a file or a folder")
         except ERRORS as error:
-            yield Problem(shown(child), None, f"{reason_of(error)}, expected a readable file or folder")
+            yield Problem(escape_name(child), None, f"{format_reason(error)}, expected a readable file or folder")
 
 
-def _child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
+def _open_child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
     is_link = child.is_symlink()
     real = child.resolve(strict=True) if is_link else chain[-1] / child.name
     if not real.is_relative_to(chain[0]):
-        yield Problem(shown(child), None, f"symlink to {shown(real)}, expected one that stays in the folder given")
+        yield Problem(
+            escape_name(child), None, f"symlink to {escape_name(real)}, expected a target inside the given folder"
+        )
     elif not real.is_dir():
-        yield from _file(child, given=False)
+        yield from _open_file(child, given=False)
     elif real in chain:
-        yield Problem(shown(child), None, "symlink loop, expected a file or a folder")
-    elif is_link and again(str(real), linked):
-        yield Skipped(shown(child), f"symlink to {shown(real)}, read through another symlink")
+        yield Problem(escape_name(child), None, "symlink loop; expected a file or a folder")
+    elif is_link and is_repeat(str(real), linked):
+        yield Skipped(escape_name(child), f"symlink to {escape_name(real)}, read through another symlink")
     else:
-        yield from _folder(child, (*chain, real), linked)
+        yield from _open_folder(child, (*chain, real), linked)
 
 
-def _gathered(folder: Path, layout: Layout) -> Iterator[Item]:
-    """Read the unpacked bundle of a tool: what it has no place for is not opened, and no link in it is followed."""
-    count = Count(shown(folder), layout)
+def _open_bundle(folder: Path, layout: Layout) -> Iterator[Item]:
+    """Yield the content of an unpacked bundle; open only files of the layout, and follow no link."""
+    count = BundleCount(escape_name(folder), layout)
     unreadable: list[OSError] = []
-    for seen, path in enumerate(_files(folder, unreadable)):
+    for seen, path in enumerate(_list_files(folder, unreadable)):
         if seen >= MAX_MEMBERS:
-            yield Problem(shown(folder), None, f"more than {MAX_MEMBERS} files, expected fewer: the rest is not read")
+            yield Problem(
+                escape_name(folder), None, f"more than {MAX_MEMBERS} files, the rest is unread; give fewer files"
+            )
             return
-        filed = count.filed(path.relative_to(folder).as_posix())
-        if isinstance(filed, Problem):
-            yield filed
-        elif filed:
-            yield from _filed(path, filed)
+        bundle_file = count.place_file(path.relative_to(folder).as_posix())
+        if isinstance(bundle_file, Problem):
+            yield bundle_file
+        elif bundle_file:
+            yield from _open_bundle_file(path, bundle_file)
     for error in unreadable:
-        yield Problem(shown(error.filename), None, f"{reason_of(error)}, expected a readable folder")
-    yield from count.said()
+        yield Problem(escape_name(error.filename), None, f"{format_reason(error)}, expected a readable folder")
+    yield from count.report_rest()
 
 
-def _files(folder: Path, unreadable: list[OSError]) -> Iterator[Path]:
-    """Yield all files below *folder* in the order of names; what cannot be listed is added to *unreadable*."""
+def _list_files(folder: Path, unreadable: list[OSError]) -> Iterator[Path]:
+    """Yield all files below *folder* in the order of names; add unreadable folders to *unreadable*."""
     for parent, folders, files in os.walk(folder, onerror=unreadable.append):
         folders.sort()
         yield from (Path(parent, name) for name in sorted(files))
 
 
-def _filed(path: Path, filed: Filed) -> Iterator[Item]:
-    name = shown(path)
+def _open_bundle_file(path: Path, bundle_file: BundleFile) -> Iterator[Item]:
+    name = escape_name(path)
     try:
         if stat.S_ISREG(mode := path.lstat().st_mode):
-            with _opened(path, os.O_NOFOLLOW) as file:
-                yield text_of(take(file, MAX_DUMP_BYTES), name, given=False, filed=filed)
+            with _open_unblocked(path, os.O_NOFOLLOW) as file:
+                yield parse_text(read_bytes(file, MAX_DUMP_BYTES), name, given=False, bundle_file=bundle_file)
         else:
-            yield Problem(name, None, f"{special(mode)}, expected a plain file")
+            yield Problem(name, None, f"{name_file_kind(mode)}, expected a plain file")
     except ERRORS as error:
-        yield Problem(name, None, f"{reason_of(error)}, expected a readable file")
+        yield Problem(name, None, f"{format_reason(error)}, expected a readable file")
 
 
-def _file(path: Path, *, given: bool) -> Iterator[Item]:
-    """Read one file, asking what it is before it is opened: opening a FIFO or a device may block."""
-    name = shown(path)
+def _open_file(path: Path, *, given: bool) -> Iterator[Item]:
+    """Yield the content of one file; check its kind first, because a FIFO or a device may block."""
+    name = escape_name(path)
     if not stat.S_ISREG(mode := path.stat().st_mode):
-        yield Problem(name, None, f"{special(mode)}, expected a file, a folder or an archive")
+        yield Problem(name, None, f"{name_file_kind(mode)}, expected a file, a folder or an archive")
         return
     is_archive = ARCHIVES.search(path.name)
-    if not given and not is_archive and (why := no_dump(path.name)):
+    if not given and not is_archive and (why := explain_no_dump(path.name)):
         yield Skipped(name, why)
         return
-    with _opened(path) as file:
+    with _open_unblocked(path) as file:
         if is_archive or (given and is_packed(file)):
             yield from read_archive(file, name)
         else:
-            yield text_of(take(file, MAX_DUMP_BYTES), name, given=given)
+            yield parse_text(read_bytes(file, MAX_DUMP_BYTES), name, given=given)
 
 
-def _opened(path: Path, flags: int = 0) -> io.BufferedReader:
+def _open_unblocked(path: Path, flags: int = 0) -> io.BufferedReader:
     return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags), "rb")

@@ -1,4 +1,4 @@
-"""What a file is: its operating system and the captures in it, told from its content, then from its name."""
+"""Detection of a file: its operating system and captures, by content first, then by name."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from auditor.model.dump import Capture
 from auditor.systems import systems
 
 PROSE = frozenset({".md", ".rst"})
-"""Files that may quote a configuration and are none."""
+"""Suffixes of documents that may quote a configuration."""
 _HEAD = re.compile(
     r"(?:\$(?: |$)|\+{1,4} (?=\S)|"
     r"\[?[\w.-]{1,64}@[\w.-]{1,64}[:\s~][^#$%]{0,200}[#$%] ?|"
@@ -21,8 +21,8 @@ _HEAD = re.compile(
     r"[<\[][~*]?[\w./:-]{1,64}[>\]] ?(?=di(?:s|sp|spl|spla|splay) )|"
     r"[\w.-]{1,64}@[\w.-]{1,64}[>#] ?(?=(?:run )?sho?w?\b))(?P<command>.*)"
 )
-"""What begins a capture in a transcript: `$ COMMAND`, `+ COMMAND` as a script traces it, a shell's prompt with user and
-host, or a switch's prompt before a show or display command, and PowerShell's before a cmdlet that gets something."""
+"""The first line of a capture in a transcript: `$ COMMAND`, `+ COMMAND` in the trace of a script, a shell's prompt with
+user and host, a switch's prompt before a show or display command, or PowerShell's prompt before a Get cmdlet."""
 _USER_AND_HOST = re.compile(r"\[?([\w.-]{1,64}@[\w.-]{1,64})")
 _OWN_TOOLS = (
     r"mlnx_qos|m(?:lx|st)config|mlxlink|mlxreg|ibv_devinfo|ibdev2netdev|show_gids|cma_roce_tos|cma_roce_mode|lldptool"
@@ -36,17 +36,17 @@ _BARE_HEAD = re.compile(
     r"(?:(?:[\w.-]{1,64}(?::[^\s#$]{0,200})? ?)?(?P<prompt>[#$]) ?)?"
     rf"(?P<command>(?:sudo )?(?:/\w+/s?bin/)?(?:{_OWN_TOOLS}|(?(prompt)(?:{_COMMON_TOOLS})|(?!)))(?: .*)?)"
 )
-"""What may as well be a comment, or a script: `# COMMAND` and `sh-5.1# COMMAND` before a tool of hosts, and a tool that
-nothing else has without any prompt."""
+"""Prompts that may also be comments or scripts: `# COMMAND` and `sh-5.1# COMMAND` before a host tool, and a command of
+an RDMA tool without a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a file is.
+class FileIdentity:
+    """The identity of a file.
 
-    `os` is None where nothing tells it; `looks` says then what it is like, and `is_unread` that this is a system which
-    is not read. `heads` are the indexes of the lines that begin captures, none where the file is one. `is_whole`: it
-    shows a whole device.
+    `os` is None for an unknown system; `looks` then describes the content, and `is_unread` marks an unsupported system.
+    `heads` are the indexes of the first lines of captures, empty for a file of one capture. `is_whole`: the file shows
+    a whole device.
     """
 
     os: str | None
@@ -56,38 +56,40 @@ class Told:
     is_unread: bool = False
 
 
-Tell: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[Told]]
-"""Says of files what they are; the second argument is the operating system that the user says they are of."""
+Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity]]
+"""Identifies files; the second argument is the operating system that the user gives."""
 
 
-def tell_each(raws: Sequence[Raw], os: str | None) -> Sequence[Told]:
-    """Return what each file is."""
-    return [told(raw, os) for raw in raws]
+def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity]:
+    """Return the identity of each file."""
+    return [identify_file(raw, os) for raw in raws]
 
 
-def told(raw: Raw, os: str | None) -> Told:
-    """Return what *raw* is by its lines and its own name, wherever it lies; *os* is what the user says of it."""
+def identify_file(raw: Raw, os: str | None) -> FileIdentity:
+    """Return the identity of *raw* by its lines and file name; *os* is the system that the user gives."""
     raw = replace(raw, name=PurePath(raw.name).name)
-    heads = _heads(raw)
-    captures = split(raw, heads)
-    found = os or recognised(captures)
+    heads = _find_heads(raw)
+    captures = split_captures(raw, heads)
+    found = os or identify_system(captures)
     if found:
         commands = [systems()[found].recognise(capture) for capture in captures]
-        return Told(found, heads, bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands))
+        return FileIdentity(
+            found, heads, bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
+        )
     relative = next(
         (name for each in systems().values() for capture in captures if (name := each.foreign(capture))), None
     )
     is_prose = PurePath(raw.name).suffix.lower() in PROSE
     unread = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
-    return Told(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
+    return FileIdentity(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
 
 
-def captures_of(raw: Raw) -> tuple[Capture, ...]:
-    """Return the captures of a file: those of a transcript, or the file as it is."""
-    return split(raw, _heads(raw))
+def list_captures(raw: Raw) -> tuple[Capture, ...]:
+    """Return the captures of a file: several for a transcript, else one."""
+    return split_captures(raw, _find_heads(raw))
 
 
-def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
+def split_captures(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
     """Return the captures of *raw*, which begin at the lines *heads*."""
     if not heads:
         return (Capture(raw.name, raw.lines, ends_mid_line=not raw.ends_with_newline),)
@@ -98,51 +100,50 @@ def split(raw: Raw, heads: Sequence[int]) -> tuple[Capture, ...]:
             command,
             head + 2,
             ends_mid_line=end == len(raw.lines) and not raw.ends_with_newline,
-            session=_session(raw.lines[head]),
+            session=_find_session(raw.lines[head]),
         )
         for head, end in zip(heads, (*heads[1:], len(raw.lines)), strict=True)
-        if (command := _command(raw.lines[head]))
+        if (command := _find_command(raw.lines[head]))
     )
 
 
-def _command(line: str) -> str:
+def _find_command(line: str) -> str:
     found = _HEAD.match(line) or _BARE_HEAD.fullmatch(line.rstrip())
     return found["command"].strip() if found else ""
 
 
-def _session(line: str) -> str:
+def _find_session(line: str) -> str:
     found = _USER_AND_HOST.match(line)
     return found[1] if found else ""
 
 
-def _heads(raw: Raw) -> tuple[int, ...]:
-    """Return the lines that begin captures, none where the file is no transcript.
+def _find_heads(raw: Raw) -> tuple[int, ...]:
+    """Return the indexes of the first lines of captures, empty for a file without a transcript.
 
-    It is one where one of its commands is known and what stands before the first is no dump by itself: a banner may
-    hold anything.
+    A transcript has a known command, and no dump before its first command. A banner may hold any text.
     """
     heads = tuple(number for number, line in enumerate(raw.lines) if _HEAD.match(line))
-    heads = tuple(sorted({*heads, *_bare_heads(raw)}))
-    if not heads or recognised([Capture("", raw.lines[: heads[0]])]):
+    heads = tuple(sorted({*heads, *_find_bare_heads(raw)}))
+    if not heads or identify_system([Capture("", raw.lines[: heads[0]])]):
         return ()
-    return heads if recognised(split(raw, heads)) else ()
+    return heads if identify_system(split_captures(raw, heads)) else ()
 
 
-def _bare_heads(raw: Raw) -> tuple[int, ...]:
-    """Return the lines of *raw* with a bare prompt, none where no output below one shows that they are no comments."""
+def _find_bare_heads(raw: Raw) -> tuple[int, ...]:
+    """Return the lines of *raw* with a bare prompt; empty if no output below proves a command."""
     heads = tuple(number for number, line in enumerate(raw.lines) if _BARE_HEAD.fullmatch(line.rstrip()))
-    return heads if heads and any(map(_shows_its_command, split(raw, heads))) else ()
+    return heads if heads and any(map(_shows_its_command, split_captures(raw, heads))) else ()
 
 
 def _shows_its_command(capture: Capture) -> bool:
-    """Whether the lines of *capture* by themselves are such as its command prints."""
+    """Return whether the lines of *capture* match its command."""
     hosts = (each for each in systems().values() if each.kind == "host")
     shown = next((found for each in hosts if (found := each.recognise(replace(capture, command="", file="")))), None)
     return shown is not None and shown.split()[0] in capture.command.split()[:2]
 
 
-def recognised(captures: Sequence[Capture]) -> str | None:
-    """Return the operating system that knows most of *captures*: by command or content first, then by file name.
+def identify_system(captures: Sequence[Capture]) -> str | None:
+    """Return the operating system that recognises most *captures*, by command or content, then by file name.
 
     Many systems have commands of the same name; of several that know as many captures, the first counts.
     """
@@ -160,6 +161,6 @@ def recognised(captures: Sequence[Capture]) -> str | None:
     return None
 
 
-def known() -> str:
-    """Return in words which dumps are expected."""
+def describe_expected() -> str:
+    """Return the list of expected dumps in words."""
     return "a dump of " + " or ".join(system.name for system in systems().values())

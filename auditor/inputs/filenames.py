@@ -1,11 +1,11 @@
-"""What the name of a file tells of it, and how names and errors are shown."""
+"""File names: foreign files, printable names, reasons of errors."""
 
 import errno
 from pathlib import Path, PurePosixPath
 
 MAX_DEPTH = 32  # folders within folders: a deeper tree is an accident or an attack, and would exhaust the call stack
 CACHE_FOLDER = ".roce-audit-cache"
-"""Where the program keeps results beside what is audited."""
+"""The folder of the cache."""
 
 _SUFFIXES = {
     "image": ".png .jpg .jpeg .gif .bmp .svg .webp .ico",
@@ -21,37 +21,37 @@ _TOOL_FOLDERS = frozenset({"__pycache__", "__MACOSX", "node_modules"})
 _SECRETS = frozenset({"shadow", "shadow-", "gshadow", "gshadow-", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
 
 
-def odd_name(name: str) -> str:
-    """Return why a file or folder of that name is not looked into, empty where it is."""
+def explain_odd_name(name: str) -> str:
+    """Return the reason to skip a file or folder of this name, or an empty text."""
     return "hidden" if name.startswith(".") else "folder of a tool" if name in _TOOL_FOLDERS else ""
 
 
-def no_dump(name: str) -> str:
-    """Return what a file of that name is that is no dump, empty where it may be one."""
+def explain_no_dump(name: str) -> str:
+    """Return the kind of a foreign file by its name, empty for a possible dump."""
     path = PurePosixPath(name)
     if path.name in _SECRETS:
         return "secret"
     return "document" if path.stem.upper() in _DOCUMENTS else _NOT_DUMPS.get(path.suffix.lower(), "")
 
 
-def again(name: str, seen: set[str]) -> bool:
-    """Tell whether *name* was *seen* before; now it was."""
+def is_repeat(name: str, seen: set[str]) -> bool:
+    """Return whether *seen* has *name* already, and add *name*."""
     known = name in seen
     seen.add(name)
     return known
 
 
-def shown(path: str | Path) -> str:
-    """Return *path* with what cannot be printed escaped: a name may hold line ends, terminal escapes and any byte."""
+def escape_name(path: str | Path) -> str:
+    """Return *path* with unprintable characters escaped, such as line ends and terminal escapes."""
     name = str(path)
     if name.isprintable():
         return name
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
 
 
-def reason_of(error: Exception) -> str:
-    """Return what *error* says, as the beginning of a message."""
+def format_reason(error: Exception) -> str:
+    """Return the text of *error* as the beginning of a message."""
     if getattr(error, "errno", None) == errno.ELOOP or "Symlink loop" in str(error):
         return "symlink loop"
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return shown(reason[0].lower() + reason[1:])
+    return escape_name(reason[0].lower() + reason[1:])

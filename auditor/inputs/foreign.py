@@ -1,4 +1,4 @@
-"""What a configuration looks like that is not read: signs of other operating systems, as data."""
+"""Signs of unsupported operating systems, as data."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -68,7 +68,7 @@ SIGNS: Mapping[str, Sequence[str]] = {
     "IP Infusion OcNOS": (r"!.*\bOcNOS", r"interface (?:xe|ce|ge)\d+(?:/\d+)?\s*$"),
     "Palo Alto PAN-OS": (r"set deviceconfig system ", r"<config version=\"\d+\.\d+\.\d+\""),
 }
-"""What a line of each system's dumps begins with; no line of a system that is read begins so."""
+"""Beginnings of lines by unsupported system; no supported system has such lines."""
 
 _PATTERNS = {name: re.compile(rf"^(?:{'|'.join(signs)})", re.MULTILINE) for name, signs in SIGNS.items()}
 _VRP = re.compile(r"^sysname \S", re.MULTILINE)
@@ -76,9 +76,9 @@ _CLI = re.compile(r"^interface \S[^\n]*\n\s+\S", re.MULTILINE)
 
 
 def resembles(captures: Sequence[Capture]) -> str | None:
-    """Return what a dump of a system that is not read looks like, None without a sign.
+    """Return the unsupported systems that a dump resembles, None without a sign.
 
-    Signs of several systems are told together: which of them it is would be a guess.
+    The text names all systems with a sign, because a choice would be a guess.
     """
     head = _head(captures)
     found = [name for name, pattern in _PATTERNS.items() if pattern.search(head)]
@@ -87,11 +87,11 @@ def resembles(captures: Sequence[Capture]) -> str | None:
 
 
 def without_sign(captures: Sequence[Capture]) -> str | None:
-    """Return what a text looks like that has no sign of any system, None where it is no configuration."""
+    """Return the description of a configuration without a sign of its system, None for another text."""
     head = _head(captures)
     if _VRP.search(head):
-        return "Huawei VRP or H3C Comware, without a sign of which (say it with --os)"
-    return "a switch's configuration without a sign of its system (say it with --os)" if _CLI.search(head) else None
+        return "Huawei VRP or H3C Comware, without a sign of either; choose one with --os"
+    return "a switch's configuration without a sign of its system; choose one with --os" if _CLI.search(head) else None
 
 
 def _head(captures: Sequence[Capture]) -> str:

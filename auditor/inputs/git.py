@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from auditor.inputs.filenames import reason_of, shown
+from auditor.inputs.filenames import escape_name, format_reason
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LINK, _SUBMODULE = "120000", "160000"
@@ -16,7 +16,7 @@ _OWN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_NAMESPA
 
 
 class NoTree(Exception):  # noqa: N818  it becomes an exit status, not a traceback
-    """There is no such tree to read; the message says why and what to do."""
+    """The tree is not available; the message gives reason and remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,61 +26,59 @@ class Tree:
     top: Path
     commit: str
 
-    def inside(self, path: str) -> str:
-        """Return where *path* is in the repository, `.` for all of it; raises NoTree where it is outside."""
+    def locate(self, path: str) -> str:
+        """Return *path* relative to the repository, `.` for its top; raises NoTree for a path outside."""
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(self.top):
-            raise NoTree(f"{shown(path)}: outside of the repository {shown(self.top)}")
+            raise NoTree(f"{escape_name(path)}: outside of the repository {escape_name(self.top)}")
         return real.relative_to(self.top).as_posix()
 
 
-def tree(paths: Sequence[str], revision: str) -> Tree:
+def find_tree(paths: Sequence[str], revision: str) -> Tree:
     """Return the tree at *revision* of the repository that holds all *paths*; raises NoTree."""
     start = Path(os.path.realpath(paths[0]))
     while not start.is_dir():
         start = start.parent
     try:
-        top = os.fsdecode(_git(start, "rev-parse", "--show-toplevel")).removesuffix("\n")
+        top = os.fsdecode(_run_git(start, "rev-parse", "--show-toplevel")).removesuffix("\n")
     except NoTree as error:
-        raise NoTree(f"{shown(paths[0])}: in no git repository, expected one for --base: {error}") from None
-    found = Tree(Path(os.path.realpath(top)), _commit(Path(top), revision))
+        raise NoTree(f"{escape_name(paths[0])}: not in a git repository; --base needs one: {error}") from None
+    found = Tree(Path(os.path.realpath(top)), _find_commit(Path(top), revision))
     for path in paths:
-        found.inside(path)
+        found.locate(path)
     return found
 
 
-def top_of(folder: Path) -> Path | None:
-    """Return the work tree that *folder* is in, without symlinks; None where it is in none, or git cannot say."""
+def find_top(folder: Path) -> Path | None:
+    """Return the work tree of *folder* without symlinks; None outside of a repository."""
     try:
-        return Path(os.path.realpath(os.fsdecode(_git(folder, "rev-parse", "--show-toplevel")).removesuffix("\n")))
+        return Path(os.path.realpath(os.fsdecode(_run_git(folder, "rev-parse", "--show-toplevel")).removesuffix("\n")))
     except NoTree:
         return None
 
 
-def tracks(folder: Path, name: str) -> bool:
-    """Tell whether git tracks *name* in *folder*, or anything below it."""
+def is_tracked(folder: Path, name: str) -> bool:
+    """Return whether git tracks *name* in *folder*, or any file below."""
     try:
-        return bool(_git(folder, "--literal-pathspecs", "ls-files", "-z", "--", name))
+        return bool(_run_git(folder, "--literal-pathspecs", "ls-files", "-z", "--", name))
     except NoTree:
         return False
 
 
-def _commit(top: Path, revision: str) -> str:
+def _find_commit(top: Path, revision: str) -> str:
     if not revision or revision.startswith("-") or not revision.isprintable():
-        raise NoTree(f"--base {shown(revision)!r}: expected a revision, such as origin/main")
+        raise NoTree(f"--base {escape_name(revision)!r}: expected a revision, such as origin/main")
     try:
-        return _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
+        return _run_git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     except NoTree:
-        if _git(top, "rev-parse", "--is-shallow-repository").strip() == b"true":
-            why = (
-                "this clone is shallow and does not hold it; fetch it first (git fetch --unshallow, or fetch-depth: 0)"
-            )
-            raise NoTree(f"--base {shown(revision)}: {why}") from None
-        raise NoTree(f"--base {shown(revision)}: no commit is named so in {shown(top)}") from None
+        if _run_git(top, "rev-parse", "--is-shallow-repository").strip() == b"true":
+            why = "this shallow clone lacks the commit; fetch it first (git fetch --unshallow, or fetch-depth: 0)"
+            raise NoTree(f"--base {escape_name(revision)}: {why}") from None
+        raise NoTree(f"--base {escape_name(revision)}: unknown revision in {escape_name(top)}") from None
 
 
 def write_files(tree: Tree, inside: Sequence[str], folder: Path) -> list[tuple[str, str]]:
-    """Write what *tree* has at the paths *inside* into *folder*; return the files that are not in git, each with why.
+    """Write the paths *inside* of *tree* into *folder*; return the files missing in git, each with the reason.
 
     Raises NoTree where git cannot read them.
     """
@@ -88,17 +86,17 @@ def write_files(tree: Tree, inside: Sequence[str], folder: Path) -> list[tuple[s
     links: list[tuple[Path, bytes]] = []
     command = ["git", "-C", str(tree.top), "cat-file", "--batch"]
     with subprocess.Popen(  # noqa: S603  no shell, and the arguments are our own
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_make_environment()
     ) as objects:
         if objects.stdin is None or objects.stdout is None:
-            raise NoTree("git cannot be talked to")
-        for mode, name, path in _entries(tree, inside):
+            raise NoTree("cannot communicate with git")
+        for mode, name, path in _list_entries(tree, inside):
             if mode == _SUBMODULE:
-                left.append((path, "a submodule: what is in it is not compared"))
+                left.append((path, "a submodule; its files are not compared"))
                 continue
-            data = _read(objects.stdin, objects.stdout, name, path)
+            data = _read_object(objects.stdin, objects.stdout, name, path)
             if data.startswith(_LFS):
-                left.append((path, "kept by Git LFS: git's objects do not hold it"))
+                left.append((path, "stored in Git LFS; git's objects lack its content"))
             elif mode == _LINK:
                 links.append((folder / path, data))
             else:
@@ -111,54 +109,56 @@ def write_files(tree: Tree, inside: Sequence[str], folder: Path) -> list[tuple[s
         try:
             link.symlink_to(os.fsdecode(target_name))
         except (OSError, ValueError) as error:
-            left.append((str(link.relative_to(folder)), reason_of(error)))
+            left.append((str(link.relative_to(folder)), format_reason(error)))
     return left
 
 
-def _entries(tree: Tree, inside: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def _list_entries(tree: Tree, inside: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """Yield mode, object and path of all files."""
     some = [] if "." in inside else ["--", *inside]
-    listed = _git(tree.top, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", tree.commit, *some)
+    listed = _run_git(tree.top, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", tree.commit, *some)
     for entry in dict.fromkeys(listed.split(b"\0")):
         if entry:
             head, _, path = entry.partition(b"\t")
             mode, _, name = head.decode().split(" ")
             parts = path.split(b"/")
             if any(part in {b"", b".", b"..", b".git"} for part in parts):
-                raise NoTree(f"the tree of {tree.commit} has a path that no file may have: {shown(os.fsdecode(path))}")
+                raise NoTree(
+                    f"the tree of {tree.commit} has a path that no file may have: {escape_name(os.fsdecode(path))}"
+                )
             yield mode, name, os.fsdecode(path)
 
 
-def _read(asked: IO[bytes], told: IO[bytes], name: str, path: str) -> bytes:
+def _read_object(asked: IO[bytes], told: IO[bytes], name: str, path: str) -> bytes:
     try:
         asked.write(f"{name}\n".encode())
         asked.flush()
         head = told.readline().split()
         if len(head) != 3:  # noqa: PLR2004  object, type, size
-            raise NoTree(f"{shown(path)}: git does not hold its content; is this a partial clone?")
+            raise NoTree(f"{escape_name(path)}: git lacks the content of this file; complete a partial clone first")
         data = told.read(int(head[2]))
         told.read(1)
     except (OSError, ValueError) as error:
-        raise NoTree(f"{shown(path)}: git cannot read it: {reason_of(error)}") from None
+        raise NoTree(f"{escape_name(path)}: git cannot read it: {format_reason(error)}") from None
     return data
 
 
-def _git(folder: Path, *arguments: str) -> bytes:
+def _run_git(folder: Path, *arguments: str) -> bytes:
     try:
         done = subprocess.run(  # noqa: S603  no shell; what a user gives is checked by the callers
             ["git", "-C", str(folder), *arguments],  # noqa: S607  git stands where the user has it
             capture_output=True,
             check=False,
-            env=_environment(),
+            env=_make_environment(),
         )
     except OSError as error:
-        raise NoTree(f"the program git cannot be run: {reason_of(error)}") from None
+        raise NoTree(f"cannot run git: {format_reason(error)}") from None
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise NoTree(shown(said[0]) if said else f"git {arguments[0]} failed")
+        raise NoTree(escape_name(said[0]) if said else f"git {arguments[0]} failed")
     return done.stdout
 
 
-def _environment() -> dict[str, str]:
+def _make_environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in _OWN}
     return {**kept, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}

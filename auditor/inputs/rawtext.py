@@ -1,11 +1,11 @@
-"""The bytes of one dump turned into lines of text, or into why they are none."""
+"""Bytes of one dump to lines of text, or to the problem with the bytes."""
 
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
-from auditor.inputs.layouts import Filed
+from auditor.inputs.layouts import BundleFile
 
 STDIN = "<stdin>"
 MAX_DUMP_BYTES = 64 * 2**20  # the largest dump seen, the running state of a 512-port switch, has 20 MB
@@ -33,7 +33,7 @@ class Raw:
 
     `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes
     and no backspaces; `ends_with_newline` tells a finished last line from one that was cut. `given`: named by itself.
-    `filed`: what its place in the bundle of a tool says of it.
+    `bundle_file`: what its place in the bundle of a tool says of it.
     """
 
     name: str
@@ -41,12 +41,12 @@ class Raw:
     lines: tuple[str, ...]
     ends_with_newline: bool
     given: bool = False
-    filed: Filed | None = None
+    bundle_file: BundleFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or folder that is no dump, and why."""
+    """A file or folder without a dump, and the reason."""
 
     name: str
     why: str
@@ -54,7 +54,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An input that should be a dump and cannot be read; the message says what was expected."""
+    """An unreadable input; the message gives the expected content."""
 
     name: str
     line: int | None
@@ -64,52 +64,52 @@ class Problem:
 Item: TypeAlias = "Raw | Skipped | Problem"
 
 
-def text_of(data: bytes, name: str, *, given: bool, filed: Filed | None = None) -> Item:
-    """Return the text that *data* is; what is known to be no dump is a problem only where it was *given* itself.
+def parse_text(data: bytes, name: str, *, given: bool, bundle_file: BundleFile | None = None) -> Item:
+    """Return the text in *data*; a foreign file is a problem only where the user has *given* its path.
 
-    A file whose place in a bundle tells what it is (*filed*) may be empty: that its command printed nothing is known.
+    A file with a known place in a bundle (*bundle_file*) may be empty: its command printed nothing.
     """
     if len(data) > MAX_DUMP_BYTES:
         return Problem(name, None, f"too large, expected a dump of at most {MAX_DUMP_BYTES} bytes")
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    if encoding != "utf-16" and (what := _binary(data)):
+    if encoding != "utf-16" and (what := _detect_binary(data)):
         return (
             Skipped(name, what)
-            if what in _MAGIC and not given and not filed
+            if what in _MAGIC and not given and not bundle_file
             else Problem(name, None, f"{what}, expected text")
         )
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = _with_plain_ends(error.object[: error.start].decode(encoding)).count("\n") + 1
+        line = _normalise_ends(error.object[: error.start].decode(encoding)).count("\n") + 1
         byte = error.start + 1 + len(data) - len(error.object)
         return Problem(name, line, f"wrong encoding at byte {byte}, expected UTF-8, or UTF-16 with a byte order mark")
-    return _lines(_with_plain_ends(text), name, given=given, filed=filed)
+    return _split_lines(_normalise_ends(text), name, given=given, bundle_file=bundle_file)
 
 
-def _lines(text: str, name: str, *, given: bool, filed: Filed | None) -> Item:
+def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile | None) -> Item:
     lead = text.lstrip()[:1]
-    if not lead and not filed and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
+    if not lead and not bundle_file and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
         return Problem(name, None, "empty, expected a dump")
     lines = text.removesuffix("\n").split("\n") if text else []
-    is_long = lead in {"{", "["} or (filed and filed.place.is_page)
+    is_long = lead in {"{", "["} or (bundle_file and bundle_file.place.is_page)
     longest = MAX_DUMP_BYTES if is_long else MAX_LINE_CHARS
     if max(map(len, lines), default=0) > longest:
         number, line = next((n, line) for n, line in enumerate(lines, start=1) if len(line) > longest)
         return Problem(name, number, f"{len(line)} characters in one line, expected at most {longest}")
     folder = STDIN if name == STDIN else str(PurePosixPath(name).parent)
     if "\x1b" in text or "\b" in text:
-        lines = [as_typed(line) for line in lines]
-    return Raw(name, folder, tuple(lines), text.endswith("\n"), given, filed)
+        lines = [apply_terminal(line) for line in lines]
+    return Raw(name, folder, tuple(lines), text.endswith("\n"), given, bundle_file)
 
 
-def _with_plain_ends(text: str) -> str:
+def _normalise_ends(text: str) -> str:
     """Turn line ends into newlines; a recorded terminal session doubles the carriage return."""
     return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def as_typed(line: str) -> str:
-    """Return *line* as a terminal shows it: escape sequences act on nothing, a backspace takes a character back."""
+def apply_terminal(line: str) -> str:
+    """Return *line* as a terminal shows it: without escape sequences, and with backspaces applied."""
     line = _ESCAPES.sub("", line)
     if "\b" not in line:
         return line
@@ -122,8 +122,8 @@ def as_typed(line: str) -> str:
     return "".join(shown)
 
 
-def _binary(data: bytes) -> str:
-    """Return what *data* is where it is no text in an encoding of one byte a letter, empty where it is."""
+def _detect_binary(data: bytes) -> str:
+    """Return the kind of binary *data*, empty for text."""
     sample = data[:_SAMPLE]
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     if 0 not in data and controls <= _CONTROL_SHARE * len(sample):

@@ -1,4 +1,4 @@
-"""Paths to units of work: what each file is, and which files belong to one device."""
+"""Paths to devices: the identity of each file, and the files of each device."""
 
 import json
 import re
@@ -9,22 +9,30 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from auditor.inputs.bundle import open_paths
-from auditor.inputs.detection import Tell, Told, known, recognised, split, tell_each, told
+from auditor.inputs.detection import (
+    FileIdentity,
+    Identify,
+    describe_expected,
+    identify_file,
+    identify_files,
+    identify_system,
+    split_captures,
+)
 from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
 from auditor.model.dump import Capture
 from auditor.systems import systems
 
 MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
-"""The schema of the manifest over those of devices, which says what `roce-audit pull` got of each."""
+"""The schema of the record that `roce-audit pull` writes over the manifests of devices."""
 SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
 OWN_SCHEMA, HEAD_LINES = "schema: roce-audit/", 20
-"""Files that lie beside dumps and are none; whoever wants them asks for them by path."""
+"""Signs of settings files beside dumps; only an explicit path reads them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """All dumps of one device: the unit of work. `name` is used where the dumps do not tell the hostname."""
+class DeviceUnit:
+    """All dumps of one device: the unit of work. `name` replaces an unknown hostname."""
 
     name: str
     source: str
@@ -34,9 +42,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What the given paths hold: devices to read, files that are no dumps, and dumps that cannot be read."""
+    """The content of the given paths: devices, skipped files, and unreadable dumps."""
 
-    units: tuple[Unit, ...]
+    units: tuple[DeviceUnit, ...]
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -59,7 +67,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A file with the operating system it was recognised as."""
+    """A file with its operating system."""
 
     raw: Raw
     os: str
@@ -69,11 +77,11 @@ class _Item:
 
 @dataclass(slots=True)
 class _Sorting:
-    """Files being sorted into units."""
+    """The state while files are sorted into units."""
 
     items: dict[str, list[_Item]] = field(default_factory=dict)
     bundles: dict[str, list[Raw]] = field(default_factory=dict)
-    units: list[Unit] = field(default_factory=list)
+    units: list[DeviceUnit] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
@@ -83,7 +91,7 @@ def find(
     os: str | None = None,
     stdin: BinaryIO | None = None,
     used: Collection[str] = (),
-    tell: Tell = tell_each,
+    tell: Identify = identify_files,
 ) -> Snapshot:
     """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
 
@@ -93,20 +101,20 @@ def find(
     bundle = open_paths(paths, stdin)
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws}.values())
-    manifests = {r.folder: r for r in raws if PurePath(r.name).name == MANIFEST and not r.given and not r.filed}
+    manifests = {r.folder: r for r in raws if PurePath(r.name).name == MANIFEST and not r.given and not r.bundle_file}
     for record in [raw for raw in manifests.values() if f'"schema": "{PULL}"' in "\n".join(raw.lines[:5])]:
         sorting.skipped.extend(_list_unpulled(record))
         del manifests[record.folder]
         raws.remove(record)
-    loose = [r for r in raws if not r.filed and not _is_settings(r) and (r.given or r.folder not in manifests)]
+    loose = [r for r in raws if not r.bundle_file and not _is_settings(r) and (r.given or r.folder not in manifests)]
     told_of = {raw.name: found for raw, found in zip(loose, tell(loose, os), strict=True)}
     for raw in raws:
-        if raw.filed:
-            sorting.bundles.setdefault(raw.filed.root, []).append(raw)
+        if raw.bundle_file:
+            sorting.bundles.setdefault(raw.bundle_file.root, []).append(raw)
         elif raw.name in told_of:
-            _sort(sorting, raw, told_of[raw.name])
+            _sort_file(sorting, raw, told_of[raw.name])
         elif _is_settings(raw) and raw.name not in used:
-            sorting.skipped.append(Skipped(raw.name, "settings that are not used; name them on the command line"))
+            sorting.skipped.append(Skipped(raw.name, "unused settings; name the file on the command line"))
     for folder, manifest in manifests.items():
         beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
         _sort_by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
@@ -117,20 +125,20 @@ def find(
 
 
 def _is_settings(raw: Raw) -> bool:
-    """Tell whether a file is none of a device but for this program, as its name or its `schema` says."""
+    """Return whether a file holds settings of this program, by its name or its `schema`."""
     return PurePath(raw.name).name in SETTINGS or any(line.startswith(OWN_SCHEMA) for line in raw.lines[:HEAD_LINES])
 
 
-def _sort(sorting: _Sorting, raw: Raw, found: Told) -> None:
+def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
     if found.os is None:
         problem = None if found.is_unread else _find_json_problem(raw)
-        why = f"looks like {found.looks}" if found.looks else "no dump that is known"
+        why = f"looks like {found.looks}" if found.looks else "unknown content"
         if problem or found.is_unread or raw.given:
-            sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {known()}"))
+            sorting.problems.append(problem or Problem(raw.name, None, f"{why}; expected {describe_expected()}"))
         else:
             sorting.skipped.append(Skipped(raw.name, why))
         return
-    item = _Item(raw, found.os, split(raw, found.heads), found.is_whole)
+    item = _Item(raw, found.os, split_captures(raw, found.heads), found.is_whole)
     if raw.given:
         sorting.units.append(_make_unit(item))
     else:
@@ -138,7 +146,7 @@ def _sort(sorting: _Sorting, raw: Raw, found: Told) -> None:
 
 
 def _find_json_problem(raw: Raw) -> Problem | None:
-    """Return what is wrong with a file that claims to be JSON, None where it is a JSON object."""
+    """Return the problem of a file named as JSON, None for a JSON object."""
     if not raw.name.endswith(".json"):
         return None
     try:
@@ -146,15 +154,15 @@ def _find_json_problem(raw: Raw) -> Problem | None:
     except json.JSONDecodeError as error:
         return Problem(raw.name, error.lineno, f"not JSON: {error.msg}")
     except (RecursionError, ValueError):
-        return Problem(raw.name, None, "not JSON that can be read: nested too deeply or a number too long")
+        return Problem(raw.name, None, "unreadable JSON: nested too deeply, or a number is too long")
     if isinstance(data, dict):
         return None
     return Problem(raw.name, 1, f"expected a JSON object, found {type(data).__name__}")
 
 
-def _group_items(folder: str, items: Sequence[_Item]) -> list[Unit]:
+def _group_items(folder: str, items: Sequence[_Item]) -> list[DeviceUnit]:
     """Return the devices of a folder: one, where it holds single captures and at most one whole dump of their OS."""
-    units: list[Unit] = []
+    units: list[DeviceUnit] = []
     present = {item.os for item in items}
     relatives = {each.os: each.relative for each in systems().values() if each.relative in present}
     items = [
@@ -167,7 +175,7 @@ def _group_items(folder: str, items: Sequence[_Item]) -> list[Unit]:
             units.extend(_make_unit(item) for item in own)
         else:
             captures = tuple(capture for item in own for capture in item.captures)
-            units.append(Unit(_name_folder(folder), folder, os, captures))
+            units.append(DeviceUnit(_name_folder(folder), folder, os, captures))
     return units
 
 
@@ -178,25 +186,25 @@ def _name_folder(folder: str) -> str:
     return _ARCHIVE.sub("", Path(folder).resolve().name)
 
 
-def _make_unit(item: _Item) -> Unit:
-    """Return a device of one file, called like it, or like its folder where the file is called after a command."""
+def _make_unit(item: _Item) -> DeviceUnit:
+    """Return a device of one file, named after the file, or after its folder if the file has the name of a command."""
     stem = PurePath(item.raw.name).stem
     if item.raw.name == STDIN:
         stem = "stdin"
     elif item.is_whole and stem.startswith("show_"):
         stem = _name_folder(item.raw.folder)
-    return Unit(stem, item.raw.name, item.os, item.captures)
+    return DeviceUnit(stem, item.raw.name, item.os, item.captures)
 
 
-def _make_bundle_unit(root: str, raws: Sequence[Raw]) -> Unit:
-    """Return the device of the bundle at *root*: what each of its files is, its place there said."""
-    told = [(raw, raw.filed) for raw in raws if raw.filed]
-    captures = (filed.captures(raw.name, raw.lines, not raw.ends_with_newline) for raw, filed in told)
-    return Unit(_name_folder(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
+def _make_bundle_unit(root: str, raws: Sequence[Raw]) -> DeviceUnit:
+    """Return the device of the bundle at *root*."""
+    told = [(raw, raw.bundle_file) for raw in raws if raw.bundle_file]
+    captures = (bundle_file.captures(raw.name, raw.lines, not raw.ends_with_newline) for raw, bundle_file in told)
+    return DeviceUnit(_name_folder(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
 
 
 def _list_unpulled(record: Raw) -> Iterator[Skipped]:
-    """Yield the devices of which a pull got nothing: a report must not look as if it spoke of them."""
+    """Yield the devices without captures in a pull, which a report must not omit silently."""
     try:
         devices = [
             (str(d["device"]), str(d["why"]))
@@ -204,7 +212,7 @@ def _list_unpulled(record: Raw) -> Iterator[Skipped]:
             if not d["captures"]
         ]
     except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError):
-        yield Skipped(record.name, "the record of a pull, but damaged")
+        yield Skipped(record.name, "damaged record of a pull")
         return
     yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
 
@@ -219,7 +227,7 @@ def _sort_by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         sorting.problems.append(Problem(manifest.name, line, "expected a JSON object with device, os and captures"))
         for raw in raws:
-            _sort(sorting, raw, told(raw, os))
+            _sort_file(sorting, raw, identify_file(raw, os))
         return
     by_file = {PurePath(raw.name).name: raw for raw in raws}
     captures: list[Capture] = []
@@ -230,11 +238,11 @@ def _sort_by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os:
         else:
             captures.append(Capture(found.name, found.lines, command, 1, not found.ends_with_newline))
     left = set(by_file) - {file for _, file in listed}
-    sorting.skipped.extend(Skipped(by_file[f].name, "not listed in the manifest beside it") for f in sorted(left))
-    system = os or (recognised(captures) if said is None else said)
+    sorting.skipped.extend(Skipped(by_file[f].name, "missing in the manifest of this folder") for f in sorted(left))
+    system = os or (identify_system(captures) if said is None else said)
     if not isinstance(system, str) or system not in systems():
-        why = f"the operating system {said!r} is not read" if said is not None else "no capture that is known"
-        sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {known()}"))
+        why = f"the operating system {said!r} is not read" if said is not None else "no known capture"
+        sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {describe_expected()}"))
     else:
         device = name if isinstance(name, str) and name else _name_folder(manifest.folder)
-        sorting.units.append(Unit(device, manifest.folder, system, tuple(captures)))
+        sorting.units.append(DeviceUnit(device, manifest.folder, system, tuple(captures)))

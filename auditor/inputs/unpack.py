@@ -1,4 +1,4 @@
-"""Archives to texts: which of their members are read, and what is said of the others."""
+"""Archives to texts: members to read, and reports on the others."""
 
 import io
 from collections.abc import Iterator, Mapping
@@ -7,138 +7,151 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from auditor.inputs import layouts
-from auditor.inputs.archive import ARCHIVES, DAMAGE, MAX_PATH_CHARS, Member, budget, members, take, too_much
-from auditor.inputs.filenames import MAX_DEPTH, again, no_dump, odd_name, reason_of, shown
-from auditor.inputs.layouts import Filed, Layout
-from auditor.inputs.rawtext import MAX_DUMP_BYTES, Item, Problem, Raw, Skipped, text_of
+from auditor.inputs.archive import (
+    ARCHIVES,
+    DAMAGE,
+    MAX_PATH_CHARS,
+    ArchiveMember,
+    describe_excess,
+    iterate_members,
+    limit_bytes,
+    read_bytes,
+)
+from auditor.inputs.filenames import MAX_DEPTH, escape_name, explain_no_dump, explain_odd_name, format_reason, is_repeat
+from auditor.inputs.layouts import BundleFile, Layout
+from auditor.inputs.rawtext import MAX_DUMP_BYTES, Item, Problem, Raw, Skipped, parse_text
 
 MAX_TEXT_BYTES = 2**30  # of one archive, held at once
 
 
 def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
-    """Yield what is in the archive *file*, called *name*. Nothing is written, and nothing is raised."""
-    opened = _Opened(name, layouts.roots_of(_paths(file)))
-    left = most = min(MAX_TEXT_BYTES, budget(file))
+    """Yield the content of the archive *file*, called *name*; never writes and never raises."""
+    opened = _OpenArchive(name, layouts.find_roots(_list_paths(file)))
+    left = most = min(MAX_TEXT_BYTES, limit_bytes(file))
     try:
-        with closing(members(file)) as found:
+        with closing(iterate_members(file)) as found:
             for member in found:
                 item, taken = opened.read(member, left)
                 left -= taken
                 if left < 0:
-                    raise ValueError(too_much(most))
+                    raise ValueError(describe_excess(most))
                 if item:
                     yield item
     except DAMAGE as error:
-        yield Problem(name, None, f"{reason_of(error)}: the rest is not read, expected a sound tar or zip archive")
-    yield from opened.bundles()
+        yield Problem(name, None, f"{format_reason(error)}: the rest is unread; expected a sound tar or zip archive")
+    yield from opened.report_bundles()
 
 
-def _paths(file: io.BufferedReader) -> Iterator[str]:
-    """Yield the paths of an archive; what is wrong with it, reading its members will tell."""
-    with suppress(*DAMAGE), closing(members(file)) as found:
+def _list_paths(file: io.BufferedReader) -> Iterator[str]:
+    """Yield the paths of an archive; a damaged archive is reported when its members are read."""
+    with suppress(*DAMAGE), closing(iterate_members(file)) as found:
         yield from (member.path for member in found if len(member.path) <= MAX_PATH_CHARS)
 
 
 @dataclass(slots=True)
-class _Opened:
-    """An archive being read: the bundles in it, and what was seen of it so far."""
+class _OpenArchive:
+    """The state of reading an archive: its bundles, and the names so far."""
 
     name: str
     roots: Mapping[str, Layout]
     seen: set[str] = field(default_factory=set)
-    counts: dict[str, "Count"] = field(default_factory=dict)
+    counts: dict[str, "BundleCount"] = field(default_factory=dict)
 
-    def read(self, member: Member, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
-        """Return what *member* is and how many bytes it unpacked to, at most one more than *left*."""
-        name = f"{self.name}/{shown(member.path)}"
+    def read(self, member: ArchiveMember, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
+        """Return the item of *member* and its unpacked size, at most one byte more than *left*."""
+        name = f"{self.name}/{escape_name(member.path)}"
         if len(member.path) > MAX_PATH_CHARS:
-            short = f"{self.name}/{shown(member.path[:80])}…"
+            short = f"{self.name}/{escape_name(member.path[:80])}…"
             return Problem(short, None, f"path of {len(member.path)} characters, expected at most {MAX_PATH_CHARS}"), 0
         if member.leaves:
-            return Problem(name, None, "path that leaves the archive, expected one within it"), 0
-        root = layouts.root_of(member.path, self.roots)
+            return Problem(name, None, "path leaves the archive; expected a path within the archive"), 0
+        root = layouts.find_root(member.path, self.roots)
         if root is None:
-            return self._outside(member, name, left)
-        bundle = f"{self.name}/{shown(root)}" if root else self.name
-        count = self.counts.setdefault(root, Count(bundle, self.roots[root]))
-        filed = count.filed(layouts.below(member.path, root)) if not member.is_folder else None
-        if not isinstance(filed, Filed):
-            return filed, 0
-        refused = self._refused(member, name)
-        return (refused, 0) if refused else _unpacked(member, name, left, filed)
+            return self._read_outside(member, name, left)
+        bundle = f"{self.name}/{escape_name(root)}" if root else self.name
+        count = self.counts.setdefault(root, BundleCount(bundle, self.roots[root]))
+        bundle_file = count.place_file(layouts.strip_root(member.path, root)) if not member.is_folder else None
+        if not isinstance(bundle_file, BundleFile):
+            return bundle_file, 0
+        refused = self._refuse(member, name)
+        return (refused, 0) if refused else _unpack(member, name, left, bundle_file)
 
-    def _outside(self, member: Member, name: str, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
-        """Read a member that is in no bundle."""
-        refused = self._plain(member, name)
+    def _read_outside(self, member: ArchiveMember, name: str, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
+        """Return the item and the size of a member outside of bundles."""
+        refused = self._find_obstacle(member, name)
         if refused:
-            is_known = isinstance(refused, Skipped) and again(f"{refused.name} {refused.why}", self.seen)
+            is_known = isinstance(refused, Skipped) and is_repeat(f"{refused.name} {refused.why}", self.seen)
             return None if is_known else refused, 0
-        return (None, 0) if member.is_folder else _unpacked(member, name, left)
+        return (None, 0) if member.is_folder else _unpack(member, name, left)
 
-    def bundles(self) -> Iterator[Item]:
-        """Yield what is left to say of the bundles."""
+    def report_bundles(self) -> Iterator[Item]:
+        """Yield the summary of each bundle."""
         for count in self.counts.values():
-            yield from count.said()
+            yield from count.report_rest()
 
-    def _plain(self, member: Member, name: str) -> Skipped | Problem | None:
-        """Return why a member is not unpacked; a folder that is skipped is named once, in place of all in it."""
+    def _find_obstacle(self, member: ArchiveMember, name: str) -> Skipped | Problem | None:
+        """Return the reason not to unpack a member; name a skipped folder once for all its members."""
         parts = PurePosixPath(member.path).parts
         for depth, part in enumerate(parts, start=1):
             if depth > MAX_DEPTH:
                 return Problem(name, None, f"expected at most {MAX_DEPTH} folders within each other")
-            if why := odd_name(part):
-                return Skipped(f"{self.name}/{shown('/'.join(parts[:depth]))}", why)
+            if why := explain_odd_name(part):
+                return Skipped(f"{self.name}/{escape_name('/'.join(parts[:depth]))}", why)
         if member.is_folder or member.flaw:
-            return self._refused(member, name) if member.flaw else None
+            return self._refuse(member, name) if member.flaw else None
         if ARCHIVES.search(member.path):
-            return Problem(name, None, "archive inside an archive, expected it unpacked or by itself")
-        if why := no_dump(member.path):
+            return Problem(name, None, "nested archive; unpack it or give it by itself")
+        if why := explain_no_dump(member.path):
             return Skipped(name, why)
-        return self._refused(member, name)
+        return self._refuse(member, name)
 
-    def _refused(self, member: Member, name: str) -> Problem | None:
+    def _refuse(self, member: ArchiveMember, name: str) -> Problem | None:
         if member.flaw:
             return Problem(name, None, f"{member.flaw}, expected a plain file")
-        return Problem(name, None, "second member of this name, expected one") if again(name, self.seen) else None
+        return (
+            Problem(name, None, "second member of this name; expected unique names")
+            if is_repeat(name, self.seen)
+            else None
+        )
 
 
 @dataclass(slots=True)
-class Count:
-    """A bundle being read, called *name*: how many of its files are read, and how many not."""
+class BundleCount:
+    """The numbers of read and unread files of a bundle, called *name*."""
 
     name: str
     layout: Layout
     read: int = 0
     left: int = 0
 
-    def filed(self, path: str) -> Filed | Problem | None:
-        """Return what the place of the file *path* says, or why it should be read and is not."""
-        found = layouts.filed(self.name, self.layout, path) if path.count("/") < MAX_DEPTH else None
+    def place_file(self, path: str) -> BundleFile | Problem | None:
+        """Return the known place of the file *path*, or the problem of an unsupported file."""
+        found = layouts.find_bundle_file(self.name, self.layout, path) if path.count("/") < MAX_DEPTH else None
         if found:
             self.read += 1
             return found
         self.left += 1
-        what = layouts.unread(self.layout, path)
-        why = f"{what}, which is not read; expected one for the whole device"
-        return Problem(f"{self.name}/{shown(path)}", None, why) if what else None
+        what = layouts.find_unsupported(self.layout, path)
+        why = f"{what}, an unsupported file; expected the configuration of the whole device"
+        return Problem(f"{self.name}/{escape_name(path)}", None, why) if what else None
 
-    def said(self) -> Iterator[Skipped | Problem]:
-        """Yield what to say of the files that were not opened."""
+    def report_rest(self) -> Iterator[Skipped | Problem]:
+        """Yield a summary of the unopened files."""
         if not self.read:
-            yield Problem(self.name, None, f"{self.layout.name} without a file that is known, expected it whole")
+            yield Problem(self.name, None, f"{self.layout.name} without a known file; expected the complete bundle")
         elif self.left:
             yield Skipped(self.name, f"{self.left} files of this {self.layout.name} that hold nothing to audit")
 
 
-def _unpacked(member: Member, name: str, left: int, filed: Filed | None = None) -> tuple[Item, int]:
-    """Return what *member* holds and how many bytes it unpacked to."""
+def _unpack(member: ArchiveMember, name: str, left: int, bundle_file: BundleFile | None = None) -> tuple[Item, int]:
+    """Return the item of *member* and its unpacked size."""
     taken = 0
     try:
         with member.open() as stream:
             try:
-                data = take(stream, min(MAX_DUMP_BYTES, left))
+                data = read_bytes(stream, min(MAX_DUMP_BYTES, left))
             finally:
                 taken = stream.tell()
     except DAMAGE as error:
-        return Problem(name, None, f"{reason_of(error)}, expected a sound member"), taken
-    return text_of(data, name, given=False, filed=filed), taken
+        return Problem(name, None, f"{format_reason(error)}, expected a sound member"), taken
+    return parse_text(data, name, given=False, bundle_file=bundle_file), taken

@@ -13,7 +13,7 @@ _CHUNK = 2**16
 
 
 def open_xz(file: BinaryIO) -> BinaryIO:
-    """Return what the xz *file* holds. Reading it raises LZMAError or EOFError where the file is damaged or greedy."""
+    """Return the unpacked xz *file*; a read raises LZMAError or EOFError for a damaged or greedy file."""
     return io.BufferedReader(_Xz(file), _CHUNK)
 
 

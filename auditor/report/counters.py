@@ -1,36 +1,38 @@
-"""What counters say of findings, in words."""
+"""Evidence from counters, in words."""
 
 from collections.abc import Sequence
 
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
-from auditor.engine.result import Reported
+from auditor.engine.result import ReportedFinding
 
 SHOWN = 3
-"""So many counters are named; the rest are counted."""
+"""Number of counters to name; the text counts the rest."""
 
 
-def brief(found: Reported) -> str | None:
-    """Return what counters say of one finding; None where none was captured that could say anything."""
+def summarise(found: ReportedFinding) -> str | None:
+    """Return the evidence from counters for one finding; None without a captured counter."""
     if found.counters is None:
         return None
     own = found.device, found.port
-    return _told(found.counters, ["" if (e.device, e.port) == own else _at(e) for e in found.counters.evidence])
+    return _format_evidence(
+        found.counters, ["" if (e.device, e.port) == own else _format_end(e) for e in found.counters.evidence]
+    )
 
 
-def sentence(group: Sequence[Reported]) -> str | None:
-    """Return what counters say of findings that say the same of several ports, with the lines that show it."""
+def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
+    """Return the evidence from counters for equal findings on several ports, with the lines."""
     told = [(found, found.counters) for found in group if found.counters]
     if not told:
         return None
     confirmed = [each for each in told if each[1].verdict is Confirmation.CONFIRMED]
     found, counters = (confirmed or told)[0]
     near = "" if len(group) == 1 else f"{found.port} "
-    ends = [near if (e.device, e.port) == (found.device, found.port) else _at(e) for e in counters.evidence]
-    said = _told(counters, ends, places=True)
+    ends = [near if (e.device, e.port) == (found.device, found.port) else _format_end(e) for e in counters.evidence]
+    said = _format_evidence(counters, ends, places=True)
     return said if len(group) == 1 else f"{said}; so on {len(confirmed or told)} of {len(group)} ports"
 
 
-def _told(counters: CounterVerdict, ends: Sequence[str], *, places: bool = False) -> str:
+def _format_evidence(counters: CounterVerdict, ends: Sequence[str], *, places: bool = False) -> str:
     said = [
         f"{end}{each.name} {each.value:,}{f' ({each.file}:{each.line})' if places else ''}"
         for each, end in zip(counters.evidence[:SHOWN], ends, strict=False)
@@ -41,5 +43,5 @@ def _told(counters: CounterVerdict, ends: Sequence[str], *, places: bool = False
     return f"{head}: {', '.join(said)}"
 
 
-def _at(evidence: Evidence) -> str:
+def _format_end(evidence: Evidence) -> str:
     return f"{evidence.device} {evidence.port} "

@@ -8,10 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from auditor.estimate.assess import Band
-from auditor.estimate.headroom import Headroom
-from auditor.estimate.link import GIVEN, Link, Pause, Range
-from auditor.estimate.units import shown
-from auditor.estimate.whatif import GPUS, Answer
+from auditor.estimate.headroom import HeadroomTerms
+from auditor.estimate.link import GIVEN, LinkModel, Pause, Range
+from auditor.estimate.units import format_quantity
+from auditor.estimate.whatif import GPUS, LinkAnswer
 
 BAR = 40
 _LEAST_SHOWN = 1e-4
@@ -36,48 +36,53 @@ _NAMES: Mapping[str, tuple[str, str]] = {
     "senders": ("senders", ""),
     "recovery": ("recovery", ""),
 }
-"""What an input is called, and its unit."""
+"""The name of an input, and its unit."""
 
 
-def render(answer: Answer, *, colour: bool = False, width: int = 110) -> str:
+def render(answer: LinkAnswer, *, colour: bool = False, width: int = 110) -> str:
     """Return *answer* as text."""
     out = io.StringIO()
     console = Console(
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
     )
-    console.print(Text(_settings(answer.link), style="bold"))
-    for part in (_estimate, _headroom, _cost, _chart, _assumed):
+    console.print(Text(_format_settings(answer.link), style="bold"))
+    for part in (_print_estimate, _print_headroom, _print_cost, _print_chart, _print_assumptions):
         console.print()
         part(console, answer)
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def _settings(link: Link) -> str:
+def _format_settings(link: LinkModel) -> str:
     curve = link.ecn
-    ecn = (
-        f"ECN from {shown(curve.kmin_bytes, 'B')} to {shown(curve.kmax_bytes, 'B')}, {_percent(curve.pmax)}"
-        if curve
-        else "ECN off"
-    )
+    ecn = "ECN off"
+    if curve:
+        start, end = (format_quantity(each, "B") for each in (curve.kmin_bytes, curve.kmax_bytes))
+        ecn = f"ECN from {start} to {end}, {_format_percent(curve.pmax)}"
     dcqcn = "DCQCN on" if link.dcqcn else "DCQCN off"
     return f"{link.speed_gbps:g} Gb/s, {link.mtu_bytes} bytes of payload; {_PAUSES[link.pause]}; {ecn}; {dcqcn}"
 
 
-def _estimate(console: Console, answer: Answer) -> None:
-    found, size = answer.estimate, _unit("B")
-    table = _table("while an incast lasts", "low", "likely", "high", "")
+def _print_estimate(console: Console, answer: LinkAnswer) -> None:
+    found, size = answer.estimate, _format_unit("B")
+    table = _make_table("while an incast lasts", "low", "likely", "high", "")
     certain = found.loss.likely > 0 or found.loss.high == 0
-    _add(table, "packets lost", found.loss, _percent, "" if certain else "0 expected, not guaranteed")
-    _add(table, "senders paused", found.paused, _percent, "of the time")
-    _add(table, "longest queue", found.peak_queue_bytes, size)
-    _add(table, "goodput", found.goodput, _percent, "of the line rate")
-    _add(table, "victim's goodput", found.victim_goodput, _percent, "a flow of one of the senders to an idle receiver")
+    _add_band(table, "packets lost", found.loss, _format_percent, "" if certain else "0 expected, not guaranteed")
+    _add_band(table, "senders paused", found.paused, _format_percent, "of the time")
+    _add_band(table, "longest queue", found.peak_queue_bytes, size)
+    _add_band(table, "goodput", found.goodput, _format_percent, "of the line rate")
+    _add_band(
+        table,
+        "victim's goodput",
+        found.victim_goodput,
+        _format_percent,
+        "a flow of one of the senders to an idle receiver",
+    )
     console.print(table)
 
 
-def _headroom(console: Console, answer: Answer) -> None:
+def _print_headroom(console: Console, answer: LinkAnswer) -> None:
     likely, most = answer.needed, answer.needed_at_most
-    table = _table("headroom in bytes", "likely", "at most", "")
+    table = _make_table("headroom in bytes", "likely", "at most", "")
     for name, of in _TERMS.items():
         table.add_row(f"  {name}", f"{of(likely):,.0f}", f"{of(most):,.0f}", "")
     kappa = answer.link.kappa
@@ -89,18 +94,18 @@ def _headroom(console: Console, answer: Answer) -> None:
     elif has is None:
         table.add_row("given", "", "", "as much as is needed: the switch sizes it itself")
     else:
-        verdict = _verdict(has, likely, most)
+        verdict = _judge_headroom(has, likely, most)
         table.add_row("given", f"{has.likely:,.0f}", f"{has.likely:,.0f}", verdict)
     console.print(table)
 
 
-def _verdict(has: Range, likely: Headroom, most: Headroom) -> str:
+def _judge_headroom(has: Range, likely: HeadroomTerms, most: HeadroomTerms) -> str:
     if has.likely >= most.total:
         return "enough"
     return "enough for what is likely, too little at the most" if has.likely >= likely.total else "too little"
 
 
-_TERMS: Mapping[str, Callable[[Headroom], float]] = {
+_TERMS: Mapping[str, Callable[[HeadroomTerms], float]] = {
     "frame in the way of PAUSE": lambda needed: needed.blocking_frame,
     "PAUSE frame": lambda needed: needed.pause_frame,
     "cable, out and back": lambda needed: needed.cable,
@@ -109,33 +114,37 @@ _TERMS: Mapping[str, Callable[[Headroom], float]] = {
 }
 
 
-def _cost(console: Console, answer: Answer) -> None:
+def _print_cost(console: Console, answer: LinkAnswer) -> None:
     hours = answer.gpu_hours
-    low, likely, high = (shown(each) for each in (hours.low, hours.likely, hours.high))
+    low, likely, high = (format_quantity(each) for each in (hours.low, hours.likely, hours.high))
     said = f"{low} to {high} (likely {likely})" if low != high else low
-    condition = f"if {_percent(answer.exposed)} of the step is exposed communication, all of it through such incasts"
+    condition = (
+        f"if {_format_percent(answer.exposed)} of the step is exposed communication, all of it through such incasts"
+    )
     console.print(Text(f"{condition}:"))
     console.print(Text(f"  {said} GPU-hours lost a day per {GPUS:,} GPUs, beside a sound link", style="bold"))
 
 
-def _chart(console: Console, answer: Answer) -> None:
+def _print_chart(console: Console, answer: LinkAnswer) -> None:
     name, unit = _NAMES[answer.chart.name]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(name, justify="right")
     table.add_column("likely goodput")
     for value, goodput in answer.chart.points:
         bar = "#" * round(BAR * goodput)
-        table.add_row(shown(value, unit), Text.assemble((bar, "green"), " " if bar else "", _percent(goodput)))
+        table.add_row(
+            format_quantity(value, unit), Text.assemble((bar, "green"), " " if bar else "", _format_percent(goodput))
+        )
     console.print(table)
 
 
-def _assumed(console: Console, answer: Answer) -> None:
-    table = _table("taken for granted", "low", "likely", "high", "")
+def _print_assumptions(console: Console, answer: LinkAnswer) -> None:
+    table = _make_table("assumptions", "low", "likely", "high", "")
     for name, value in answer.estimate.assumptions:
         title, unit = _NAMES[name]
         if isinstance(value, Range):
             digits = _DIGITS_GIVEN if value.why == GIVEN else _DIGITS_ASSUMED
-            low, likely, high = (shown(each, unit, digits) for each in (value.low, value.likely, value.high))
+            low, likely, high = (format_quantity(each, unit, digits) for each in (value.low, value.likely, value.high))
             ends = ("", likely, "") if value.known else (low, likely, high)
             table.add_row(f"  {title}", *ends, value.why)
         else:
@@ -145,12 +154,12 @@ def _assumed(console: Console, answer: Answer) -> None:
     if most is None:
         return
     name, unit = _NAMES[most.name]
-    low, high = (shown(each, unit, _DIGITS_ASSUMED) for each in (most.range.low, most.range.high))
-    goodput = " and ".join(_percent(each) for each in most.goodput)
-    console.print(Text(f"\nwhat matters most: {name}; from {low} to {high} goodput is {goodput}", style="bold"))
+    low, high = (format_quantity(each, unit, _DIGITS_ASSUMED) for each in (most.range.low, most.range.high))
+    goodput = " and ".join(_format_percent(each) for each in most.goodput)
+    console.print(Text(f"\nmost influential input: {name}; from {low} to {high} goodput is {goodput}", style="bold"))
 
 
-def _table(title: str, *columns: str) -> Table:
+def _make_table(title: str, *columns: str) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(title)
     for name in columns:
@@ -158,13 +167,17 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _add(table: Table, name: str, band: Band, write: Callable[[float], str], note: str = "") -> None:
+def _add_band(table: Table, name: str, band: Band, write: Callable[[float], str], note: str = "") -> None:
     table.add_row(f"  {name}", write(band.low), write(band.likely), write(band.high), note)
 
 
-def _percent(part: float) -> str:
-    return f"{shown(100 * part)} %" if part == 0 or part >= _LEAST_SHOWN else f"<{shown(100 * _LEAST_SHOWN)} %"
+def _format_percent(part: float) -> str:
+    return (
+        f"{format_quantity(100 * part)} %"
+        if part == 0 or part >= _LEAST_SHOWN
+        else f"<{format_quantity(100 * _LEAST_SHOWN)} %"
+    )
 
 
-def _unit(unit: str) -> Callable[[float], str]:
-    return lambda value: shown(value, unit)
+def _format_unit(unit: str) -> Callable[[float], str]:
+    return lambda value: format_quantity(value, unit)

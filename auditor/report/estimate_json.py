@@ -2,29 +2,18 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from auditor.estimate.assess import Band
-from auditor.estimate.headroom import Headroom
+from auditor.estimate.headroom import HeadroomTerms
 from auditor.estimate.link import GIVEN, Pause, Range
 from auditor.estimate.units import two_digits
-from auditor.estimate.whatif import GPUS, Answer
+from auditor.estimate.whatif import GPUS, LinkAnswer
+from auditor.report.band import BandView, build_band
+from auditor.view.base import ClosedView
 
 
-class _View(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class BandView(_View):
-    """Where a quantity is expected."""
-
-    low: float
-    likely: float
-    high: float
-
-
-class AssumptionView(_View):
-    """An input: where it lies, whether it was given, and why else it is taken to lie there."""
+class AssumptionView(ClosedView):
+    """An input: its range, and the user or an assumption as its origin."""
 
     name: str
     low: float
@@ -34,7 +23,7 @@ class AssumptionView(_View):
     why: str
 
 
-class CurveView(_View):
+class CurveView(ClosedView):
     """An ECN marking curve."""
 
     kmin_bytes: float
@@ -42,8 +31,8 @@ class CurveView(_View):
     pmax: float
 
 
-class LinkView(_View):
-    """What is set on the link and its devices."""
+class AskedLinkView(ClosedView):
+    """The settings of the link and its devices."""
 
     speed_gbps: float
     pfc: Pause
@@ -53,8 +42,8 @@ class LinkView(_View):
     timeout: int
 
 
-class EstimateView(_View):
-    """What is expected while an incast lasts; `efficiency` is goodput over that of the same link without its fault."""
+class EstimateView(ClosedView):
+    """Expected values during an incast; `efficiency` is relative to the same link without the fault."""
 
     loss_ratio: BandView
     pause_fraction: BandView
@@ -64,7 +53,7 @@ class EstimateView(_View):
     efficiency: BandView
 
 
-class TermsView(_View):
+class TermsView(ClosedView):
     """The headroom that is needed, term by term in bytes on the wire; `total` is in bytes of buffer."""
 
     blocking_frame_bytes: float
@@ -76,7 +65,7 @@ class TermsView(_View):
     total_bytes: float
 
 
-class HeadroomView(_View):
+class HeadroomView(ClosedView):
     """The headroom needed for what is likely, for the longest cable and the slowest response, and the one given."""
 
     likely: TermsView
@@ -84,7 +73,7 @@ class HeadroomView(_View):
     given_bytes: float | None
 
 
-class CostView(_View):
+class GpuHoursView(ClosedView):
     """GPU-hours that a job loses in a day if so much of its step waits for communication, all through such incasts."""
 
     exposed_fraction: float
@@ -92,7 +81,7 @@ class CostView(_View):
     gpu_hours_per_day: BandView
 
 
-class InfluenceView(_View):
+class InfluenceView(ClosedView):
     """The input that matters most: goodput and loss at its low and its high end."""
 
     name: str
@@ -100,45 +89,45 @@ class InfluenceView(_View):
     loss_ratio: list[float]
 
 
-class PointView(_View):
+class ChartPointView(ClosedView):
     """The likely goodput at one value of the chart's input."""
 
     value: float
     goodput_fraction: float
 
 
-class ChartView(_View):
+class ChartView(ClosedView):
     """The likely goodput along one input."""
 
     name: str
-    points: list[PointView]
+    points: list[ChartPointView]
 
 
-class AnswerView(_View):
-    """What is said of one link."""
+class AnswerView(ClosedView):
+    """The answer about one link."""
 
     schema_: Literal["roce-audit/estimate/1"] = Field(default="roce-audit/estimate/1", alias="schema")
-    link: LinkView
+    link: AskedLinkView
     estimate: EstimateView
     headroom: HeadroomView
-    cost: CostView
+    cost: GpuHoursView
     inputs: list[AssumptionView]
     assumptions: list[str]
     matters_most: InfluenceView | None
     chart: ChartView
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the answer."""
     document = AnswerView.model_json_schema(mode="serialization", by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def render(answer: Answer) -> str:
+def render(answer: LinkAnswer) -> str:
     """Return *answer* as JSON text."""
     link, found = answer.link, answer.estimate
     view = AnswerView(
-        link=LinkView(
+        link=AskedLinkView(
             speed_gbps=link.speed_gbps,
             pfc=link.pause,
             ecn=CurveView(**{name: getattr(link.ecn, name) for name in CurveView.model_fields}) if link.ecn else None,
@@ -147,41 +136,37 @@ def render(answer: Answer) -> str:
             timeout=link.timeout,
         ),
         estimate=EstimateView(
-            loss_ratio=_band(found.loss),
-            pause_fraction=_band(found.paused),
-            peak_queue_bytes=_band(found.peak_queue_bytes),
-            goodput_fraction=_band(found.goodput),
-            victim_goodput_fraction=_band(found.victim_goodput),
-            efficiency=_band(found.efficiency),
+            loss_ratio=build_band(found.loss),
+            pause_fraction=build_band(found.paused),
+            peak_queue_bytes=build_band(found.peak_queue_bytes),
+            goodput_fraction=build_band(found.goodput),
+            victim_goodput_fraction=build_band(found.victim_goodput),
+            efficiency=build_band(found.efficiency),
         ),
         headroom=HeadroomView(
-            likely=_terms(answer.needed),
-            at_most=_terms(answer.needed_at_most),
+            likely=_build_terms(answer.needed),
+            at_most=_build_terms(answer.needed_at_most),
             given_bytes=link.headroom_bytes.likely if link.headroom_bytes else None,
         ),
-        cost=CostView(exposed_fraction=answer.exposed, gpus=GPUS, gpu_hours_per_day=_band(answer.gpu_hours)),
-        inputs=[_input(name, value) for name, value in found.assumptions if isinstance(value, Range)],
+        cost=GpuHoursView(exposed_fraction=answer.exposed, gpus=GPUS, gpu_hours_per_day=build_band(answer.gpu_hours)),
+        inputs=[_build_input(name, value) for name, value in found.assumptions if isinstance(value, Range)],
         assumptions=[f"{name}: {value}" for name, value in found.assumptions if isinstance(value, str)],
-        matters_most=_influence(answer),
+        matters_most=_build_influence(answer),
         chart=ChartView(
             name=answer.chart.name,
-            points=[PointView(value=at, goodput_fraction=two_digits(part)) for at, part in answer.chart.points],
+            points=[ChartPointView(value=at, goodput_fraction=two_digits(part)) for at, part in answer.chart.points],
         ),
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def _band(band: Band) -> BandView:
-    return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
-
-
-def _input(name: str, value: Range) -> AssumptionView:
+def _build_input(name: str, value: Range) -> AssumptionView:
     return AssumptionView(
         name=name, low=value.low, likely=value.likely, high=value.high, given=value.why == GIVEN, why=value.why
     )
 
 
-def _terms(needed: Headroom) -> TermsView:
+def _build_terms(needed: HeadroomTerms) -> TermsView:
     return TermsView(
         blocking_frame_bytes=needed.blocking_frame,
         pause_frame_bytes=needed.pause_frame,
@@ -193,7 +178,7 @@ def _terms(needed: Headroom) -> TermsView:
     )
 
 
-def _influence(answer: Answer) -> InfluenceView | None:
+def _build_influence(answer: LinkAnswer) -> InfluenceView | None:
     most = answer.estimate.matters_most
     if most is None:
         return None

@@ -1,4 +1,4 @@
-"""A rule explained: what it means, what it costs, how it is decided, how to mend it, and where that is written."""
+"""The explanation of a rule: meaning, cost, decision, fix, references."""
 
 import textwrap
 from collections.abc import Collection, Iterator
@@ -7,7 +7,7 @@ from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import SIGNS
 from auditor.diagnosis.typical_cost import JUMBO_MTU, LINK, SMALL_MTU, estimate_typical_cost
 from auditor.model.finding import LossKind
-from auditor.report.impact import told
+from auditor.report.impact import summarise_impacts
 
 WIDTH = 100
 FAULTY = {
@@ -19,14 +19,14 @@ FAULTY = {
     LossKind.NO_REACTION: "no sender slows down",
     LossKind.BLACK_HOLE: f"{SMALL_MTU} bytes taken, {JUMBO_MTU} sent",
 }
-"""How a fault shows on the typical link."""
+"""The effect of a fault on the typical link."""
 
 
-NO_ESTIMATE = "no estimate: what this costs is not for the loss model to say"
+NO_ESTIMATE = "no estimate: the loss model does not cover the cost of this rule"
 
 
-def named(system: str, remedies: Collection[str]) -> str:
-    """Return whom a remedy is for: `any` is for what has none of its own."""
+def name_remedy(system: str, remedies: Collection[str]) -> str:
+    """Return the system of a remedy in words; `any` covers systems without a remedy of their own."""
     return "any other system" if system == "any" and len(remedies) > 1 else system
 
 
@@ -38,35 +38,35 @@ def render(rule: Rule) -> str:
     lines += ["", file.summary, ""]
     lines += [*textwrap.wrap(file.why, WIDTH, break_on_hyphens=False), ""]
     if file.decided:
-        lines += ["decided by:", *_indented(_wrapped(file.decided))]
+        lines += ["decided by:", *_indent(_wrap(file.decided))]
     if file.example:
-        lines += ["a bad example:", *_indented(file.example.bad), "a good example:", *_indented(file.example.good)]
+        lines += ["a bad example:", *_indent(file.example.bad), "a good example:", *_indent(file.example.good)]
     for system, remedy in file.remedy.items():
-        lines += [f"remedy, {named(system, file.remedy)}:", *_indented(remedy)]
+        lines += [f"remedy, {name_remedy(system, file.remedy)}:", *_indent(remedy)]
     if file.params:
         lines += ["parameters:", *(f"    {name}: {value}" for name, value in file.params.items()), ""]
-    costs = list(typical_costs(rule)) or [NO_ESTIMATE]
-    lines += [f"on {LINK}:", *(line for cost in costs for line in _indented(_wrapped(cost))[:-1]), ""]
+    costs = list(list_typical_costs(rule)) or [NO_ESTIMATE]
+    lines += [f"on {LINK}:", *(line for cost in costs for line in _indent(_wrap(cost))[:-1]), ""]
     if rule.check.signs:
         lines += ["confirmed by counters where:", *(f"    {SIGNS[sign].text}" for sign in rule.check.signs), ""]
     lines += ["references:", *(f"    {reference}" for reference in file.references)]
     return "\n".join(lines) + "\n"
 
 
-def typical_costs(rule: Rule) -> Iterator[str]:
-    """Yield what the faults that the rule finds cost on a typical link, one line each; nothing where none is known."""
+def list_typical_costs(rule: Rule) -> Iterator[str]:
+    """Yield a line for the cost of each fault of the rule on a typical link."""
     said: dict[str, list[str]] = {}
     for fault in rule.check.losses:
-        said.setdefault(told([estimate_typical_cost(fault)]) or "costs nothing while an incast lasts", []).append(
-            FAULTY[fault]
-        )
+        said.setdefault(
+            summarise_impacts([estimate_typical_cost(fault)]) or "costs nothing while an incast lasts", []
+        ).append(FAULTY[fault])
     for cost, when in said.items():
         yield f"{' or '.join(when)}: {cost}"
 
 
-def _wrapped(text: str) -> str:
+def _wrap(text: str) -> str:
     return textwrap.fill(text, WIDTH - 4, break_on_hyphens=False, break_long_words=False)
 
 
-def _indented(text: str) -> list[str]:
+def _indent(text: str) -> list[str]:
     return [*textwrap.indent(text.rstrip(), "    ").splitlines(), ""]

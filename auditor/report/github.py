@@ -1,71 +1,73 @@
-"""The report as GitHub annotations: workflow commands, one line each, what counts and nothing else.
+"""The report as GitHub annotations: one workflow command for each failure that counts.
 
 GitHub keeps ten annotations of each level per step: the first ones are the worst, and the last says how many more.
 """
 
 from collections.abc import Iterator, Mapping
 
-from auditor.engine.result import Report, Reported, Warned
+from auditor.engine.result import Notice, Report, ReportedFinding
 from auditor.model.finding import Level
-from auditor.report.shown import Shown, counts, message, plain, state
+from auditor.report.presentation import Presentation, clean_text, format_counts, format_message, format_state
 
 MAX_PER_LEVEL = 10
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 
 
-def render(report: Report, shown: Shown) -> str:
+def render(report: Report, shown: Presentation) -> str:
     """Return *report* as workflow commands."""
-    return "".join(f"{line}\n" for line in _lines(report, shown))
+    return "".join(f"{line}\n" for line in _list_commands(report, shown))
 
 
-def _lines(report: Report, shown: Shown) -> Iterator[str]:
-    by_level: dict[Level, list[Reported]] = {level: [] for level in Level}
-    for found in report.telling:
+def _list_commands(report: Report, shown: Presentation) -> Iterator[str]:
+    by_level: dict[Level, list[ReportedFinding]] = {level: [] for level in Level}
+    for found in report.relevant:
         by_level[found.level].append(found)
     for problem in report.problems:
-        yield _command("error", _at(problem, shown), f"not audited: {plain(problem.message)}")
+        yield _format_command("error", _locate(problem, shown), f"not audited: {clean_text(problem.message)}")
     room = {Level.ERROR: MAX_PER_LEVEL - len(report.problems)}
     left = 0
     for level, findings in by_level.items():
         kept = findings[: max(0, room.get(level, MAX_PER_LEVEL) - (level is Level.NOTE))]
         left += len(findings) - len(kept)
         for found in kept:
-            yield _command(_COMMANDS[level], _properties(found, shown), f"{state(found)}{message(found)}")
+            yield _format_command(
+                _COMMANDS[level], _list_properties(found, shown), f"{format_state(found)}{format_message(found)}"
+            )
     if report.compared:
         for edit in report.compared.edits:
-            yield _command("warning", _at(edit, shown), plain(edit.message))
+            yield _format_command("warning", _locate(edit, shown), clean_text(edit.message))
     more = f"; {left} more than GitHub shows here, in the other reports" if left else ""
     judged = sum(count.checked > count.open for count in report.rules)
     few = f"; {judged} of {len(report.rules)} rules had something to judge" if judged < len(report.rules) else ""
-    yield _command("notice", {"title": "roce-audit"}, f"{counts(report)}{few}{more}")
+    yield _format_command("notice", {"title": "roce-audit"}, f"{format_counts(report)}{few}{more}")
 
 
-def _properties(found: Reported, shown: Shown) -> dict[str, str]:
+def _list_properties(found: ReportedFinding, shown: Presentation) -> dict[str, str]:
     title = {"title": f"{found.rule} {found.name}"}
     if found.file is None or found.line is None:
         return title
     return {"file": shown.path(found.file), "line": str(found.line), "endLine": str(found.line), **title}
 
 
-def _at(warned: Warned, shown: Shown) -> dict[str, str]:
+def _locate(warned: Notice, shown: Presentation) -> dict[str, str]:
     place = {"file": shown.path(warned.file)} if warned.file else {}
     return {**place, "line": str(warned.line)} if warned.line else place
 
 
-def _command(command: str, properties: Mapping[str, str], text: str) -> str:
-    said = ",".join(f"{name}={_property(plain(value))}" for name, value in properties.items())
-    return f"::{command} {said}::{_data(text)}".replace(f"::{command} ::", f"::{command}::")
+def _format_command(command: str, properties: Mapping[str, str], text: str) -> str:
+    said = ",".join(f"{name}={_escape_property(clean_text(value))}" for name, value in properties.items())
+    return f"::{command} {said}::{_escape_data(text)}".replace(f"::{command} ::", f"::{command}::")
 
 
-def _data(text: str) -> str:
+def _escape_data(text: str) -> str:
     r"""Return *text* as the data of a command.
 
-    >>> _data("50 %\n::error::x ##[error]y")
+    >>> _escape_data("50 %\n::error::x ##[error]y")
     '50 %25%0A::error::x # #[error]y'
     """
     # The runner looks for its older commands, ##[...], anywhere in a line.
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace("##[", "# #[")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

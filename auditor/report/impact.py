@@ -1,43 +1,43 @@
-"""What faults cost, in words: a line under a finding, and the costliest of an audit."""
+"""The cost of faults, in words: a line under a finding, and the costliest faults."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.result import Report, Reported
+from auditor.engine.result import Report, ReportedFinding
 from auditor.estimate.assess import Band
-from auditor.estimate.units import shown
+from auditor.estimate.units import format_quantity
 from auditor.estimate.whatif import EXPOSED, GPUS, gpu_hours
 
 SHOWN = 3
-"""So many of the costliest faults end a report."""
+"""Number of costliest faults at the end of a report."""
 _LEAST = 0.005
-"""Less is shown as nothing."""
+"""Smaller shares are printed as nothing."""
 _WIDE = 0.25
-"""A wider band also says what is likely."""
+"""A wider band also shows its likely value."""
 
 
-def sentence(group: Sequence[Reported]) -> str | None:
-    """Return what findings that say the same of several ports cost; None where the loss model has nothing to say."""
-    return told([found.impact for found in group if found.impact])
+def summarise_group(group: Sequence[ReportedFinding]) -> str | None:
+    """Return the cost of equal findings on several ports; None outside of the loss model."""
+    return summarise_impacts([found.impact for found in group if found.impact])
 
 
-def told(impacts: Sequence[Impact]) -> str | None:
-    """Return what faults of one kind cost; None where the loss model has nothing to say."""
+def summarise_impacts(impacts: Sequence[Impact]) -> str | None:
+    """Return the cost of faults of one kind; None outside of the loss model."""
     costs = [impact.costs for impact in impacts if impact.costs]
     if not costs:
         return f"no estimate: {impacts[0].why_none}" if impacts else None
-    lost = [_hull([cost.goodput_lost for cost in alike]) for alike in zip(*costs, strict=True)]
+    lost = [_merge_bands([cost.goodput_lost for cost in alike]) for alike in zip(*costs, strict=True)]
     if max(band.high for band in lost) < _LEAST:
-        return _beside([each[0] for each in costs])
-    said = [_part(band) for band in lost]
+        return _describe_pauses([each[0] for each in costs])
+    said = [_format_fraction(band) for band in lost]
     if len(set(said)) == 1:
         return f"costs {said[0]} of RDMA goodput while an incast lasts"
-    return f"costs RDMA goodput while an incast lasts: {_by_senders(said)}"
+    return f"costs RDMA goodput while an incast lasts: {_join_by_senders(said)}"
 
 
-def brief(found: Reported) -> str | None:
-    """Return what one finding costs and on which link, for a reviewer; None where the loss model has nothing to say."""
+def summarise_cost(found: ReportedFinding) -> str | None:
+    """Return the cost of one finding and its link; None outside of the loss model."""
     impact = found.impact
     if impact is None:
         return None
@@ -46,86 +46,87 @@ def brief(found: Reported) -> str | None:
         return f"no estimate {on}: {impact.why_none}"
     lost = [cost.goodput_lost for cost in impact.costs]
     if max(band.high for band in lost) < _LEAST:
-        beside = _beside([impact.costs[0]])
+        beside = _describe_pauses([impact.costs[0]])
         return f"{on}, {beside}" if beside else None
-    said = [_part(band) for band in lost]
+    said = [_format_fraction(band) for band in lost]
     if len(set(said)) == 1:
         return f"about {said[0]} of RDMA goodput {on}"
-    return f"RDMA goodput lost {on}: {_by_senders(said)}"
+    return f"RDMA goodput lost {on}: {_join_by_senders(said)}"
 
 
-def costliest_first(findings: Iterable[Reported]) -> list[Reported]:
-    """Return those of *findings* that cost goodput, the costliest first."""
+def sort_costliest(findings: Iterable[ReportedFinding]) -> list[ReportedFinding]:
+    """Return the *findings* that cost goodput, the costliest first."""
     return sorted(
-        (found for found in findings if found.impact and _worst(found) >= _LEAST),
+        (found for found in findings if found.impact and _find_worst(found) >= _LEAST),
         key=lambda found: found.impact.rank if found.impact else (),
     )
 
 
-def costliest(report: Report) -> Iterator[str]:
-    """Yield a line for each of the costliest faults, the worst first, then what was assumed of all; or nothing."""
-    failed = [found for found in report.telling if _worst(found) >= _LEAST]
+def list_costliest(report: Report) -> Iterator[str]:
+    """Yield a line for each of the costliest faults, the worst first, then their common assumptions."""
+    failed = [found for found in report.relevant if _find_worst(found) >= _LEAST]
     groups = [list(found) for _, found in groupby(sorted(failed, key=lambda f: f.rule), key=lambda f: f.rule)]
     groups.sort(key=lambda group: min(found.impact.rank for found in group if found.impact))
     for group in groups[:SHOWN]:
         costs = zip(*(found.impact.costs for found in group if found.impact), strict=True)
-        lost = [_hull([cost.goodput_lost for cost in alike]) for alike in costs]
+        lost = [_merge_bands([cost.goodput_lost for cost in alike]) for alike in costs]
         hours = [gpu_hours(Band(1 - band.high, 1 - band.likely, 1 - band.low), EXPOSED) for band in lost]
         ports = len({(found.device, found.port) for found in group})
-        goodput, spent = [_part(band) for band in lost], [_number(band) for band in hours]
+        goodput, spent = [_format_fraction(band) for band in lost], [_format_range(band) for band in hours]
         yield f"{group[0].rule} {group[0].name} on {ports} {'port' if ports == 1 else 'ports'}: " + (
             f"{goodput[0]} of RDMA goodput; {spent[0]} GPU-hours a day per {GPUS:,} GPUs"
             if len(set(goodput)) == 1
-            else f"of RDMA goodput {_by_senders(goodput)}; of GPU-hours a day per {GPUS:,} GPUs {_by_senders(spent)}"
+            else f"of RDMA goodput {_join_by_senders(goodput)}; "
+            f"of GPU-hours a day per {GPUS:,} GPUs {_join_by_senders(spent)}"
         )
     if groups:
         few, many = INCASTS
         yield (
             f"assuming {few}-to-1 or {many}-to-1 incasts all day, "
-            f"and that {shown(100 * EXPOSED)} % of a training step waits for communication"
+            f"and that {format_quantity(100 * EXPOSED)} % of a training step waits for communication"
         )
 
 
-def _worst(found: Reported) -> float:
+def _find_worst(found: ReportedFinding) -> float:
     costs = found.impact.costs if found.impact else ()
     return max((cost.goodput_lost.high for cost in costs), default=0.0)
 
 
-def _hull(bands: Sequence[Band]) -> Band:
-    """Return the band that holds all of them, the worst of the likely values being the likely one."""
+def _merge_bands(bands: Sequence[Band]) -> Band:
+    """Return the band around all *bands*; its likely value is their highest."""
     return Band(min(b.low for b in bands), max(b.likely for b in bands), max(b.high for b in bands))
 
 
-def _by_senders(said: Sequence[str]) -> str:
-    """Return what is said of each of `INCASTS`.
+def _join_by_senders(said: Sequence[str]) -> str:
+    """Return the texts for each of `INCASTS` in one line.
 
-    >>> _by_senders(["nothing", "40 to 60 %"])
+    >>> _join_by_senders(["nothing", "40 to 60 %"])
     'nothing at 8-to-1, 40 to 60 % at 64-to-1'
     """
     return ", ".join(f"{words} at {senders}-to-1" for senders, words in zip(INCASTS, said, strict=True))
 
 
-def _beside(costs: Sequence[Cost]) -> str | None:
-    """Return what is paused where no goodput of the incast is lost."""
-    paused = _hull([cost.estimate.paused for cost in costs])
+def _describe_pauses(costs: Sequence[Cost]) -> str | None:
+    """Return the paused share, for an incast without loss of goodput."""
+    paused = _merge_bands([cost.estimate.paused for cost in costs])
     if paused.high < _LEAST:
         return None
-    victims = _hull([cost.estimate.victim_goodput for cost in costs])
+    victims = _merge_bands([cost.estimate.victim_goodput for cost in costs])
     return (
-        f"while an {costs[0].senders}-to-1 incast lasts, senders stand paused {_part(paused)} of the time, "
-        f"and their other traffic keeps {_part(victims)} of its goodput"
+        f"while an {costs[0].senders}-to-1 incast lasts, senders stand paused {_format_fraction(paused)} of the time, "
+        f"and their other traffic keeps {_format_fraction(victims)} of its goodput"
     )
 
 
-def _part(band: Band) -> str:
+def _format_fraction(band: Band) -> str:
     """Return a band of fractions in words, two digits of each.
 
-    >>> _part(Band(0.34, 0.4, 0.48)), _part(Band(1.0, 1.0, 1.0)), _part(Band(0.0, 0.0, 0.0)), _part(Band(0, 0, 0.2))
+    >>> _format_fraction(Band(0.34, 0.4, 0.48)), _format_fraction(Band(1.0, 1.0, 1.0)), _format_fraction(Band(0.0, 0.0, 0.0)), _format_fraction(Band(0, 0, 0.2))
     ('34 to 48 %', '100 %', 'nothing', '0 to 20 % (0 expected, not guaranteed)')
     """
     if band.high < _LEAST:
         return "nothing"
-    low, likely, high = (shown(100 * each) for each in (band.low, band.likely, band.high))
+    low, likely, high = (format_quantity(100 * each) for each in (band.low, band.likely, band.high))
     if low == high:
         return f"{low} %"
     unsure = " (0 expected, not guaranteed)" if band.likely < _LEAST else f" (likely {likely} %)"
@@ -133,6 +134,6 @@ def _part(band: Band) -> str:
     return f"{low} to {high} %{unsure if wide else ''}"
 
 
-def _number(band: Band) -> str:
-    low, high = shown(band.low), shown(band.high)
+def _format_range(band: Band) -> str:
+    low, high = format_quantity(band.low), format_quantity(band.high)
     return low if low == high else f"{low} to {high}"

@@ -1,10 +1,10 @@
-"""The intent for people and for programs: what is meant, what most ports do, and which preset that follows."""
+"""The intent for people and programs: declared values, settings of most ports, nearest preset."""
 
 import io
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -13,6 +13,7 @@ from rich.text import Text
 from auditor.intent import Comparison, find_nearest, load_preset
 from auditor.report.json import IntentView
 from auditor.util.printable import printable
+from auditor.view.base import ClosedView
 
 _MEASURE = (
     "nearest: most values that agree, less those that differ, at least two; what no dump tells counts for neither"
@@ -21,15 +22,11 @@ _MEASURE = (
 
 _WIDTH = 110
 _FEW = 3
-"""So many presets that are equally near are shown in full; of more, the names."""
+"""Number of equally near presets to print in full; beyond this, only names."""
 
 
-class _View(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PointView(_View):
-    """A value of the preset and what the fabric does; null where the dumps do not tell."""
+class PresetPointView(ClosedView):
+    """A value of the preset and of the fabric; null for an unknown value."""
 
     what: str
     preset: str
@@ -37,26 +34,26 @@ class PointView(_View):
     agrees: bool | None
 
 
-class SourceView(_View):
-    """A page, and what of the preset it says."""
+class SourceView(ClosedView):
+    """A page, and the part of the preset on this page."""
 
     says: str
     page: str
 
 
-class PresetView(_View):
+class PresetView(ClosedView):
     """A preset beside the fabric."""
 
     name: str
     title: str
     agreeing: int
     departing: int
-    points: list[PointView]
+    points: list[PresetPointView]
     sources: list[SourceView]
 
 
-class IntentReportView(_View):
-    """What the fabric is meant to be, what most of its ports do, and each preset beside that, the nearest first."""
+class IntentReportView(ClosedView):
+    """The intent, the settings of most ports, and each preset, the nearest first."""
 
     schema_: Literal["roce-audit/intent-report/1"] = Field(default="roce-audit/intent-report/1", alias="schema")
     intent: IntentView
@@ -65,26 +62,26 @@ class IntentReportView(_View):
     presets: list[PresetView]
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the report."""
     document = IntentReportView.model_json_schema(mode="serialization", by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def as_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
-    """Return the report as JSON text; *intent* and *does* are what `described` gives."""
+def render_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
+    """Return the report as JSON text; *intent* and *does* come from `described`."""
     view = IntentReportView.model_validate(
         {
             "intent": intent,
             "does": does,
             "nearest": [each.name for each in find_nearest(comparisons)],
-            "presets": [_preset(each) for each in comparisons],
+            "presets": [_build_preset(each) for each in comparisons],
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def _preset(each: Comparison) -> dict[str, Any]:
+def _build_preset(each: Comparison) -> dict[str, Any]:
     return {
         "name": each.name,
         "title": each.title,
@@ -114,20 +111,20 @@ def render(
         soft_wrap=True,
         markup=False,
     )
-    _intent(console, intent)
-    console.print(Text("\nwhat the fabric does, by what most ports were set to", style="bold"))
-    for line in does["evidence"] or ["nothing: no port tells; factory defaults do not count"]:
+    _print_intent(console, intent)
+    console.print(Text("\nactual settings of most ports", style="bold"))
+    for line in does["evidence"] or ["no evidence: no port sets the values; factory defaults do not count"]:
         console.print(Text(f"  {line}"))
-    _presets(console, comparisons, against)
+    _print_presets(console, comparisons, against)
     return out.getvalue()
 
 
-def _intent(console: Console, intent: Mapping[str, Any]) -> None:
+def _print_intent(console: Console, intent: Mapping[str, Any]) -> None:
     named = f", preset {intent['preset']}" if intent["preset"] else ""
     head = f"intent: declared{named}" if intent["declared"] else "intent: inferred; consistency and arithmetic only"
     console.print(Text(head, style="bold"))
     if intent["traffic"]:
-        console.print(_classes(intent["traffic"]))
+        console.print(_tabulate_classes(intent["traffic"]))
     for what, key in (
         ("design", "design"),
         ("congestion control", "congestion_control"),
@@ -147,7 +144,7 @@ def _intent(console: Console, intent: Mapping[str, Any]) -> None:
         console.print(Text(printable(f"  {line}")))
 
 
-def _classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
+def _tabulate_classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
     table = Table("class", "kind", "DSCP", "priority", "lossless", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for each in traffic:
         dscp = ",".join(map(str, each["dscp"] or ())) or None
@@ -156,17 +153,15 @@ def _classes(traffic: Sequence[Mapping[str, Any]]) -> Table:
     return table
 
 
-def _presets(console: Console, comparisons: Sequence[Comparison], against: Sequence[str]) -> None:
+def _print_presets(console: Console, comparisons: Sequence[Comparison], against: Sequence[str]) -> None:
     found = [each for each in comparisons if each.name in against] if against else find_nearest(comparisons)
     if not found:
-        console.print(Text("\nno preset is followed", style="bold"))
+        console.print(Text("\nno preset matches", style="bold"))
         return
     if not against and len(found) > _FEW:
         names = ", ".join(each.name for each in found)
         console.print(Text(f"\nnearest presets: {names}", style="bold"))
-        console.print(
-            Text(f"  the dumps tell too little to tell them apart: each agrees in {found[0].agreeing} values")
-        )
+        console.print(Text(f"  the dumps do not distinguish these presets: each agrees in {found[0].agreeing} values"))
         found = []
     for each in found:
         compared = each.agreeing + each.departing

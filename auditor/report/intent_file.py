@@ -1,4 +1,4 @@
-"""An inferred intent as a roce-audit.yaml to start from: each value with a comment that says whence it is."""
+"""An inferred intent as a first roce-audit.yaml, each value with its evidence in a comment."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -16,10 +16,10 @@ HEAD = """\
 """
 
 
-def written(intent: Intent, nearest: Sequence[Comparison]) -> str | None:
-    """Return *intent* as the text of a settings file; None where it tells nothing of RDMA."""
+def render_settings(intent: Intent, nearest: Sequence[Comparison]) -> str | None:
+    """Return *intent* as the text of a settings file; None without values of RDMA."""
     for design in (True, False):  # what most ports do may be at odds with itself: then the design is left to people
-        text = _text(intent, nearest, design=design)
+        text = _render_text(intent, nearest, design=design)
         try:
             parse_intent("roce-audit.yaml", text)
         except YamlError:
@@ -28,30 +28,30 @@ def written(intent: Intent, nearest: Sequence[Comparison]) -> str | None:
     return None
 
 
-def _text(intent: Intent, nearest: Sequence[Comparison], *, design: bool) -> str:
+def _render_text(intent: Intent, nearest: Sequence[Comparison], *, design: bool) -> str:
     lines = [f"schema: {make_schema()['properties']['schema']['const']}", ""]
     lines += [f"# {line}" for line in intent.evidence]
     for each in nearest:
         lines.append(f"# It follows the preset {each.name} most nearly; `preset: {each.name}` declares all of that.")
-    lines += ["", *_value("design", intent.design)] if design else ["", "# design: lossless or ecn-only"]
-    lines += _value("congestion_control", intent.congestion_control)
-    lines += _value("path_mtu_bytes", intent.path_mtu_bytes)
+    lines += ["", *_render_value("design", intent.design)] if design else ["", "# design: lossless or ecn-only"]
+    lines += _render_value("congestion_control", intent.congestion_control)
+    lines += _render_value("path_mtu_bytes", intent.path_mtu_bytes)
     lines.append("# cable_length_m: how long cables are of which no dump tells it")
     lines.append("traffic:")
     for traffic in intent.traffic:
-        lines += _traffic(traffic)
+        lines += _render_traffic(traffic)
     return HEAD + "\n".join(printable(line) for line in lines) + "\n"
 
 
-def _value(name: str, setting: Setting[Any]) -> Iterator[str]:
-    yield f"{name}: {setting.value}" if isinstance(setting, Known) else f"# {name}: {_why(setting)}"
+def _render_value(name: str, setting: Setting[Any]) -> Iterator[str]:
+    yield f"{name}: {setting.value}" if isinstance(setting, Known) else f"# {name}: {_explain_unknown(setting)}"
 
 
-def _why(setting: Setting[Any]) -> str:
+def _explain_unknown(setting: Setting[Any]) -> str:
     return setting.why if isinstance(setting, Unknown) else "no dump tells"
 
 
-def _traffic(traffic: Traffic) -> Iterator[str]:
+def _render_traffic(traffic: Traffic) -> Iterator[str]:
     fields = (("dscp", traffic.dscp), ("priority", traffic.priority), ("lossless", traffic.lossless))
     known = [f"{name}: {json.dumps(setting.value)}" for name, setting in fields if isinstance(setting, Known)]
     told = any(isinstance(setting, Known) for setting in (traffic.dscp, traffic.priority))
@@ -59,4 +59,4 @@ def _traffic(traffic: Traffic) -> Iterator[str]:
     yield f"  - {{{entry}}}" if told else f"  # - {{{entry}}}: neither its DSCP nor its priority is known"
     for name, setting in fields:
         if not isinstance(setting, Known):
-            yield f"    # {name}: {_why(setting)}"
+            yield f"    # {name}: {_explain_unknown(setting)}"

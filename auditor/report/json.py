@@ -4,22 +4,18 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from auditor.diagnosis.counters import Confirmation, CounterVerdict
 from auditor.diagnosis.impact import Cost, Impact
-from auditor.engine.result import Compared, Report, Reported, Warned
-from auditor.estimate.assess import Band
+from auditor.engine.result import Notice, Report, ReportComparison, ReportedFinding
 from auditor.estimate.link import Range
-from auditor.estimate.units import two_digits
 from auditor.model.finding import FindingKind, Level, LossKind
+from auditor.report.band import BandView, build_band
+from auditor.view.base import ClosedView
 
 
-class _View(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class TrafficView(_View):
+class TrafficView(ClosedView):
     """A traffic class of the intent."""
 
     name: str
@@ -29,7 +25,7 @@ class TrafficView(_View):
     lossless: bool | None
 
 
-class IntentView(_View):
+class IntentView(ClosedView):
     """What the fabric is meant to be; `declared` false: inferred, `evidence` says from how many ports.
 
     `changed_rules` says what the site changes of the rules, one line each.
@@ -53,7 +49,7 @@ class IntentView(_View):
     changed_rules: list[str]
 
 
-class SummaryView(_View):
+class SummaryView(ClosedView):
     """Counts; `error`, `warning` and `note` count failures."""
 
     devices: int
@@ -67,8 +63,8 @@ class SummaryView(_View):
     clean: bool = Field(description="an intent is declared, something was checked, nothing is found, ignored or open")
 
 
-class RuleView(_View):
-    """On how many objects a rule was checked, failed, and stayed open."""
+class RuleView(ClosedView):
+    """Numbers of objects that a rule checked, failed and left open."""
 
     rule: str
     checked: int
@@ -76,23 +72,15 @@ class RuleView(_View):
     open: int
 
 
-class PlaceView(_View):
-    """A line of a dump, with what it shows."""
+class PlaceView(ClosedView):
+    """A line of a dump, with a message."""
 
     message: str
     file: str
     line: int
 
 
-class BandView(_View):
-    """Where a quantity is expected: low, likely, high."""
-
-    low: float
-    likely: float
-    high: float
-
-
-class CostView(_View):
+class CostView(ClosedView):
     """What a failure costs while so many senders meet; fractions but for the queue; two significant digits.
 
     `goodput_lost` is the part of RDMA goodput that is lost beside the same link without the fault.
@@ -108,8 +96,8 @@ class CostView(_View):
     matters_most: str | None
 
 
-class ImpactView(_View):
-    """What a failure costs, for few and for many senders; where the loss model cannot say, `why_none` does."""
+class ImpactView(ClosedView):
+    """The cost of a failure for few and for many senders; `why_none` gives the reason for no estimate."""
 
     fault: LossKind
     why_none: str | None
@@ -117,7 +105,7 @@ class ImpactView(_View):
     assumptions: list[str]
 
 
-class EvidenceView(_View):
+class EvidenceView(ClosedView):
     """A counter of a port, and the line that shows it; counts since it was cleared or the device booted."""
 
     device: str
@@ -128,15 +116,15 @@ class EvidenceView(_View):
     line: int
 
 
-class CountersView(_View):
-    """What counters say of a finding, and which: those that prove its fault, or all that might have and do not."""
+class CountersView(ClosedView):
+    """The evidence from counters: those that prove the fault, or all candidates without a sign."""
 
     verdict: Confirmation
     evidence: list[EvidenceView]
 
 
-class FindingView(_View):
-    """A finding; lines count from 1; what does not apply is null."""
+class FindingView(ClosedView):
+    """A finding; lines count from 1; a field that does not apply is null."""
 
     rule: str
     name: str
@@ -158,8 +146,8 @@ class FindingView(_View):
     counters: CountersView | None = Field(description="null where no counter was captured that could show the fault")
 
 
-class DumpView(_View):
-    """A dump and how many of its lines are in each state."""
+class DumpView(ClosedView):
+    """A dump, and the number of its lines in each state."""
 
     file: str
     os: str
@@ -167,26 +155,26 @@ class DumpView(_View):
     states: dict[str, int]
 
 
-class WarnedView(_View):
-    """A warning about the dumps, a dump that cannot be read, or a file that is no dump."""
+class NoticeView(ClosedView):
+    """A warning, an unreadable dump, or a skipped file."""
 
     message: str
     file: str | None
     line: int | None
 
 
-class ComparedView(_View):
-    """What the audit was compared with, what is gone since, and what the change edits of intent and ignores."""
+class ComparisonView(ClosedView):
+    """The base of the comparison, the gone failures, and the edits of intent and ignores."""
 
     base: str
     new: int
     unchanged: int
     fixed: list[FindingView]
     lost: list[FindingView] = Field(description="gone with their device, or open now")
-    edits: list[WarnedView]
+    edits: list[NoticeView]
 
 
-class ReportView(_View):
+class ReportView(ClosedView):
     """The whole report."""
 
     schema_: Literal["roce-audit/report/1"] = Field(default="roce-audit/report/1", alias="schema")
@@ -195,13 +183,13 @@ class ReportView(_View):
     rules: list[RuleView]
     findings: list[FindingView]
     dumps: list[DumpView]
-    warnings: list[WarnedView]
-    problems: list[WarnedView]
-    skipped: list[WarnedView]
-    compared: ComparedView | None
+    warnings: list[NoticeView]
+    problems: list[NoticeView]
+    skipped: list[NoticeView]
+    compared: ComparisonView | None
 
 
-def schema() -> dict[str, Any]:
+def build_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the report."""
     document = ReportView.model_json_schema(mode="serialization", by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
@@ -216,35 +204,35 @@ def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
                 "devices": report.devices,
                 "ports": report.ports,
                 "links": report.links,
-                **report.counted(),
+                **report.count_levels(),
                 "open": len(report.of_kind(FindingKind.OPEN)),
                 "ignored": len(report.of_kind(FindingKind.IGNORED)),
                 "clean": report.is_clean,
             },
             "rules": [{"rule": c.rule, "checked": c.checked, "failed": c.failed, "open": c.open} for c in report.rules],
-            "findings": [_finding(f) for f in report.findings],
+            "findings": [_build_finding(f) for f in report.findings],
             "dumps": [{"file": d.file, "os": d.os, "device": d.device, "states": dict(d.states)} for d in report.dumps],
-            "warnings": [_warned(w) for w in report.warnings],
-            "problems": [_warned(w) for w in report.problems],
-            "skipped": [_warned(w) for w in report.skipped],
-            "compared": _compared(report, report.compared) if report.compared else None,
+            "warnings": [_build_notice(w) for w in report.warnings],
+            "problems": [_build_notice(w) for w in report.problems],
+            "skipped": [_build_notice(w) for w in report.skipped],
+            "compared": _build_comparison(report, report.compared) if report.compared else None,
         }
     )
     return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
 
 
-def _compared(report: Report, compared: Compared) -> dict[str, Any]:
+def _build_comparison(report: Report, compared: ReportComparison) -> dict[str, Any]:
     return {
         "base": compared.base,
-        "new": len(report.telling),
-        "unchanged": len(report.of_kind(FindingKind.FAIL)) - len(report.telling),
-        "fixed": [_finding(f) for f in compared.fixed],
-        "lost": [_finding(f) for f in compared.lost],
-        "edits": [_warned(w) for w in compared.edits],
+        "new": len(report.relevant),
+        "unchanged": len(report.of_kind(FindingKind.FAIL)) - len(report.relevant),
+        "fixed": [_build_finding(f) for f in compared.fixed],
+        "lost": [_build_finding(f) for f in compared.lost],
+        "edits": [_build_notice(w) for w in compared.edits],
     }
 
 
-def _finding(found: Reported) -> dict[str, Any]:
+def _build_finding(found: ReportedFinding) -> dict[str, Any]:
     return {
         "rule": found.rule,
         "name": found.name,
@@ -262,48 +250,44 @@ def _finding(found: Reported) -> dict[str, Any]:
         "ignored": found.ignored or None,
         "by_inference": found.by_inference,
         "state": {None: None, True: "new", False: "unchanged"}[found.is_new],
-        "estimate": _impact(found.impact) if found.impact else None,
-        "counters": _counters(found.counters) if found.counters else None,
+        "estimate": _build_impact(found.impact) if found.impact else None,
+        "counters": _build_counters(found.counters) if found.counters else None,
     }
 
 
-def _counters(counted: CounterVerdict) -> CountersView:
+def _build_counters(counted: CounterVerdict) -> CountersView:
     return CountersView(verdict=counted.verdict, evidence=[EvidenceView(**asdict(each)) for each in counted.evidence])
 
 
-def _impact(impact: Impact) -> ImpactView:
-    assumed = {_assumed(*each): None for cost in impact.costs for each in cost.estimate.assumptions}
+def _build_impact(impact: Impact) -> ImpactView:
+    assumed = {_format_assumption(*each): None for cost in impact.costs for each in cost.estimate.assumptions}
     return ImpactView(
         fault=impact.loss,
         why_none=None if impact.costs else impact.why_none,
-        costs=[_cost(cost) for cost in impact.costs],
+        costs=[_build_cost(cost) for cost in impact.costs],
         assumptions=list(assumed),
     )
 
 
-def _cost(cost: Cost) -> CostView:
+def _build_cost(cost: Cost) -> CostView:
     estimate = cost.estimate
     return CostView(
         senders=cost.senders,
-        goodput_lost=_band(cost.goodput_lost),
-        loss_ratio=_band(estimate.loss),
-        pause_fraction=_band(estimate.paused),
-        peak_queue_bytes=_band(estimate.peak_queue_bytes),
-        goodput_fraction=_band(estimate.goodput),
-        victim_goodput_fraction=_band(estimate.victim_goodput),
+        goodput_lost=build_band(cost.goodput_lost),
+        loss_ratio=build_band(estimate.loss),
+        pause_fraction=build_band(estimate.paused),
+        peak_queue_bytes=build_band(estimate.peak_queue_bytes),
+        goodput_fraction=build_band(estimate.goodput),
+        victim_goodput_fraction=build_band(estimate.victim_goodput),
         matters_most=estimate.matters_most.name if estimate.matters_most else None,
     )
 
 
-def _band(band: Band) -> BandView:
-    return BandView(low=two_digits(band.low), likely=two_digits(band.likely), high=two_digits(band.high))
-
-
-def _assumed(name: str, value: Range | str) -> str:
+def _format_assumption(name: str, value: Range | str) -> str:
     if isinstance(value, str):
         return f"{name}: {value}"
     return f"{name}: {value.likely:g} ({value.low:g} to {value.high:g}): {value.why}"
 
 
-def _warned(warned: Warned) -> dict[str, Any]:
+def _build_notice(warned: Notice) -> dict[str, Any]:
     return {"message": warned.message, "file": warned.file, "line": warned.line}

@@ -8,14 +8,14 @@ skipped case: it does not fail a build. A dump that cannot be read is a case in 
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from auditor.engine.result import Count, Report, Reported
+from auditor.engine.result import Report, ReportedFinding, RuleCount
 from auditor.model.finding import FindingKind
-from auditor.report.shown import Shown, message, plain, state, where
+from auditor.report.presentation import Presentation, clean_text, format_message, format_object, format_state
 
 
-def render(report: Report, shown: Shown) -> str:
+def render(report: Report, shown: Presentation) -> str:
     """Return *report* as XML text."""
-    by_rule: dict[str, list[Reported]] = {count.rule: [] for count in report.rules}
+    by_rule: dict[str, list[ReportedFinding]] = {count.rule: [] for count in report.rules}
     for found in report.findings:
         if found.kind is not FindingKind.OPEN or FindingKind.OPEN in shown.listed:
             by_rule.setdefault(found.rule, []).append(found)
@@ -24,23 +24,25 @@ def render(report: Report, shown: Shown) -> str:
     root = ET.Element("testsuites", name="roce-audit")
     for rule, findings in by_rule.items():
         name = names.get(rule) or (findings[0].name if findings else "")
-        _suite(root, f"{rule} {name}".rstrip(), findings, shown, counts.get(rule, Count(rule, 0, 0, 0)))
+        _add_suite(root, f"{rule} {name}".rstrip(), findings, shown, counts.get(rule, RuleCount(rule, 0, 0, 0)))
     if report.problems:
         suite = ET.SubElement(root, "testsuite", name="dumps")
         for problem in report.problems:
             case = ET.SubElement(
-                suite, "testcase", classname="dumps", name=plain(problem.file or problem.message.partition(":")[0])
+                suite, "testcase", classname="dumps", name=clean_text(problem.file or problem.message.partition(":")[0])
             )
             place = f"{shown.path(problem.file)}:{problem.line}: " if problem.file and problem.line else ""
-            ET.SubElement(case, "error", message=plain(f"{place}{problem.message}"))
+            ET.SubElement(case, "error", message=clean_text(f"{place}{problem.message}"))
     for suite in root:
-        _count(suite)
-    _count(root)
+        _set_counts(suite)
+    _set_counts(root)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _suite(root: ET.Element, name: str, findings: Sequence[Reported], shown: Shown, count: Count) -> None:
+def _add_suite(
+    root: ET.Element, name: str, findings: Sequence[ReportedFinding], shown: Presentation, count: RuleCount
+) -> None:
     suite = ET.SubElement(root, "testsuite", name=name)
     properties = ET.SubElement(suite, "properties")
     for what in ("checked", "failed", "open"):
@@ -49,33 +51,33 @@ def _suite(root: ET.Element, name: str, findings: Sequence[Reported], shown: Sho
         case = ET.SubElement(suite, "testcase", classname=name, name="all objects")
         if count.checked == count.open:
             ET.SubElement(
-                case, "skipped", message="the dumps leave all of them open" if count.open else "there are none"
+                case, "skipped", message="the dumps lack evidence for every object" if count.open else "there are none"
             )
     for found in findings:
-        at = {"file": plain(shown.path(found.file)), "line": str(found.line)} if found.file and found.line else {}
-        case = ET.SubElement(suite, "testcase", {"classname": name, "name": _name(found), **at})
-        text = f"{state(found)}{message(found)}"
+        at = {"file": clean_text(shown.path(found.file)), "line": str(found.line)} if found.file and found.line else {}
+        case = ET.SubElement(suite, "testcase", {"classname": name, "name": _name_case(found), **at})
+        text = f"{format_state(found)}{format_message(found)}"
         if found.kind is FindingKind.FAIL and found.is_new is not False:
             failure = ET.SubElement(case, "failure", message=text, type=found.level.value)
-            failure.text = _places(found, shown)
+            failure.text = _format_places(found, shown)
         else:
-            why = {FindingKind.OPEN: "open: ", FindingKind.IGNORED: f"ignored, {plain(found.ignored)}: "}.get(
+            why = {FindingKind.OPEN: "open: ", FindingKind.IGNORED: f"ignored, {clean_text(found.ignored)}: "}.get(
                 found.kind, ""
             )
             ET.SubElement(case, "skipped", message=f"{why}{text}")
 
 
-def _name(found: Reported) -> str:
-    """Return a name that other findings of the rule hardly have, and that stays when lines move."""
-    return f"{where(found)} {found.fingerprint[:8]}"
+def _name_case(found: ReportedFinding) -> str:
+    """Return a nearly unique name that stays the same when lines move."""
+    return f"{format_object(found)} {found.fingerprint[:8]}"
 
 
-def _places(found: Reported, shown: Shown) -> str:
+def _format_places(found: ReportedFinding, shown: Presentation) -> str:
     own = [(found.file, found.line, "")] if found.file and found.line else []
     places = [*own, *((place.file, place.line, place.message) for place in found.related)]
-    return "\n".join(plain(f"{shown.path(file)}:{line} {said}".rstrip()) for file, line, said in places)
+    return "\n".join(clean_text(f"{shown.path(file)}:{line} {said}".rstrip()) for file, line, said in places)
 
 
-def _count(element: ET.Element) -> None:
+def _set_counts(element: ET.Element) -> None:
     for name, tag in (("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         element.set(name, str(sum(1 for _ in element.iter(tag))))

@@ -1,4 +1,4 @@
-"""The walk for people: a table for each kind of packet, a row for each hop, and the first hop that goes astray."""
+"""The trace for people: a table for each kind of packet, a row for each hop, and the first wrong hop."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from auditor.engine.result import Place
 from auditor.model.setting import Known, Setting, Where, value_of
 from auditor.packet.classify import Landing
 from auditor.packet.trace import Crossing, Trace
-from auditor.report.quote import Source, port_names, quoted
+from auditor.report.quote import Source, join_port_names, quote_place
 from auditor.util.natsort import natural
 from auditor.util.printable import printable
 
@@ -27,11 +27,11 @@ def render(walks: Iterable[Trace], source: Source, *, colour: bool = False, widt
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
     )
     for walk in walks:
-        _walk(console, walk, source)
+        _print_walk(console, walk, source)
     return out.getvalue()
 
 
-def _walk(console: Console, walk: Trace, source: Source) -> None:
+def _print_walk(console: Console, walk: Trace, source: Source) -> None:
     start, goal = (str(end) for end in (walk.start, walk.goal))
     points = ",".join(map(str, value_of(walk.packet.dscp) or ())) or UNKNOWN
     title = f"{walk.packet.title} (DSCP {points}): {start} -> {goal}"
@@ -39,82 +39,85 @@ def _walk(console: Console, walk: Trace, source: Source) -> None:
     table = Table(*_COLUMNS, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     rows: dict[tuple[object, ...], list[Crossing]] = {}
     for crossing in walk.crossings:
-        rows.setdefault(_shape(crossing), []).append(crossing)
+        rows.setdefault(_find_shape(crossing), []).append(crossing)
     for alike in rows.values():
-        table.add_row(*_row(alike))
+        table.add_row(*_build_row(alike))
     console.print(table)
-    _verdict(console, walk, source)
+    _print_verdict(console, walk, source)
 
 
-def _shape(crossing: Crossing) -> tuple[object, ...]:
-    """Return what crossings of one row share: everything but the device and its ports."""
-    return crossing.hop, bool(crossing.exits), _cells(crossing), _said(crossing)
+def _find_shape(crossing: Crossing) -> tuple[object, ...]:
+    """Return the common part of the crossings in one row: all but device and ports."""
+    return crossing.hop, bool(crossing.exits), _build_cells(crossing), _describe_landing(crossing)
 
 
-def _row(alike: Sequence[Crossing]) -> tuple[str | Text, ...]:
+def _build_row(alike: Sequence[Crossing]) -> tuple[str | Text, ...]:
     first = alike[0]
     arrive, leave = [c.at.port for c in alike], [end.port for c in alike for end in c.exits]
     return (
         printable(", ".join(sorted({c.at.device for c in alike}, key=natural))),
-        _names(arrive) if first.hop else "",
-        _names(leave if first.hop else arrive),
-        *_cells(first),
-        Text(_said(first), style="" if first.lands is Landing.AS_MEANT else "bold red" if first.lands else "yellow"),
+        _join_names(arrive) if first.hop else "",
+        _join_names(leave if first.hop else arrive),
+        *_build_cells(first),
+        Text(
+            _describe_landing(first),
+            style="" if first.lands is Landing.AS_MEANT else "bold red" if first.lands else "yellow",
+        ),
     )
 
 
-def _names(ports: Iterable[str]) -> str:
-    return printable(port_names(sorted(dict.fromkeys(ports), key=natural)))
+def _join_names(ports: Iterable[str]) -> str:
+    return printable(join_port_names(sorted(dict.fromkeys(ports), key=natural)))
 
 
-def _said(crossing: Crossing) -> str:
+def _describe_landing(crossing: Crossing) -> str:
     return crossing.lands.value if crossing.lands else "not known"
 
 
-def _cells(crossing: Crossing) -> tuple[str, ...]:
+def _build_cells(crossing: Crossing) -> tuple[str, ...]:
     found = crossing.found
     numbers = (found.pfc_priority, found.queue, found.lossless) if found else (None, None, None)
     return (
         ",".join(map(str, value_of(crossing.packet.dscp) or ())) or UNKNOWN,
         printable(found.id) if found else UNKNOWN,
-        *(_shown(number) for number in numbers),
-        _yes(crossing.pauses),
-        _yes(crossing.marks),
+        *(_format_setting(number) for number in numbers),
+        _format_flag(crossing.pauses),
+        _format_flag(crossing.marks),
         UNKNOWN if crossing.ip_mtu_bytes is None else f"{crossing.ip_mtu_bytes:,}",
     )
 
 
-def _shown(setting: Setting[int] | Setting[bool] | None) -> str:
+def _format_setting(setting: Setting[int] | Setting[bool] | None) -> str:
     value = value_of(setting) if setting is not None else None
-    return _yes(value) if value is None or isinstance(value, bool) else str(value)
+    return _format_flag(value) if value is None or isinstance(value, bool) else str(value)
 
 
-def _yes(value: bool | None) -> str:
+def _format_flag(value: bool | None) -> str:
     return UNKNOWN if value is None else "yes" if value else "no"
 
 
-def _verdict(console: Console, walk: Trace, source: Source) -> None:
+def _print_verdict(console: Console, walk: Trace, source: Source) -> None:
     wrong, unknown = walk.first_off, walk.first_unknown
     if wrong:
-        _at(console, f"leaves what is meant for it at {wrong.at}: {_said(wrong)}", wrong, source)
+        _print_place(console, f"departs from the intent at {wrong.at}: {_describe_landing(wrong)}", wrong, source)
         marked = wrong.packet.dscp
         if isinstance(marked, Known) and marked.where and marked != walk.packet.dscp:
-            console.print(_quoted(f"rewritten to DSCP {marked.value[0]}", marked.where, source))
+            console.print(_quote(f"rewritten to DSCP {marked.value[0]}", marked.where, source))
     if unknown:
-        _at(console, f"not known at {unknown.at}: {unknown.why}", unknown, source)
+        _print_place(console, f"not known at {unknown.at}: {unknown.why}", unknown, source)
     if walk.crossings[-1].at.device != walk.goal.device:
         last = walk.crossings[-1].at
-        console.print(Text(printable(f"  no way on is known behind {last}"), style="yellow"))
+        console.print(Text(printable(f"  no known path beyond {last}"), style="yellow"))
     elif not wrong and not unknown:
-        console.print(Text("  as meant at every hop", style="green"))
+        console.print(Text("  as intended at every hop", style="green"))
     console.print()
 
 
-def _at(console: Console, message: str, crossing: Crossing, source: Source) -> None:
+def _print_place(console: Console, message: str, crossing: Crossing, source: Source) -> None:
     console.print(Text(f"  {printable(message)}", style="bold"))
     if crossing.proof:
-        console.print(_quoted(crossing.at.port, crossing.proof, source))
+        console.print(_quote(crossing.at.port, crossing.proof, source))
 
 
-def _quoted(message: str, where: Where, source: Source) -> Text:
-    return quoted(Place(message, where.file, where.line), len(str(where.line)), source)
+def _quote(message: str, where: Where, source: Source) -> Text:
+    return quote_place(Place(message, where.file, where.line), len(str(where.line)), source)

@@ -1,4 +1,4 @@
-"""What reports for people share: a line of a dump quoted as a compiler does, and names of ports in short."""
+"""Parts of reports for people: quoted lines of dumps, and short lists of ports."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,15 +9,15 @@ from auditor.util.printable import printable
 from auditor.util.redact import redact
 
 Source = Callable[[str, int], str | None]
-"""Gives the text of a line of a dump, None where it is not at hand."""
+"""Returns the text of a line of a dump, None for an unknown line."""
 MAX_QUOTED = 160
 MAX_DIGITS = 6
 
 
-def port_names(names: Sequence[str]) -> str:
+def join_port_names(names: Sequence[str]) -> str:
     """Return port names in short, neighbours in one range.
 
-    >>> port_names(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
+    >>> join_port_names(["Ethernet1/1", "Ethernet1/2", "Ethernet1/3", "Ethernet1/7"])
     'Ethernet1/1-3, Ethernet1/7'
     """
     runs: list[tuple[str, int, int]] = []
@@ -34,7 +34,7 @@ def port_names(names: Sequence[str]) -> str:
     return ", ".join([f"{stem}{low}" if low == high else f"{stem}{low}-{high}" for stem, low, high in runs] + plain)
 
 
-def quoted(place: Place, gutter: int, source: Source) -> Text:
+def quote_place(place: Place, gutter: int, source: Source) -> Text:
     """Return a place with its line below, the line numbers *gutter* characters wide; secrets are redacted."""
     pad = " " * gutter
     head = (

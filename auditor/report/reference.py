@@ -6,7 +6,7 @@ from itertools import groupby
 from auditor.checks.catalogue import Rule
 from auditor.checks.field_faults import FieldFault
 from auditor.diagnosis.counters import SIGNS
-from auditor.report.explain import named
+from auditor.report.explain import name_remedy
 
 HEAD = """\
 # Rules
@@ -27,10 +27,12 @@ shows the fault. A trap is a harmless setting that looks like a fault, with the 
 
 def render(rules: Sequence[Rule], faults: Sequence[FieldFault]) -> str:
     """Return the page."""
-    return HEAD + "\n".join([*_listed(rules), *_sections(rules), FAULTS + "\n".join(_table(faults)), ""])
+    return HEAD + "\n".join(
+        [*_list_parts(rules), *_build_sections(rules), FAULTS + "\n".join(_build_table(faults)), ""]
+    )
 
 
-def _listed(rules: Sequence[Rule]) -> Iterator[str]:
+def _list_parts(rules: Sequence[Rule]) -> Iterator[str]:
     yield "| rule | name | level | judges | finds |\n|---|---|---|---|---|"
     for rule in rules:
         file = rule.file
@@ -39,14 +41,14 @@ def _listed(rules: Sequence[Rule]) -> Iterator[str]:
     yield ""
 
 
-def _sections(rules: Sequence[Rule]) -> Iterator[str]:
+def _build_sections(rules: Sequence[Rule]) -> Iterator[str]:
     for pack, members in groupby(rules, key=lambda rule: rule.pack):
         yield f"## {pack}\n"
         for rule in members:
-            yield from _section(rule)
+            yield from _build_section(rule)
 
 
-def _section(rule: Rule) -> Iterator[str]:
+def _build_section(rule: Rule) -> Iterator[str]:
     file = rule.file
     yield f"### {file.id} {file.name}\n\n{file.summary}\n\n{' '.join(file.why.split())}\n"
     if file.former_names:
@@ -58,23 +60,23 @@ def _section(rule: Rule) -> Iterator[str]:
     if rule.check.signs:
         yield f"**Confirmed by counters** where {'; or '.join(SIGNS[sign].text for sign in rule.check.signs)}.\n"
     if file.example:
-        yield f"Bad:\n\n{_block(file.example.bad)}\nGood:\n\n{_block(file.example.good)}"
+        yield f"Bad:\n\n{_format_block(file.example.bad)}\nGood:\n\n{_format_block(file.example.good)}"
     for system, remedy in file.remedy.items():
-        yield f"Remedy, {named(system, file.remedy)}:\n\n{_block(remedy)}"
+        yield f"Remedy, {name_remedy(system, file.remedy)}:\n\n{_format_block(remedy)}"
     yield "\n".join(f"- {reference}" for reference in file.references) + "\n"
 
 
-def _block(text: str) -> str:
+def _format_block(text: str) -> str:
     return f"```text\n{text.rstrip()}\n```\n"
 
 
-def _table(faults: Sequence[FieldFault]) -> Iterator[str]:
+def _build_table(faults: Sequence[FieldFault]) -> Iterator[str]:
     yield "| fault | | found by |\n|---|---|---|"
     for each in faults:
-        yield f"| {each.fault} | {each.name} | {_answer(each)} |"
+        yield f"| {each.fault} | {each.name} | {_describe_coverage(each)} |"
 
 
-def _answer(fault: FieldFault) -> str:
+def _describe_coverage(fault: FieldFault) -> str:
     if fault.rules:
         shown = fault.shown
         linked = (f"[{r}](fixtures/{shown[r].fixture})" if r in shown else r for r in fault.rules)

@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from auditor.engine.result import Compared, Place, Report, Reported, Warned, by_level
+from auditor.engine.result import Notice, Place, Report, ReportComparison, ReportedFinding, count_by_level
 from auditor.model.finding import FindingKind, Level
 from auditor.report import counters
-from auditor.report.impact import costliest, sentence
-from auditor.report.quote import Source, port_names, quoted
+from auditor.report.impact import list_costliest, summarise_group
+from auditor.report.quote import Source, join_port_names, quote_place
 from auditor.util.printable import printable
 
 _WIDTH = 110
@@ -28,25 +28,25 @@ def render(
     console = Console(
         file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
     )
-    _head(console, report)
-    for device, findings in groupby(report.telling, key=lambda f: f.device):
+    _print_head(console, report)
+    for device, findings in groupby(report.relevant, key=lambda f: f.device):
         console.print(Text(f"\n{printable(device)}", style="bold"))
-        for group in _alike(findings):
-            _show(console, group, source)
+        for group in _group_alike(findings):
+            _print_group(console, group, source)
     if FindingKind.OPEN in listed:
-        _open(console, report)
+        _print_open(console, report)
     if FindingKind.IGNORED in listed:
-        _ignored(console, report)
+        _print_ignored(console, report)
     if report.compared:
-        _compared(console, report.compared)
-    _warnings(console, report)
-    _rules(console, report)
-    _costs(console, report)
-    _summary(console, report)
+        _print_comparison(console, report.compared)
+    _print_warnings(console, report)
+    _print_rules(console, report)
+    _print_costs(console, report)
+    _print_summary(console, report)
     return out.getvalue()
 
 
-def _head(console: Console, report: Report) -> None:
+def _print_head(console: Console, report: Report) -> None:
     intent = report.intent
     if intent["declared"]:
         named = f", preset {intent['preset']}" if intent["preset"] else ""
@@ -58,53 +58,53 @@ def _head(console: Console, report: Report) -> None:
         for line in intent["evidence"]:
             console.print(Text(f"  {line}"))
         if not intent["evidence"]:
-            console.print(Text("  nothing: no port tells what the fabric is meant to be"))
+            console.print(Text("  no evidence: no port sets the values that define an intent"))
 
 
-def _alike(findings: Iterable[Reported]) -> Iterator[list[Reported]]:
-    """Put together what one rule says in the same words of several ports, in the order of the first of each."""
-    groups: dict[tuple[str, str, Level], list[Reported]] = {}
+def _group_alike(findings: Iterable[ReportedFinding]) -> Iterator[list[ReportedFinding]]:
+    """Yield groups of equal findings on several ports, in the order of their first finding."""
+    groups: dict[tuple[str, str, Level], list[ReportedFinding]] = {}
     for found in findings:
         groups.setdefault((found.rule, found.message, found.level), []).append(found)
     yield from groups.values()
 
 
-def _show(console: Console, group: Sequence[Reported], source: Source) -> None:
+def _print_group(console: Console, group: Sequence[ReportedFinding], source: Source) -> None:
     first = group[0]
     level = (f"{first.level.value}[{first.rule}]", _STYLES[first.level])
     console.print(Text.assemble("  ", level, f" {first.name}: {printable(first.message)}"))
     gutter = len(str(max([first.line or 0, *(r.line for r in first.related)])))
-    names = port_names(list(dict.fromkeys(f.port for f in group if f.port)))
+    names = join_port_names(list(dict.fromkeys(f.port for f in group if f.port)))
     if first.file is None or first.line is None:
         if names:
             console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
     else:
         for place in (Place(names, first.file, first.line), *first.related):
-            console.print(quoted(place, gutter, source))
+            console.print(quote_place(place, gutter, source))
     if first.by_inference:
         console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), " rests on the inferred intent"))
-    for said in (counters.sentence(group), sentence(group)):
+    for said in (counters.summarise_group(group), summarise_group(group)):
         if said:
             console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), f" {printable(said)}"))
 
 
-def _open(console: Console, report: Report) -> None:
+def _print_open(console: Console, report: Report) -> None:
     found = report.of_kind(FindingKind.OPEN)
     if not found:
         return
-    console.print(Text("\nopen: what the dumps do not tell", style="bold"))
-    for group in _alike(found):
+    console.print(Text("\nopen: the dumps lack evidence", style="bold"))
+    for group in _group_alike(found):
         by_device: dict[str, list[str]] = {}
         for finding in group:
             by_device.setdefault(finding.device, []).extend(filter(None, (finding.port,)))
         named = "; ".join(
-            f"{device} {port_names(list(dict.fromkeys(ports)))}".rstrip() for device, ports in by_device.items()
+            f"{device} {join_port_names(list(dict.fromkeys(ports)))}".rstrip() for device, ports in by_device.items()
         )
         first = group[0]
         console.print(Text(printable(f"  {named}: {first.rule} {first.name}: {first.message}")))
 
 
-def _ignored(console: Console, report: Report) -> None:
+def _print_ignored(console: Console, report: Report) -> None:
     found = report.of_kind(FindingKind.IGNORED)
     if not found:
         return
@@ -115,7 +115,7 @@ def _ignored(console: Console, report: Report) -> None:
         console.print(Text(printable(f"    because: {finding.ignored}")))
 
 
-def _compared(console: Console, compared: Compared) -> None:
+def _print_comparison(console: Console, compared: ReportComparison) -> None:
     lost = "no longer judged: the device is gone, or its dumps leave it open"
     for title, findings in (("fixed", compared.fixed), (lost, compared.lost)):
         if findings:
@@ -124,26 +124,26 @@ def _compared(console: Console, compared: Compared) -> None:
             what = f"{finding.device} {finding.port or ''}".rstrip()
             console.print(Text(printable(f"  {what}: {finding.rule} {finding.name}: {finding.message}")))
     if compared.edits:
-        console.print(Text("\nthe change edits what it is judged by", style="bold"))
+        console.print(Text("\nthe change edits its own intent, ignores or links", style="bold"))
         for edit in compared.edits:
-            console.print(Text(f"  {_place(edit)}{printable(edit.message)}"))
+            console.print(Text(f"  {_format_place(edit)}{printable(edit.message)}"))
 
 
-def _warnings(console: Console, report: Report) -> None:
+def _print_warnings(console: Console, report: Report) -> None:
     for title, items in (("warnings", report.warnings), ("not audited", report.problems), ("skipped", report.skipped)):
         if items:
             console.print(Text(f"\n{title}", style="bold"))
             for item in items:
-                console.print(Text(f"  {_place(item)}{printable(item.message)}"))
+                console.print(Text(f"  {_format_place(item)}{printable(item.message)}"))
 
 
-def _place(item: Warned) -> str:
+def _format_place(item: Notice) -> str:
     if item.file is None:
         return ""
     return f"{printable(item.file)}: " if item.line is None else f"{printable(item.file)}:{item.line}: "
 
 
-def _rules(console: Console, report: Report) -> None:
+def _print_rules(console: Console, report: Report) -> None:
     console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("rule")
@@ -159,39 +159,41 @@ def _rules(console: Console, report: Report) -> None:
         console.print(Text(fill(f"nothing to check: {' '.join(idle)}", _WIDTH, subsequent_indent="  ")))
 
 
-def _costs(console: Console, report: Report) -> None:
-    lines = list(costliest(report))
+def _print_costs(console: Console, report: Report) -> None:
+    lines = list(list_costliest(report))
     if lines:
         console.print(Text("\nthe costliest faults", style="bold"))
         for line in lines:
             console.print(Text(f"  {printable(line)}"))
 
 
-def _summary(console: Console, report: Report) -> None:
-    counts = by_level(report.telling)
+def _print_summary(console: Console, report: Report) -> None:
+    counts = count_by_level(report.relevant)
     new = "new " if report.compared else ""
-    failures = ", ".join(f"{counts[level.value]} {new}{_plural(level.value, counts[level.value])}" for level in Level)
+    failures = ", ".join(
+        f"{counts[level.value]} {new}{_pluralise(level.value, counts[level.value])}" for level in Level
+    )
     console.print()
     if report.compared:
-        unchanged = len(report.of_kind(FindingKind.FAIL)) - len(report.telling)
+        unchanged = len(report.of_kind(FindingKind.FAIL)) - len(report.relevant)
         lost = f", {len(report.compared.lost)} no longer judged" if report.compared.lost else ""
         sums = f"{len(report.compared.fixed)} fixed, {unchanged} unchanged{lost}"
         console.print(Text(printable(f"against {report.compared.base}: {sums}"), style="bold"))
+    parts = (("device", report.devices), ("port", report.ports), ("link", report.links))
+    sizes = ", ".join(f"{count} {_pluralise(word, count)}" for word, count in parts)
     console.print(
         Text(
-            f"{failures}; {len(report.of_kind(FindingKind.OPEN))} open; {_count_ignored(report)}"
-            f"{report.devices} {_plural('device', report.devices)}, {report.ports} {_plural('port', report.ports)}, "
-            f"{report.links} {_plural('link', report.links)}",
+            f"{failures}; {len(report.of_kind(FindingKind.OPEN))} open; {_count_ignored(report)}{sizes}",
             style="bold",
         )
     )
-    _verdict(console, report)
+    _print_verdict(console, report)
 
 
-def _verdict(console: Console, report: Report) -> None:
-    """Say why a report without findings calls nothing clean."""
+def _print_verdict(console: Console, report: Report) -> None:
+    """Print the reason why a report without findings is not clean."""
     if not report.intent["declared"] and not report.of_kind(FindingKind.FAIL):
-        console.print(Text("not called clean: no intent is declared, so what all ports have in common was not judged"))
+        console.print(Text("not clean: no intent is declared, so values common to all ports are unchecked"))
 
 
 def _count_ignored(report: Report) -> str:
@@ -199,5 +201,5 @@ def _count_ignored(report: Report) -> str:
     return f"{ignored} ignored; " if ignored else ""
 
 
-def _plural(word: str, count: int) -> str:
+def _pluralise(word: str, count: int) -> str:
     return word if count == 1 else word + "s"

@@ -47,7 +47,7 @@ class Codec:
 
     def encode(self, value: object) -> str:
         """Return *value* as text; raises TypeError where it holds a type that the roots do not."""
-        return json.dumps(_Writer(self._names, self._fields).written(value), separators=(",", ":"))
+        return json.dumps(_Writer(self._names, self._fields).write(value), separators=(",", ":"))
 
     def decode(self, text: str) -> Any:  # noqa: ANN401  a root, which the caller knows
         """Return the value that was encoded as *text*; raises Undecodable."""
@@ -76,7 +76,7 @@ class _Writer:
         self._objects: dict[int, int] = {}
         self._kept: list[object] = []  # so that no other object gets the id of one that was written
 
-    def written(self, value: object) -> list[object]:
+    def write(self, value: object) -> list[object]:
         root = self._number(value)
         return [[self._names[found] for found in self._types], self._scalars[::-1], self._rows, root]
 

@@ -1,4 +1,4 @@
-"""Regular expressions that people write into rules: taken only where matching them is bounded."""
+"""Regular expressions in rules, accepted only with a bounded matching time."""
 
 import re
 import warnings
@@ -12,17 +12,17 @@ _EXACT = re.compile(r"\{\d{1,2}\}")
 
 
 class PatternError(ValueError):
-    """A pattern is none, or could run away; the message says which."""
+    """The pattern is invalid or unbounded; the message gives the reason."""
 
 
 @lru_cache(maxsize=1024)
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Return *pattern* for searching texts of at most LONGEST_TEXT characters; raises PatternError.
 
     What backtracks without a useful bound is refused: repeated groups, back references, looking around, and so many
     repetitions and choices that a text could take more than MOST_STEPS steps.
 
-    >>> bool(compiled("^Ethernet[0-9]+/4[89]$").search("Ethernet1/48"))
+    >>> bool(compile_pattern("^Ethernet[0-9]+/4[89]$").search("Ethernet1/48"))
     True
     """
     if len(pattern) > LONGEST_PATTERN:
@@ -51,7 +51,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _is_anchored(pattern: str) -> bool:
-    """Tell whether a match can only begin where the text does."""
+    """Return whether a match can only begin at the start of the text."""
     pieces = _PIECE.findall(pattern)
     depth = 0
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Secrets out of a whole text: those of one line, and those that only the lines around them show to be secrets."""
+"""Redaction of a whole text, including secrets that only the lines around reveal."""
 
 import re
 from collections.abc import Iterable
@@ -60,11 +60,11 @@ def redact_lines(lines: Iterable[str]) -> list[str]:
         if block is not None and line.strip() and _width(line) <= block.indent:
             block = None
         shown.append(redact(block.hide(line) if block is not None and line.strip() else line))
-        block = block or _opened(line)
+        block = block or _open_block(line)
     return shown
 
 
-def _opened(line: str) -> _Block | None:
+def _open_block(line: str) -> _Block | None:
     match = _OPENING.fullmatch(line) if ":" in line else None
     if match is None:
         return None

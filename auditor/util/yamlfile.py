@@ -1,4 +1,4 @@
-"""YAML files that people write, checked against a JSON Schema, with the line of what is wrong."""
+"""YAML files checked against a JSON Schema, with the line of each mistake."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,14 +55,14 @@ class _Loader(SAFE_LOADER):  # type: ignore[valid-type,misc]
 
 
 class _Tolerant(_Loader):
-    """Takes values under tags of other programs (`!vault`) for null, as nobody here can read them."""
+    """Loads values under tags of other programs (`!vault`) as null."""
 
 
 _Tolerant.add_multi_constructor("!", lambda *_: None)
 
 
 def data_of(text: str) -> Any:  # noqa: ANN401  whatever the file holds
-    """Return what a YAML file of our own holds."""
+    """Return the data of a built-in YAML file."""
     return yaml.load(text, Loader=SAFE_LOADER)  # noqa: S506  one of the safe ones
 
 
@@ -104,7 +104,7 @@ def compose(file: str, text: str) -> yaml.Node | None:
 
 @contextmanager
 def _mistakes(file: str) -> Iterator[None]:
-    """Turn what PyYAML raises into YamlError."""
+    """Turn exceptions of PyYAML into YamlError."""
     try:
         yield
     except YamlError:
@@ -137,7 +137,7 @@ def _bound(file: str, text: str) -> None:
     for event in yaml.parse(text, Loader=SAFE_LOADER):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
-            raise YamlError(file, line, "aliases are not read")
+            raise YamlError(file, line, "YAML aliases are unsupported; repeat the value")
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
@@ -147,7 +147,7 @@ def _bound(file: str, text: str) -> None:
 
 
 def _stranger(wrong: "ValidationError") -> list[str]:
-    """Return the key that the schema does not know, where that is what is wrong."""
+    """Return the key that the schema does not know, if an unknown key is the mistake."""
     if wrong.validator != "additionalProperties" or not isinstance(wrong.instance, dict):
         return []
     known = wrong.schema.get("properties", {}) if isinstance(wrong.schema, dict) else {}

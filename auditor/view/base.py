@@ -1,4 +1,4 @@
-"""What all views have in common."""
+"""The base of all views."""
 
 from pydantic import BaseModel, ConfigDict
 
@@ -7,6 +7,6 @@ Number = int | float
 
 
 class ClosedView(BaseModel):
-    """A document that has its fields and no others."""
+    """A document without further fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

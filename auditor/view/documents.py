@@ -36,7 +36,7 @@ class PoolView(ClosedView):
 
 
 class ThresholdView(ClosedView):
-    """A threshold as written."""
+    """A threshold in the unit of the configuration."""
 
     value: Number
     unit: Literal["bytes", "percent", "segments", "cells", "us"]
@@ -64,7 +64,7 @@ class ClassView(ClosedView):
 
 
 class MatchView(ClosedView):
-    """What a classifier reads."""
+    """The match of a classifier."""
 
     dscp: list[int]
     pcp: list[int]
@@ -230,7 +230,7 @@ class DumpCoverage(ClosedView):
 
 
 class CoverageView(ClosedView):
-    """What became of every line of every dump."""
+    """The state of every line of every dump."""
 
     schema_: Literal["roce-audit/coverage/1"] = Field(default="roce-audit/coverage/1", alias="schema")
     dumps: list[DumpCoverage]

@@ -1,4 +1,4 @@
-"""The views of a host: its NICs, what holds for the host as a whole, and jobs that belong to no host."""
+"""The views of a host: its NICs, its host-wide settings, and jobs without a host."""
 
 from typing import Literal
 
@@ -78,7 +78,7 @@ class NicView(ClosedView):
 
 
 class HostView(ClosedView):
-    """What holds for a host as a whole."""
+    """Settings of a host as a whole."""
 
     modules: list[str] | None
     kernel_parameters: dict[str, str] | None
@@ -92,14 +92,14 @@ class HostView(ClosedView):
 
 
 class WorkloadView(ClosedView):
-    """A container or a batch script, and the variables that it is given; null where the dump does not say to what."""
+    """A container or a batch script with its variables; null for an unknown value."""
 
     name: str
     environment: dict[str, str | None]
 
 
 class NicTemplateView(ClosedView):
-    """What an operator sets on the NICs of a cluster."""
+    """NIC settings of a cluster operator."""
 
     name: str
     trust: Literal["dscp", "pcp"] | None
@@ -116,7 +116,7 @@ class PodNetworkView(ClosedView):
 
 
 class JobsView(ClosedView):
-    """Jobs that belong to no host."""
+    """Jobs without a host."""
 
     workloads: list[WorkloadView]
     templates: list[NicTemplateView]

@@ -1,4 +1,4 @@
-"""The model as public documents: what `roce-audit show` prints."""
+"""The model as public documents, printed by `roce-audit show`."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar

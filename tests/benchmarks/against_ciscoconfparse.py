@@ -11,9 +11,9 @@ from time import perf_counter
 
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import build_report, check_device, check_fabric
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import count_votes, infer_intents
 from auditor.model.dump import Capture
 from auditor.report import json
@@ -30,7 +30,7 @@ def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, 
     """
 
     def audit(text: list[str]) -> object:
-        return read(_unit(text, os)) if only_read else _audit(text, os)
+        return read_device(_unit(text, os)) if only_read else _audit(text, os)
 
     def plain(text: list[str]) -> object:
         return _plain(text, syntax)
@@ -44,7 +44,7 @@ def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, 
     each = sorted(mine / other for mine, other in pairs)
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
-    kept = read(_unit(lines, os))
+    kept = read_device(_unit(lines, os))
     taken = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()
     ports = len(kept.device.ports)
@@ -57,13 +57,13 @@ def compare(lines: list[str], os: str, syntax: str, *, only_read: bool = False, 
     print(f"memory {taken / ports / 1024:.1f} KiB a port ({shapes} distinct port configurations)")
 
 
-def _unit(lines: list[str], os: str) -> Unit:
-    return Unit("bench", "bench.cfg", os, (Capture("bench.cfg", tuple(lines)),))
+def _unit(lines: list[str], os: str) -> DeviceUnit:
+    return DeviceUnit("bench", "bench.cfg", os, (Capture("bench.cfg", tuple(lines)),))
 
 
 def _audit(lines: list[str], os: str) -> str:
     """Audit the switch from its lines to the JSON report."""
-    found = read(_unit(lines, os))
+    found = read_device(_unit(lines, os))
     intents = infer_intents([count_votes(found.device)])
     joined = link_devices([found.device])
     outcome = check_device(found.device, intents, load_rules())

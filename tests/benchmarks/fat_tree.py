@@ -25,11 +25,11 @@ from pod_wiring import Cable
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_fabric
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
-from auditor.inputs.detection import captures_of
+from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import fill_cable_lengths, parse_intent
 from auditor.model.device import Device
 from auditor.model.port import PeerPort, Port
@@ -76,7 +76,7 @@ class Wired:
         """Return what parses the dump, which is made now."""
         raw = Raw(f"{self.name}.txt", ".", tuple(self.text().split("\n")), ends_with_newline=True)
         os = "linux" if self.kind == "gpu" else "cisco_nxos"
-        return lambda: read(Unit(self.name, raw.name, os, captures_of(raw))).device
+        return lambda: read_device(DeviceUnit(self.name, raw.name, os, list_captures(raw))).device
 
     def copied(self, model: Device) -> Device:
         """Return a copy of a device of this kind with this one's name and neighbours.

@@ -15,10 +15,10 @@ from time import perf_counter
 
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import check_device
-from auditor.engine.load import read
-from auditor.inputs.detection import captures_of
+from auditor.engine.load import read_device
+from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import parse_intent
 
 HOST = Path(__file__).parents[2] / "fixtures" / "hosts" / "nvidia"
@@ -50,7 +50,7 @@ def main(count: int) -> None:
         start = perf_counter()
         for each in dumps:
             raw = Raw("host.txt", ".", tuple(each.decode().split("\n")), ends_with_newline=True)
-            device = read(Unit("host", "host.txt", "linux", captures_of(raw))).device
+            device = read_device(DeviceUnit("host", "host.txt", "linux", list_captures(raw))).device
             check_device(device, intents, every)
         ours[number] = perf_counter() - start
     done = part * PARTS

@@ -16,11 +16,11 @@ from typing import Any
 
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import build_report, check_device, check_fabric
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
-from auditor.inputs.detection import captures_of
+from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import count_votes, infer_intents
 from auditor.model.port import Port
 from auditor.model.setting import Where
@@ -112,7 +112,7 @@ def _port(number: int) -> dict[str, str]:
 def audited(text: str) -> str:
     """Return the report on a configuration, from the text on."""
     raw = Raw("bench.json", "", tuple(text.split("\n")), ends_with_newline=True)
-    found = read(Unit("bench", "bench.json", "sonic", captures_of(raw)))
+    found = read_device(DeviceUnit("bench", "bench.json", "sonic", list_captures(raw)))
     intents = infer_intents([count_votes(found.device)])
     outcome = check_device(found.device, intents, load_rules())
     whole = link_devices([found.device])

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from auditor.checks.base import Context, Params, PortPriorityGroup
 from auditor.checks.buffers import headroom_short
-from auditor.estimate.asic import known
-from auditor.estimate.headroom import FASTEST_RESPONSE_S, ieee_response_s, required, worst_kappa
+from auditor.estimate.asic import list_asics
+from auditor.estimate.headroom import FASTEST_RESPONSE_S, compute_headroom, ieee_response_s, worst_kappa
 from auditor.estimate.vendor_headroom import SonicPort, sonic
 from auditor.intent import infer_intents
 from auditor.model.buffers import PriorityGroup
@@ -61,16 +61,16 @@ def verdict(row: HeadroomRow, xoff: int) -> str:
 def judged(row: HeadroomRow, sku: str) -> Judged:
     """Return what a row of the table of *sku* is held against."""
     speed, response = row.speed / 1000, ieee_response_s(row.speed / 1000)
-    bound = required(speed, RDMA_FRAME, row.cable, FASTEST_RESPONSE_S).total
+    bound = compute_headroom(speed, RDMA_FRAME, row.cable, FASTEST_RESPONSE_S).total
     hardware = find_hardware(sku)
-    asic = known().get(hardware.asic) if hardware else None
+    asic = list_asics().get(hardware.asic) if hardware else None
     cell = asic.cell_bytes if asic else None
     generation = int(asic.name[-1]) if asic and asic.name.startswith("Spectrum-") else None
     return Judged(
         row=row,
         bound=bound,
-        worst=required(speed, FRAME, row.cable, response).total,
-        in_cells=required(speed, FRAME, row.cable, response, worst_kappa(cell)).total if cell else None,
+        worst=compute_headroom(speed, FRAME, row.cable, response).total,
+        in_cells=compute_headroom(speed, FRAME, row.cable, response, worst_kappa(cell)).total if cell else None,
         formula=sonic(speed, row.cable, generation, SonicPort(port_mtu=PORT_MTU)).xoff if generation else None,
         verdict=verdict(row, row.xoff),
         cut_verdict=verdict(row, int(bound) - 1),

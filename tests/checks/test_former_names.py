@@ -108,7 +108,7 @@ def test_a_tuning_by_a_former_name_holds(check: Check, tuning: str, expected: li
 def test_a_rule_is_not_tuned_twice_by_both_names() -> None:
     twice = Tuning(rules=tuple(RuleTuning(name, "roce-audit.yaml", 5) for name in (FORMER, NEW)))
     with pytest.raises(YamlError, match=f"rule {NUMBER} is changed twice"):
-        rules(twice)
+        load_rules(twice)
 
 
 def test_a_baseline_with_a_former_name_still_knows_its_findings(check: Check, tmp_path: Path) -> None:

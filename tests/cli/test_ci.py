@@ -12,17 +12,26 @@ from typing import Any
 
 import pytest
 import yaml
-from nexus import CLASSIFY, LOSSLESS, SYSTEM_QOS
 
 from auditor.intent import parse_intent
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
-LEAF = f"""\
-hostname {{name}}
+LEAF = """\
+hostname {name}
 feature lldp
-{CLASSIFY}{LOSSLESS}{SYSTEM_QOS}interface Ethernet1/1
-  service-policy type qos input CLASSIFY
+policy-map type qos SORT
+  class RDMA
+    set qos-group 3
+class-map type qos match-any RDMA
+  match dscp 26
+policy-map type network-qos LOSSLESS
+  class type network-qos c-8q-nq3
+    pause pfc-cos 3
+system qos
+  service-policy type network-qos LOSSLESS
+interface Ethernet1/1
+  service-policy type qos input SORT
   priority-flow-control mode on
   no shutdown
 """

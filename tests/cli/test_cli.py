@@ -327,7 +327,7 @@ def test_an_intent_that_leads_out_of_the_folder_is_refused_and_not_shown(
     (root / "roce-audit.yaml").symlink_to(tmp_path / "secret")
     status, out, err = run("check", root)
     assert (status, out) == (2, "")
-    assert "expected one that stays in the folder given" in err
+    assert "expected a target inside the given folder" in err
     assert "$6$" not in err
 
 
@@ -471,7 +471,7 @@ def test_a_table_of_scenarios_is_answered_whole_and_is_2_where_a_row_is_not(run:
     target, table = tmp_path / "out.csv", ROOT / "fixtures" / "scenarios" / "incasts.csv"
     status, out, err = run("estimate", "--scenarios", table)
     assert (status, len(out.splitlines())) == (2, 5)
-    assert "4 rows, 1 of them in error" in err
+    assert "4 rows, 1 with an error" in err
     assert run("estimate", "--scenarios", table, "--output", target)[:2] == (2, "")
     assert target.read_text() == out
 

@@ -198,7 +198,7 @@ def test_an_edited_intent_judges_both_sides_and_is_told(run: Run, repo: Path) ->
     commit(repo)
     config.unlink()
     _, report = against_main(run)
-    assert any("takes away the intent" in edit["message"] for edit in report["compared"]["edits"])
+    assert any("removes the intent" in edit["message"] for edit in report["compared"]["edits"])
     config.write_text("schema: [\n")
     assert run("check", "fabric", "--base", "main")[0] == 2
     assert run("check", "fabric", "--base", "main", "--config-from", "base")[0] == 2
@@ -212,7 +212,7 @@ def test_edited_links_are_told(run: Run, repo: Path) -> None:
     links.write_text("schema: roce-audit/links/1\n\nlinks: []\n")
     (told,) = against_main(run, "--links", "cables.yaml")[1]["compared"]["edits"]
     assert (told["message"], told["file"]) == (
-        "the change edits the links, by which both sides are judged",
+        "the change edits the links file, which both sides use",
         "cables.yaml",
     )
 
@@ -263,7 +263,7 @@ def test_a_shallow_clone_without_the_base(run: Run, repo: Path, monkeypatch: pyt
     for base in (first, "HEAD~1"):
         status, out, err = run("check", "fabric", "--base", base)
         assert (status, out) == (2, "")
-        assert "this clone is shallow" in err
+        assert "this shallow clone lacks the commit" in err
 
 
 @pytest.mark.parametrize("base", ["nope", "", "--output=/tmp/x", "-h", "HEAD:fabric", "main^{tree}", "a\nb"])
@@ -278,7 +278,7 @@ def test_a_revision_that_is_none(run: Run, repo: Path, base: str) -> None:
 def test_no_repository_and_another_one(run: Run, repo: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     shutil.copytree(repo / "fabric", outside)
-    for paths, said in (([outside], "in no git repository"), (["fabric", outside], "outside of the repository")):
+    for paths, said in (([outside], "not in a git repository"), (["fabric", outside], "outside of the repository")):
         status, out, err = run("check", *paths, "--base", "main")
         assert (status, out) == (2, "")
         assert said in err
@@ -361,7 +361,7 @@ def test_a_path_that_the_base_has_not_is_told(run: Run, repo: Path) -> None:
     git(repo, "mv", "fabric", "net")
     status, report = compared(run, "check", "net", "--base", "main")
     assert (status, len(of_state(report, "new"))) == (1, 2)
-    assert any("not there: all in it is new" in warning["message"] for warning in report["warnings"])
+    assert any("absent at the base: all its files count as new" in warning["message"] for warning in report["warnings"])
     assert compared(run, "check", ".", "--base", "main", "--config", "net/roce-audit.yaml")[0] == 0
 
 
@@ -382,7 +382,7 @@ def test_a_lost_object_ends_clearly(run: Run, repo: Path) -> None:
     (repo / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     status, out, err = run("check", "fabric", "--base", "HEAD")
     assert (status, out) == (2, "")
-    assert "git does not hold its content" in err
+    assert "git lacks the content of this file" in err
 
 
 def test_options_that_need_each_other(run: Run, repo: Path) -> None:

@@ -211,7 +211,7 @@ def test_a_rule_has_a_schema_or_a_function(run: Run, tmp_path: Path) -> None:
 def test_allowing_python_needs_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "leaf1.cfg").write_text(LEAF, encoding="utf-8")
     assert main(["check", "--allow-python", "our", str(tmp_path)]) == CANNOT_AUDIT
-    assert "--allow-python: expected --rules DIR beside it" in capsys.readouterr().err
+    assert "--allow-python: no rules are given; add --rules DIR" in capsys.readouterr().err
 
 
 def test_worker_processes_run_the_same_checks(run: Run) -> None:

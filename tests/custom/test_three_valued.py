@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from auditor.custom.three_valued import Truth, UnknownValue, judge
-from auditor.util.pattern import LONGEST_PATTERN, LONGEST_TEXT, PatternError, compiled
+from auditor.util.pattern import LONGEST_PATTERN, LONGEST_TEXT, PatternError, compile_pattern
 
 SCALARS = st.booleans() | st.integers(-3, 3) | st.sampled_from([0.5, 1.0, "", "a", "ab", "on"])
 NAMES = st.sampled_from(["a", "b", "c"])
@@ -135,14 +135,14 @@ def test_a_verdict_names_the_place_that_decides(
 )
 def test_patterns_that_could_run_away_are_refused(pattern: str) -> None:
     with pytest.raises(PatternError):
-        compiled(pattern)
+        compile_pattern(pattern)
 
 
 @pytest.mark.parametrize(
     "pattern", ["^Ethernet[0-9]+/[0-9]+$", "gpu|spine", "^(?:leaf|spine)[0-9]{2}$", "^a*b*$", r"^a\.b"]
 )
 def test_patterns_that_are_taken_are_quick(pattern: str) -> None:
-    found = compiled(pattern)
+    found = compile_pattern(pattern)
     began = time.process_time()
     for text in ("a" * LONGEST_TEXT, "Ethernet" + "1" * 240, "ab" * 128):
         found.search(text)

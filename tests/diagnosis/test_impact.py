@@ -7,7 +7,7 @@ import pytest
 
 from auditor.diagnosis.impact import ASSUMED_ECN, INCASTS, Impact, PortLoss, estimate_impacts
 from auditor.estimate.assess import Band
-from auditor.estimate.link import HOST_CABLE_M, LEAF_CABLE_M, Range, Uncovered
+from auditor.estimate.link import HOST_CABLE_M, LEAF_CABLE_M, NoEstimate, Range
 from auditor.intent import Intents, Traffic, TrafficKind, infer_intents
 from auditor.model.buffers import PriorityGroup
 from auditor.model.device import Device
@@ -120,11 +120,11 @@ def test_cables() -> None:
 @pytest.mark.parametrize(
     ("fabric", "why"),
     [
-        (pair(there=replace(NIC, nic=Nic(cc_engine=dump(CcEngine.PROGRAMMABLE)))), Uncovered.OTHER_CONTROL),
-        (pair(there=replace(NIC, nic=Nic(adaptive_routing=dump(True)))), Uncovered.SELECTIVE_REPEAT),
+        (pair(there=replace(NIC, nic=Nic(cc_engine=dump(CcEngine.PROGRAMMABLE)))), NoEstimate.OTHER_CONTROL),
+        (pair(there=replace(NIC, nic=Nic(adaptive_routing=dump(True)))), NoEstimate.SELECTIVE_REPEAT),
     ],
 )
-def test_what_the_model_does_not_cover_gets_no_estimate_and_says_why(fabric: Fabric, why: Uncovered) -> None:
+def test_what_the_model_does_not_cover_gets_no_estimate_and_says_why(fabric: Fabric, why: NoEstimate) -> None:
     found = cost(LossKind.LOSSY, fabric)
     assert (found.costs, found.why_none) == ((), why.value)
 
@@ -133,7 +133,7 @@ def test_a_switch_with_virtual_output_queues_gets_no_estimate() -> None:
     fabric = pair()
     leaf = replace(fabric.devices[0], asic=dump("Jericho2"))
     found = cost(LossKind.LOSSY, replace(fabric, devices=(leaf, fabric.devices[1])))
-    assert found.why_none == Uncovered.VOQ.value
+    assert found.why_none == NoEstimate.VOQ.value
 
 
 def test_a_known_asic_narrows_the_buffer() -> None:

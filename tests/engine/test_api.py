@@ -218,7 +218,7 @@ def use_rules() -> None:
 
 
 def use_allow_python() -> None:
-    with pytest.raises(auditor.CannotAudit, match="expected --rules"):
+    with pytest.raises(auditor.CannotAudit, match="add --rules"):
         auditor.audit(PATHS, auditor.Options(allow_python=["our_site"]))
 
 
@@ -283,7 +283,7 @@ def use_progress() -> None:
 
     steps: list[tuple[str, int]] = []
     auditor.load(PATHS, auditor.Options(progress=note))
-    assert steps == [("looking", 2), ("reading", 2)]
+    assert steps == [("identifying files", 2), ("parsing devices", 2)]
 
 
 USES = {name.removeprefix("use_"): use for name, use in list(globals().items()) if name.startswith("use_")}

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from auditor.engine import cache
-from auditor.engine.cache import KEY, Cache, Unusable, digest, open_cache
+from auditor.engine.cache import KEY, Cache, UnusableCache, compute_digest, open_cache
 from auditor.engine.workers import Work
 from auditor.inputs.filenames import CACHE_FOLDER
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 
 from .settings import INTENT, make_rule
 
@@ -25,7 +25,7 @@ Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[2]
 FABRIC = ROOT / "fixtures" / "fabric-mixed"
 SECRET = b"k" * 32
-NAME, OTHER = digest("a"), digest("b")
+NAME, OTHER = compute_digest("a"), compute_digest("b")
 LEAF = """\
 hostname leaf{number}
 feature lldp
@@ -69,8 +69,8 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("worked out again")
 
     for name in (
-        "engine.load.read",
-        "inputs.detection.told",
+        "engine.load.read_device",
+        "inputs.detection.identify_file",
         "engine.check.check_device",
         "engine.check.check_fabric",
     ):
@@ -356,14 +356,14 @@ def test_a_key_from_the_environment(here: Path) -> None:
 
 def test_digests() -> None:
     many = [("ab",), ("a", "b"), (["a", "b"],), (["a\r", "b"],), (["a"], ["b"]), ("",), ([],), ([""],), ("", ""), ()]
-    assert len({digest(*parts) for parts in many}) == len(many)
-    assert digest("\ud800") != digest("?")
+    assert len({compute_digest(*parts) for parts in many}) == len(many)
+    assert compute_digest("\ud800") != compute_digest("?")
 
 
 def test_the_oldest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MAX_BYTES", 5_000)
     kept = Cache(tmp_path, SECRET)
-    names = [digest(str(number)) for number in range(8)]
+    names = [compute_digest(str(number)) for number in range(8)]
     for age, name in enumerate(names):
         kept.put(name, os.urandom(1000).hex())
         os.utime(tmp_path / name, (time.time() - 100 * age,) * 2)
@@ -458,8 +458,8 @@ def test_killed_while_it_writes(tmp_path: Path) -> None:
             time.sleep(0.05 + 0.013 * turn)
             writer.send_signal(signal.SIGKILL)
         for number in range(4):
-            text = kept.get(digest(str(number)))
-            path = tmp_path / digest(str(number))
+            text = kept.get(compute_digest(str(number)))
+            path = tmp_path / compute_digest(str(number))
             assert (text is None) == (not path.exists())  # what has its name is whole
             assert text is None or text == " ".join(text.split()[:2] * 200_000) + " "
     kept.put(NAME, "text")
@@ -523,15 +523,15 @@ def die(_: object) -> None:
 
 def test_a_worker_that_dies(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Work, "alone_s", 0)
-    monkeypatch.setattr("auditor.engine.load.read", die)
+    monkeypatch.setattr("auditor.engine.load.read_device", die)
     status, out, err = run("check", here / "configs", "--jobs", "2")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "worker process died" in err
+    assert "worker process crashed" in err
 
 
 def test_unusable_is_told_with_its_reason(here: Path) -> None:
     (here / CACHE_FOLDER).symlink_to(here)
-    with pytest.raises(Unusable, match="expected a folder"), contextlib.suppress(OSError):
+    with pytest.raises(UnusableCache, match="expected a folder"), contextlib.suppress(OSError):
         open_cache({KEY: "k" * 32})
 
 
@@ -543,13 +543,13 @@ def test_both_sides_of_a_comparison_are_read_once(run: Run, here: Path, monkeypa
     git(here, "commit", "-qm", "base")
     leaf = here / "configs" / "leaf1.cfg"
     leaf.write_text(leaf.read_text().replace("NOWHERE", "ELSEWHERE"))
-    read, units = load.read, []
+    read, units = load.read_device, []
 
-    def counted(unit: Unit) -> load.Read:
+    def counted(unit: DeviceUnit) -> load.DeviceReading:
         units.append(unit.name)
         return read(unit)
 
-    monkeypatch.setattr("auditor.engine.load.read", counted)
+    monkeypatch.setattr("auditor.engine.load.read_device", counted)
     told = [run("check", "configs", "--base", "HEAD", "--jobs", "1", *options) for options in (["--no-cache"], [], [])]
     assert told[0] == told[1] == told[2]
     assert told[0][0] == 1

@@ -10,8 +10,8 @@ import pytest
 from auditor.checks.base import Check, Params, Scope
 from auditor.checks.catalogue import Rule, RuleFile
 from auditor.engine.check import MAX_DOUBTS, build_report, check_device, check_fabric
-from auditor.engine.load import read
-from auditor.engine.result import Reported
+from auditor.engine.load import read_device
+from auditor.engine.result import ReportedFinding
 from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import find
 from auditor.intent import infer_intents
@@ -204,14 +204,14 @@ interface Ethernet1/2
 """
 
 
-def audited(root: Path, text: str) -> Mapping[str, Reported]:
+def audited(root: Path, text: str) -> Mapping[str, ReportedFinding]:
     from auditor.checks.catalogue import load_rules  # noqa: PLC0415  the real rules, for this test only
 
     (root / "leaf1.cfg").write_text(text)
     (unit,) = find([str(root)]).units
     return {
         f.fingerprint: f
-        for f in check_device(read(unit).device, INTENTS, load_rules()).findings
+        for f in check_device(read_device(unit).device, INTENTS, load_rules()).findings
         if f.kind is FindingKind.FAIL
     }
 

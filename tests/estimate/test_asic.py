@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.estimate.asic import Asic, find, known
+from auditor.estimate.asic import Asic, find_asic, list_asics
 
 REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "asic.csv"
 
@@ -27,17 +27,17 @@ REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "asic.csv"
     ],
 )
 def test_found_by_name_or_part_number(text: str, name: str) -> None:
-    found = find(text)
+    found = find_asic(text)
     assert found is not None
     assert found.name == name
 
 
 @pytest.mark.parametrize("text", ["", "Tomahawk 99", "BCM", "+"])
 def test_not_found(text: str) -> None:
-    assert find(text) is None
+    assert find_asic(text) is None
 
 
-@pytest.mark.parametrize("asic", known().values(), ids=lambda asic: asic.name)
+@pytest.mark.parametrize("asic", list_asics().values(), ids=lambda asic: asic.name)
 def test_form(asic: Asic) -> None:
     """Sizes are sound, each field has a source and a confidence, and the ASIC is found by all that it is called."""
     assert asic.buffer_bytes is None or asic.buffer_bytes > 1_000_000
@@ -47,7 +47,7 @@ def test_form(asic: Asic) -> None:
     assert asic.confidence.keys() == {"buffer_bytes", "cell_bytes"}
     assert set(asic.confidence.values()) <= {"unknown", "low", "medium", "high"}
     assert all(asic.source[field] for field in ("buffer_bytes", "cell_bytes"))
-    assert all(find(text) is asic for text in (asic.name, *asic.parts))
+    assert all(find_asic(text) is asic for text in (asic.name, *asic.parts))
 
 
 def leading(text: str) -> int | None:
@@ -60,7 +60,7 @@ def leading(text: str) -> int | None:
 def test_each_row_of_the_reference_is_known() -> None:
     for row in csv.DictReader(REFERENCE.read_text(encoding="utf-8").splitlines()):
         for name in row["asic"].split(" (")[0].split(" / "):
-            asic = find(name)
+            asic = find_asic(name)
             assert asic is not None, name
             assert row["vendor"].startswith(asic.vendor), name
             if row["confidence"] == "unknown":

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from loss_model import SIM, bisections
 
-from auditor.estimate.burst import limits, offered, pauses, reaction_need
+from auditor.estimate.burst import compute_offered_queue, limits, pauses, reaction_need
 from auditor.estimate.scenario import scenarios
 
 HEADROOM_MIN = SIM / "headroom_min.csv"
@@ -72,8 +72,8 @@ def test_a_slow_answer_to_pause_needs_headroom_for_all_that_still_comes() -> Non
 
 def test_a_window_bounds_what_senders_offer() -> None:
     free, windowed = (scenarios(1, {"windowed": w, "delay": 1e-6}) for w in (False, True))
-    assert offered(free, limits(free))[0] == pytest.approx(7 * 4_192_000)
-    assert offered(windowed, limits(windowed))[0] == pytest.approx(8 * (4e-6 * 100 * GIGABIT + 2 * 1048))
+    assert compute_offered_queue(free, limits(free))[0] == pytest.approx(7 * 4_192_000)
+    assert compute_offered_queue(windowed, limits(windowed))[0] == pytest.approx(8 * (4e-6 * 100 * GIGABIT + 2 * 1048))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from auditor.estimate.dcqcn import ReactionPoint, start_up
 from auditor.estimate.ecn import MarkingCurve
-from auditor.estimate.headroom import FIBRE_S_PER_M, required
-from auditor.estimate.pause import paused_fraction
+from auditor.estimate.headroom import FIBRE_S_PER_M, compute_headroom
+from auditor.estimate.pause import compute_paused_fraction
 from auditor.estimate.threshold import share
 
 from .packet_simulator import ACK_BYTES, LOSSY_SHARE, PAUSE_BYTES, Dcqcn, Incast, Marking, simulate
@@ -75,7 +75,7 @@ def test_least_headroom_without_loss(load: Load) -> None:
 @few
 @given(loads())
 def test_the_required_headroom_loses_nothing(load: Load) -> None:
-    need = float(required(load.rate / GIGABIT, load.packet, load.delay_s / FIBRE_S_PER_M, 0).total)
+    need = float(compute_headroom(load.rate / GIGABIT, load.packet, load.delay_s / FIBRE_S_PER_M, 0).total)
     lasting = 12 * load.delay_s + 60 * load.packet * load.senders / load.rate
     found = simulate(load.flood(lasting, 4e5, need))
     assert found.pause_frames
@@ -92,7 +92,9 @@ def test_paused_fraction_of_a_lasting_overload(load: Load) -> None:
     incast = load.flood(60 * group / load.rate, pool, loop)
     found = simulate(replace(incast, xon_offset_bytes=60 * load.packet))
     assert not found.dropped
-    assert found.paused_fraction == pytest.approx(float(paused_fraction(load.rate, load.rate / load.senders)), abs=0.03)
+    assert found.paused_fraction == pytest.approx(
+        float(compute_paused_fraction(load.rate, load.rate / load.senders)), abs=0.03
+    )
 
 
 @few

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from auditor.estimate.dcqcn import (
     ReactionPoint,
     StartUp,
-    dropped_bytes,
-    fixed_point,
+    count_dropped_bytes,
+    find_fixed_point,
     increases,
     pause_time_s,
     recovery,
@@ -56,7 +56,7 @@ def test_start_ups_are_elementwise() -> None:
 def test_one_sender_overloads_nothing() -> None:
     one = burst(1)
     assert one.peak_bytes == one.cuts == one.convergence_s == 0
-    assert pause_time_s(one, 0.0) == dropped_bytes(one, 0.0) == 0
+    assert pause_time_s(one, 0.0) == count_dropped_bytes(one, 0.0) == 0
 
 
 def test_a_lower_first_alpha_needs_more_cuts() -> None:
@@ -66,7 +66,7 @@ def test_a_lower_first_alpha_needs_more_cuts() -> None:
 @given(senders, st.floats(0, 1e8))
 def test_what_is_dropped_and_paused_is_what_lies_above(number: int, limit: float) -> None:
     found = burst(number)
-    assert dropped_bytes(found, limit) == pytest.approx(max(0.0, float(found.peak_bytes) - limit))
+    assert count_dropped_bytes(found, limit) == pytest.approx(max(0.0, float(found.peak_bytes) - limit))
     assert (pause_time_s(found, limit) > 0) == (limit < found.peak_bytes)
 
 
@@ -79,7 +79,7 @@ def test_a_pause_lasts_at_least_as_long_as_the_overshoot_drains() -> None:
 @pytest.mark.parametrize(("number", "probability"), [(2, 7.77e-4), (8, 4.55e-3), (32, 2.56e-2), (100, 9.92e-2)])
 def test_fixed_points_of_the_paper(number: int, probability: float) -> None:
     """The reference gives the approximation as 1.2 to 1.7 times these."""
-    found = fixed_point(number, 5e9, PAPER_CURVE, PAPER, 1000)
+    found = find_fixed_point(number, 5e9, PAPER_CURVE, PAPER, 1000)
     approximation = (5e3 * number**2 / (55e-6 * 5e6**2) * (1e-4 + number / (55e-6 * 5e6)) ** 2) ** (1 / 3)
     assert found.probability == pytest.approx(probability, rel=2e-3)
     assert 1.15 < approximation / found.probability < 1.75
@@ -87,16 +87,16 @@ def test_fixed_points_of_the_paper(number: int, probability: float) -> None:
 
 
 def test_fixed_points_are_elementwise_and_grow_with_senders() -> None:
-    found = fixed_point([2, 8, 32, 128], 5e9, PAPER_CURVE, PAPER, 1000)
+    found = find_fixed_point([2, 8, 32, 128], 5e9, PAPER_CURVE, PAPER, 1000)
     assert np.all(np.diff(found.probability) > 0)
     assert found.queue_bytes[-1] == 200e3
-    assert found.probability[1] == pytest.approx(float(fixed_point(8, 5e9, PAPER_CURVE, PAPER, 1000).probability))
+    assert found.probability[1] == pytest.approx(float(find_fixed_point(8, 5e9, PAPER_CURVE, PAPER, 1000).probability))
 
 
 def test_a_byte_counter_that_is_off_increases_nothing() -> None:
     assert increases(0.01, inf) == 0
     off, on = (replace(PAPER, byte_counter_bytes=each) for each in (inf, 1e5))
-    less, more = (fixed_point(8, 5e9, PAPER_CURVE, each, 1000).probability for each in (off, on))
+    less, more = (find_fixed_point(8, 5e9, PAPER_CURVE, each, 1000).probability for each in (off, on))
     assert less < more
 
 
@@ -151,6 +151,6 @@ def test_arguments_refused() -> None:
     with pytest.raises(ValueError, match="feedback_s must be"):
         start_up(8, RATE, CURVE, POINT, packet_bytes=1048, feedback_s=-1)
     with pytest.raises(ValueError, match="packet_bytes must be"):
-        fixed_point(8, RATE, CURVE, POINT, 0)
+        find_fixed_point(8, RATE, CURVE, POINT, 0)
     with pytest.raises(ValueError, match="limit_bytes must be"):
-        dropped_bytes(burst(8), -1)
+        count_dropped_bytes(burst(8), -1)

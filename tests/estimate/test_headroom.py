@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from auditor.estimate.headroom import (
     FASTEST_RESPONSE_S,
+    compute_headroom,
     ieee_response_s,
     kappa,
     quanta_s,
-    required,
     worst_kappa,
     xon_delay_s,
 )
@@ -42,11 +42,13 @@ frame = st.integers(64, 16_000)
     ],
 )
 def test_the_table_of_the_loss_model(gbps: float, mtu: int, metres: float, kilobytes: float) -> None:
-    assert required(gbps, mtu, metres, ieee_response_s(gbps)).total / 1000 == pytest.approx(kilobytes, abs=0.051)
+    assert compute_headroom(gbps, mtu, metres, ieee_response_s(gbps)).total / 1000 == pytest.approx(
+        kilobytes, abs=0.051
+    )
 
 
 def test_each_term() -> None:
-    need = required(100, 9216, 40, 1e-6, kappa=2, asic_s=0.4e-6)
+    need = compute_headroom(100, 9216, 40, 1e-6, kappa=2, asic_s=0.4e-6)
     assert (need.blocking_frame, need.pause_frame, need.last_frame) == (9236, 84, 9236)
     assert need.cable == pytest.approx(2 * 40 * 5e-9 * 12.5e9)
     assert need.response == pytest.approx(12_500)
@@ -55,7 +57,7 @@ def test_each_term() -> None:
 
 
 def test_the_xoff_delay_is_the_headroom_before_the_last_frame() -> None:
-    need = required(100, 9216, 40, 1e-6, kappa=2, asic_s=0.4e-6)
+    need = compute_headroom(100, 9216, 40, 1e-6, kappa=2, asic_s=0.4e-6)
     assert need.xoff_delay_s(100) == pytest.approx(need.total / (2 * 12.5e9) - 9236 / 12.5e9)
 
 
@@ -108,18 +110,18 @@ def test_a_speed_between_two_takes_the_quanta_of_the_next_higher_one(gbps: float
 @given(speed, cable, frame, cable, frame)
 def test_it_grows_with_cable_and_frame(gbps: float, metres: float, mtu: int, more_metres: float, more: int) -> None:
     response = ieee_response_s(gbps)
-    less = required(gbps, mtu, metres, response).total
-    assert less <= required(gbps, mtu, metres + more_metres, response).total
-    assert less < required(gbps, mtu + more, metres, response).total
+    less = compute_headroom(gbps, mtu, metres, response).total
+    assert less <= compute_headroom(gbps, mtu, metres + more_metres, response).total
+    assert less < compute_headroom(gbps, mtu + more, metres, response).total
 
 
 @given(st.floats(1, 1600), st.floats(1, 1600), cable, frame)
 def test_it_grows_with_speed(one: float, other: float, metres: float, mtu: int) -> None:
-    slow, fast = (required(g, mtu, metres, ieee_response_s(g)).total for g in sorted((one, other)))
+    slow, fast = (compute_headroom(g, mtu, metres, ieee_response_s(g)).total for g in sorted((one, other)))
     assert slow <= fast + 1e-6
 
 
 @given(speed, cable, frame)
 def test_the_physical_bound_is_below_the_worst_case_of_the_standard(gbps: float, metres: float, mtu: int) -> None:
-    bound = required(gbps, mtu, metres, FASTEST_RESPONSE_S).total
-    assert bound < required(gbps, mtu, metres, ieee_response_s(gbps)).total
+    bound = compute_headroom(gbps, mtu, metres, FASTEST_RESPONSE_S).total
+    assert bound < compute_headroom(gbps, mtu, metres, ieee_response_s(gbps)).total

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from auditor.estimate import assess as assessing
-from auditor.estimate.asic import find
+from auditor.estimate.asic import find_asic
 from auditor.estimate.assess import INPUTS, SAMPLES, Band, Estimate, along, assess
 from auditor.estimate.batch import estimate_all
 from auditor.estimate.headroom import ieee_response_s
@@ -20,22 +20,22 @@ from auditor.estimate.link import (
     INCAST,
     Dcqcn,
     Ecn,
-    Link,
+    LinkModel,
+    NoEstimate,
     Pause,
     Range,
-    Uncovered,
-    given,
+    compute_shared_buffer,
     headroom_terms,
-    shared_buffer,
+    make_given,
     usual,
 )
 from auditor.estimate.whatif import GPUS, answer, gpu_hours, link
 
-SHORT_BUFFER = given(4e6)
+SHORT_BUFFER = make_given(4e6)
 CURVE = Ecn(150e3, 1500e3, 0.1)
 
 
-def one(asked: Link) -> Estimate:
+def one(asked: LinkModel) -> Estimate:
     """Return the estimate of a link that is covered."""
     [found] = assess([asked])
     assert isinstance(found, Estimate)
@@ -49,8 +49,8 @@ def test_what_is_no_range_is_refused(ends: tuple[float, float, float]) -> None:
 
 
 def test_a_given_value_is_a_point() -> None:
-    assert given(3).known
-    assert given(3).why == GIVEN
+    assert make_given(3).known
+    assert make_given(3).why == GIVEN
     assert not INCAST.known
 
 
@@ -74,22 +74,22 @@ def test_a_response_is_at_most_what_ieee_allows_or_switches_are_built_for(speed:
 
 
 def test_a_chip_that_is_known_narrows_the_buffer() -> None:
-    chip, unknown = shared_buffer(find("Trident 3 X7")), shared_buffer(None)
+    chip, unknown = compute_shared_buffer(find_asic("Trident 3 X7")), compute_shared_buffer(None)
     assert (chip.low, chip.high) == pytest.approx((0.55 * 32e6, 0.85 * 32e6))
     assert unknown.high / unknown.low > 10 > chip.high / chip.low
     assert "not known" in unknown.why
 
 
 def test_a_sliced_chip_may_share_one_slice_only() -> None:
-    assert shared_buffer(find("Tomahawk 2")).low == pytest.approx(0.55 * 42e6 / 4)
+    assert compute_shared_buffer(find_asic("Tomahawk 2")).low == pytest.approx(0.55 * 42e6 / 4)
 
 
 def test_a_chip_of_unknown_size_is_an_unknown_chip() -> None:
-    assert shared_buffer(find("Spectrum-5")) == shared_buffer(None)
+    assert compute_shared_buffer(find_asic("Spectrum-5")) == compute_shared_buffer(None)
 
 
 def test_the_headroom_is_the_sum_of_its_terms() -> None:
-    asked = replace(usual(100), cable_m=given(40), response_s=given(ieee_response_s(100)), cell_bytes=254)
+    asked = replace(usual(100), cable_m=make_given(40), response_s=make_given(ieee_response_s(100)), cell_bytes=254)
     needed = headroom_terms(asked)
     assert (needed.blocking_frame, needed.pause_frame, round(needed.cable), round(needed.response)) == (
         4178,
@@ -124,45 +124,47 @@ def test_triangular_quantiles(ends: tuple[float, float, float]) -> None:
 
 
 def test_links_that_are_alike_are_computed_once_and_answered_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[Link] = []
+    seen: list[LinkModel] = []
     real = assessing._assess
 
-    def watched(links: Sequence[Link]) -> Iterator[Estimate | Uncovered]:
+    def watched(links: Sequence[LinkModel]) -> Iterator[Estimate | NoEstimate]:
         seen.extend(links)
         return real(links)
 
     monkeypatch.setattr(assessing, "_assess", watched)
-    slow, fast, odd = usual(100), usual(400), replace(usual(25), uncovered=Uncovered.UEC)
+    slow, fast, odd = usual(100), usual(400), replace(usual(25), uncovered=NoEstimate.UEC)
     found = assess([fast, slow, odd, fast, slow])
     assert seen == [fast, slow]
-    assert found[2] is Uncovered.UEC
+    assert found[2] is NoEstimate.UEC
     assert (found[0], found[1]) == (found[3], found[4])
     assert found[:2] == (one(fast), one(slow))
     assert assess([]) == ()
 
 
 def test_more_links_than_are_computed_at_once() -> None:
-    many = [replace(usual(100), headroom_bytes=given(n)) for n in range(assessing._TOGETHER + 3)]
+    many = [replace(usual(100), headroom_bytes=make_given(n)) for n in range(assessing._TOGETHER + 3)]
     found = assess(many)
     assert found[-1] == one(many[-1])
 
 
-@pytest.mark.parametrize("reason", Uncovered)
-def test_what_is_not_covered_has_no_estimate_but_a_reason(reason: Uncovered) -> None:
+@pytest.mark.parametrize("reason", NoEstimate)
+def test_what_is_not_covered_has_no_estimate_but_a_reason(reason: NoEstimate) -> None:
     asked = replace(usual(400), uncovered=reason)
     assert assess([asked]) == (reason,)
     assert answer(asked) is reason
 
 
 def test_a_voq_switch_is_not_covered() -> None:
-    assert assess([usual(400, find("Jericho2"))]) == (Uncovered.VOQ,)
+    assert assess([usual(400, find_asic("Jericho2"))]) == (NoEstimate.VOQ,)
 
 
 def test_numbers_beyond_computing_have_no_estimate_and_blind_no_other() -> None:
-    mad = [replace(usual(speed), cable_m=given(1e300), message_bytes=given(1e300)) for speed in (1e200, 1e300)]
+    mad = [
+        replace(usual(speed), cable_m=make_given(1e300), message_bytes=make_given(1e300)) for speed in (1e200, 1e300)
+    ]
     found = assess([usual(100), *mad])
     assert isinstance(found[0], Estimate)
-    assert found[1:] == (Uncovered.BEYOND,) * 2
+    assert found[1:] == (NoEstimate.BEYOND,) * 2
 
 
 def bands(found: Estimate) -> dict[str, Band]:
@@ -199,11 +201,11 @@ def test_estimates_are_in_bounds_and_in_order(  # noqa: PLR0913  one for each th
         replace(
             usual(speed),
             pause=pause,
-            headroom_bytes=None if headroom is None else given(headroom),
-            cable_m=given(cable),
-            buffer_bytes=given(buffer),
-            incast=given(incast),
-            message_bytes=given(message),
+            headroom_bytes=None if headroom is None else make_given(headroom),
+            cable_m=make_given(cable),
+            buffer_bytes=make_given(buffer),
+            incast=make_given(incast),
+            message_bytes=make_given(message),
             ecn=ecn,
             dcqcn=Dcqcn() if reacting else None,
             mtu_bytes=mtu,
@@ -215,7 +217,7 @@ def test_estimates_are_in_bounds_and_in_order(  # noqa: PLR0913  one for each th
     assert 0 <= queue.low <= queue.likely <= queue.high
 
 
-def lossy_draws(asked: Link) -> int:
+def lossy_draws(asked: LinkModel) -> int:
     """Return how many draws of a link lose packets."""
     found = estimate_all(assessing._scenarios([asked], assessing._design([asked])))
     return int(np.count_nonzero(found.any_loss[:SAMPLES]))
@@ -231,24 +233,24 @@ def lossy_draws(asked: Link) -> int:
 def test_more_headroom_never_loses_more_often(
     speed: float, cable: float, buffer: float, parts: tuple[float, float]
 ) -> None:
-    asked = replace(usual(speed), cable_m=given(cable), buffer_bytes=given(buffer))
+    asked = replace(usual(speed), cable_m=make_given(cable), buffer_bytes=make_given(buffer))
     most = headroom_terms(asked, longest=True).total
-    less, more = (lossy_draws(replace(asked, headroom_bytes=given(part * most))) for part in sorted(parts))
+    less, more = (lossy_draws(replace(asked, headroom_bytes=make_given(part * most))) for part in sorted(parts))
     assert more <= less
 
 
 @pytest.mark.parametrize("speed", [25, 100, 400, 800])
 @pytest.mark.parametrize("cable", [1, 40, 2000])
 def test_the_headroom_that_is_needed_at_most_loses_nothing(speed: float, cable: float) -> None:
-    asked = replace(usual(speed), cable_m=given(cable), buffer_bytes=given(1e8))
+    asked = replace(usual(speed), cable_m=make_given(cable), buffer_bytes=make_given(1e8))
     most = headroom_terms(asked, longest=True).total
-    assert lossy_draws(replace(asked, headroom_bytes=given(most + asked.frame_bytes))) == 0
+    assert lossy_draws(replace(asked, headroom_bytes=make_given(most + asked.frame_bytes))) == 0
     assert lossy_draws(asked) == 0
 
 
 @pytest.mark.parametrize("fault", [Pause.LOSSY, Pause.IGNORED, Pause.NOT_SENT, Pause.OTHER_PRIORITY])
 def test_a_fault_costs_goodput_where_the_buffer_is_short(fault: Pause) -> None:
-    asked = replace(usual(100), buffer_bytes=SHORT_BUFFER, incast=given(8))
+    asked = replace(usual(100), buffer_bytes=SHORT_BUFFER, incast=make_given(8))
     sound, faulty = one(asked), one(replace(asked, pause=fault))
     assert sound.efficiency == Band(1, 1, 1)
     assert sound.loss == Band(0, 0, 0)
@@ -264,15 +266,17 @@ def test_two_names_of_one_fault_cost_the_same() -> None:
 
 def test_the_more_is_given_the_narrower_the_answer() -> None:
     wide = replace(usual(100), pause=Pause.LOSSY)
-    narrow = replace(wide, buffer_bytes=SHORT_BUFFER, alpha=given(1), incast=given(8), message_bytes=given(4e6))
+    narrow = replace(
+        wide, buffer_bytes=SHORT_BUFFER, alpha=make_given(1), incast=make_given(8), message_bytes=make_given(4e6)
+    )
     width = [band.high - band.low for band in (one(wide).loss, one(narrow).loss)]
     assert width[1] < width[0]
 
 
 def test_what_is_assumed_is_said_of_every_input() -> None:
-    asked = replace(usual(400), cable_m=given(40))
+    asked = replace(usual(400), cable_m=make_given(40))
     said = dict(one(asked).assumptions)
-    assert said["cable_m"] == given(40)
+    assert said["cable_m"] == make_given(40)
     assert said["incast"] == INCAST
     assert "itself" in str(said["headroom_bytes"])
     assert "go-back-N" in str(said["recovery"])
@@ -280,7 +284,7 @@ def test_what_is_assumed_is_said_of_every_input() -> None:
 
 
 def test_the_input_that_matters_most_is_one_that_varies() -> None:
-    asked = replace(usual(100), buffer_bytes=given(2e6), pause=Pause.LOSSY)
+    asked = replace(usual(100), buffer_bytes=make_given(2e6), pause=Pause.LOSSY)
     most = one(asked).matters_most
     assert most is not None
     assert not most.range.known
@@ -300,7 +304,7 @@ def test_nothing_matters_where_all_is_known() -> None:
         "message_bytes": 1e6,
     }
     found = answer(link(100, values=values, asic="Tomahawk 5"))
-    assert not isinstance(found, Uncovered)
+    assert not isinstance(found, NoEstimate)
     assert found.estimate.matters_most is None
     assert found.chart.name == "incast"
     assert found.gpu_hours == Band(0, 0, 0)

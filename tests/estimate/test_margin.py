@@ -3,16 +3,16 @@
 import numpy as np
 
 from auditor.estimate.burst import limits
-from auditor.estimate.margin import GOODPUT, LOSS, Outcome, goodput_interval, loss_interval
+from auditor.estimate.margin import GOODPUT, LOSS, IncastOutcome, goodput_interval, loss_interval
 from auditor.estimate.scenario import scenarios
 
 
-def outcome(loss: float, *, reacts: bool = False, queue: float = 1e6, ceiling: float = 1e7) -> Outcome:
+def outcome(loss: float, *, reacts: bool = False, queue: float = 1e6, ceiling: float = 1e7) -> IncastOutcome:
     values = {"loss": loss, "goodput": 0.6, "queue": queue, "ceiling": ceiling}
-    return Outcome(reacts=np.array([reacts]), **{name: np.array([value]) for name, value in values.items()})
+    return IncastOutcome(reacts=np.array([reacts]), **{name: np.array([value]) for name, value in values.items()})
 
 
-def widths(found: Outcome, **values: float) -> tuple[float, float]:
+def widths(found: IncastOutcome, **values: float) -> tuple[float, float]:
     s = scenarios(1, {"headroom": 1e5, **values})
     loss, goodput = (of(s, limits(s), found) for of in (loss_interval, goodput_interval))
     return round(float(loss.high[0] - loss.low[0]), 3), round(float(goodput.high[0] - goodput.low[0]), 3)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.estimate.mtu import AETH_BYTES, PATH_MTUS, RETH_BYTES, active_mtu, lost_fraction, packet
+from auditor.estimate.mtu import AETH_BYTES, PATH_MTUS, RETH_BYTES, active_mtu, compute_lost_fraction, packet
 
 
 @pytest.mark.parametrize(
@@ -65,19 +65,19 @@ FOUR = 4 * 4096
     ],
 )
 def test_lost_fraction(message: int, hop: int, write: bool, lost: float) -> None:
-    assert lost_fraction(message, 4096, hop, write=write) == pytest.approx(lost)
+    assert compute_lost_fraction(message, 4096, hop, write=write) == pytest.approx(lost)
 
 
 def test_ipv6_needs_twenty_bytes_more() -> None:
-    assert lost_fraction(FOUR, 4096, 4159, write=False, ip_version=6) == 1
-    assert lost_fraction(FOUR, 4096, 4160, write=False, ip_version=6) == 0
+    assert compute_lost_fraction(FOUR, 4096, 4159, write=False, ip_version=6) == 1
+    assert compute_lost_fraction(FOUR, 4096, 4160, write=False, ip_version=6) == 0
 
 
 @given(st.integers(0, 100_000), st.sampled_from(PATH_MTUS), st.integers(68, 9216), st.booleans())
 def test_lost_fraction_packet_by_packet(message: int, path: int, hop: int, write: bool) -> None:
     cuts = [*range(0, message, path), message] if message else [0, 0]
     sizes = [packet(end - start, RETH_BYTES if write and not start else 0).ip for start, end in pairwise(cuts)]
-    lost = lost_fraction(message, path, hop, write=write)
+    lost = compute_lost_fraction(message, path, hop, write=write)
     assert lost == pytest.approx(sum(size > hop for size in sizes) / len(sizes))
 
 
@@ -87,4 +87,4 @@ def test_what_means_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="4 or 6"):
         packet(64, ip_version=5)
     with pytest.raises(ValueError, match="path MTU one of"):
-        lost_fraction(1, 1500, 9000)
+        compute_lost_fraction(1, 1500, 9000)

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from auditor.estimate.pause import (
     CALIBRATION,
+    compute_paused_fraction,
+    count_overshoot_drops,
     cycle,
     ingress,
     loss_interval,
     loss_without_headroom,
-    overshoot_dropped,
-    paused_fraction,
     xon_utilisation,
 )
 
@@ -21,11 +21,11 @@ RATE = 12.5e9
 
 @pytest.mark.parametrize(("ports", "phi"), [(1, 0), (2, 0.5), (4, 0.75), (16, 0.9375)])
 def test_paused_fraction(ports: int, phi: float) -> None:
-    assert paused_fraction(RATE, RATE / ports) == pytest.approx(phi)
+    assert compute_paused_fraction(RATE, RATE / ports) == pytest.approx(phi)
 
 
 def test_a_port_slower_than_its_drain_is_not_paused() -> None:
-    assert paused_fraction([RATE, RATE], [2 * RATE, 0]).tolist() == [0.0, 1.0]
+    assert compute_paused_fraction([RATE, RATE], [2 * RATE, 0]).tolist() == [0.0, 1.0]
 
 
 def test_the_terms_of_a_cycle() -> None:
@@ -55,7 +55,7 @@ def test_less_headroom_loses_more(ports: int, one: float, other: float) -> None:
 
 @pytest.mark.parametrize(("headroom", "dropped"), [(0, 25_000), (20_000, 5000), (25_000, 0), (1e6, 0)])
 def test_overshoot(headroom: float, dropped: float) -> None:
-    assert overshoot_dropped(RATE, 2e-6, headroom) == pytest.approx(dropped)
+    assert count_overshoot_drops(RATE, 2e-6, headroom) == pytest.approx(dropped)
 
 
 @given(st.integers(2, 32), st.floats(0, 40_000), st.sampled_from([1 / 16, 1 / 8, 1.0, 4.0]))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from auditor.estimate.burst import limits, pauses
-from auditor.estimate.reaction import Reacted, cycles
+from auditor.estimate.reaction import Reaction, cycles
 from auditor.estimate.scenario import scenarios
 
 GIGABIT = 1e9 / 8
@@ -12,12 +12,12 @@ MARKING = {"marking": 1, "reacting": 1, "kmin": 400e3, "kmax": 1600e3, "pmax": 0
 BIG_BUFFER = {"buffer": 1e9, "alpha": 8.0}
 
 
-def reacted(**values: float) -> Reacted:
+def reacted(**values: float) -> Reaction:
     s = scenarios(1, {**MARKING, **values})
     return cycles(s, limits(s), pausing=pauses(s))
 
 
-def rate(found: Reacted) -> float:
+def rate(found: Reaction) -> float:
     """Return the goodput of a sender, bytes/s."""
     return float(found.course.delivered[0] / found.course.end[0])
 

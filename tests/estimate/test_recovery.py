@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from auditor.estimate.burst import limits, pauses
-from auditor.estimate.recovery import Course, held_back, overflow, partly_ignored, rounds, unheard
+from auditor.estimate.recovery import Course, overflow, rounds, run_partly_paused, run_paused, unheard
 from auditor.estimate.scenario import Scenarios, scenarios
 
 GIGABIT = 1e9 / 8
@@ -24,20 +24,20 @@ def resent(**values: float) -> Course:
 
 def test_held_back_senders_are_through_when_the_port_has_drained_all() -> None:
     s = made(headroom=1e5)
-    course = held_back(s, limits(s))
+    course = run_paused(s, limits(s))
     assert course.end[0] == pytest.approx(8 * MESSAGE / (100 * GIGABIT), rel=0.001)
     assert course.delivered[0] == pytest.approx(MESSAGE, rel=0.001)
     assert course.lost[0] == 0
 
 
 def test_a_horizon_cuts_what_is_held_back() -> None:
-    whole, half = (held_back(s, limits(s)) for s in (made(), made(horizon=4 * MESSAGE / (100 * GIGABIT))))
+    whole, half = (run_paused(s, limits(s)) for s in (made(), made(horizon=4 * MESSAGE / (100 * GIGABIT))))
     assert half.delivered[0] == pytest.approx(whole.delivered[0] / 2, rel=0.01)
     assert half.end[0] < whole.end[0]
 
 
 def test_a_wide_hysteresis_keeps_less_in_the_queue_so_senders_wait_longer() -> None:
-    narrow, wide = (held_back(s, limits(s)) for s in (made(xon_offset=0), made(xon_offset=1e6)))
+    narrow, wide = (run_paused(s, limits(s)) for s in (made(xon_offset=0), made(xon_offset=1e6)))
     assert wide.paused[0] > narrow.paused[0]
 
 
@@ -75,8 +75,8 @@ def test_a_long_run_goes_on_at_its_pace() -> None:
 def test_one_deaf_sender_of_eight_loses_alone() -> None:
     s = made(ignoring=1, **SHORT)
     limit = limits(s)
-    calm, deaf = held_back(s, limit), rounds(s, limit, pausing=np.array([False]))
-    course = partly_ignored(s, deaf, calm)
+    calm, deaf = run_paused(s, limit), rounds(s, limit, pausing=np.array([False]))
+    course = run_partly_paused(s, deaf, calm)
     assert course.lost[0] == pytest.approx(deaf.lost[0] / 8)
     assert calm.end[0] < course.end[0] < deaf.end[0]
 

@@ -164,12 +164,12 @@ def test_any_text_is_read_or_refused(read: units.Reader, text: str) -> None:
     ],
 )
 def test_shown(value: float, unit: str, text: str) -> None:
-    assert units.shown(value, unit) == text
+    assert units.format_quantity(value, unit) == text
 
 
 @given(st.floats(min_value=1e-12, max_value=1e15), st.sampled_from(["", "B", "s", "m"]))
 def test_what_is_shown_is_within_half_of_its_last_digit(value: float, unit: str) -> None:
-    text = units.shown(value, unit).replace(",", "").split()
+    text = units.format_quantity(value, unit).replace(",", "").split()
     sizes = {"K": 1e3, "M": 1e6, "G": 1e9, "k": 1e3, "n": 1e-9, "u": 1e-6}
     prefix = text[1].removesuffix(unit) if len(text) > 1 else ""
     size = 1e-3 if (prefix, unit) == ("m", "s") else sizes.get(prefix, 1)

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 from auditor.estimate.collective import bus_factor
 from auditor.estimate.headroom import ieee_response_s, quanta_s
 from auditor.estimate.mtu import active_mtu
-from auditor.estimate.pause import Ingress, cycle, ingress, paused_fraction, xon_utilisation
+from auditor.estimate.pause import Ingress, compute_paused_fraction, cycle, ingress, xon_utilisation
 from auditor.estimate.threshold import dcqcn_dynamic_ecn, dcqcn_static_pfc, fifo_drain, share
 from auditor.estimate.transport import go_back_0, go_back_n, timeout_s
-from auditor.estimate.vendor_headroom import SonicPort, mlx5e, published, sonic
+from auditor.estimate.vendor_headroom import SonicPort, compute_published, mlx5e, sonic
 
 REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "validation.csv"
 OF_DCQCN = ("PM-", "CONV-", "QPEAK-", "PTRANS-", "LTRANS-", "QSS-", "LSS-", "DRAIN-", "NS3-")
@@ -35,7 +35,7 @@ def short_headroom(ports: int, propagation_s: float) -> ArrayLike:
 
 def paused(ports: int) -> ArrayLike:
     """Return the paused fraction of one of several ports at line rate."""
-    return paused_fraction(RATE, fifo_drain([RATE] * ports, RATE)[0])
+    return compute_paused_fraction(RATE, fifo_drain([RATE] * ports, RATE)[0])
 
 
 ANSWERS: Mapping[str, Callable[[], ArrayLike]] = {
@@ -45,20 +45,20 @@ ANSWERS: Mapping[str, Callable[[], ArrayLike]] = {
     "HDRM-SPC1-40G-40m": lambda: sonic(40, 40, 1, LEGACY).xoff,
     "HDRM-SPC1-100G-40m": lambda: sonic(100, 40, 1, LEGACY).xoff,
     "HDRM-SPC1-25G-300m": lambda: sonic(25, 300, 1, LEGACY).xoff,
-    "HDRM-TD2-40G-5m": lambda: published("Trident II", 40, 5).total,
-    "HDRM-TD2-100G-5m": lambda: published("Trident II", 100, 5).total,
-    "HDRM-TD2-40G-40m": lambda: published("Trident II", 40, 40).total,
-    "HDRM-TD2-100G-40m": lambda: published("Trident II", 100, 40).total,
-    "HDRM-TD2-40G-300m": lambda: published("Trident II", 40, 300).total,
-    "HDRM-TH-10G-5m": lambda: published("Tomahawk", 10, 5).total,
-    "HDRM-TH-100G-5m": lambda: published("Tomahawk", 100, 5).total,
-    "HDRM-TH-100G-40m": lambda: published("Tomahawk", 100, 40).total,
-    "HDRM-TH-40G-300m": lambda: published("Tomahawk", 40, 300).total,
-    "HDRM-TH5-200G-5m": lambda: published("Tomahawk 5", 200, 5).total,
-    "HDRM-TH5-400G-30m": lambda: published("Tomahawk 5", 400, 30).total,
-    "HDRM-TH5-400G-300m": lambda: published("Tomahawk 5", 400, 300).total,
-    "HDRM-TH5-800G-5m": lambda: published("Tomahawk 5", 800, 5).total,
-    "HDRM-TH2-100G": lambda: published("Tomahawk 2", 100, 40).total,
+    "HDRM-TD2-40G-5m": lambda: compute_published("Trident II", 40, 5).total,
+    "HDRM-TD2-100G-5m": lambda: compute_published("Trident II", 100, 5).total,
+    "HDRM-TD2-40G-40m": lambda: compute_published("Trident II", 40, 40).total,
+    "HDRM-TD2-100G-40m": lambda: compute_published("Trident II", 100, 40).total,
+    "HDRM-TD2-40G-300m": lambda: compute_published("Trident II", 40, 300).total,
+    "HDRM-TH-10G-5m": lambda: compute_published("Tomahawk", 10, 5).total,
+    "HDRM-TH-100G-5m": lambda: compute_published("Tomahawk", 100, 5).total,
+    "HDRM-TH-100G-40m": lambda: compute_published("Tomahawk", 100, 40).total,
+    "HDRM-TH-40G-300m": lambda: compute_published("Tomahawk", 40, 300).total,
+    "HDRM-TH5-200G-5m": lambda: compute_published("Tomahawk 5", 200, 5).total,
+    "HDRM-TH5-400G-30m": lambda: compute_published("Tomahawk 5", 400, 30).total,
+    "HDRM-TH5-400G-300m": lambda: compute_published("Tomahawk 5", 400, 300).total,
+    "HDRM-TH5-800G-5m": lambda: compute_published("Tomahawk 5", 800, 5).total,
+    "HDRM-TH2-100G": lambda: compute_published("Tomahawk 2", 100, 40).total,
     "HDRM-MLX5E-100G-7m": lambda: mlx5e(100, 7, 1500).total,
     "HDRM-MLX5E-10G-min40": lambda: mlx5e(10, 10, 9000).total,
     "HDRM-LUA-400G-300m-SPC3": lambda: sonic(400, 300, 3).xoff,

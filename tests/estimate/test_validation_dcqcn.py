@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 from auditor.estimate.dcqcn import (
     ReactionPoint,
     StartUp,
-    dropped_bytes,
-    fixed_point,
+    count_dropped_bytes,
+    find_fixed_point,
     pause_time_s,
     start_up,
     steady_loss,
 )
 from auditor.estimate.ecn import MarkingCurve, drain_time_s
-from auditor.estimate.headroom import required
+from auditor.estimate.headroom import compute_headroom
 from auditor.estimate.stability import convergence_time_s, phase_margin_deg
 from auditor.estimate.threshold import share
 
@@ -70,12 +70,12 @@ def paused_us(number: int, alpha: float) -> ArrayLike:
 
 def dropped(number: int, interval_us: float, alpha: float) -> ArrayLike:
     """Return what one lossy queue drops, a pool of 16 MB."""
-    return dropped_bytes(burst(number, interval_us), share(16e6, alpha, 1))
+    return count_dropped_bytes(burst(number, interval_us), share(16e6, alpha, 1))
 
 
 def queue(number: int) -> ArrayLike:
     """Return the steady queue with the paper's parameters."""
-    return fixed_point(number, 40 * GIGABIT, PAPER_CURVE, PAPER, PAPER_PACKET).queue_bytes
+    return find_fixed_point(number, 40 * GIGABIT, PAPER_CURVE, PAPER, PAPER_PACKET).queue_bytes
 
 
 def lost(number: int, limit: float) -> ArrayLike:
@@ -85,7 +85,7 @@ def lost(number: int, limit: float) -> ArrayLike:
 
 def hpcc_headroom() -> ArrayLike:
     """Return what HPCC's simulator allows for 100 Gb/s and 1 us: a peer that answers in 1 us, and no frames."""
-    need = required(100, 0, 200, 1e-6)
+    need = compute_headroom(100, 0, 200, 1e-6)
     return need.cable + need.response
 
 

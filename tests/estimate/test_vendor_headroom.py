@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.estimate.asic import find
-from auditor.estimate.vendor_headroom import SPECTRUM, TABLES, SonicPort, mlx5e, nexus, published, sonic
+from auditor.estimate.asic import find_asic
+from auditor.estimate.vendor_headroom import SPECTRUM, TABLES, SonicPort, compute_published, mlx5e, nexus, sonic
 
 KIB = 1024
 
@@ -58,7 +58,7 @@ def test_large_packets_only_waste_no_cells() -> None:
 
 def test_the_cells_of_each_generation() -> None:
     assert {number: asic.cell_bytes for number, asic in SPECTRUM.items()} == {
-        number: asic.cell_bytes for number in range(1, 7) if (asic := find(f"Spectrum-{number}"))
+        number: asic.cell_bytes for number in range(1, 7) if (asic := find_asic(f"Spectrum-{number}"))
     }
     assert SPECTRUM[6].pipeline_kib == 42
 
@@ -81,7 +81,7 @@ def test_the_bit_times_of_a_nexus() -> None:
 
 @pytest.mark.parametrize("asic", TABLES)
 def test_a_table_is_of_an_asic_that_is_known(asic: str) -> None:
-    found = find(asic)
+    found = find_asic(asic)
     assert found is not None
     assert found.name == asic
 
@@ -89,7 +89,7 @@ def test_a_table_is_of_an_asic_that_is_known(asic: str) -> None:
 @pytest.mark.parametrize(("gbps", "xoff"), [(50, 56_160), (100, 96_928)])
 @pytest.mark.parametrize("metres", [5, 40, 300])
 def test_tomahawk_2_takes_no_account_of_the_cable(gbps: float, xoff: int, metres: float) -> None:
-    assert published("Tomahawk 2", gbps, metres).total == pytest.approx(xoff)
+    assert compute_published("Tomahawk 2", gbps, metres).total == pytest.approx(xoff)
 
 
 def test_what_is_not_known_is_refused() -> None:
@@ -102,6 +102,6 @@ def test_what_is_not_known_is_refused() -> None:
     with pytest.raises(ValueError, match="one of"):
         nexus(400, 5, 9216)
     with pytest.raises(ValueError, match="no table of Jericho2"):
-        published("Jericho2", 100, 5)
+        compute_published("Jericho2", 100, 5)
     with pytest.raises(ValueError, match="cable at least 0"):
-        published("Tomahawk", 100, -5)
+        compute_published("Tomahawk", 100, -5)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from auditor.estimate.burst import limits
-from auditor.estimate.recovery import held_back
+from auditor.estimate.recovery import run_paused
 from auditor.estimate.scenario import scenarios
-from auditor.estimate.victim import Slowed, Victim, victim
+from auditor.estimate.victim import Slowdown, Victim, victim
 
 GIGABIT = 1e9 / 8
 
@@ -14,7 +14,7 @@ GIGABIT = 1e9 / 8
 def beside(*, fires: bool, reacts: bool = False, **values: float) -> Victim:
     s = scenarios(1, {"headroom": 1e5, "victim_message": 4e6, "horizon": 1.0, **values})
     limit = limits(s)
-    return victim(s, limit, held_back(s, limit), Slowed(np.array([reacts]), np.array([fires])))
+    return victim(s, limit, run_paused(s, limit), Slowdown(np.array([reacts]), np.array([fires])))
 
 
 def test_without_a_victim_there_is_nothing_to_wait_for() -> None:

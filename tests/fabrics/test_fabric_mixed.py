@@ -290,7 +290,7 @@ def test_the_walk_names_the_first_hop_that_goes_astray(
     status, out, _ = run("path", start, "host2", BAD)
     data = out.split("\n\n")[0]
     assert data.startswith("RDMA (DSCP 26): host1")
-    assert [text for text in astray if text not in data.partition("leaves what is meant for it at ")[2]] == []
+    assert [text for text in astray if text not in data.partition("departs from the intent at ")[2]] == []
     assert status == FINDINGS
 
 

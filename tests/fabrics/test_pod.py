@@ -19,7 +19,7 @@ from auditor.checks.catalogue import load_rules
 from auditor.cli.common import CLEAN as IS_CLEAN
 from auditor.cli.common import FINDINGS
 from auditor.engine.check import check_device, check_fabric
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import find
 from auditor.intent import fill_cable_lengths, parse_intent
@@ -46,7 +46,7 @@ def healthy() -> Mapping[str, Device]:
 
 
 def devices(folder: Path) -> dict[str, Device]:
-    return {device.name: device for device in (read(unit).device for unit in find([str(folder)]).units)}
+    return {device.name: device for device in (read_device(unit).device for unit in find([str(folder)]).units)}
 
 
 def checked(run: Run, pod: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, dict[str, Any]]:

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.inputs.snapshot import find
 from auditor.systems.effective import fill_defaults
 
@@ -260,7 +260,7 @@ def test_counters_of_a_switch(
     head = f"$ {command}\n" if command else ""
     (unit,) = find([str(write({"leaf1/output.txt": head + text}))]).units
     assert unit.os == os
-    (port, *_) = fill_defaults(read(unit).device).ports
+    (port, *_) = fill_defaults(read_device(unit).device).ports
     shift = head.count("\n")
     found = {
         name: (known.value, known.where.line - shift if known.where else None)
@@ -306,6 +306,6 @@ def test_hostile_lines_cost_no_time_and_hide_no_counters(
     head = f"$ {command}\n" if command else ""
     (unit,) = find([str(write({"leaf1/output.txt": f"{head}{text}{HOSTILE[hostile]}\n"}))]).units
     started = process_time()
-    port = read(unit).device.ports[0]
+    port = read_device(unit).device.ports[0]
     assert process_time() - started < 2
     assert (unit.os, bool(port.counters)) == (os, True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import find
 from auditor.model.fabric import End
@@ -84,7 +84,7 @@ Interface:    Ethernet0, via: LLDP, RID: 1, Time: 0 day, 00:01:00
 )
 def test_a_switch_to_the_nic_whose_firmware_tells_no_name(write: Write, file: str, text: str, port: str) -> None:
     units = find([str(write({f"leaf1/{file}": text, "gpu01.txt": HOST}))]).units
-    links = link_devices([fill_defaults(read(unit).device) for unit in units]).links
+    links = link_devices([fill_defaults(read_device(unit).device) for unit in units]).links
     assert (End("gpu01", "ens2f0np0"), End("leaf1", port)) in {(link.a, link.b) for link in links}
 
 
@@ -104,5 +104,5 @@ admin state is up, Dedicated Interface
 
 def test_a_host_to_the_switch_port_whose_address_it_hears(write: Write) -> None:
     units = find([str(write({"leaf1/show_interface.txt": SHOWN, "gpu01.txt": HOST + LLDP}))]).units
-    (link,) = link_devices([fill_defaults(read(unit).device) for unit in units]).links
+    (link,) = link_devices([fill_defaults(read_device(unit).device) for unit in units]).links
     assert (link.a, link.b) == (End("gpu01", "ens1f0np0"), End("leaf1", "Ethernet1/7"))

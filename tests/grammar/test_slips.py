@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.grammar.doubts import doubts_of
 from auditor.grammar.slips import find_slip, slips
-from auditor.inputs.snapshot import Unit
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 
@@ -49,5 +49,5 @@ def test_a_field_and_a_table_of_sonic_with_a_slip_are_told(data: dict[str, objec
     text = json.dumps({"DEVICE_METADATA": {"localhost": {"hwsku": "x"}}, **data}, indent=2)
     capture = Capture("config_db.json", tuple(text.split("\n")))
     assert systems()["sonic"].recognise(capture)
-    device = read(Unit("leaf1", "config_db.json", "sonic", (capture,))).device
+    device = read_device(DeviceUnit("leaf1", "config_db.json", "sonic", (capture,))).device
     assert [doubt.text for doubt in device.doubts] == told

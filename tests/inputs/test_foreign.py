@@ -68,8 +68,8 @@ def test_signs_of_two_systems_are_both_told() -> None:
 @pytest.mark.parametrize(
     ("text", "like"),
     [
-        ("#\nsysname sw1\n#\nreturn\n", "Huawei VRP or H3C Comware, without a sign of which (say it with --os)"),
-        ("interface X1\n  mtu 9216\n", "a switch's configuration without a sign of its system (say it with --os)"),
+        ("#\nsysname sw1\n#\nreturn\n", "Huawei VRP or H3C Comware, without a sign of either; choose one with --os"),
+        ("interface X1\n  mtu 9216\n", "a switch's configuration without a sign of its system; choose one with --os"),
         ("hello\n", None),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.inputs.rawtext import Problem, Raw, Skipped, text_of
+from auditor.inputs.rawtext import Problem, Raw, Skipped, parse_text
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
@@ -24,8 +24,8 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
     ],
 )
 def test_lines(data: bytes, lines: tuple[str, ...], ends: bool) -> None:
-    assert text_of(data, "d/x", given=True) == Raw("d/x", "d", lines, ends, given=True)
-    assert text_of(data, "<stdin>", given=True) == Raw("<stdin>", "<stdin>", lines, ends, given=True)
+    assert parse_text(data, "d/x", given=True) == Raw("d/x", "d", lines, ends, given=True)
+    assert parse_text(data, "<stdin>", given=True) == Raw("<stdin>", "<stdin>", lines, ends, given=True)
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,10 @@ def test_lines(data: bytes, lines: tuple[str, ...], ends: bool) -> None:
     ids=range(13),
 )
 def test_what_is_given_and_cannot_be_read_is_a_problem(data: bytes, line: int | None, message: str) -> None:
-    problem = text_of(data, "x", given=True)
+    problem = parse_text(data, "x", given=True)
     assert isinstance(problem, Problem)
     assert (problem.line, problem.message[: len(message)]) == (line, message)
 
 
 def test_a_known_binary_that_was_not_given_by_itself_is_skipped() -> None:
-    assert text_of(PNG, "x", given=False) == Skipped("x", "image")
+    assert parse_text(PNG, "x", given=False) == Skipped("x", "image")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.load import distinguish_devices, read
+from auditor.engine.load import distinguish_devices, read_device
 from auditor.inputs.snapshot import Snapshot, find
 from auditor.model.device import Device
 from auditor.model.setting import value_of
@@ -41,7 +41,7 @@ def manifest(device: object = "leaf1", os: object = "cisco_nxos", **files: str) 
 def shape(snapshot: Snapshot, root: Path) -> list[tuple[str, str, list[str]]]:
     """Return name, operating system and files of each device."""
     return sorted(
-        (read(u).device.name, u.os, sorted({c.file.removeprefix(f"{root}/") for c in u.captures}))
+        (read_device(u).device.name, u.os, sorted({c.file.removeprefix(f"{root}/") for c in u.captures}))
         for u in snapshot.units
     )
 
@@ -175,7 +175,7 @@ def test_the_operating_system_can_be_dictated(write: Write) -> None:
 
 def test_files_that_only_the_option_makes_dumps_stay_devices_of_their_own(write: Write) -> None:
     root = write({"a.cfg": "hostname a\nvlan 3\n", "b.cfg": "hostname b\nvlan 3\n"})
-    assert [read(unit).device.name for unit in find([str(root)], os=NXOS).units] == ["a", "b"]
+    assert [read_device(unit).device.name for unit in find([str(root)], os=NXOS).units] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_the_command_of_a_manifest_beats_name_and_content(write: Write) -> None:
     listed = manifest(status="show_running-config.txt")
     (unit,) = find([str(write({"manifest.json": listed, "show_running-config.txt": STATUS}))]).units
     assert (unit.name, unit.captures[0].command) == ("leaf1", "show interface status")
-    assert [p.name for p in read(unit).device.ports] == ["Ethernet1/1"]
+    assert [p.name for p in read_device(unit).device.ports] == ["Ethernet1/1"]
 
 
 def test_a_file_of_a_manifest_that_is_missing_is_a_problem_and_the_rest_is_read(write: Write) -> None:
@@ -248,7 +248,7 @@ def test_a_file_that_the_manifest_does_not_list_is_skipped_by_name(write: Write)
 def test_a_broken_manifest_is_a_problem_and_the_files_are_still_read(write: Write, text: str, line: int | None) -> None:
     snapshot = find([str(write({"manifest.json": text, "a.txt": named("leaf1")}))])
     assert [(Path(p.name).name, p.line) for p in snapshot.problems] == [("manifest.json", line)]
-    assert [read(unit).device.name for unit in snapshot.units] == ["leaf1"]
+    assert [read_device(unit).device.name for unit in snapshot.units] == ["leaf1"]
 
 
 def test_a_manifest_without_any_known_capture_is_a_problem(write: Write) -> None:
@@ -275,7 +275,7 @@ def test_a_recorded_session_of_a_switch_loses_no_configuration(write: Write) -> 
     lldp = (FABRIC / "leaf1" / "show_lldp_neighbors_detail.txt").read_text()
     root = write({"a.txt": f"leaf1# show running-config\n{named('leaf1')}leaf1# show lldp neighbors detail\n{lldp}"})
     snapshot = find([str(root)])
-    devices = [read(unit).device for unit in snapshot.units]
+    devices = [read_device(unit).device for unit in snapshot.units]
     told = [*snapshot.problems, *snapshot.skipped, *(doubt for each in devices for doubt in each.doubts)]
     assert told or [each.name for each in devices] == ["leaf1"]
 
@@ -283,7 +283,7 @@ def test_a_recorded_session_of_a_switch_loses_no_configuration(write: Write) -> 
 def test_a_banner_makes_no_transcript(write: Write) -> None:
     root = write({"leaf1.cfg": f"hostname leaf1\nbanner motd #\n$ authorised users only\n#\n{CONFIG}"})
     (unit,) = find([str(root)]).units
-    assert [p.name for p in read(unit).device.ports] == ["Ethernet1/1"]
+    assert [p.name for p in read_device(unit).device.ports] == ["Ethernet1/1"]
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_a_terminal_session_is_a_transcript(write: Write, prompt: str) -> None:
     text += "" if prompt == "+ " else prompt
     (unit,) = find([str(write({"host1.txt": text}))]).units
     assert [(c.command, len(c.lines)) for c in unit.captures][::2] == [("ethtool -a ens1", 4), ("ethtool -a ens2", 4)]
-    assert [port.name for port in read(unit).device.ports] == ["ens1", "ens2"]
+    assert [port.name for port in read_device(unit).device.ports] == ["ens1", "ens2"]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_a_terminal_session_is_a_transcript(write: Write, prompt: str) -> None:
 def test_a_session_with_a_switch_is_a_transcript(write: Write, config: str, status: str) -> None:
     text = f"leaf1# {config}\n{named('leaf1')}leaf1# {status}\n{STATUS}"
     (unit,) = find([str(write({"x.txt": text}))]).units
-    (port,) = read(unit).device.ports
+    (port,) = read_device(unit).device.ports
     assert value_of(port.config.ethernet.speed_gbps) == 400
 
 
@@ -330,13 +330,13 @@ CUT = named("leaf1") + "  priority-flow-con"
 
 def test_a_configuration_that_ends_inside_a_line_is_a_problem(write: Write) -> None:
     (unit,) = find([str(write({"leaf1.cfg": CUT}))]).units
-    (problem,) = read(unit).problems
+    (problem,) = read_device(unit).problems
     assert (Path(problem.name).name, problem.line) == ("leaf1.cfg", 5)
 
 
 def test_a_transcript_that_ends_inside_a_line_is_a_problem(write: Write) -> None:
     (unit,) = find([str(write({"leaf1.txt": "$ show running-config\n" + CUT}))]).units
-    assert [problem.line for problem in read(unit).problems] == [6]
+    assert [problem.line for problem in read_device(unit).problems] == [6]
 
 
 def device(name: str, source: str) -> Device:
@@ -369,7 +369,7 @@ def test_names_are_unique_then(given: list[tuple[str, str]]) -> None:
 def test_an_interface_range_that_is_not_read_is_a_warning(write: Write) -> None:
     text = "feature lldp\ninterface Ethernet1/1-9999\n  priority-flow-control mode on\n"
     (unit,) = find([str(write({"leaf1.cfg": text}))]).units
-    found = read(unit).device
+    found = read_device(unit).device
     assert found.ports or found.doubts
 
 

@@ -156,7 +156,7 @@ def test_a_change_that_fits_no_rule_is_refused_with_its_line(
 def test_an_ignore_of_a_rule_that_is_off_names_a_rule(audit: Audit) -> None:
     text = LOSSLESS + "packs: {watchdog: off}\nignore: [{rule: WDG001, reason: no watchdog here}]\n"
     _, report = audit(text, leaf1=leaf())
-    assert [w["message"] for w in report["warnings"]] == ["ignore of WDG001: nothing is found that it could ignore"]
+    assert [w["message"] for w in report["warnings"]] == ["ignore of WDG001: no finding matches this ignore"]
 
 
 PORT = """\
@@ -203,7 +203,7 @@ def test_without_an_intent_a_finding_says_that_it_rests_on_the_inference(
 
 
 def test_a_fabric_is_called_clean_only_by_a_declared_intent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    verdict = "not called clean: no intent is declared"
+    verdict = "not clean: no intent is declared"
     copy = tmp_path / "fabric"
     shutil.copytree(CLEAN_FABRIC, copy)
     for is_declared in (True, False):

@@ -12,7 +12,7 @@ from nexus import CLASSIFY, LOSSLESS_JUMBO, SYSTEM_QOS, VERSION
 from auditor.checks.catalogue import load_rules
 from auditor.cli import main
 from auditor.engine.check import Outcome, build_report
-from auditor.engine.result import Report, Reported
+from auditor.engine.result import Report, ReportedFinding
 from auditor.intent import infer_intents, parse_intent
 from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.dump import Capture
@@ -102,9 +102,12 @@ def test_beside_the_line(audit: Audit, above: str, within: str) -> None:
         ("{rule: PFC999, reason: a lab port}", "ignore of PFC999: no rule is named PFC999"),
         (
             "{rule: PFC001, ports: [Ethernet9/*], reason: gone}",
-            "ignore of PFC001: nothing is found that it could ignore",
+            "ignore of PFC001: no finding matches this ignore",
         ),
-        ("{rule: PFC001, reason: for a week, expires: 2020-01-07}", "ignore of PFC001: it has expired on 2020-01-07"),
+        (
+            "{rule: PFC001, reason: for a week, expires: 2020-01-07}",
+            "ignore of PFC001: the ignore expired on 2020-01-07",
+        ),
     ],
 )
 def test_of_no_use(audit: Audit, ignore: str, said: str) -> None:
@@ -116,7 +119,7 @@ def test_of_no_use(audit: Audit, ignore: str, said: str) -> None:
 
 def test_a_comment_without_a_reason_is_not_applied(audit: Audit) -> None:
     document = audit(above="! roce-audit: ignore[PFC001]\n")
-    assert warned(document) == [(17, "ignore of PFC001: expected a reason behind it; it is not applied")]
+    assert warned(document) == [(17, "ignore of PFC001: the ignore has no reason and is not applied; add a reason")]
     assert ignored(document) == []
 
 
@@ -135,7 +138,7 @@ def test_a_wrong_entry_is_refused_with_its_line(ignore: str, said: str) -> None:
 
 
 def judged(today: date) -> Report:
-    found = Reported(
+    found = ReportedFinding(
         "PFC001",
         "pfc-off-on-lossless-port",
         "pfc",

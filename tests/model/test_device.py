@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.inputs.snapshot import find
 from auditor.model.device import Device
 from auditor.model.dump import DumpFile, LineState
@@ -24,7 +24,7 @@ LEAF = Device("leaf1", "switch", "cisco_nxos", "leaf1.cfg", (ONE,))
 def devices() -> Iterator[Device]:
     for root in (FIXTURES / "fabric", FIXTURES / "dumps" / "linux"):
         for unit in find([str(root)]).units:
-            yield read(unit).device
+            yield read_device(unit).device
 
 
 def inside(value: object) -> Iterator[object]:

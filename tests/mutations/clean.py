@@ -10,10 +10,10 @@ from test_fabric_mixed import FAULTS as MIXED
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.engine.check import Outcome, check_device, check_fabric
-from auditor.engine.load import Read, distinguish_devices, read
-from auditor.engine.result import Reported
+from auditor.engine.load import DeviceReading, distinguish_devices, read_device
+from auditor.engine.result import ReportedFinding
 from auditor.fabric.topology import link_devices
-from auditor.inputs.snapshot import Unit, find
+from auditor.inputs.snapshot import DeviceUnit, find
 from auditor.intent import Intents, fill_cable_lengths, parse_intent
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -50,7 +50,7 @@ class Judged:
     """What an audit says beyond what it says of the clean fabric: failures, open questions, lines not understood."""
 
     device: Device
-    failed: tuple[Reported, ...]
+    failed: tuple[ReportedFinding, ...]
     open: frozenset[tuple[str, str, str | None]]
     warned: frozenset[str]
 
@@ -60,8 +60,8 @@ class Clean:
     """A clean fabric with its intent and what each of its devices was read and judged as."""
 
     name: str
-    units: tuple[Unit, ...]
-    reads: tuple[Read, ...]
+    units: tuple[DeviceUnit, ...]
+    reads: tuple[DeviceReading, ...]
     intents: Intents
 
     @cached_property
@@ -91,7 +91,7 @@ class Clean:
 
     def judged(self, unit: int, captures: Sequence[Capture]) -> Judged:
         """Return what is said newly where one unit has other captures."""
-        other = read(replace(self.units[unit], captures=tuple(captures)))
+        other = read_device(replace(self.units[unit], captures=tuple(captures)))
         reads = (*self.reads[:unit], other, *self.reads[unit + 1 :])
         found = self._findings(self._join(reads))
         failed, opened, warned = self.said
@@ -102,14 +102,14 @@ class Clean:
             _warned([other]) - warned,
         )
 
-    def _join(self, reads: Sequence[Read]) -> Fabric:
+    def _join(self, reads: Sequence[DeviceReading]) -> Fabric:
         devices, _ = distinguish_devices(r.device for r in reads)
         return fill_cable_lengths(link_devices(devices, self.intents.links), self.intents)
 
     def _of_device(self, device: Device) -> Outcome:
         return check_device(device, self.intents, self.rules)
 
-    def _findings(self, joined: Fabric) -> list[Reported]:
+    def _findings(self, joined: Fabric) -> list[ReportedFinding]:
         """Return all findings; those of devices that are as they were are not found anew."""
         found = list(check_fabric(joined, self.intents, self.rules).findings)
         for device, before in zip(joined.devices, self._joined.devices, strict=True):
@@ -118,11 +118,11 @@ class Clean:
         return found
 
 
-def _open(found: Sequence[Reported]) -> frozenset[tuple[str, str, str | None]]:
+def _open(found: Sequence[ReportedFinding]) -> frozenset[tuple[str, str, str | None]]:
     return frozenset((f.rule, f.device, f.port) for f in found if f.kind is Verdict.OPEN)
 
 
-def _warned(reads: Sequence[Read]) -> frozenset[str]:
+def _warned(reads: Sequence[DeviceReading]) -> frozenset[str]:
     return frozenset(doubt.text for each in reads for doubt in each.device.doubts)
 
 
@@ -134,7 +134,7 @@ def clean(name: str, faults: Sequence[Fault]) -> Clean:
     for edit in (edit for fault in faults for edit in fault.undo):
         units = tuple(_edited(unit, folder, edit) for unit in units)
     intents = parse_intent(str(config), config.read_text(encoding="utf-8"))
-    return Clean(name, units, tuple(map(read, units)), intents)
+    return Clean(name, units, tuple(map(read_device, units)), intents)
 
 
 NAMES = tuple(name for name in CLEAN if (FIXTURES / name).is_dir())
@@ -152,7 +152,7 @@ def clean_fabrics() -> Iterator[Clean]:
     return map(clean_fabric, NAMES)
 
 
-def _edited(unit: Unit, folder: Path, edit: Edit) -> Unit:
+def _edited(unit: DeviceUnit, folder: Path, edit: Edit) -> DeviceUnit:
     def edited(capture: Capture) -> Capture:
         if PurePath(capture.file) != PurePath(folder / edit.file):
             return capture

@@ -9,8 +9,8 @@ from pathlib import PurePath
 from clean import Clean, Judged, text_of, with_text
 from kind import Edit, Kind
 
-from auditor.engine.result import Reported
-from auditor.inputs.snapshot import Unit
+from auditor.engine.result import ReportedFinding
+from auditor.inputs.snapshot import DeviceUnit
 from auditor.model.finding import Level
 
 
@@ -79,7 +79,7 @@ def mutants(kind: Kind, fabric: Clean, most: int) -> tuple[Mutant, ...]:
     return tuple(mutant for mutant in made if mutant)
 
 
-def _places(edit: Edit, unit: Unit) -> Iterator[_Place]:
+def _places(edit: Edit, unit: DeviceUnit) -> Iterator[_Place]:
     for index, capture in enumerate(unit.captures):
         if edit.fits(capture.command, capture.file):
             yield from ((index, match) for match in edit.matches(text_of(capture)))
@@ -135,7 +135,7 @@ def judge(mutant: Mutant) -> Result:
     return Result(mutant, verdict, found, missed, tuple(strange))
 
 
-def _told(found: Reported) -> str:
+def _told(found: ReportedFinding) -> str:
     return f"{found.rule} {found.device} {found.port or '-'}: {found.message}"
 
 

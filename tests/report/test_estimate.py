@@ -11,16 +11,16 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from auditor.estimate.assess import Band, Estimate, Influence
-from auditor.estimate.link import Ecn, Pause, Range, given, headroom_terms, usual
-from auditor.estimate.whatif import Answer, Chart
+from auditor.estimate.link import Ecn, Pause, Range, headroom_terms, make_given, usual
+from auditor.estimate.whatif import Chart, LinkAnswer
 from auditor.report import estimate, estimate_json
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "estimate.txt"
 INCAST = Range(2, 8, 64, "assumed: the jobs decide")
 ASKED = replace(
     usual(400),
-    cable_m=given(40),
-    headroom_bytes=given(60_000),
+    cable_m=make_given(40),
+    headroom_bytes=make_given(60_000),
     cell_bytes=254,
     ecn=Ecn(150e3, 1500e3, 0.1),
 )
@@ -34,14 +34,14 @@ FOUND = Estimate(
     assumptions=(
         ("incast", INCAST),
         ("alpha", Range(1 / 8, 1, 8, "assumed: platforms ship from 1/8 to 8")),
-        ("cable_m", given(40)),
+        ("cable_m", make_given(40)),
         ("response_s", Range(0.3e-6, 0.5792e-6, 1.1584e-6, "assumed: up to the limit")),
-        ("headroom_bytes", given(60_000)),
+        ("headroom_bytes", make_given(60_000)),
         ("recovery", "from the first lost packet on"),
     ),
     matters_most=Influence("incast", INCAST, (0.998, 0.123), (0, 0.56789)),
 )
-ANSWER = Answer(
+ANSWER = LinkAnswer(
     link=ASKED,
     estimate=FOUND,
     needed=headroom_terms(ASKED),
@@ -68,14 +68,14 @@ def test_the_text_is_ascii_and_coloured_for_terminals_only() -> None:
     [
         (replace(ANSWER, gpu_hours=Band(0, 0, 0)), "  0 GPU-hours lost a day per 1,000 GPUs, beside a sound link"),
         (replace(ANSWER, link=replace(ASKED, headroom_bytes=None)), "the switch sizes it itself"),
-        (replace(ANSWER, link=replace(ASKED, headroom_bytes=given(0))), "too little"),
-        (replace(ANSWER, link=replace(ASKED, headroom_bytes=given(1e6))), "enough"),
+        (replace(ANSWER, link=replace(ASKED, headroom_bytes=make_given(0))), "too little"),
+        (replace(ANSWER, link=replace(ASKED, headroom_bytes=make_given(1e6))), "enough"),
         (replace(ANSWER, link=replace(ASKED, pause=Pause.LOSSY)), "none: the class is lossy"),
         (replace(ANSWER, link=replace(ASKED, ecn=None, dcqcn=None)), "ECN off; DCQCN off"),
         (replace(ANSWER, exposed=0.35), "if 35 % of the step is exposed communication"),
     ],
 )
-def test_what_else_may_be_said(answer: Answer, line: str) -> None:
+def test_what_else_may_be_said(answer: LinkAnswer, line: str) -> None:
     assert line in estimate.render(answer)
 
 
@@ -100,8 +100,8 @@ def test_nothing_is_said_to_matter_where_nothing_does() -> None:
 
 def test_the_json_keeps_its_schema_and_holds_the_answer() -> None:
     document = json.loads(estimate_json.render(ANSWER))
-    Draft202012Validator.check_schema(estimate_json.schema())
-    Draft202012Validator(estimate_json.schema()).validate(document)
+    Draft202012Validator.check_schema(estimate_json.build_schema())
+    Draft202012Validator(estimate_json.build_schema()).validate(document)
     assert document["schema"] == "roce-audit/estimate/1"
     assert document["estimate"]["loss_ratio"] == {"low": 0, "likely": 0, "high": 0.12}
     assert document["estimate"]["peak_queue_bytes"]["likely"] == 2_300_000

@@ -15,13 +15,13 @@ from jsonschema_rs import Draft4Validator, Draft202012Validator
 from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.result import Compared, Count, DumpCount, Place, Report, Reported, Warned
+from auditor.engine.result import DumpCount, Notice, Place, Report, ReportComparison, ReportedFinding, RuleCount
 from auditor.estimate.assess import Band, Estimate
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import json as as_json
 from auditor.report import markdown
 from auditor.report.formats import RENDERERS
-from auditor.report.shown import Shown
+from auditor.report.presentation import Presentation
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report"
 SARIF = Draft4Validator(json.loads((Path(__file__).parent / "schemas" / "sarif-schema-2.1.0.json").read_text()))
@@ -36,8 +36,8 @@ def source(file: str, line: int) -> str | None:
     return "  priority-flow-control mode off  " if (file, line) == ("fabric/leaf3.cfg", 7) else None
 
 
-def found(port: str | None = "Ethernet1/1", **changes: Any) -> Reported:  # noqa: ANN401  any field
-    base = Reported(
+def found(port: str | None = "Ethernet1/1", **changes: Any) -> ReportedFinding:  # noqa: ANN401  any field
+    base = ReportedFinding(
         rule="PFC001",
         name="pfc-off-on-lossless-port",
         pack="pfc",
@@ -79,7 +79,7 @@ REPORT = Report(
     devices=2,
     ports=64,
     links=1,
-    rules=(Count("MTU001", 1, 1, 0), Count("PFC001", 64, 3, 1), Count("WDG001", 64, 0, 0)),
+    rules=(RuleCount("MTU001", 1, 1, 0), RuleCount("PFC001", 64, 3, 1), RuleCount("WDG001", 64, 0, 0)),
     findings=(
         found(impact=costing(), is_new=True, counters=CONFIRMED),
         found("Ethernet1/2", is_new=False, file="/repo/fabric/leaf 3.cfg", counters=NO_SIGN),
@@ -92,15 +92,15 @@ REPORT = Report(
         found("Ethernet1/5", kind=FindingKind.IGNORED, ignored="old host"),
     ),
     dumps=(DumpCount("fabric/leaf3.cfg", "cisco_nxos", "leaf3", {"modelled": 118}),),
-    warnings=(Warned("not understood: 'qos'", "fabric/leaf3.cfg", 9),),
-    compared=Compared(
+    warnings=(Notice("not understood: 'qos'", "fabric/leaf3.cfg", 9),),
+    compared=ReportComparison(
         "origin/main",
         fixed=(found("Ethernet1/9"),),
         lost=(found("Ethernet1/8"),),
-        edits=(Warned("the change ignores WDG001: we cannot", "roce-audit.yaml", 4),),
+        edits=(Notice("the change ignores WDG001: we cannot", "roce-audit.yaml", 4),),
     ),
 )  # fmt: skip
-PLAIN = Shown(source, load_rules(), HERE)
+PLAIN = Presentation(source, load_rules(), HERE)
 WHOLE = replace(PLAIN, listed=(FindingKind.OPEN, FindingKind.IGNORED))
 
 
@@ -145,7 +145,7 @@ def test_counters_are_data_in_sarif_and_json() -> None:
     }
 
 
-def sarif(report: Report, shown: Shown = PLAIN) -> dict[str, Any]:
+def sarif(report: Report, shown: Presentation = PLAIN) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(RENDERERS["sarif"](report, shown))
     SARIF.validate(document)
     run: dict[str, Any] = document["runs"][0]
@@ -183,13 +183,13 @@ def test_sarif_is_cut_as_code_scanning_cuts_and_says_so() -> None:
 
 def test_json_of_a_comparison_keeps_its_schema() -> None:
     document = json.loads(RENDERERS["json"](REPORT, PLAIN))
-    Draft202012Validator(as_json.schema()).validate(document)
+    Draft202012Validator(as_json.build_schema()).validate(document)
     assert [finding["state"] for finding in document["findings"]] == ["new", "unchanged", "new", "new", None, None]
     assert [len(document["compared"][name]) for name in ("fixed", "lost", "edits")] == [1, 1, 1]
 
 
 def test_junit_is_read_by_others(tmp_path: Path) -> None:
-    problem = replace(REPORT, problems=(Warned("empty", "fabric/leaf4.cfg"),))
+    problem = replace(REPORT, problems=(Notice("empty", "fabric/leaf4.cfg"),))
     path = tmp_path / "junit.xml"
     path.write_text(RENDERERS["junit"](problem, WHOLE), encoding="utf-8")
     suites = junitparser.JUnitXml.fromfile(str(path))
@@ -247,8 +247,8 @@ def test_hostile_names_stay_text(name: str, field: str) -> None:
 def test_markdown_fits_a_comment_and_says_what_was_cut() -> None:
     evil = "\N{SNOWMAN}" * 900
     many = tuple(found(f"p{n}", message=evil, device=f"d{n % 7}", impact=costing(), is_new=True) for n in range(3000))
-    edits = tuple(Warned(evil) for _ in range(500))
-    report = replace(REPORT, findings=many, compared=Compared(evil * 9, many, many, edits))
+    edits = tuple(Notice(evil) for _ in range(500))
+    report = replace(REPORT, findings=many, compared=ReportComparison(evil * 9, many, many, edits))
     text = RENDERERS["markdown"](report, WHOLE)
     assert len(text.encode()) < 65_536
     assert text.count("<details>") == text.count("</details>") == 4
@@ -257,8 +257,8 @@ def test_markdown_fits_a_comment_and_says_what_was_cut() -> None:
 
 
 def test_markdown_renders_no_finding_for_which_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    render = Mock(side_effect=markdown._line)
-    monkeypatch.setattr(markdown, "_line", render)
+    render = Mock(side_effect=markdown._format_finding)
+    monkeypatch.setattr(markdown, "_format_finding", render)
     text = markdown.render(replace(REPORT, findings=tuple(found(f"p{n}") for n in range(3000))), PLAIN)
     assert render.call_count <= text.count("PFC001") + 10 < 1000
 
@@ -280,12 +280,12 @@ def test_each_format_with_room_says_on_how_many_objects_each_rule_was_checked() 
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (Count("WDG001", 0, 0, 0), "there are none"),
-        (Count("WDG001", 9, 0, 9), "the dumps leave all of them open"),
-        (Count("WDG001", 9, 0, 8), None),
+        (RuleCount("WDG001", 0, 0, 0), "there are none"),
+        (RuleCount("WDG001", 9, 0, 9), "the dumps lack evidence for every object"),
+        (RuleCount("WDG001", 9, 0, 8), None),
     ],
 )
-def test_a_rule_that_could_judge_nothing_is_no_passed_case(count: Count, said: str | None) -> None:
+def test_a_rule_that_could_judge_nothing_is_no_passed_case(count: RuleCount, said: str | None) -> None:
     report = replace(REPORT, findings=(), rules=(count,))
     (suite,) = junitparser.JUnitXml.fromstring(RENDERERS["junit"](report, PLAIN).encode())
     (case,) = suite

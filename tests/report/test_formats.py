@@ -10,11 +10,11 @@ from jsonschema import Draft202012Validator
 from auditor.checks.catalogue import load_rules
 from auditor.diagnosis.counters import Confirmation, CounterVerdict, Evidence
 from auditor.diagnosis.typical_cost import estimate_typical_cost
-from auditor.engine.result import Count, DumpCount, Place, Report, Reported, Warned
+from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFinding, RuleCount
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import explain, terminal
 from auditor.report import json as as_json
-from auditor.report.quote import port_names
+from auditor.report.quote import join_port_names
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "terminal.txt"
 LINES = {
@@ -46,8 +46,8 @@ def source(file: str, line: int) -> str | None:
     return LINES.get((file, line))
 
 
-def found(port: str | None = "Ethernet1/1", line: int | None = 7) -> Reported:
-    return Reported(
+def found(port: str | None = "Ethernet1/1", line: int | None = 7) -> ReportedFinding:
+    return ReportedFinding(
         rule="CLS004",
         name="undefined-reference",
         pack="classification",
@@ -93,12 +93,12 @@ REPORT = Report(
     devices=2,
     ports=64,
     links=1,
-    rules=(Count("CLS004", 64, 5, 1), Count("MTU001", 1, 1, 0)),
+    rules=(RuleCount("CLS004", 64, 5, 1), RuleCount("MTU001", 1, 1, 0)),
     findings=FINDINGS,
     dumps=(DumpCount("leaf1.cfg", "cisco_nxos", "leaf1", {"modelled": 118}),),
-    warnings=(Warned("two devices are named x"), Warned("not understood: 'qos'", "leaf1.cfg", 9)),
-    problems=(Warned("the dump ends inside a line", "leaf2.cfg", 12), Warned("empty", "leaf3.cfg")),
-    skipped=(Warned("no dump that is known", "notes.txt"),),
+    warnings=(Notice("two devices are named x"), Notice("not understood: 'qos'", "leaf1.cfg", 9)),
+    problems=(Notice("the dump ends inside a line", "leaf2.cfg", 12), Notice("empty", "leaf3.cfg")),
+    skipped=(Notice("unknown content", "notes.txt"),),
 )
 
 
@@ -139,9 +139,9 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
         replace(REPORT, findings=(replace(found(), port=HOSTILE),)),
         replace(REPORT, findings=(replace(found(port=HOSTILE), file=None, line=None),)),
         replace(REPORT, findings=(replace(found(), related=(Place(HOSTILE, HOSTILE, 7),)),)),
-        replace(REPORT, warnings=(Warned(HOSTILE, HOSTILE),)),
-        replace(REPORT, problems=(Warned(HOSTILE, HOSTILE, 1),)),
-        replace(REPORT, skipped=(Warned(HOSTILE, HOSTILE),)),
+        replace(REPORT, warnings=(Notice(HOSTILE, HOSTILE),)),
+        replace(REPORT, problems=(Notice(HOSTILE, HOSTILE, 1),)),
+        replace(REPORT, skipped=(Notice(HOSTILE, HOSTILE),)),
         replace(REPORT, findings=(replace(found(), device=HOSTILE),)),
         replace(REPORT, findings=(replace(found(), device=HOSTILE, kind=FindingKind.OPEN),)),
         replace(REPORT, findings=(replace(found(), port=HOSTILE, kind=FindingKind.OPEN),)),
@@ -180,14 +180,14 @@ def test_control_characters_never_reach_the_terminal(report: Report) -> None:
     ],
 )
 def test_neighbouring_ports_are_one_range(names: list[str], short: str) -> None:
-    assert port_names(names) == short
+    assert join_port_names(names) == short
 
 
 @pytest.mark.parametrize("report", [REPORT, Report(NO_INTENT, 0, 0, 0, (), (), ())], ids=["full", "empty"])
 def test_the_json_report_keeps_its_schema(report: Report) -> None:
     document = json.loads(as_json.render(report, source))
-    Draft202012Validator.check_schema(as_json.schema())
-    Draft202012Validator(as_json.schema()).validate(document)
+    Draft202012Validator.check_schema(as_json.build_schema())
+    Draft202012Validator(as_json.build_schema()).validate(document)
     assert document["schema"] == "roce-audit/report/1"
 
 
@@ -226,7 +226,7 @@ def test_every_rule_is_explained_whole() -> None:
             assert part in text
         assert " ".join(rule.file.why.split()) in " ".join(text.split())
         for system, remedy in rule.file.remedy.items():
-            assert f"remedy, {explain.named(system, rule.file.remedy)}:" in text
+            assert f"remedy, {explain.name_remedy(system, rule.file.remedy)}:" in text
             assert all(line.strip() in text for line in remedy.splitlines())
         assert rule.file.decided
         assert " ".join(rule.file.decided.split()) in " ".join(text.split())
@@ -239,7 +239,7 @@ def test_every_rule_is_explained_whole() -> None:
 
 def test_a_typical_cost_is_that_of_the_loss_model() -> None:
     (rule,) = (each for each in load_rules() if each.file.id == "MTU001")
-    assert list(explain.typical_costs(rule)) == [
+    assert list(explain.list_typical_costs(rule)) == [
         "1500 bytes taken, 9000 sent: costs 100 % of RDMA goodput while an incast lasts"
     ]
     for fault in LossKind:

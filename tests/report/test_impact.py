@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from auditor.diagnosis.impact import INCASTS, Cost, Impact
-from auditor.engine.result import Report, Reported, worst_first
+from auditor.engine.result import Report, ReportedFinding, sort_worst_first
 from auditor.estimate.assess import Band, Estimate
 from auditor.model.finding import FindingKind, Level, LossKind
-from auditor.report.impact import costliest, sentence
+from auditor.report.impact import list_costliest, summarise_group
 
 NONE, ALL = Band(0.0, 0.0, 0.0), Band(1.0, 1.0, 1.0)
 CALM = Estimate(
@@ -23,9 +23,9 @@ CALM = Estimate(
 
 def finding(
     *efficiencies: Band, rule: str = "PFC001", port: str = "p1", why: str = "", base: Estimate = CALM
-) -> Reported:
+) -> ReportedFinding:
     costs = tuple(Cost(n, replace(base, efficiency=e)) for n, e in zip(INCASTS, efficiencies, strict=False))
-    return Reported(
+    return ReportedFinding(
         rule=rule,
         name="some-rule",
         pack="pfc",
@@ -43,23 +43,23 @@ def finding(
     )
 
 
-def report(*findings: Reported) -> Report:
+def report(*findings: ReportedFinding) -> Report:
     return Report({}, 1, 2, 0, (), findings, ())
 
 
 def test_a_cost() -> None:
     same = Band(0.52, 0.6, 0.66)
-    assert sentence([finding(same, same)]) == "costs 34 to 48 % of RDMA goodput while an incast lasts"
+    assert summarise_group([finding(same, same)]) == "costs 34 to 48 % of RDMA goodput while an incast lasts"
 
 
 def test_a_cost_that_depends_on_the_number_of_senders() -> None:
-    assert sentence([finding(ALL, Band(0.4, 0.5, 0.9))]) == (
+    assert summarise_group([finding(ALL, Band(0.4, 0.5, 0.9))]) == (
         "costs RDMA goodput while an incast lasts: nothing at 8-to-1, 10 to 60 % (likely 50 %) at 64-to-1"
     )
 
 
 def test_a_cost_that_is_not_expected_but_possible() -> None:
-    assert sentence([finding(Band(0.9, 1, 1), Band(0.5, 0.5, 0.6))]) == (
+    assert summarise_group([finding(Band(0.9, 1, 1), Band(0.5, 0.5, 0.6))]) == (
         "costs RDMA goodput while an incast lasts: "
         "0 to 10 % (0 expected, not guaranteed) at 8-to-1, 40 to 50 % at 64-to-1"
     )
@@ -67,21 +67,21 @@ def test_a_cost_that_is_not_expected_but_possible() -> None:
 
 def test_several_ports_take_the_worst() -> None:
     group = [finding(Band(0.5, 0.6, 0.7), Band(0.5, 0.6, 0.7)), finding(Band(0.1, 0.2, 0.3), Band(0.1, 0.2, 0.3))]
-    assert sentence(group) == "costs 30 to 90 % (likely 80 %) of RDMA goodput while an incast lasts"
+    assert summarise_group(group) == "costs 30 to 90 % (likely 80 %) of RDMA goodput while an incast lasts"
 
 
 def test_pauses_where_no_goodput_is_lost() -> None:
     paused = replace(CALM, paused=Band(0.0, 0.5, 0.96), victim_goodput=Band(0.0, 0.17, 0.65))
-    assert sentence([finding(ALL, ALL, base=paused)]) == (
+    assert summarise_group([finding(ALL, ALL, base=paused)]) == (
         "while an 8-to-1 incast lasts, senders stand paused 0 to 96 % (likely 50 %) of the time, "
         "and their other traffic keeps 0 to 65 % (likely 17 %) of its goodput"
     )
 
 
 def test_nothing_to_say() -> None:
-    assert sentence([finding(ALL, ALL)]) is None
-    assert sentence([replace(finding(), impact=None)]) is None
-    assert sentence([finding(why="of that")]) == "no estimate: of that"
+    assert summarise_group([finding(ALL, ALL)]) is None
+    assert summarise_group([replace(finding(), impact=None)]) is None
+    assert summarise_group([finding(why="of that")]) == "no estimate: of that"
 
 
 def test_the_costliest_three() -> None:
@@ -92,7 +92,7 @@ def test_the_costliest_three() -> None:
         finding(ALL, Band(0, 0, 0), rule="ALL"),
         finding(ALL, ALL, rule="CALM"),
     ]
-    lines = list(costliest(report(*findings)))
+    lines = list(list_costliest(report(*findings)))
     assert [line.split()[0] for line in lines] == ["TST0.5", "TST0.4", "TST0.3", "assuming"]
     assert lines[0] == (
         "TST0.5 some-rule on 2 ports: 50 to 60 % of RDMA goodput; 4,000 to 5,500 GPU-hours a day per 1,000 GPUs"
@@ -100,7 +100,7 @@ def test_the_costliest_three() -> None:
     assert lines[-1] == (
         "assuming 8-to-1 or 64-to-1 incasts all day, and that 20 % of a training step waits for communication"
     )
-    [line, _] = costliest(report(findings[5]))
+    [line, _] = list_costliest(report(findings[5]))
     assert line == (
         "ALL some-rule on 1 port: of RDMA goodput nothing at 8-to-1, 100 % at 64-to-1; "
         "of GPU-hours a day per 1,000 GPUs 0 at 8-to-1, 24,000 at 64-to-1"
@@ -108,11 +108,11 @@ def test_the_costliest_three() -> None:
 
 
 def test_an_audit_without_costs_says_nothing_of_them() -> None:
-    assert not list(costliest(report(finding(ALL, ALL))))
+    assert not list(list_costliest(report(finding(ALL, ALL))))
 
 
 def test_findings_of_one_level_are_ranked_by_cost() -> None:
     cheap, dear = finding(Band(0.9, 0.9, 1), ALL, rule="AAA"), finding(Band(0.1, 0.2, 0.3), ALL, rule="ZZZ")
     free = replace(cheap, rule="BBB", impact=None)
     warning = replace(dear, level=Level.WARNING, rule="WRN")
-    assert [f.rule for f in worst_first([warning, free, cheap, dear])] == ["ZZZ", "AAA", "BBB", "WRN"]
+    assert [f.rule for f in sort_worst_first([warning, free, cheap, dear])] == ["ZZZ", "AAA", "BBB", "WRN"]

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from auditor.cli import main
 from auditor.cli.common import CANNOT_AUDIT, CLEAN
 from auditor.intent import list_presets
-from auditor.report.intent import schema
+from auditor.report.intent import build_schema
 
 FABRIC = Path(__file__).parents[2] / "fixtures" / "fabric"
 
@@ -33,7 +33,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     _, out, _ = run(capsys, *arguments, "--format", "json")
     found: dict[str, Any] = json.loads(out)
-    Draft202012Validator(schema()).validate(found)
+    Draft202012Validator(build_schema()).validate(found)
     return found
 
 
@@ -86,13 +86,13 @@ def test_defaults_alone_make_no_intent(tmp_path: Path, capsys: pytest.CaptureFix
         "!Command: show running-config\nversion 10.3(4a)\nhostname leaf1\n\ninterface Ethernet1/1\n  no switchport\n"
     )
     _, out, _ = run(capsys, str(tmp_path))
-    assert "nothing: no port tells; factory defaults do not count" in out
-    assert "no preset is followed" in out
+    assert "no evidence: no port sets the values; factory defaults do not count" in out
+    assert "no preset matches" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [(["--preset", "nvidia"], "no preset 'nvidia'; expected one of amd-pollara"), ([], "nothing to audit")],
+    [(["--preset", "nvidia"], "unknown preset 'nvidia'; expected one of amd-pollara"), ([], "nothing to audit")],
 )
 def test_what_cannot_be_told_is_said(
     arguments: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -18,13 +18,13 @@ def test_devices_that_do_the_same_share_a_row(capsys: pytest.CaptureFixture[str]
     assert status == CLEAN
     (row, *_) = (line.split() for line in lines if line.startswith("spine1, spine2"))
     assert row[2:4] == ["Ethernet1/1-2", "Ethernet1/5-6"]
-    assert sum("as meant at every hop" in line for line in lines) == 4
+    assert sum("as intended at every hop" in line for line in lines) == 4
 
 
 def test_the_first_hop_that_goes_astray_is_quoted(capsys: pytest.CaptureFixture[str]) -> None:
     status, lines = told(capsys, "host1:ens1f0np0", "host5", BAD)
     assert status == FINDINGS
-    at = lines.index("  leaves what is meant for it at spine2 Ethernet1/1: not no-drop")
+    at = lines.index("  departs from the intent at spine2 Ethernet1/1: not no-drop")
     assert lines[at + 1].endswith("fixtures/fabric/spine2/show_running-config.txt:120  Ethernet1/1")
     assert lines[at + 2].endswith("|   service-policy type qos input POD-CLASSIFY")
 

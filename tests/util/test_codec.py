@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from auditor.checks.catalogue import load_rules
 from auditor.engine.check import Outcome, check_device
-from auditor.engine.load import Read, read
+from auditor.engine.load import DeviceReading, read_device
 from auditor.inputs.bundle import open_paths
-from auditor.inputs.detection import Told, told
+from auditor.inputs.detection import FileIdentity, identify_file
 from auditor.inputs.snapshot import find
 from auditor.intent import infer_intents
 from auditor.util.codec import Codec, Undecodable
@@ -88,12 +88,12 @@ def test_what_is_shared_stays_shared() -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
-    files, devices, checked = Codec(Told), Codec(Read), Codec(Outcome)
+    files, devices, checked = Codec(FileIdentity), Codec(DeviceReading), Codec(Outcome)
     for raw in open_paths([str(FIXTURES / folder)]).raws:
-        what = told(raw, None)
+        what = identify_file(raw, None)
         assert files.decode(files.encode(what)) == what
     for unit in find([str(FIXTURES / folder)]).units:
-        found = read(unit)
+        found = read_device(unit)
         back = devices.decode(devices.encode(found))
         assert same(back, found)
         assert shared(back) == shared(found)
@@ -101,7 +101,7 @@ def test_all_that_is_read_and_found_in_dumps_can_be_kept(folder: str) -> None:
         assert same(checked.decode(checked.encode(outcome)), outcome)
 
 
-def shared(found: Read) -> list[int]:
+def shared(found: DeviceReading) -> list[int]:
     """Return for each port which one first has the configuration that it has."""
     configs = [id(port.config) for port in found.device.ports]
     return [configs.index(config) for config in configs]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.fabric.topology import link_devices
 from auditor.inputs.snapshot import find
 from auditor.model.buffers import Pool, PriorityGroup
@@ -137,7 +137,9 @@ def resolve(document: Any, pointer: str) -> Any:  # noqa: ANN401  any JSON
 def proofs(root: str) -> Iterator[tuple[dict[str, Any], str, dict[str, Any]]]:
     """Yield each port of the fixtures, and each pointer into it with its proof."""
     for unit in find([str(ROOT / "fixtures" / root)]).units:
-        for port in device_view(read(unit).device, with_state=True).model_dump(mode="json", by_alias=True)["ports"]:
+        for port in device_view(read_device(unit).device, with_state=True).model_dump(mode="json", by_alias=True)[
+            "ports"
+        ]:
             for pointer, proof in port["state"].items():
                 yield port, pointer, proof
 
@@ -175,7 +177,7 @@ def written() -> Iterator[tuple[str, dict[str, Any], list[str]]]:
     for path in sorted((ROOT / "fixtures" / "fabric").glob("leaf*/show_running-config.txt")):
         (unit,) = find([str(path)]).units
         lines = path.read_text().splitlines()
-        for port in device_view(read(unit).device, with_state=True).ports:
+        for port in device_view(read_device(unit).device, with_state=True).ports:
             yield port.name, port.model_dump(mode="json")["state"], lines
 
 
@@ -194,7 +196,7 @@ def test_what_ports_share_is_shown_on_each_ports_own_line() -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: "/".join(path.parts[-3:]))
 def test_every_dump_keeps_the_schema(folder: Path) -> None:
-    devices = [read(unit).device for unit in find([str(folder)]).units]
+    devices = [read_device(unit).device for unit in find([str(folder)]).units]
     view = fabric_view(link_devices(devices), with_state=True)
     VALIDATOR.validate(json.loads(view.model_dump_json(by_alias=True)))
     coverage = json.loads(coverage_view(devices).model_dump_json(by_alias=True))
@@ -222,7 +224,7 @@ def test_coverage_has_a_state_for_each_line() -> None:
 
 
 def test_coverage_of_every_file_counts_its_own_lines() -> None:
-    devices = [read(unit).device for unit in find([str(ROOT / "fixtures" / "fabric")]).units]
+    devices = [read_device(unit).device for unit in find([str(ROOT / "fixtures" / "fabric")]).units]
     for dump in coverage_view(devices).dumps:
         lines = Path(dump.file).read_text().splitlines()
         assert [number for number, _ in dump.lines] == list(range(1, len(lines) + 1)), dump.file
@@ -234,5 +236,5 @@ def test_coverage_of_a_switchs_transcript_counts_the_files_lines(tmp_path: Path)
     text = "".join(f"$ {c}\n{(leaf / (c.replace(' ', '_') + '.txt')).read_text()}" for c in commands)
     (tmp_path / "leaf1.txt").write_text(text)
     (unit,) = find([str(tmp_path)]).units
-    (dump,) = coverage_view([read(unit).device]).dumps
+    (dump,) = coverage_view([read_device(unit).device]).dumps
     assert [number for number, _ in dump.lines] == list(range(1, text.count("\n") + 1))

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.inputs.snapshot import find
 from auditor.view.port_view import device_view
 
@@ -23,7 +23,7 @@ def views() -> list[dict[str, Any]]:
     """Return each device, its ports grouped by what they show beside their names, places and neighbours."""
     found = []
     for unit in find([str(DUMPS)]).units:
-        device = device_view(read(unit).device).model_dump(mode="json", by_alias=True)
+        device = device_view(read_device(unit).device).model_dump(mode="json", by_alias=True)
         groups: dict[str, dict[str, Any]] = {}
         for port in device.pop("ports"):
             name = port.pop("name")

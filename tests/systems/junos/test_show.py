@@ -2,7 +2,7 @@
 
 import pytest
 
-from auditor.inputs.detection import captures_of
+from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
@@ -167,7 +167,7 @@ def test_others_are_not_taken_for_it(text: str) -> None:
 )
 def test_a_session_is_cut_at_its_prompts(prompt: str, command: str) -> None:
     lines = (*prompt.splitlines(), "set system host-name leaf1", "netops@leaf1> show version", "Model: qfx5220-32cd")
-    found = captures_of(Raw("x.txt", ".", lines, ends_with_newline=True))
+    found = list_captures(Raw("x.txt", ".", lines, ends_with_newline=True))
     assert [c.command for c in found] == [command, "show version"]
 
 

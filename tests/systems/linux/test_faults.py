@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.inputs.detection import captures_of
+from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
 from auditor.systems.linux.parse import parse
@@ -134,7 +134,7 @@ def host(fault: Fault) -> Device:
     before, command, below = file.read_text().partition(f"$ {fault.command}")
     assert fault.healthy in below, "the fault has no place"
     lines = (before + command + below.replace(fault.healthy, fault.faulty, 1)).splitlines()
-    return parse("host", file.name, captures_of(Raw(file.name, "", tuple(lines), ends_with_newline=True)))
+    return parse("host", file.name, list_captures(Raw(file.name, "", tuple(lines), ends_with_newline=True)))
 
 
 @pytest.mark.parametrize("name", FAULTS)

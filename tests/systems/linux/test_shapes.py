@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.inputs.detection import captures_of
+from auditor.inputs.detection import list_captures
 from auditor.inputs.rawtext import Raw
 from auditor.model.device import Device
 from auditor.model.dump import Capture, LineState
@@ -331,13 +331,13 @@ def test_an_excerpt_and_a_failure_take_nothing_back(later: tuple[str, str]) -> N
 @pytest.mark.parametrize("prompt", ["# ", "sh-5.1# ", "node1:~ # ", "gpu$ ", "#"])
 def test_a_bare_prompt_before_a_tool_begins_a_capture(prompt: str) -> None:
     lines = (f"{prompt}mlnx_qos -i a", "Priority trust state: dscp", f"{prompt}cat /sys/class/net/a/mtu", "4200")
-    captures = captures_of(Raw("x.txt", "", lines, True))
+    captures = list_captures(Raw("x.txt", "", lines, True))
     assert [capture.command for capture in captures] == ["mlnx_qos -i a", "cat /sys/class/net/a/mtu"]
 
 
 def test_a_tool_without_a_prompt_begins_a_capture_above_its_output() -> None:
     lines = ("mlnx_qos -i a --trust dscp", "Priority trust state: dscp", "mlnx_qos -i b", "Priority trust state: pcp")
-    captures = captures_of(Raw("x.txt", "", lines, True))
+    captures = list_captures(Raw("x.txt", "", lines, True))
     assert {
         p.name: value_of(p.config.classification.trust) for p in systems()["linux"].parse("h", "h", captures).ports
     } == {
@@ -348,12 +348,12 @@ def test_a_tool_without_a_prompt_begins_a_capture_above_its_output() -> None:
 
 def test_a_script_that_calls_tools_is_no_transcript() -> None:
     lines = ("#!/bin/sh", "mlnx_qos -i a --trust dscp", "mlnx_qos -i a --pfc 0,0,0,1,0,0,0,0", "ethtool -A a rx off")
-    assert [capture.command for capture in captures_of(Raw("setup.sh", "", lines, True))] == [""]
+    assert [capture.command for capture in list_captures(Raw("setup.sh", "", lines, True))] == [""]
 
 
 def test_a_comment_that_names_a_tool_begins_none() -> None:
     lines = ("# show_gids", "NCCL_IB_GID_INDEX=3", "# mlnx_qos -i a", "NCCL_IB_TC=106")
-    assert [capture.command for capture in captures_of(Raw("nccl.conf", "", lines, True))] == [""]
+    assert [capture.command for capture in list_captures(Raw("nccl.conf", "", lines, True))] == [""]
 
 
 def test_what_the_peer_has_is_not_the_ports_own(host: Host) -> None:
@@ -386,7 +386,7 @@ Priority   Enabled    PolicySet        IfIndex IfAlias
 
 
 def test_tables_of_windows() -> None:
-    captures = captures_of(Raw("x.txt", "", tuple(WINDOWS_SESSION.splitlines()), True))
+    captures = list_captures(Raw("x.txt", "", tuple(WINDOWS_SESSION.splitlines()), True))
     device = systems()["windows"].parse("win", "x.txt", captures)
     assert device.doubts == ()
     used, unused = device.ports
@@ -413,7 +413,7 @@ def test_what_one_host_says_takes_nothing_back_of_what_another_said() -> None:
         for host, bit in (("n1", 1), ("n2", 0))
         for line in (f"root@{host}:~# mlnx_qos -i a", *ROWS.format(bit).splitlines())
     ]
-    captures = captures_of(Raw("x.txt", "", tuple(lines), True))
+    captures = list_captures(Raw("x.txt", "", tuple(lines), True))
     assert [capture.session for capture in captures] == ["root@n1", "root@n2"]
     (port,) = systems()["linux"].parse("h", "h", captures).ports
     assert value_of(port.config.pfc.priorities) is None

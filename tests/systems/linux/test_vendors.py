@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from auditor.cli import main
-from auditor.engine.load import read
+from auditor.engine.load import read_device
 from auditor.inputs.snapshot import find
 from auditor.model.counters import CounterKind, select_counters
 from auditor.model.device import Device
@@ -129,7 +129,7 @@ COUNTED: dict[str, dict[tuple[CounterKind, int | None], int]] = {
 def device(vendor: str) -> Device:
     """Return the healthy host of *vendor*."""
     (unit,) = find([str(HOSTS / vendor / f"gpu-{vendor}.txt")]).units
-    return read(unit).device
+    return read_device(unit).device
 
 
 def follow(document: Mapping[str, Any], path: str) -> object:

@@ -1,4 +1,4 @@
-"""What every format for other programs shares: the texts of a finding, safe to show, and where it is."""
+"""Parts of all formats for programs: safe texts of a finding, and its place."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from auditor.checks.catalogue import Rule
-from auditor.engine.result import Report, Reported, by_level
+from auditor.engine.result import Report, ReportedFinding, count_by_level
 from auditor.model.finding import FindingKind
 from auditor.report import counters
-from auditor.report.impact import brief
+from auditor.report.impact import summarise_cost
 from auditor.report.quote import Source
 from auditor.util.printable import printable
 from auditor.util.redact import redact
@@ -18,8 +18,8 @@ MAX_TEXT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """How a report is to be shown.
+class Presentation:
+    """The presentation of a report.
 
     `source` gives a line of a dump; `rules` are those that ran; `here` is the working folder, to which paths are
     relative; `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it.
@@ -32,44 +32,44 @@ class Shown:
     colour: bool = False
 
     def path(self, file: str) -> str:
-        """Return where *file* is from the working folder, with `/`; a path that leads elsewhere stays as it is."""
+        """Return *file* relative to the working folder, with `/`; other paths stay unchanged."""
         path = PurePath(os.path.normpath(file))
         if path.is_absolute() and path.is_relative_to(self.here):
             path = path.relative_to(self.here)
         return path.as_posix()
 
 
-def plain(text: str) -> str:
-    """Return *text* without secrets and without what cannot be printed, cut where no reader would go on."""
+def clean_text(text: str) -> str:
+    """Return *text* without secrets and unprintable characters, cut to `MAX_TEXT` characters."""
     told = printable(redact(text))
     return told if len(told) <= MAX_TEXT else f"{told[:MAX_TEXT]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def where(found: Reported) -> str:
+def format_object(found: ReportedFinding) -> str:
     """Return the device and the port of a finding."""
-    return plain(f"{found.device} {found.port or ''}".rstrip())
+    return clean_text(f"{found.device} {found.port or ''}".rstrip())
 
 
-def message(found: Reported) -> str:
-    """Return what is wrong, where, what it costs, and what counters say of it, on one line."""
-    cost = brief(found)
-    words = [f"{where(found)}: {plain(found.message)}"]
+def format_message(found: ReportedFinding) -> str:
+    """Return object, message, cost and counters of a finding on one line."""
+    cost = summarise_cost(found)
+    words = [f"{format_object(found)}: {clean_text(found.message)}"]
     if cost:
-        words.append(plain(cost))
-    if seen := counters.brief(found):
-        words.append(plain(seen))
+        words.append(clean_text(cost))
+    if seen := counters.summarise(found):
+        words.append(clean_text(seen))
     if found.by_inference:
         words.append("rests on the inferred intent")
     return "; ".join(words)
 
 
-def state(found: Reported) -> str:
-    """Return whether a finding is new, as a word before it; empty where nothing was compared."""
+def format_state(found: ReportedFinding) -> str:
+    """Return the prefix for a new or unchanged finding, empty without a comparison."""
     return {None: "", True: "new: ", False: "unchanged: "}[found.is_new]
 
 
-def uniquely(findings: Sequence[Reported]) -> list[tuple[str, Reported]]:
-    """Return *findings*, each with a fingerprint that no other has: equal ones are numbered from the second on."""
+def number_findings(findings: Sequence[ReportedFinding]) -> list[tuple[str, ReportedFinding]]:
+    """Return *findings* with unique fingerprints; repeats get a number."""
     seen: dict[str, int] = {}
     named = []
     for found in findings:
@@ -78,17 +78,17 @@ def uniquely(findings: Sequence[Reported]) -> list[tuple[str, Reported]]:
     return named
 
 
-def counts(report: Report) -> str:
-    """Return in words how many failures of each level count.
+def format_counts(report: Report) -> str:
+    """Return the number of failures of each level in words.
 
     >>> from auditor.engine.result import Report
-    >>> counts(Report({"declared": True}, 0, 0, 0, (), (), ()))
+    >>> format_counts(Report({"declared": True}, 0, 0, 0, (), (), ()))
     'no finding'
     """
     new = "new " if report.compared else ""
     said = [
         f"{count} {new}{level if count == 1 else level + 's'}"
-        for level, count in by_level(report.telling).items()
+        for level, count in count_by_level(report.relevant).items()
         if count
     ]
     return ", ".join(said) or f"no {new}finding"
