@@ -137,7 +137,7 @@ def _find_cable_length(port: PortConfig, context: Context) -> Setting[float]:
 
 
 def headroom_of_another(given: PortPriorityGroup, _params: Params, context: Context) -> Iterator[Finding]:
-    """HeadroomTerms that was made for a slower port or a shorter cable is too small here; the other way it wastes buffer."""
+    """Headroom for a slower port or a shorter cable is too small here; the other way it wastes buffer."""
     port, group = given.port, given.group
     what = f"the headroom of priority group {group.pg} was made for"
     speed = group.made_for_gbps

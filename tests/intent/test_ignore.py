@@ -139,11 +139,11 @@ def test_a_wrong_entry_is_refused_with_its_line(ignore: str, said: str) -> None:
 
 def judged(today: date) -> Report:
     found = ReportedFinding(
+        Level.ERROR,
+        FindingKind.FAIL,
         "PFC001",
         "pfc-off-on-lossless-port",
         "pfc",
-        Level.ERROR,
-        FindingKind.FAIL,
         "leaf1",
         "Ethernet1/1",
         "off",

@@ -12,20 +12,8 @@ from auditor.model.host import Host
 from auditor.model.nic import Nic
 from auditor.model.port import Port, PortConfig
 from auditor.model.setting import NOT_COLLECTED
-from auditor.systems.linux import gids, inherit, join, jsontext, merge, text
+from auditor.systems.linux import evidence, gids, inherit, join, jsontext, merge, text
 from auditor.systems.linux.command import Command
-from auditor.systems.linux.evidence import (
-    Event,
-    GidPart,
-    HostFact,
-    Hostname,
-    LineMark,
-    NetdevFact,
-    PortFact,
-    Release,
-    Silence,
-    VirtualFunction,
-)
 from auditor.systems.linux.identify import Identified, identify
 from auditor.util.redact import redact
 
@@ -37,7 +25,7 @@ class _Reading:
     """A capture with its events and the states of its lines."""
 
     capture: Capture
-    events: tuple[Event, ...]
+    events: tuple[evidence.Event, ...]
     states: tuple[LineState, ...]
     asks: tuple[object, ...] | None = None
     """File, session, command and subject; a later capture with the same key replaces this one."""
@@ -49,28 +37,28 @@ def read_host(host: Device, captures: Sequence[Capture], commands: Sequence[Comm
     placed = [(reading.capture, event) for reading in readings for event in reading.events]
     files = {id(event): capture.file for capture, event in placed}
     events = [event for _, event in placed]
-    statements = [*_select_events(events, PortFact), *gids.join_gids(_select_events(events, GidPart))]
+    statements = [*_select_events(events, evidence.PortFact), *gids.join_gids(_select_events(events, evidence.GidPart))]
     return replace(
         host,
-        name=next((event.name for event in _select_events(events, Hostname)), host.name),
-        os_version=next((event.name for event in _select_events(events, Release)), NOT_COLLECTED),
+        name=next((event.name for event in _select_events(events, evidence.Hostname)), host.name),
+        os_version=next((event.name for event in _select_events(events, evidence.Release)), NOT_COLLECTED),
         ports=inherit.inherit_settings(
             join.join_ports(
                 statements=statements,
-                interfaces=_select_events(events, NetdevFact),
-                silences=_select_events(events, Silence),
+                interfaces=_select_events(events, evidence.NetdevFact),
+                silences=_select_events(events, evidence.Silence),
                 stem_of=lambda event: PurePosixPath(files.get(id(event), host.name)).stem,
             ),
-            _select_events(events, VirtualFunction),
+            _select_events(events, evidence.VirtualFunction),
             statements,
         ),
         dumps=list_dump_files(host.os, ((r.capture, r.states) for r in readings)),
         doubts=tuple(_select_events(events, Doubt)),
-        host=reduce(merge.merge_hosts, (event.says for event in _select_events(events, HostFact)), Host()),
+        host=reduce(merge.merge_hosts, (event.says for event in _select_events(events, evidence.HostFact)), Host()),
     )
 
 
-def _select_events(events: Iterable[Event], kind: type[_E]) -> list[_E]:
+def _select_events(events: Iterable[evidence.Event], kind: type[_E]) -> list[_E]:
     return [event for event in events if isinstance(event, kind)]
 
 
@@ -107,7 +95,7 @@ def _read_capture(capture: Capture, commands: Sequence[Command]) -> _Reading:
     if not why and identified.silent and not any(text.list_lines(capture)):
         why = "the output is empty"
     if why:
-        silence = Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
+        silence = evidence.Silence(identified.call.subject, identified.silent, f"{identified.call.text}: {why}")
         events = [event for event in events if not _is_empty(event)] + [silence]
     events += _doubt_rest(capture, states, events, identified.call.text)
     # a failed command or an excerpt replaces nothing; separate files have no order
@@ -122,14 +110,14 @@ def _read_unknown(capture: Capture) -> _Reading:
     return _Reading(capture, doubts, tuple(states))
 
 
-def _list_states(capture: Capture, events: Sequence[Event]) -> list[LineState]:
+def _list_states(capture: Capture, events: Sequence[evidence.Event]) -> list[LineState]:
     """Return the state of each line; a doubt makes its line unrecognised, but not the only line of a long JSON."""
     states = [LineState.UNRECOGNISED if line.strip() else LineState.IGNORED for line in capture.lines]
     for index, line in text.list_lines(capture):
         if text.is_exit_status(line):
             states[index] = LineState.IGNORED
     for event in events:
-        if isinstance(event, LineMark):
+        if isinstance(event, evidence.LineMark):
             states[event.index] = event.state
     is_object = jsontext.is_json(capture)
     for event in events:
@@ -139,7 +127,9 @@ def _list_states(capture: Capture, events: Sequence[Event]) -> list[LineState]:
     return states
 
 
-def _doubt_rest(capture: Capture, states: Sequence[LineState], events: Sequence[Event], command: str) -> list[Event]:
+def _doubt_rest(
+    capture: Capture, states: Sequence[LineState], events: Sequence[evidence.Event], command: str
+) -> list[evidence.Event]:
     """Return a doubt for each unrecognised line that reads like quality of service."""
     doubted = {event.where.line for event in events if isinstance(event, Doubt)}
     return [
@@ -151,9 +141,9 @@ def _doubt_rest(capture: Capture, states: Sequence[LineState], events: Sequence[
     ]
 
 
-def _is_empty(event: Event) -> bool:
+def _is_empty(event: evidence.Event) -> bool:
     """Whether *event* is a fact without a setting, as readers make of error messages."""
-    if not isinstance(event, PortFact):
+    if not isinstance(event, evidence.PortFact):
         return False
     said = replace(event.says, where=None, counters=event.says.counters or None)
     return said in (Port("", PortConfig()), Port("", PortConfig(nic=Nic())))
