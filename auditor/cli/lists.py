@@ -83,6 +83,7 @@ def _list_rules(arguments: argparse.Namespace) -> int:
         print(json.dumps([{"pack": r.pack, **r.file.model_dump(mode="json")} for r in load_rules()], indent=2))
         return CLEAN
     if arguments.format == "markdown":
+        from auditor.checks.field_faults import load_field_faults
         from auditor.report.reference import render
 
         print(render(load_rules(), load_field_faults()), end="")
