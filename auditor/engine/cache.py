@@ -112,8 +112,10 @@ def compute_digest(*parts: str | Iterable[str]) -> str:
 
     No two sequences of parts read the same.
 
-    >>> compute_digest("a", "b") == compute_digest("ab"), compute_digest("a", ["b", "c"]) == compute_digest("a", "b", "c")
-    (False, False)
+    >>> compute_digest("a", "b") == compute_digest("ab")
+    False
+    >>> compute_digest("a", ["b", "c"]) == compute_digest("a", "b", "c")
+    False
     """
     found = sha256()
     for part in parts:

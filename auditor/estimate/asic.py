@@ -48,7 +48,8 @@ def list_asics() -> Mapping[str, Asic]:
 def find_asic(name: str) -> Asic | None:
     """Return the ASIC of a name or a part number, in any case and spacing, or of both together; None if unknown.
 
-    >>> [asic.name for asic in (find_asic("BCM56850"), find_asic("tomahawk5"), find_asic("Trident II (BCM56850)")) if asic]
+    >>> names = ("BCM56850", "tomahawk5", "Trident II (BCM56850)")
+    >>> [asic.name for asic in map(find_asic, names) if asic]
     ['Trident II', 'Tomahawk 5', 'Trident II']
     """
     return _index_asics().get(_reduce_name(name))

@@ -85,8 +85,8 @@ def compute_lost_fraction(
     message_bytes: M. path_mtu: q, the payload of a full packet, bytes. hop_mtu: m, the largest IP packet that passes,
     bytes. write: the first packet carries the header of a WRITE. ip_version: 4 or 6.
 
-    >>> compute_lost_fraction(1 << 20, 4096, 1500), compute_lost_fraction(1024, 4096, 1500), compute_lost_fraction(16384, 4096, 4150)
-    (1.0, 0.0, 0.25)
+    >>> [compute_lost_fraction(*each) for each in ((1 << 20, 4096, 1500), (1024, 4096, 1500), (16384, 4096, 4150))]
+    [1.0, 0.0, 0.25]
 
     References: [1] derived from the sizes of `packet`.
     """

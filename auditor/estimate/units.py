@@ -151,8 +151,10 @@ def format_quantity(value: float, unit: str = "", digits: int = 2) -> str:
 
     unit: `B` (bytes), `s`, `m` or none.
 
-    >>> format_quantity(48772, "B"), format_quantity(1.16e-6, "s"), format_quantity(0.123), format_quantity(1234.0), format_quantity(2000, "m"), format_quantity(0.125, digits=3)
-    ('49 KB', '1.2 us', '0.12', '1,200', '2 km', '0.125')
+    >>> format_quantity(48772, "B"), format_quantity(1.16e-6, "s"), format_quantity(2000, "m")
+    ('49 KB', '1.2 us', '2 km')
+    >>> format_quantity(0.123), format_quantity(1234.0), format_quantity(0.125, digits=3)
+    ('0.12', '1,200', '0.125')
     """
     value = round_digits(value, digits)
     size, prefix = _prefix(value, unit)
