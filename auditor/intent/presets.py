@@ -20,7 +20,7 @@ class Source(Closed):
 class Preset(IntentFields):
     """A preset; `traffic` is empty if the source has no traffic classes, or no class of RDMA."""
 
-    schema_: Literal["roce-audit/load_preset/1"] = Field(alias="schema")
+    schema_: Literal["roce-audit/preset/1"] = Field(alias="schema")
     name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="the name of its file")
     title: str = Field(min_length=3)
     traffic: list[PresetTraffic] | None = None  # type: ignore[assignment]
