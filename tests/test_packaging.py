@@ -41,8 +41,8 @@ def test_wheel_holds_the_rules_and_runs_with_them(built: dict[str, Path], way: s
     assert {f"auditor/{rule}" for rule in RULES} <= names
     assert {"auditor/systems/nxos/defaults.yaml", "auditor/collect/prelude.sh", "auditor/py.typed"} <= names
     program = (
-        "from auditor.checks.catalogue import rules; from auditor.util.data_folder import folder;"
-        " print(folder(), len(rules()))"
+        "from auditor.checks.catalogue import load_rules; from auditor.util.data_folder import folder;"
+        " print(folder(), len(load_rules()))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

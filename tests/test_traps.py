@@ -45,7 +45,7 @@ CNP_BY_DEFAULT = f"""\
 {VERSION}hostname leaf1
 {CLASSIFY}{LOSSLESS_JUMBO}{SYSTEM_QOS}interface Ethernet1/1
   priority-flow-control mode on
-  service-policy type qos input SORT
+  service-policy type qos input CLASSIFY
 """
 VIRTUAL = """\
 $ hostname

@@ -138,16 +138,16 @@ def test_a_dry_run_talks_to_nobody(lab: Lab, run: Run) -> None:
     assert status == 0
     assert "leaf1 (192.0.2.1): cisco_nxos\n  show running-config" in out
     assert "  sudo -n lldpctl -f json0" in out
-    assert "box1 (192.0.2.3): to be found out" in out
+    assert "box1 (192.0.2.3): detected at login" in out
     assert not lab.out.exists()
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "expected -o DIR"),
+        ([], "give -o DIR"),
         (["-o", "/dev/null/x"], "/dev/null"),
-        (["-o", "out", "--ask-password"], "--ask-password needs a terminal"),
+        (["-o", "out", "--ask-password"], "--ask-password: standard input is not a terminal"),
         (["-o", "out", "--workers", "0"], "expected a number from 1"),
         (["-o", "out", "--timeout", "nan"], "expected a number above 0"),
         (["-o", "out", "--keep-secrets"], "unrecognized arguments"),

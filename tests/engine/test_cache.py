@@ -298,7 +298,7 @@ def test_a_cache_that_git_tracks_is_not_used(
     monkeypatch.setattr(Cache, "put", None)
     status, out, err = run("check", "configs")
     assert (status, out) == right[:2]
-    assert err.startswith(f"roce-audit: {CACHE_FOLDER} is not used: ")
+    assert err.startswith(f"roce-audit: {CACHE_FOLDER} is unused: ")
     assert err.count("\n") == 1
 
 
@@ -307,7 +307,7 @@ def test_a_file_in_the_place_of_the_folder(run: Run, here: Path) -> None:
     (here / CACHE_FOLDER).write_text("")
     status, out, err = run("check", "configs")
     assert (status, out) == right[:2]
-    assert "expected a folder of its own" in err
+    assert "not a folder" in err
 
 
 def environment(tmp_path: Path) -> dict[str, str]:
@@ -438,12 +438,12 @@ def test_two_gates_at_once(here: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from auditor.engine.cache import Cache, digest
+from auditor.engine.cache import Cache, compute_digest
 kept = Cache(Path("."), b"k" * 32)
 print("on", flush=True)
 for round in range(10**9):
     for number in range(4):
-        kept.put(digest(str(number)), f"{number} {round} " * 200_000)
+        kept.put(compute_digest(str(number)), f"{number} {round} " * 200_000)
 """
 
 
@@ -531,7 +531,7 @@ def test_a_worker_that_dies(run: Run, here: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_unusable_is_told_with_its_reason(here: Path) -> None:
     (here / CACHE_FOLDER).symlink_to(here)
-    with pytest.raises(UnusableCache, match="expected a folder"), contextlib.suppress(OSError):
+    with pytest.raises(UnusableCache, match="not a folder"), contextlib.suppress(OSError):
         open_cache({KEY: "k" * 32})
 
 

@@ -300,3 +300,8 @@ def test_a_clean_report_says_so_in_each() -> None:
     assert "no finding" in RENDERERS["github"](clean, PLAIN)
     assert json.loads(RENDERERS["gitlab"](clean, PLAIN)) == []
     assert sarif(clean)["results"] == []
+
+
+if __name__ == "__main__":
+    for kind, ending in SUFFIXES.items():
+        (GOLDEN / f"report.{ending}").write_text(RENDERERS[kind](REPORT, WHOLE), encoding="utf-8")

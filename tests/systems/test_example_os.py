@@ -48,7 +48,9 @@ def test_the_system_is_listed_and_detected(program: Path) -> None:
 
 
 def test_pull_sends_its_entries(program: Path) -> None:
-    code = "from auditor.collect.platforms import find; print([c.template for c in find('exampleos').commands])"
+    code = (
+        "from auditor.collect.platforms import find_platform as f; print([c.template for c in f('exampleos').commands])"
+    )
     assert run(program, "-c", code) == "['show running-config', 'show neighbors']\n"
 
 

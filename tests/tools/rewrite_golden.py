@@ -70,6 +70,7 @@ NAMES: Mapping[str, Callable[[], None]] = {
     "dumps": run_test("tests/systems/test_golden.py"),
     "cumulus": run_test("tests/systems/cumulus/test_golden.py"),
     "estimate": run_test("tests/report/test_estimate.py"),
+    "formats": run_test("tests/report/test_exchange.py"),
     "pod": run_test("tests/fabrics/pod.py"),
 }
 """What can be written, by name."""
