@@ -102,7 +102,7 @@ def _find_served_port(context: Context, group: PriorityGroup) -> str | None:
 
 
 def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> Iterator[Finding]:
-    """Without headroom a priority group sends no pause, whatever PFC is told: its packets are dropped."""
+    """Without headroom a priority group sends no pause, and its packets are dropped."""
     kept = given.group.lossless.known()
     if not kept.value:
         message = f"PFC pauses priority {given.priority}, but its priority group {given.group.pg} has no headroom"
@@ -114,7 +114,7 @@ def headroom_missing(given: PausedGroup, _params: Params, _context: Context) -> 
 
 
 def list_labelled_groups(port: PortConfig, context: Context) -> Iterable[PortPriorityGroup]:
-    """Return no-drop priority groups of switch ports of which it is told for what their headroom was made.
+    """Return no-drop priority groups of switch ports whose headroom has a labelled speed and cable.
 
     Where only the vendor tells, for all ports alike, the port's cable must be known.
     """

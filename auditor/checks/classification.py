@@ -248,7 +248,7 @@ def _check_rdma_rewrite(given: SortedClass, written: Known[int], context: Contex
 
 
 def no_drop_default(given: PortTraffic, _params: Params, _context: Context) -> Iterator[Finding]:
-    """What nobody marked has DSCP 0: in a no-drop class it is paused with RDMA, and fills the queue of RDMA."""
+    """Unmarked packets have DSCP 0: in a no-drop class they are paused with RDMA, and fill its queue."""
     port = given.port
     if not _is_read(given) or _find_trust(given) is Trust.PCP:
         return

@@ -63,7 +63,7 @@ class DcqcnSetting:
 
 
 def list_settings(device: Device, _context: Context) -> Iterable[DcqcnSetting]:
-    """Return the DCQCN parameters of RoCE NICs, and those of Intel's driver where it is told to use them."""
+    """Return the DCQCN parameters of RoCE NICs, and those of Intel's driver where they are enabled."""
     if device.kind != "host":
         return ()
     return (*_list_nic_settings(device), *_list_driver_settings(device))
@@ -92,7 +92,7 @@ def _list_driver_settings(device: Device) -> Iterator[DcqcnSetting]:
 
 
 def dcqcn_out_of_range(given: DcqcnSetting, _params: Params, _context: Context) -> Iterator[Finding]:
-    """A value that the hardware cannot hold is cut or refused, and what runs is anybody's guess."""
+    """A value beyond the range of the hardware is cut or refused, so the running value is unknown."""
     port, value = given.port, given.value.value
     speed = value_of(port.config.ethernet.speed_gbps) if port else None
     least, most = given.parameter.range_at(speed)

@@ -135,7 +135,7 @@ def curve_inverted(given: PortQueue, _params: Params, _context: Context) -> Iter
 
 
 def list_curved_queues(port: PortConfig, context: Context) -> Iterable[PortQueue]:
-    """Return queues that mark ECN up to a probability that somebody has set."""
+    """Return queues that mark ECN up to a configured probability."""
     return tuple(
         each for each in list_marking_queues(port, context) if isinstance(each.queue.ecn_max_probability, Known)
     )

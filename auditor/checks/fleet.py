@@ -1,4 +1,4 @@
-"""Outliers: a port that is tuned otherwise than its peers, ports of the same kind on the same sort of device."""
+"""Outliers: a port whose setting differs from its peers, ports of the same kind on similar devices."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -173,7 +173,7 @@ def _read_values(config: PortConfig, priority: int | None) -> dict[str, Known[ob
 
 
 def outlier(given: Peers, params: OutlierParams, _context: object) -> Iterator[Finding]:
-    """One port that is tuned otherwise than all its peers was forgotten in a change, or changed alone."""
+    """One port that differs from all its peers was forgotten in a change, or changed alone."""
     total = len(given.values)
     texts = {
         id(value): _format_value(value.value) for value in {id(value): value for _, value in given.values}.values()

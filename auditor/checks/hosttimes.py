@@ -31,7 +31,7 @@ class Times:
 
 
 def list_times(port: PortConfig, _context: Context) -> Iterable[Times]:
-    """Return RoCE NICs of which a capture tells more than what runs."""
+    """Return RoCE NICs with a capture of requested settings or of the next boot."""
     nic = port.nic
     if nic is None or not takes_part(port):
         return ()
@@ -48,7 +48,7 @@ def _select_differing(nic: Nic, values: Mapping[str, Known[str]]) -> Mapping[str
 
 
 def setting_not_running(given: Times, _params: Params, _context: Context) -> Iterator[Finding]:
-    """What was asked for did not take effect, or what runs does not survive the next boot."""
+    """A requested setting is not in effect, or a running setting does not survive the next boot."""
     for name, wanted in sorted(given.values.items()):
         if name in _NEGOTIATED:
             continue

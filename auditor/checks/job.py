@@ -109,7 +109,7 @@ def _check_agreement(job: RdmaJob) -> Iterator[Finding]:
 
 
 def _check_nccl(job: RdmaJob, meant: list[int]) -> Iterator[Finding]:
-    """Yield that NCCL marks nothing where another library of the same job was told to mark."""
+    """Yield a finding where NCCL marks no packet and another library of the job does."""
     other = next((each for each in job.classes if not each.name.endswith("CCL_IB_TC")), None)
     has_nccl = any(name.startswith(("NCCL_", "RCCL_")) for name in job.variables)
     is_told = any(each.name.endswith("CCL_IB_TC") for each in job.classes)

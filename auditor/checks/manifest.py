@@ -32,7 +32,7 @@ def list_parts(device: Device, _context: Context) -> Iterable[ManifestPart]:
 
 
 def contradicts_fabric(placed: ManifestPart, params: HostMtuParams, context: Context) -> Iterator[Finding]:
-    """What one side of a cable is told by a manifest and the other by a switch's configuration must be the same."""
+    """A manifest and the switch at the other end of the cable must give the same values."""
     if isinstance(placed.part, PodNetwork):
         yield from _check_mtu(placed.part, params, context.intent)
         return
@@ -78,7 +78,7 @@ def _check_cnp(template: NicTemplate, intent: Intent) -> Iterator[Finding]:
 
 
 def _check_tos(template: NicTemplate, jobs: Jobs, intent: Intent) -> Iterator[Finding]:
-    """Yield a ToS that is not RDMA's; one of 0 leaves marking to the jobs, and is none where each of them marks."""
+    """Yield a ToS that differs from RDMA's; ToS 0 is no fault where each job marks by itself."""
     tos = template.tos.known()
     rdma = intent.of_kind(TrafficKind.RDMA)
     if not any(isinstance(traffic.dscp, Known) for traffic in rdma):

@@ -32,7 +32,7 @@ def list_directions(cable: Cable, _context: object) -> Iterable[Direction]:
 
 
 def peer_too_small(given: Direction, _params: Params, _context: object) -> Iterator[Finding]:
-    """A packet that is larger than the next port takes is dropped there without a word: RoCE is not fragmented."""
+    """A port silently drops a packet that is larger than its MTU: RoCE packets are not fragmented."""
     sent = given.sender.known(given.sender.port.config.ethernet.ip_mtu_bytes)
     taken = given.receiver.known(given.receiver.port.config.ethernet.ip_mtu_bytes)
     if sent.value > taken.value:

@@ -96,7 +96,7 @@ def _check_index(given: JobNumber, table: Known[tuple[Gid, ...]]) -> Iterator[Fi
 
 
 def _check_fallback(unasked: Known[str], table: Known[tuple[Gid, ...]]) -> Iterator[Finding]:
-    """Yield that NCCL, which looks for an IPv4 address where nobody asks otherwise, finds none and stays at GID 0."""
+    """Yield a finding where NCCL, which wants an IPv4 address by default, finds no such GID and stays at GID 0."""
     first = next((gid for gid in table.value if gid.index == 0), None)
     if first is None or any(is_ipv4(gid.gid) for gid in table.value):
         return

@@ -93,7 +93,7 @@ def load_complete(root: Path, name: str, sound: Collection[str]) -> EarlierPull 
 def store_device(  # noqa: PLR0913  independent options
     root: Path, name: str, os_name: str, answers: Mapping[str, CommandResult], why: str, *, resumed: bool
 ) -> int:
-    """Write the folder of device *name* anew; return the number of its captures.
+    """Replace the folder of device *name*; return the number of its captures.
 
     *why* names the gap of an incomplete pull. A capture of an earlier pull stays if its command failed now. In a
     *resumed* pull a capture also stays if its command did not run. OSError: the folder is unchanged.

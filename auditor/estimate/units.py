@@ -67,7 +67,7 @@ def length_m(text: str) -> float:
 
 
 def duration_s(text: str) -> float:
-    """Return a duration in seconds; it needs a unit, for nobody agrees on which goes without saying.
+    """Return a duration in seconds; the text needs a unit.
 
     >>> [round(duration_s(text), 9) for text in ("300ns", "2us", "67 ms", "1s")]
     [3e-07, 2e-06, 0.067, 1.0]

@@ -105,7 +105,7 @@ class _Reader(Generic[S]):
         elif dialect.tables.heads.reads(node.text):
             self._view(capture, states, node)
         else:
-            self._unread(capture, states, node)
+            self._mark_unread(capture, states, node)
 
     def _view(self, capture: Capture, states: list[LineState], node: Node) -> None:
         config, dialect = self._config, self._dialect
@@ -119,7 +119,7 @@ class _Reader(Generic[S]):
         for child in node.children:
             states[child.index] = view.table.read(config.objects[key], child.text, capture.where(child.index))
 
-    def _unread(self, capture: Capture, states: list[LineState], node: Node) -> None:
+    def _mark_unread(self, capture: Capture, states: list[LineState], node: Node) -> None:
         """Mark a view without a reader by its head; a view whose head was read has its states.
 
         A line that can only stand in a view makes unknown what it would write in the last one of its kind.

@@ -103,9 +103,9 @@ def _is_nameless(peer: PeerPort) -> bool:
     return _MAC.fullmatch(peer.device) is not None
 
 
-def _includes(known: PeerPort, told: PeerPort) -> bool:
-    """Return whether *known* covers *told*: a name equal to the address of its port adds no device."""
-    return known == told or (known.port == told.port == told.device)
+def _includes(known: PeerPort, reported: PeerPort) -> bool:
+    """Return whether *known* covers *reported*: a name equal to the address of its port adds no device."""
+    return known == reported or (known.port == reported.port == reported.device)
 
 
 def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:

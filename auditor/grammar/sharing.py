@@ -10,7 +10,7 @@ from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
 
 
-class Indexed(Protocol):
+class IndexedLine(Protocol):
     """A line with its index in the capture."""
 
     @property
@@ -30,11 +30,11 @@ class Shareable(Protocol):
         """Return the states of all lines of the capture."""
 
     @property
-    def head(self) -> Indexed:
+    def head(self) -> IndexedLine:
         """Return the first line of the stanza."""
 
     @property
-    def lines(self) -> Sequence[Indexed]:
+    def lines(self) -> Sequence[IndexedLine]:
         """Return the lines below the head."""
 
     @property

@@ -22,7 +22,7 @@ from auditor.intent.model import (
     Tuning,
 )
 from auditor.intent.presets import list_presets, load_preset
-from auditor.intent.schema import Closed, IntentFields, TrafficFile, overlay_fields
+from auditor.intent.schema import IntentFields, StrictModel, TrafficFile, overlay_fields
 from auditor.model.finding import Level
 from auditor.model.qos import IpFamily
 from auditor.model.setting import Known, Origin, Setting, Unknown
@@ -43,7 +43,7 @@ class RoleFile(IntentFields):
     )
 
 
-class RuleChange(Closed):
+class RuleChange(StrictModel):
     """The changes of a site to one rule."""
 
     enabled: bool = Field(default=True, description="false: the rule is not checked")
@@ -53,7 +53,7 @@ class RuleChange(Closed):
     )
 
 
-class CableFile(Closed):
+class CableFile(StrictModel):
     """The length of the cables between two tiers."""
 
     between: list[Pattern] = Field(
@@ -62,7 +62,7 @@ class CableFile(Closed):
     length_m: float = Field(gt=0, le=100_000)
 
 
-class IgnoreFile(Closed):
+class IgnoreFile(StrictModel):
     """Suppressed findings."""
 
     rule: str = Field(min_length=1, description="id or name of the rule")

@@ -5,12 +5,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from auditor.intent.schema import Closed, IntentFields, PresetTraffic
+from auditor.intent.schema import IntentFields, PresetTraffic, StrictModel
 from auditor.util.data_folder import folder
 from auditor.util.yamlfile import YamlError, load
 
 
-class Source(Closed):
+class Source(StrictModel):
     """A page, and the part of the preset that the page supports."""
 
     says: str = Field(min_length=3)

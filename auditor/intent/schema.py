@@ -11,13 +11,13 @@ Priority = Annotated[int, Field(ge=0, le=7)]
 Dscp = Annotated[int, Field(ge=0, le=63)]
 
 
-class Closed(BaseModel):
+class StrictModel(BaseModel):
     """A part of a file that refuses unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class TrafficFile(Closed):
+class TrafficFile(StrictModel):
     """One traffic class; the name of a preset's class changes the fields of that class."""
 
     name: str
@@ -35,7 +35,7 @@ class PresetTraffic(TrafficFile):
     )
 
 
-class IntentFields(Closed):
+class IntentFields(StrictModel):
     """The intent of a fabric, or of the devices of a role."""
 
     traffic: list[TrafficFile] | None = Field(default=None, min_length=1, description="the traffic classes")

@@ -42,7 +42,7 @@ class Device:
     """A switch, a host, or jobs that belong to no host, as the dumps show them.
 
     `name` is unique among the devices of an audit; `hostname` is what the dumps say where that had to differ.
-    `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in force uses.
+    `undefined` are references to names that nothing defines; `unattached` are definitions that nothing in effect uses.
     `tunnel_dscp` is the DSCP that all packets of its VXLAN tunnels get on the outside; Unset where each brings its own.
     """
 

@@ -66,7 +66,7 @@ class Nic:
     and the reaction point run. `dcqcn` holds the vendor's own parameters and `accelerations` its switches for lossy
     fabrics, under the names its tool prints. `dcbx_mode` is `host` or `firmware`, `firmware_lldp` whether the adapter's
     own LLDP agent sends, `service_profile` whether the firmware owns the classes of RoCE and CNP, `arm_owned` whether
-    the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in force.
+    the adapter's own cores own it (BlueField in DPU mode): what the host shows of quality of service is not in effect.
 
     `virtual_functions` is how many a physical function shares itself with, `eswitch_mode` (`legacy`, `switchdev`) how
     its embedded switch forwards for them.

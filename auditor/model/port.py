@@ -35,7 +35,7 @@ class Forwarding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Watchdog:
-    """The PFC watchdog in force on a port; times in milliseconds."""
+    """The PFC watchdog in effect on a port; times in milliseconds."""
 
     enabled: Setting[bool] = NOT_COLLECTED
     detection_ms: Setting[float] = NOT_COLLECTED

@@ -1,4 +1,4 @@
-"""Which program this is, to the byte: what another one worked out is not this one's result."""
+"""The identity of the program, to the byte: results of another build are not its own."""
 
 import platform
 from collections.abc import Iterator

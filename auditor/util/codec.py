@@ -118,7 +118,7 @@ def _member(kind: type[Enum], values: Iterable[Any]) -> Enum:
 
 
 def _instance(kind: type, setters: list[Callable[[Any, Any], None]], values: Iterable[Any]) -> object:
-    """Return a dataclass with all its fields as they were: whoever made the first one has checked them."""
+    """Return a dataclass with the fields of a checked one, without checking them again."""
     made: object = object.__new__(kind)
     for put, value in zip(setters, values, strict=True):
         put(made, value)

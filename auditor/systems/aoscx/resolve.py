@@ -1,4 +1,4 @@
-"""Statements in force on a port of an AOS-CX switch turned into its configuration."""
+"""Statements in effect on a port of an AOS-CX switch turned into its configuration."""
 
 from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
@@ -98,7 +98,7 @@ def _queue_of(config: ViewConfig[AosCx], number: int) -> Setting[int]:
 
 
 def _queues(config: ViewConfig[AosCx], body: PortBody, nothing: Unset) -> Setting[tuple[Queue, ...]]:
-    """Return the queues of the profiles in force: the port's own, else the switch's."""
+    """Return the queues of the profiles in effect: the port's own, else the switch's."""
     said: dict[int, QueueBody] = {}
     for kind in (SCHEDULE, THRESHOLD):
         own = body.names.get(kind, NOTHING)

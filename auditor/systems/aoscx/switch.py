@@ -30,7 +30,7 @@ QUEUE_PAGE = (
 
 @dataclass(slots=True)
 class AosCx:
-    """The statements for the whole switch; `applied` holds the names of the profiles in force by their kind."""
+    """The statements for the whole switch; `applied` holds the names of the profiles in effect by their kind."""
 
     trust: Setting[Trust] = NOTHING
     dscp: dict[int, Setting[int]] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class AosCx:
     pools: dict[str, Pool | Unset | Unknown] = field(default_factory=dict)
 
     def uses(self) -> Iterable[tuple[str, Setting[str]]]:
-        """Return the profiles in force, by their kind."""
+        """Return the profiles in effect, by their kind."""
         return self.applied.items()
 
 
@@ -97,7 +97,7 @@ def _kinds(arguments: Arguments) -> tuple[str, ...] | None:
 
 
 def _apply(switch: AosCx, arguments: Arguments, where: Where) -> LineState | None:
-    """Write the profiles in force, of which one line may name several."""
+    """Write the profiles in effect, of which one line may name several."""
     found = {f"qos {match['kind']}": match["name"] for match in _APPLIED.finditer(arguments["words"])}
     if not found or None in found.values():
         return None

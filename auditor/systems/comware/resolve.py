@@ -1,4 +1,4 @@
-"""Statements in force on a port of a Comware switch turned into its configuration."""
+"""Statements in effect on a port of a Comware switch turned into its configuration."""
 
 from auditor.grammar import assemble
 from auditor.grammar.body import PortBody, QueueBody, QueueStatements
@@ -50,7 +50,7 @@ def _entries(config: ViewConfig[Comware], name: str) -> dict[int, Setting[int]]:
 
 
 def _select_known(entries: dict[int, Setting[int]]) -> dict[int, Known[int]]:
-    """Return the entries that are in force; one that was taken back is the default's."""
+    """Return the entries that are in effect; one that was taken back is the default's."""
     return {point: to for point, to in entries.items() if isinstance(to, Known)}
 
 

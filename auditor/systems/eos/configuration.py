@@ -20,7 +20,7 @@ class Config:
     """All statements of a running configuration.
 
     `pfc_all` is the switch-wide line that turns PFC off on every port. `mtu` and `forwarding` hold for ports that are
-    silent. `mmu_applied` names the MMU queue profile in force.
+    silent. `mmu_applied` names the MMU queue profile in effect.
     """
 
     file: str

@@ -1,4 +1,4 @@
-"""Names that lead nowhere: references to what nothing defines, and definitions that nothing in force uses."""
+"""Names that lead nowhere: references to what nothing defines, and definitions that nothing in effect uses."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Statements in force turned into classes, maps, queues and priority groups, with every reference followed."""
+"""Statements in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -58,7 +58,7 @@ class Interface(PortStatements):
     """The statements of one stanza; `no_drop` is keyed by priority, `queues` by number.
 
     `profile` names a qos profile, `interface_profile` a list of commands that the port takes as its own.
-    `hidden` is Unknown where more is in force than the dump shows.
+    `hidden` is Unknown where more is in effect than the dump shows.
     """
 
     lanes: Setting[int] = NOTHING

@@ -1,4 +1,4 @@
-"""Statements in force on a port of a CloudEngine switch turned into its configuration."""
+"""Statements in effect on a port of a CloudEngine switch turned into its configuration."""
 
 from dataclasses import replace
 

@@ -78,7 +78,7 @@ def read_config(captures: Sequence[tuple[Capture, tuple[str, ...]]]) -> Config:
         begins_at = base or _base(capture)
         read(written, written.text.add(capture), capture.lines, begins_at)
     for index, path in written.paths.items():
-        written.states[index] = _unread(path)
+        written.states[index] = _mark_unread(path)
     for index, state in written.settled.items():
         written.states[index] = state
     groups = inherit(written)
@@ -136,7 +136,7 @@ def _without_effect(root: StatementNode) -> Iterator[StatementNode]:
 
 
 @lru_cache(maxsize=65_536)
-def _unread(path: tuple[str, ...]) -> LineState:
+def _mark_unread(path: tuple[str, ...]) -> LineState:
     """Return the state of an unread line about *path*: ignored outside quality of service."""
     inner = path[2:] if path[:1] == ("groups",) else path
     if not inner:

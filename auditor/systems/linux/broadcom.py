@@ -30,7 +30,7 @@ _ROW = re.compile(r"([0-7])\s+([0-7])\s+(\d{1,3})")
 
 
 @dataclass(slots=True)
-class _Listed:
+class _ListRow:
     index: str
     title: str
     where: Where
@@ -39,11 +39,11 @@ class _Listed:
 
 def read_devices(capture: Capture, _: Call) -> Events:
     """Yield the devices of `niccli --list_devices`: blocks of fields, or rows of a table."""
-    devices: list[_Listed] = []
+    devices: list[_ListRow] = []
     for index, line in text.list_lines(capture):
         listed, match = _LISTED.fullmatch(line), _FIELD.fullmatch(line)
         if listed:
-            devices.append(_Listed(listed[1], listed[2], capture.where(index)))
+            devices.append(_ListRow(listed[1], listed[2], capture.where(index)))
             yield mark_modelled(index)
         elif match and devices:
             devices[-1].values[match[1].strip().lower()] = match[2].strip()
@@ -54,7 +54,7 @@ def read_devices(capture: Capture, _: Call) -> Events:
         yield from _describe_device(device)
 
 
-def _describe_device(device: _Listed) -> Iterator[PortFact]:
+def _describe_device(device: _ListRow) -> Iterator[PortFact]:
     """Yield the facts of a card; the speed in its title is the maximum, and has the lowest rank."""
     where, words = device.where, device.title.split()
     speed, model = _SPEED.search(device.title), _MODEL.search(device.title)

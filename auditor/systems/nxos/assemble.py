@@ -110,7 +110,7 @@ class Assembler:
         return self._silent if routed else fall_back(self._class_mtu, self._silent)
 
     def _resolve(self, body: Interface) -> _Policies:
-        """Follow the policies in force: the port's own or its port-channel's, else the system's."""
+        """Follow the policies in effect: the port's own or its port-channel's, else the system's."""
         slots = (("qos", "input"), ("queuing", "output"), ("queuing", "input"))
         system = self._config.system.policies
         own, out, into = (find_in_force(body.policies.get(s, NOTHING), system.get(s, NOTHING)) for s in slots)

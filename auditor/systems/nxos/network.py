@@ -1,4 +1,4 @@
-"""The network-qos policy in force: which qos-groups drop nothing, the priorities of their pauses, and the MTU."""
+"""The network-qos policy in effect: which qos-groups drop nothing, the priorities of their pauses, and the MTU."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ _MTU_BY_CLASS = re.compile(r"\d+\.\d+\(\d+\w?\)[NUA]\d")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A qos-group as the network-qos policy in force treats it."""
+    """A qos-group as the network-qos policy in effect treats it."""
 
     number: int
     name: str
@@ -34,7 +34,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class NetworkQos:
-    """The network-qos policy in force; `priorities` are the no-drop ones, `groups` the classes it names."""
+    """The network-qos policy in effect; `priorities` are the no-drop ones, `groups` the classes it names."""
 
     priorities: Setting[tuple[int, ...]]
     groups: Mapping[int, Group]
@@ -43,7 +43,7 @@ class NetworkQos:
 
 
 def find_network_qos(config: Config) -> NetworkQos:
-    """Return the network-qos policy in force on the whole switch."""
+    """Return the network-qos policy in effect on the whole switch."""
     attached = config.system.policies.get(("network-qos", ""), NOTHING)
     if not isinstance(attached, Known):
         unsaid = attached if config.complete or not is_silent(attached) else PARTIAL

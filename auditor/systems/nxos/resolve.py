@@ -1,4 +1,4 @@
-"""Policies in force turned into classes, maps, queues and priority groups, with every reference followed."""
+"""Policies in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 from collections.abc import Mapping
 

@@ -26,7 +26,7 @@ RDMA_COLOR = "green"
 
 
 def build_queues(config: Config, body: Statements, silent: Unset) -> Setting[tuple[Queue, ...]]:
-    """Return the queues that the queuing policy in force names, and those that a written map of classes fills."""
+    """Return the queues that the queuing policy in effect names, and those that a written map of classes fills."""
     name = find_binding(config, body, QUEUING, silent)
     actions = _actions(config, name)
     if isinstance(actions, Unknown):

@@ -1,4 +1,4 @@
-"""Bindings in force turned into classes, maps, queues and priority groups, with every reference followed."""
+"""Bindings in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def explain_missing(slot: str, name: str) -> Unknown:
 
 @dataclass(frozen=True, slots=True)
 class NoDrop:
-    """What the network-qos policy in force makes of each class; `others` is what a class that it does not name is."""
+    """What the network-qos policy in effect makes of each class; `others` is what a class that it does not name is."""
 
     priorities: Setting[tuple[int, ...]]
     classes: Mapping[int, Action]
@@ -146,7 +146,7 @@ def _table(
 
 
 def build_marking(config: Config, body: Statements, silent: Unset) -> Marking:
-    """Return what the policy of type qos in force writes into the packets that it classifies."""
+    """Return what the policy of type qos in effect writes into the packets that it classifies."""
     name = find_binding(config, body, QOS, silent)
     policy = config.policy_maps.get(("qos", name.value)) if isinstance(name, Known) else None
     if policy is None:

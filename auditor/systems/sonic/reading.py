@@ -59,7 +59,7 @@ class CaptureReader:
         elif what:
             states = READERS[what](capture, shown.operation)
         else:
-            states = [_unread(capture.command)] * len(capture.lines)
+            states = [_mark_unread(capture.command)] * len(capture.lines)
         shown.doubts += told
         shown.dumps.append((capture, states))
 
@@ -75,7 +75,7 @@ _SHOW = re.compile(r"(?:sudo )?show (?P<topic>[a-z_-]{2,40})")
 _QOS = ("pfc", "queue", "priority-group", "buffer", "ecn", "mmu", "qos", "headroom-pool", "watermark")
 
 
-def _unread(command: str) -> LineState:
+def _mark_unread(command: str) -> LineState:
     """Return the state of an output that nothing reads: most of what `show` tells is not of quality of service."""
     said = _SHOW.match(command)
     if said is None:
