@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from auditor.cli.common import write_to
 from auditor.engine.errors import CannotAudit
+from auditor.report.formats import FORMATS, render
 
 if TYPE_CHECKING:
     from auditor.engine.result import Report
     from auditor.report.presentation import Presentation
 
-FORMATS = ("terminal", "json", "sarif", "junit", "github", "gitlab", "markdown")
 STDOUT = "-"
 
 
@@ -53,8 +53,6 @@ def list_outputs(arguments: argparse.Namespace) -> tuple[tuple[str, str], ...]:
 
 def write_all(arguments: argparse.Namespace, report: "Report", shown: "Presentation") -> None:
     """Write *report* to each output."""
-    from auditor.report.formats import RENDERERS
-
     for kind, file in list_outputs(arguments):
         colour = file == STDOUT and sys.stdout.isatty()
-        write_to(file, RENDERERS[kind](report, replace(shown, colour=colour)))
+        write_to(file, render(kind, report, replace(shown, colour=colour)))

@@ -1,28 +1,16 @@
-"""The table of formats: name to renderer."""
+"""The table of formats: one module of this package each, loaded with its first use."""
 
-from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from auditor.engine.result import Report
-from auditor.report import github, gitlab, json, junit, markdown, sarif, terminal
-from auditor.report.presentation import Presentation
+if TYPE_CHECKING:
+    from auditor.engine.result import Report
+    from auditor.report.presentation import Presentation
 
-Renderer = Callable[[Report, Presentation], str]
-
-
-def _render_terminal(report: Report, shown: Presentation) -> str:
-    return terminal.render(report, shown.source, colour=shown.colour, listed=shown.listed)
+FORMATS = ("terminal", "json", "sarif", "junit", "github", "gitlab", "markdown")
 
 
-def _render_json(report: Report, shown: Presentation) -> str:
-    return json.render(report, shown.source)
-
-
-RENDERERS: Mapping[str, Renderer] = {
-    "terminal": _render_terminal,
-    "json": _render_json,
-    "sarif": sarif.render,
-    "junit": junit.render,
-    "github": github.render,
-    "gitlab": gitlab.render,
-    "markdown": markdown.render,
-}
+def render(kind: str, report: "Report", shown: "Presentation") -> str:
+    """Return *report* in the format *kind*, one of `FORMATS`."""
+    text: str = import_module(f"auditor.report.{kind}").render(report, shown)
+    return text

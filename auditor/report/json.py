@@ -1,6 +1,5 @@
 """The report as JSON (schema `roce-audit/report/1`): for programs, archives and comparisons."""
 
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ from auditor.engine.result import Notice, Report, ReportComparison, ReportedFind
 from auditor.estimate.link import Range
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report.band import BandView, build_band
+from auditor.report.presentation import Presentation
 from auditor.view.base import ClosedView
 
 
@@ -195,7 +195,7 @@ def build_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **document}
 
 
-def render(report: Report, _source: Callable[[str, int], str | None]) -> str:
+def render(report: Report, _shown: Presentation) -> str:
     """Return *report* as JSON text."""
     view = ReportView.model_validate(
         {

@@ -1,7 +1,7 @@
 """The report for people: grouped by device, worst first, the offending lines quoted as a compiler does."""
 
 import io
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import fill
 
@@ -13,6 +13,7 @@ from auditor.engine.result import Notice, Place, Report, ReportComparison, Repor
 from auditor.model.finding import FindingKind, Level
 from auditor.report import counters
 from auditor.report.impact import list_costliest, summarise_group
+from auditor.report.presentation import Presentation
 from auditor.report.quote import Source, join_port_names, quote_place
 from auditor.util.printable import printable
 
@@ -20,22 +21,26 @@ _WIDTH = 110
 _STYLES = {Level.ERROR: "bold red", Level.WARNING: "bold yellow", Level.NOTE: "bold cyan"}
 
 
-def render(
-    report: Report, source: Source, *, colour: bool = False, width: int = _WIDTH, listed: Collection[FindingKind] = ()
-) -> str:
-    """Return *report* as text; *source* gives a line of a dump, *listed* are the kinds to list beside the failures."""
+def render(report: Report, shown: Presentation) -> str:
+    """Return *report* as text."""
     out = io.StringIO()
     console = Console(
-        file=out, force_terminal=colour, no_color=not colour, width=width, highlight=False, soft_wrap=True, markup=False
+        file=out,
+        force_terminal=shown.colour,
+        no_color=not shown.colour,
+        width=_WIDTH,
+        highlight=False,
+        soft_wrap=True,
+        markup=False,
     )
     _print_head(console, report)
     for device, findings in groupby(report.relevant, key=lambda f: f.device):
         console.print(Text(f"\n{printable(device)}", style="bold"))
         for group in _group_alike(findings):
-            _print_group(console, group, source)
-    if FindingKind.OPEN in listed:
+            _print_group(console, group, shown.source)
+    if FindingKind.OPEN in shown.listed:
         _print_open(console, report)
-    if FindingKind.IGNORED in listed:
+    if FindingKind.IGNORED in shown.listed:
         _print_ignored(console, report)
     if report.compared:
         _print_comparison(console, report.compared)

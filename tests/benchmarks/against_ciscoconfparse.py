@@ -17,6 +17,7 @@ from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import count_votes, infer_intents
 from auditor.model.dump import Capture
 from auditor.report import json
+from auditor.report.presentation import Presentation
 from auditor.systems.effective import load_defaults
 
 ROUNDS = 7
@@ -68,7 +69,7 @@ def _audit(lines: list[str], os: str) -> str:
     joined = link_devices([found.device])
     outcome = check_device(found.device, intents, load_rules())
     outcome.add(check_fabric(joined, intents, load_rules()))
-    return json.render(build_report(joined, intents, load_rules(), outcome), lambda _file, _line: None)
+    return json.render(build_report(joined, intents, load_rules(), outcome), Presentation(lambda _file, _line: None))
 
 
 def _plain(lines: list[str], syntax: str) -> object:

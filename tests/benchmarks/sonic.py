@@ -25,6 +25,7 @@ from auditor.intent import count_votes, infer_intents
 from auditor.model.port import Port
 from auditor.model.setting import Where
 from auditor.report import json
+from auditor.report.presentation import Presentation
 from auditor.systems.effective import load_defaults
 from auditor.systems.sonic.assemble import Assembler
 from auditor.systems.sonic.config import make_config
@@ -117,7 +118,7 @@ def audited(text: str) -> str:
     outcome = check_device(found.device, intents, load_rules())
     whole = link_devices([found.device])
     outcome.add(check_fabric(whole, intents, load_rules()))
-    return json.render(build_report(whole, intents, load_rules(), outcome), lambda _file, _line: None)
+    return json.render(build_report(whole, intents, load_rules(), outcome), Presentation(lambda _file, _line: None))
 
 
 def built(text: str) -> tuple[Port, ...]:

@@ -20,7 +20,7 @@ from auditor.estimate.assess import Band, Estimate
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import json as as_json
 from auditor.report import markdown
-from auditor.report.formats import RENDERERS
+from auditor.report.formats import render
 from auditor.report.presentation import Presentation
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report"
@@ -106,20 +106,20 @@ WHOLE = replace(PLAIN, listed=(FindingKind.OPEN, FindingKind.IGNORED))
 
 @pytest.mark.parametrize(("name", "suffix"), SUFFIXES.items())
 def test_golden(name: str, suffix: str) -> None:
-    text = RENDERERS[name](REPORT, WHOLE)
+    text = render(name, REPORT, WHOLE)
     assert text == (GOLDEN / f"report.{suffix}").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", SUFFIXES)
 def test_the_estimate_is_in_each_and_no_secret(name: str) -> None:
-    text = RENDERERS[name](REPORT, PLAIN).replace("\\u2194", "↔").replace("%25", "%")
+    text = render(name, REPORT, PLAIN).replace("\\u2194", "↔").replace("%25", "%")
     assert "about 20 to 35 % of RDMA goodput on leaf3 ↔ host12" in text
     assert SECRET not in text
 
 
 @pytest.mark.parametrize("name", SUFFIXES)
 def test_what_counters_say_is_in_each(name: str) -> None:
-    text = RENDERERS[name](REPORT, PLAIN)
+    text = render(name, REPORT, PLAIN)
     for said in ("confirmed by counters", "4,512", "host12 ens1f0"):
         assert said in text
 
@@ -129,7 +129,7 @@ def test_counters_are_data_in_sarif_and_json() -> None:
     assert results["Ethernet1/1"]["verdict"] == "confirmed"
     assert results["Ethernet1/1"]["evidence"][0]["file"] == "fabric/leaf3/pfc.txt"
     assert (results["Ethernet1/2"]["verdict"], results["Ethernet1/3"]) == ("no sign yet", None)
-    findings = json.loads(RENDERERS["json"](REPORT, PLAIN))["findings"]
+    findings = json.loads(render("json", REPORT, PLAIN))["findings"]
     assert [each["counters"] and each["counters"]["verdict"] for each in findings[:3]] == [
         "confirmed",
         "no sign yet",
@@ -146,7 +146,7 @@ def test_counters_are_data_in_sarif_and_json() -> None:
 
 
 def sarif(report: Report, shown: Presentation = PLAIN) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(RENDERERS["sarif"](report, shown))
+    document: dict[str, Any] = json.loads(render("sarif", report, shown))
     SARIF.validate(document)
     run: dict[str, Any] = document["runs"][0]
     return run
@@ -182,7 +182,7 @@ def test_sarif_is_cut_as_code_scanning_cuts_and_says_so() -> None:
 
 
 def test_json_of_a_comparison_keeps_its_schema() -> None:
-    document = json.loads(RENDERERS["json"](REPORT, PLAIN))
+    document = json.loads(render("json", REPORT, PLAIN))
     Draft202012Validator(as_json.build_schema()).validate(document)
     assert [finding["state"] for finding in document["findings"]] == ["new", "unchanged", "new", "new", None, None]
     assert [len(document["compared"][name]) for name in ("fixed", "lost", "edits")] == [1, 1, 1]
@@ -191,7 +191,7 @@ def test_json_of_a_comparison_keeps_its_schema() -> None:
 def test_junit_is_read_by_others(tmp_path: Path) -> None:
     problem = replace(REPORT, problems=(Notice("empty", "fabric/leaf4.cfg"),))
     path = tmp_path / "junit.xml"
-    path.write_text(RENDERERS["junit"](problem, WHOLE), encoding="utf-8")
+    path.write_text(render("junit", problem, WHOLE), encoding="utf-8")
     suites = junitparser.JUnitXml.fromfile(str(path))
     assert (suites.tests, suites.failures, suites.skipped, suites.errors) == (8, 3, 3, 1)
     assert [suite.name.split()[0] for suite in suites] == ["MTU001", "PFC001", "WDG001", "dumps"]
@@ -199,7 +199,7 @@ def test_junit_is_read_by_others(tmp_path: Path) -> None:
 
 def test_gitlab_gets_its_documented_fields() -> None:
     twice = replace(REPORT, findings=(*REPORT.findings, REPORT.findings[0]))
-    issues = json.loads(RENDERERS["gitlab"](twice, PLAIN))
+    issues = json.loads(render("gitlab", twice, PLAIN))
     assert len({issue["fingerprint"] for issue in issues}) == len(issues) == 5
     for issue in issues:
         assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
@@ -210,7 +210,7 @@ def test_gitlab_gets_its_documented_fields() -> None:
 
 def test_annotations_are_as_many_as_github_keeps() -> None:
     many = tuple(found(f"p{n}", level=level) for level in Level for n in range(30))
-    lines = RENDERERS["github"](replace(REPORT, findings=many), PLAIN).splitlines()
+    lines = render("github", replace(REPORT, findings=many), PLAIN).splitlines()
     assert sum(line.startswith("::error ") for line in lines) == 10
     assert sum(line.startswith("::notice ") for line in lines) == 10
     assert "60 more" not in lines[0]
@@ -226,8 +226,8 @@ def test_hostile_names_stay_text(name: str, field: str) -> None:
     plain = REPORT.findings[0]
     evil = replace(plain, **{field: HOSTILE})  # type: ignore[arg-type]  # each is a text
     hidden = replace(evil, kind=FindingKind.IGNORED)
-    text = RENDERERS[name](replace(REPORT, findings=(evil, hidden)), WHOLE)
-    sound = RENDERERS[name](replace(REPORT, findings=(plain, replace(plain, kind=FindingKind.IGNORED))), WHOLE)
+    text = render(name, replace(REPORT, findings=(evil, hidden)), WHOLE)
+    sound = render(name, replace(REPORT, findings=(plain, replace(plain, kind=FindingKind.IGNORED))), WHOLE)
     assert not set("\x1b\x00\r\u202e") & set(text)
     if name == "github":
         assert text.count("\n") == sound.count("\n")
@@ -249,7 +249,7 @@ def test_markdown_fits_a_comment_and_says_what_was_cut() -> None:
     many = tuple(found(f"p{n}", message=evil, device=f"d{n % 7}", impact=costing(), is_new=True) for n in range(3000))
     edits = tuple(Notice(evil) for _ in range(500))
     report = replace(REPORT, findings=many, compared=ReportComparison(evil * 9, many, many, edits))
-    text = RENDERERS["markdown"](report, WHOLE)
+    text = render("markdown", report, WHOLE)
     assert len(text.encode()) < 65_536
     assert text.count("<details>") == text.count("</details>") == 4
     assert "more, cut to fit" in text
@@ -267,13 +267,13 @@ def test_each_format_with_room_says_on_how_many_objects_each_rule_was_checked() 
     asked = {count.rule: (count.checked, count.failed, count.open) for count in REPORT.rules}
     run = sarif(REPORT)
     assert {r["rule"]: (r["checked"], r["failed"], r["open"]) for r in run["properties"]["rules"]} == asked
-    suites = junitparser.JUnitXml.fromstring(RENDERERS["junit"](REPORT, PLAIN).encode())
+    suites = junitparser.JUnitXml.fromstring(render("junit", REPORT, PLAIN).encode())
     told = {suite.name.partition(" ")[0]: tuple(int(p.value) for p in suite.properties()) for suite in suites}  # type: ignore[no-untyped-call]
     assert told == asked
-    rows = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", RENDERERS["markdown"](REPORT, PLAIN), re.MULTILINE)
+    rows = re.findall(r"^\| (\w+) \| (\d+) \| (\d+) \| (\d+) \|$", render("markdown", REPORT, PLAIN), re.MULTILINE)
     assert {rule: tuple(map(int, numbers)) for rule, *numbers in rows} == asked
     assert {
-        r["rule"]: (r["checked"], r["failed"], r["open"]) for r in json.loads(RENDERERS["json"](REPORT, PLAIN))["rules"]
+        r["rule"]: (r["checked"], r["failed"], r["open"]) for r in json.loads(render("json", REPORT, PLAIN))["rules"]
     } == asked
 
 
@@ -287,21 +287,21 @@ def test_each_format_with_room_says_on_how_many_objects_each_rule_was_checked() 
 )
 def test_a_rule_that_could_judge_nothing_is_no_passed_case(count: RuleCount, said: str | None) -> None:
     report = replace(REPORT, findings=(), rules=(count,))
-    (suite,) = junitparser.JUnitXml.fromstring(RENDERERS["junit"](report, PLAIN).encode())
+    (suite,) = junitparser.JUnitXml.fromstring(render("junit", report, PLAIN).encode())
     (case,) = suite
     assert [told.message for told in case.result] == ([said] if said else [])
     words = "0 of 1 rules had something to judge"
-    assert (words in RENDERERS["github"](report, PLAIN)) is bool(said)
+    assert (words in render("github", report, PLAIN)) is bool(said)
 
 
 def test_a_clean_report_says_so_in_each() -> None:
     clean = replace(REPORT, findings=(), compared=None)
-    assert "## roce-audit: no finding" in RENDERERS["markdown"](clean, PLAIN)
-    assert "no finding" in RENDERERS["github"](clean, PLAIN)
-    assert json.loads(RENDERERS["gitlab"](clean, PLAIN)) == []
+    assert "## roce-audit: no finding" in render("markdown", clean, PLAIN)
+    assert "no finding" in render("github", clean, PLAIN)
+    assert json.loads(render("gitlab", clean, PLAIN)) == []
     assert sarif(clean)["results"] == []
 
 
 if __name__ == "__main__":
     for kind, ending in SUFFIXES.items():
-        (GOLDEN / f"report.{ending}").write_text(RENDERERS[kind](REPORT, WHOLE), encoding="utf-8")
+        (GOLDEN / f"report.{ending}").write_text(render(kind, REPORT, WHOLE), encoding="utf-8")

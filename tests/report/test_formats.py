@@ -14,6 +14,7 @@ from auditor.engine.result import DumpCount, Notice, Place, Report, ReportedFind
 from auditor.model.finding import FindingKind, Level, LossKind
 from auditor.report import explain, terminal
 from auditor.report import json as as_json
+from auditor.report.presentation import Presentation
 from auditor.report.quote import join_port_names
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "terminal.txt"
@@ -103,27 +104,27 @@ REPORT = Report(
 
 
 def test_the_terminal_report() -> None:
-    assert terminal.render(REPORT, source, listed=[FindingKind.OPEN]) == GOLDEN.read_text()
+    assert terminal.render(REPORT, Presentation(source, listed=[FindingKind.OPEN])) == GOLDEN.read_text()
 
 
 def test_open_is_listed_on_request_only_and_always_counted() -> None:
-    text = terminal.render(REPORT, source)
+    text = terminal.render(REPORT, Presentation(source))
     assert "not collected" not in text
     assert "1 open" in text
 
 
 def test_colour_is_for_terminals() -> None:
-    assert "\x1b" not in terminal.render(REPORT, source)
-    assert "\x1b[" in terminal.render(REPORT, source, colour=True)
+    assert "\x1b" not in terminal.render(REPORT, Presentation(source))
+    assert "\x1b[" in terminal.render(REPORT, Presentation(source, colour=True))
 
 
 def test_secrets_in_quoted_lines_are_hidden() -> None:
-    text = terminal.render(REPORT, source)
+    text = terminal.render(REPORT, Presentation(source))
     assert "username admin password 5 <redacted> role network-admin" in text
 
 
 def test_a_line_is_quoted_up_to_a_width() -> None:
-    text = terminal.render(REPORT, lambda _file, _line: "x" * 10_000)
+    text = terminal.render(REPORT, Presentation(lambda _file, _line: "x" * 10_000))
     assert max(map(len, text.splitlines())) < 250
 
 
@@ -161,7 +162,9 @@ EVIL = frozenset(HOSTILE) - set("[31m2J\n")
     ],
 )
 def test_control_characters_never_reach_the_terminal(report: Report) -> None:
-    text = terminal.render(report, lambda _file, _line: f"  description {HOSTILE}", listed=[FindingKind.OPEN])
+    text = terminal.render(
+        report, Presentation(lambda _file, _line: f"  description {HOSTILE}", listed=[FindingKind.OPEN])
+    )
     assert not EVIL & set(text)
 
 
@@ -185,14 +188,14 @@ def test_neighbouring_ports_are_one_range(names: list[str], short: str) -> None:
 
 @pytest.mark.parametrize("report", [REPORT, Report(NO_INTENT, 0, 0, 0, (), (), ())], ids=["full", "empty"])
 def test_the_json_report_keeps_its_schema(report: Report) -> None:
-    document = json.loads(as_json.render(report, source))
+    document = json.loads(as_json.render(report, Presentation(source)))
     Draft202012Validator.check_schema(as_json.build_schema())
     Draft202012Validator(as_json.build_schema()).validate(document)
     assert document["schema"] == "roce-audit/report/1"
 
 
 def test_the_json_report_holds_the_whole_report() -> None:
-    document = json.loads(as_json.render(REPORT, source))
+    document = json.loads(as_json.render(REPORT, Presentation(source)))
     assert document["summary"] == {
         "devices": 2,
         "ports": 64,
