@@ -8,10 +8,11 @@ from auditor.grammar.body import Own, PortBody
 from auditor.grammar.configuration import InterfaceViews, Key, S, ViewConfig
 from auditor.grammar.dialect import ViewDialect
 from auditor.grammar.layers import overlay, take_later
+from auditor.grammar.running import read_first_whole
+from auditor.grammar.sections import Stands, cut
 from auditor.grammar.sharing import find_repeated, read_distinct
-from auditor.grammar.stanzas import Place
+from auditor.grammar.stanzas import INTERFACE_KIND, Place
 from auditor.grammar.tree import Node
-from auditor.grammar.views import Stands, cut_views
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin, Unset
 
@@ -37,14 +38,12 @@ def read_config(captures: Sequence[Capture], dialect: ViewDialect[S], new: Calla
 
     A whole configuration comes first, excerpts of it follow, then sessions. Of several whole ones the first counts.
     """
-    wholes = [capture for capture in captures if _is_whole(capture, dialect)]
-    rest = [capture for capture in captures if all(capture is not whole for whole in wholes)]
-    sessions = [capture for capture in rest if dialect.syntax.prompts(capture.lines)]
-    parts = [capture for capture in rest if all(capture is not session for session in sessions)]
-    config = _Reader([*wholes[:1], *parts, *sessions], dialect, new()).read()
-    for other in wholes[1:]:
-        config.states |= _Reader([other], dialect, new()).read().states
-    return config
+    return read_first_whole(
+        captures,
+        dialect.lines,
+        lambda own: _Reader(own, dialect, new()).read(),
+        lambda capture: not _is_whole(capture, dialect),
+    )
 
 
 def _is_whole(capture: Capture, dialect: ViewDialect[S]) -> bool:
@@ -56,18 +55,19 @@ class _Reader(Generic[S]):
         self._captures, self._dialect = captures, dialect
         self._config = ViewConfig(captures[0].file, switch)
         self._blocks: list[_Block] = []
-        self._opened: list[tuple[str, _Block | Key]] = []
+        self._opened: dict[str, _Block | Key] = {}
         self._left = MAX_PORTS
         self._essences: dict[str, str] = {}
 
     def read(self) -> ViewConfig[S]:
         config = self._config
         for capture in self._captures:
-            nodes, states = cut_views(capture.lines, self._dialect.syntax, self._dialect.judge)
-            config.states[id(capture)] = states
-            self._header(capture, states)
-            for node in nodes:
-                self._node(capture, states, node)
+            sections = cut(capture.lines, self._dialect.stanzas)
+            config.states[id(capture)] = sections.states
+            self._header(capture, sections.states)
+            for stanza in sections.stanzas:
+                head, *below = (Node(sections.lines[index].text, index) for index in (stanza.head, *stanza.body))
+                self._node(capture, sections.states, Node(head.text, head.index, tuple(below)))
         self._interfaces()
         return config
 
@@ -93,7 +93,7 @@ class _Reader(Generic[S]):
             block = _Block(capture, states, node, *found, is_removal=bool(undo))
             _mark(states, node, LineState.MODELLED)
             self._blocks.append(block)
-            self._opened.append((text, block))
+            self._open(INTERFACE_KIND, block)
         elif hostname := dialect.hostname.match(node.text):
             config.name = Known(hostname["value"].strip('"'), Origin.INTENDED, where)
             states[node.index] = LineState.MODELLED
@@ -115,9 +115,14 @@ class _Reader(Generic[S]):
         if view is None or match is None:
             return
         key = (view.kind, match.groupdict().get("name") or "")
-        self._opened.append((node.text, key))
+        self._open(view.kind, key)
         for child in node.children:
             states[child.index] = view.table.read(config.objects[key], child.text, capture.where(child.index))
+
+    def _open(self, kind: str, opened: _Block | Key) -> None:
+        """Keep the last view of a kind; the kind that was opened last stands last."""
+        self._opened.pop(kind, None)
+        self._opened[kind] = opened
 
     def _mark_unread(self, capture: Capture, states: list[LineState], node: Node) -> None:
         """Mark a view without a reader by its head; a view whose head was read has its states.
@@ -127,8 +132,8 @@ class _Reader(Generic[S]):
         if states[node.index] is LineState.MODELLED:
             return
         _mark(states, node, self._dialect.tables.switch.state_of(self._dialect.tables.switch.split(node.text)[1]))
-        judge = self._dialect.judge
-        owner = next((each for head, each in reversed(self._opened) if judge(head, node.text) is Stands.INSIDE), None)
+        kinds = (kind for kind in reversed(self._opened) if self._dialect.judge(kind, node.text) is Stands.INSIDE)
+        owner = self._opened.get(next(kinds, ""))
         if isinstance(owner, _Block):
             owner.orphans.append(node)
         elif owner and (view := next(view for view in self._dialect.tables.views if view.kind == owner[0])):

@@ -1,16 +1,18 @@
 """The views of an operating system: their heads, and the tables of their statements."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeAlias
 
 from auditor.grammar.body import Own, PortBody
 from auditor.grammar.configuration import Key, S, V, ViewConfig
+from auditor.grammar.lines import Line, LineSyntax
+from auditor.grammar.sections import Stands, StanzaSyntax
+from auditor.grammar.stanzas import INTERFACE_KIND, TOP_KIND, Stanza
 from auditor.grammar.statements import Arguments, Negation, Statement, Table
 from auditor.grammar.tree import Node
-from auditor.grammar.views import Stands, ViewSyntax
 from auditor.model.dump import LineState
 from auditor.model.setting import Unset, Where
 
@@ -82,7 +84,7 @@ class ViewDialect(Generic[S]):
     `value`; `whole` matches a line that only a whole configuration has.
     """
 
-    syntax: ViewSyntax
+    lines: LineSyntax
     opens: re.Pattern[str]
     stanza: Callable[[Node], InterfaceView | None]
     port: re.Pattern[str]
@@ -91,24 +93,47 @@ class ViewDialect(Generic[S]):
     version: re.Pattern[str]
     whole: re.Pattern[str]
 
-    def find_tables(self, head: str) -> tuple[Table[Any], ...]:
-        """Return the tables of the statements below the head of a view."""
-        if self.opens.match(head):
-            return (self.tables.own, self.tables.interface)
-        view = self.tables.view(head)
-        return (view.table,) if view else ()
+    @cached_property
+    def stanzas(self) -> StanzaSyntax:
+        """Return the syntax of stanzas, which are views here."""
+        return StanzaSyntax(self.lines, self._find_kind, self.judge)
 
-    def judge(self, head: str, text: str) -> Stands:
-        """Return where a line can stand, seen from the view with this head."""
-        return _judge(self, None if self.opens.match(head) else head, text)
+    def _find_kind(self, lines: Sequence[Line], index: int, above: Stanza | None) -> str:
+        return _find_kind(self, above.kind if above else "", lines[index].text)
+
+    def judge(self, kind: str, text: str) -> Stands:
+        """Return where a line can stand, seen from a view of this kind."""
+        return _judge(self, kind, text)
+
+    def list_tables(self, kind: str) -> tuple[Table[Any], ...]:
+        """Return the tables of the statements in views of a kind; none for a view without a reader."""
+        if kind == INTERFACE_KIND:
+            return (self.tables.own, self.tables.interface)
+        return tuple(view.table for view in self.tables.views if view.kind == kind)
+
+    def is_head(self, text: str) -> bool:
+        """Return whether a line opens a view, removes what a view describes, or names the switch."""
+        line = self.tables.switch.split(text)[1]
+        is_view = self.opens.match(line) or self.tables.view(line) or self.tables.heads.reads(text)
+        return bool(is_view or self.hostname.match(text))
 
 
 @lru_cache(maxsize=16384)
-def _judge(dialect: ViewDialect[Any], head: str | None, text: str) -> Stands:
-    """Return where a line can stand, seen from the view with this head, or from a view of interfaces without one."""
-    inside = (dialect.tables.own, dialect.tables.interface) if head is None else dialect.find_tables(head)
-    line = dialect.tables.switch.split(text)[1]
-    if not inside or dialect.find_tables(line) or dialect.hostname.match(text) or dialect.tables.heads.reads(text):
+def _find_kind(dialect: ViewDialect[Any], above: str, text: str) -> str:
+    """Return the kind of view that a line opens; a line that cannot stand in the view above is one of the top level."""
+    if dialect.opens.match(text):
+        return INTERFACE_KIND
+    view = dialect.tables.view(text)
+    if view:
+        return view.kind
+    is_top = dialect.judge(above, text) is Stands.OUTSIDE if dialect.list_tables(above) else dialect.is_head(text)
+    return TOP_KIND if is_top else ""
+
+
+@lru_cache(maxsize=16384)
+def _judge(dialect: ViewDialect[Any], kind: str, text: str) -> Stands:
+    inside = dialect.list_tables(kind)
+    if not inside or dialect.is_head(text):
         return Stands.OUTSIDE
     is_inside, is_outside = any(table.reads(text) for table in inside), dialect.tables.switch.reads(text)
     if is_inside:

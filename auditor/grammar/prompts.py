@@ -1,37 +1,47 @@
 """The lines of a session: commands behind a prompt, as a configuration prints them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
 class SessionLine:
-    """A line behind a prompt: its text, empty where it configures nothing, and whether it stands inside a stanza."""
+    """A line behind a prompt: its text, and the mode that the prompt names.
+
+    `mode` is empty at the top level of the configuration, None at a prompt where nothing is configured.
+    """
 
     text: str
-    is_inside: bool
+    mode: str | None
 
 
-_MODE = re.compile(r"\s*[\w.()-]{1,80}\(config(?P<mode>[\w-]{0,40})\)# ?(?P<text>.*)")
+FindSessions: TypeAlias = Callable[[Sequence[str]], Mapping[int, SessionLine]]
+"""Returns the lines behind prompts by their index, in their order."""
+MODE = re.compile(
+    r"\s*[\w.()-]{1,80}\(config(?:-s-\w{1,40})?-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)"  # `config-s-NAME`: a session
+)
+_OTHER = re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf|copy)")
 
 
-def find_mode_lines(lines: Sequence[str]) -> Mapping[int, SessionLine]:
+def find_mode_lines(lines: Sequence[str], mode: re.Pattern[str] = MODE) -> Mapping[int, SessionLine]:
     """Return the lines behind prompts such as `leaf1(config-if)#`, by their index.
 
     >>> find_mode_lines(["leaf1(config)# interface 1/1/1", "leaf1(config-if)# mtu 9198", "vlan 1"])[1]
-    SessionLine(text='mtu 9198', is_inside=True)
+    SessionLine(text='mtu 9198', mode='if')
     """
     found = {}
     for index, line in enumerate(lines):
-        match = _MODE.match(line) if ")#" in line else None
-        if match:
-            found[index] = SessionLine(_command(match["text"]), bool(match["mode"]))
+        if match := mode.match(line) if ")#" in line else None:
+            found[index] = SessionLine(match["text"].strip(), match["mode"])
+        elif ("#" in line or ">" in line) and _OTHER.match(line):
+            found[index] = SessionLine("", None)
     return found
 
 
-_VIEW = re.compile(r"\s*\[[~*]?(?P<name>[^\[\]\s]{1,120})\]\s?(?P<text>.*)")
+_VIEW = re.compile(r"\s*\[[~*]?(?P<name>[^\[\]\s]{1,120})\](?P<text>.*)")
 _USER = re.compile(r"\s*<(?P<name>[^<>\s]{1,120})>")
 
 
@@ -42,23 +52,22 @@ def find_view_lines(lines: Sequence[str]) -> Mapping[int, SessionLine]:
     it. A line behind `<leaf1>` configures nothing.
 
     >>> found = find_view_lines(["[~leaf-1]interface 100GE1/0/1", "[~leaf-1-100GE1/0/1]undo shutdown", "<leaf-1>save"])
-    >>> found[0].is_inside, found[1], found[2].text
-    (False, SessionLine(text='undo shutdown', is_inside=True), '')
+    >>> found[0].mode, found[1], found[2].mode
+    ('', SessionLine(text='undo shutdown', mode='leaf-1-100GE1/0/1'), None)
     """
     views = {n: match for n, line in enumerate(lines) if "]" in line and (match := _VIEW.match(line))}
     users = {n: match for n, line in enumerate(lines) if ">" in line and (match := _USER.match(line))}
     names = frozenset(match["name"] for match in (*views.values(), *users.values()))
-    found = {n: SessionLine(_command(match["text"]), _is_below(match["name"], names)) for n, match in views.items()}
-    return found | dict.fromkeys(users, SessionLine("", is_inside=False))
+    found = {n: SessionLine(each["text"].strip(), _find_mode(each["name"], names)) for n, each in views.items()}
+    return dict(sorted((found | dict.fromkeys(users, SessionLine("", None))).items()))
 
 
-def _is_below(name: str, names: frozenset[str]) -> bool:
-    """Return whether the words of *name* begin with those of another one of *names*."""
+def _find_mode(name: str, names: frozenset[str]) -> str:
+    """Return *name* where its words begin with those of another one of *names*, which is the system view then."""
     *shorter, _ = accumulate(name.split("-"), "{}-{}".format)
-    return any(each in names for each in shorter)
+    return name if any(each in names for each in shorter) else ""
 
 
-def _command(text: str) -> str:
-    """Return what was typed, empty where it asks for help."""
-    text = text.strip()
-    return "" if text.endswith("?") else text
+def find_no_prompts(_lines: Sequence[str]) -> Mapping[int, SessionLine]:
+    """Return that no line stands behind a prompt."""
+    return {}

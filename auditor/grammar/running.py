@@ -6,9 +6,10 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from auditor.grammar.layers import Layer, overlay, take_later
+from auditor.grammar.lines import Line, LineSyntax
 from auditor.grammar.sections import StanzaSyntax, cut
 from auditor.grammar.sharing import find_repeated, read_distinct
-from auditor.grammar.stanzas import HasStates, Line, Place, Sections, Stanza
+from auditor.grammar.stanzas import INTERFACE_KIND, HasStates, Place, Sections, Stanza
 from auditor.grammar.vlans import names_vlans
 from auditor.grammar.vlans import select_lines as vlan_statements
 from auditor.model.dump import Capture, LineState
@@ -16,8 +17,6 @@ from auditor.model.setting import Known, Origin, Where
 
 B = TypeVar("B", bound=Layer)
 C = TypeVar("C", bound=HasStates)
-INTERFACE = "interface"
-"""The kind of the stanzas that configure ports."""
 
 
 @dataclass(slots=True)
@@ -78,10 +77,7 @@ class StanzaDialect(Generic[B]):
 
 @dataclass(slots=True)
 class Running:
-    """Captures cut into stanzas: the blocks in their order, and the states of all lines by the identity of a capture.
-
-    A block of the kind `other` is a line of the top level that opens none of the stanzas that matter.
-    """
+    """Captures cut into stanzas: their blocks in order, and the states of all lines by the identity of a capture."""
 
     blocks: list[CapturedStanza] = field(default_factory=list)
     states: dict[int, list[LineState]] = field(default_factory=dict)
@@ -93,9 +89,9 @@ def cut_captures(captures: Iterable[Capture], dialect: StanzaDialect[B]) -> Runn
     for capture in captures:
         sections = cut(capture.lines, dialect.syntax)
         running.states[id(capture)] = sections.states
-        for stanza in sorted((*sections.stanzas, *sections.single), key=lambda stanza: stanza.head):
+        for stanza in sections.stanzas:
             block = _block(capture, sections, stanza)
-            if stanza.kind == INTERFACE:
+            if stanza.kind == INTERFACE_KIND:
                 names = dialect.names(block.head.text.partition(" ")[2].strip())
                 if names is None:
                     continue
@@ -132,7 +128,7 @@ def read_interfaces(blocks: Sequence[CapturedStanza], dialect: StanzaDialect[B])
 
     Places count from the head of a stanza, except where an interface has several: its body is absolute then.
     """
-    own = [block for block in blocks if block.stanza.kind == INTERFACE]
+    own = [block for block in blocks if block.stanza.kind == INTERFACE_KIND]
     bodies = read_distinct(own, find_repeated(own), partial(_shape, dialect), dialect.read)
     found: dict[str, InterfaceStanzas[B]] = {}
     for block, body in zip(own, bodies, strict=True):
@@ -180,7 +176,7 @@ def _keep(found: dict[str, InterfaceStanzas[B]], block: CapturedStanza, body: B,
 
 def read_first_whole(
     captures: Sequence[Capture],
-    syntax: StanzaSyntax,
+    syntax: LineSyntax,
     read: Callable[[Sequence[Capture]], C],
     is_part: Callable[[Capture], bool] = lambda _: False,
 ) -> C:
@@ -196,14 +192,14 @@ def read_first_whole(
 
 
 def _sort_captures(
-    captures: Sequence[Capture], syntax: StanzaSyntax, is_part: Callable[[Capture], bool]
+    captures: Sequence[Capture], syntax: LineSyntax, is_part: Callable[[Capture], bool]
 ) -> tuple[list[Capture], list[Capture]]:
     """Return the captures of one configuration, the last word last, and the captures of other configurations.
 
     The first whole configuration comes first, then parts of it, then sessions. Of several whole ones only the first
     counts.
     """
-    sessions = [c for c in captures if any("#" in line and syntax.line(line, 0).typed for line in c.lines)]
+    sessions = [c for c in captures if syntax.is_session(c.lines)]
     rest = [c for c in captures if all(c is not session for session in sessions)]
     parts = [c for c in rest if is_part(c)]
     wholes = [c for c in rest if not is_part(c)]

@@ -1,193 +1,149 @@
-"""Lines of an indented configuration, as printed or as typed, cut into stanzas."""
+"""A configuration, as printed or as typed, cut into stanzas: a line and those that belong to it, however deep."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from typing import TypeAlias
 
-from auditor.grammar.stanzas import Line, Sections, Stanza
+from auditor.grammar.lines import NEVER, Line, LineSyntax, read_lines
+from auditor.grammar.stanzas import OTHER_KIND, TOP_KIND, Sections, Stanza
 from auditor.model.dump import LineState
 
-NEVER = re.compile(r"(?!)")
-PAGER = "--More--"
-Kind = Callable[[str, Stanza | None, Sequence[str], int], str]
-"""Returns the kind of stanza that a text opens, empty where it opens none; takes the stanza above, lines and index."""
+
+class Stands(Enum):
+    """Where a line can stand, seen from the stanza above: in that only, in both, above it only, in neither."""
+
+    INSIDE = auto()
+    BOTH = auto()
+    OUTSIDE = auto()
+    NEITHER = auto()
+
+
+Judge: TypeAlias = Callable[[str, str], Stands]
+"""Returns where a line can stand, given the kind of the stanza above it and the line's text."""
+Kind: TypeAlias = Callable[[Sequence[Line], int, Stanza | None], str]
+"""Returns the kind of stanza that a line opens, empty without one; takes all lines, the index, the stanza above."""
+Patterns: TypeAlias = Mapping[str, re.Pattern[str]]
+
+
+def judge_by(belongs: Patterns, both: Patterns) -> Judge:
+    """Return the judge that finds a line inside the kinds of *belongs*, or on both sides of those of *both*."""
+    return partial(_judge, belongs, both)
+
+
+def _judge(belongs: Patterns, both: Patterns, kind: str, text: str) -> Stands:
+    if belongs.get(kind, NEVER).match(text):
+        return Stands.INSIDE
+    return Stands.BOTH if both.get(kind, NEVER).match(text) else Stands.OUTSIDE
 
 
 @dataclass(frozen=True, eq=False)
 class StanzaSyntax:
     """The syntax of stanzas of one operating system.
 
-    `typed` matches a configuration mode's prompt: `mode` is empty at the top level. `prompt` matches any other prompt
-    before a command. `belongs` match, by kind of stanza, lines that cannot stand at the top level, `both` those that
-    can stand there as well. `always` matches lines that open a stanza however far they are indented. A banner's
-    opening line has the groups `mark`, which ends it, and `rest`, unless `end_of_banner` ends all. An `exit` ends a
-    stanza unless its kind is in `reopened`. `comment` matches a comment behind a statement.
+    `always` matches lines that open a stanza however far they are indented. An `exit` ends a stanza unless its kind is
+    in `reopened`.
     """
 
+    lines: LineSyntax
     kind: Kind
-    typed: re.Pattern[str]
-    prompt: re.Pattern[str] = NEVER
-    belongs: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    both: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    judge: Judge
     always: re.Pattern[str] = NEVER
-    banner: re.Pattern[str] = NEVER
-    end_of_banner: str = ""
-    comment: re.Pattern[str] = NEVER
     reopened: frozenset[str] = frozenset()
 
-    def line(self, raw: str, index: int) -> Line:
-        """Return a line without indentation, prompt and comment; a line typed in a mode counts as indented."""
-        text, indent, typed = _measure(self.typed, self.comment, raw)
-        return Line(text, indent, index, typed)
 
-    def all_lines(self, lines: Sequence[str]) -> list[Line]:
-        """Return all *lines* without indentation, prompts and comments."""
-        typed, comment = self.typed, self.comment
-        measured = (_measure(typed, comment, raw) for raw in lines)
-        return [Line(text, indent, index, is_typed) for index, (text, indent, is_typed) in enumerate(measured)]
+def cut(raws: Sequence[str], syntax: StanzaSyntax) -> Sections:
+    """Return the stanzas of a configuration, in their order.
 
-
-@lru_cache(maxsize=16384)
-def _measure(typed: re.Pattern[str], comment: re.Pattern[str], raw: str) -> tuple[str, int, bool]:
-    prompt = typed.match(raw) if "#" in raw else None
-    text = raw[prompt.end() :] if prompt else raw
-    indent = len(text) - len(text.lstrip()) if prompt is None else 2 * bool(prompt["mode"])
-    text = text.strip()
-    if not text.startswith("description "):
-        text = comment.sub("", text)
-    return text, indent, prompt is not None
-
-
-def cut(lines: Sequence[str], syntax: StanzaSyntax) -> Sections:
-    """Cut a configuration into stanzas.
-
-    A line belongs to the stanza above where it is indented further than its head, where it cannot stand at the top
-    level, or where it can stand in both and the stanza is written without indentation. A line that can stand in a
-    stanza only, below another line of the top level, is an orphan of the last stanza of its kind.
+    A line belongs to the stanza above where it is indented further than its head or typed in its mode, where it cannot
+    stand at the top level, or where it can stand in both and the stanza is written without indentation. A typed line
+    that opens a stanza, or can stand above this one only, leaves it. A line that can stand in a stanza only, below
+    another line of the top level, is an orphan of the last stanza of its kind.
     """
-    return _Cutter(lines, syntax).cut()
-
-
-def strip_prompts(lines: Sequence[str], syntax: StanzaSyntax) -> tuple[str, ...]:
-    """Return *lines* as a configuration prints them: a typed line without its prompt, indented below the top level."""
-    return tuple(_strip_prompt(raw, syntax) if "#" in raw else raw for raw in lines)
-
-
-def _strip_prompt(raw: str, syntax: StanzaSyntax) -> str:
-    line = syntax.line(raw, 0)
-    return " " * line.indent + line.text if line.typed and not line.text.endswith("?") else raw
-
-
-@lru_cache(maxsize=16384)
-def _is_ordinary(syntax: StanzaSyntax, text: str) -> bool:
-    """Return whether nothing about a text needs a closer look."""
-    if not text or text[0] in "!#" or text in {"exit", "end", PAGER}:
-        return False
-    return syntax.banner.match(text) is None and syntax.always.match(text) is None
+    return _Cutter(read_lines(raws, syntax.lines), syntax).cut()
 
 
 class _Cutter:
-    def __init__(self, lines: Sequence[str], syntax: StanzaSyntax) -> None:
-        self._raws, self._syntax = lines, syntax
-        self._lines = syntax.all_lines(lines)
-        self._states = [LineState.UNRECOGNISED] * len(lines)
+    def __init__(self, lines: Sequence[Line], syntax: StanzaSyntax) -> None:
+        self._lines, self._syntax = lines, syntax
+        self._has_indents = any(line.indent and line.text for line in lines)
         self._stanzas: list[Stanza] = []
-        self._single: list[Stanza] = []
         self._current: Stanza | None = None
         self._depth = 0
         self._is_flat = False
         self._last: dict[str, Stanza] = {}
-        self._echo = ""
 
     def cut(self) -> Sections:
-        banner = ""
-        in_help = False
-        for index, line in enumerate(self._lines):
-            if banner:
-                self._states[index] = LineState.IGNORED
-                banner = "" if banner in self._raws[index].strip() else banner
-            elif self._current and not in_help and self._is_plainly_below(line):
-                self._current.body.append(index)
-            elif line.typed and line.text.endswith("?"):
-                in_help, self._echo = True, line.text.removesuffix("?").strip()
-                self._states[index] = LineState.IGNORED
-            elif not line.text or line.text[0] in "!#" or line.text == PAGER or self._is_echo(line):
-                self._states[index] = LineState.IGNORED
-                in_help = in_help and bool(line.text)
-            elif (in_help and not line.typed) or self._syntax.prompt.match(self._raws[index]):
-                self._states[index] = LineState.IGNORED
-            elif line.text in {"exit", "end"}:
-                self._states[index] = LineState.IGNORED
-                self._leave(line)
-            elif opened := self._syntax.banner.match(line.text):
-                self._states[index] = LineState.IGNORED
-                banner = self._syntax.end_of_banner or ("" if opened["mark"] in opened["rest"] else opened["mark"])
+        states = [LineState.UNRECOGNISED] * len(self._lines)
+        always = self._syntax.always
+        for line in self._lines:
+            if not line.text:
+                states[line.index] = LineState.IGNORED
+                if line.ends:
+                    self._leave(line)
+            elif self._current and line.indent > self._depth and not line.typed and not always.match(line.text):
+                self._current.body.append(line.index)
             else:
-                in_help = False
                 self._place(line)
-        return Sections(self._stanzas, self._single, self._states, self._lines)
-
-    def _is_plainly_below(self, line: Line) -> bool:
-        """Return whether an indented line goes on with the stanza above, as most lines do."""
-        is_below = line.indent > self._depth and not line.typed
-        return is_below and _is_ordinary(self._syntax, line.text) and "#" not in self._raws[line.index]
-
-    def _is_echo(self, line: Line) -> bool:
-        """Return whether a line is the one that the switch prints again below its help."""
-        is_echo = line.typed and line.text == self._echo
-        if line.typed:
-            self._echo = ""
-        return is_echo
+        return Sections(self._stanzas, self._lines, states)
 
     def _leave(self, line: Line) -> None:
-        is_kept = self._current and self._current.kind in self._syntax.reopened and line.text == "exit"
+        is_kept = self._current and self._current.kind in self._syntax.reopened and line.ends == "exit"
         self._current = self._current if is_kept else None
 
     def _place(self, line: Line) -> None:
-        kind = self._syntax.kind(line.text, self._current, self._raws, line.index)
-        if self._current and self._belongs(line, kind):
+        kind = self._syntax.kind(self._lines, line.index, self._current)
+        if self._current and self._belongs(line, kind, self._current):
             self._current.body.append(line.index)
+            self._is_flat |= line.indent <= self._depth
             return
-        orphan = None if kind else self._orphan_of(line)
-        self._current, self._depth = Stanza(kind or "other", line.index), 0 if line.typed else line.indent
-        if not kind:
-            self._single.append(self._current)
-        else:
+        if orphaned := None if kind else self._find_orphaned(line):
+            orphaned.orphans.append(line.index)
+        stanza = Stanza(kind or OTHER_KIND, line.index)
+        self._stanzas.append(stanza)
+        if kind == TOP_KIND and line.typed and line.indent and not line.moves:
+            return  # the prompt shows that the stanza above goes on
+        self._current, self._depth = stanza, 0 if line.typed else line.indent
+        if kind:
             self._is_flat = self._starts_flat(kind, line)
-            self._stanzas.append(self._current)
-            self._last[kind] = self._current
-        if orphan:
-            orphan.orphans.append(line.index)
+            self._last[kind] = stanza
 
-    def _belongs(self, line: Line, kind: str) -> bool:
-        current = self._current
-        if current is None or (kind and (line.typed or self._syntax.always.match(line.text))):
+    def _belongs(self, line: Line, kind: str, current: Stanza) -> bool:
+        if kind and (line.typed or self._syntax.always.match(line.text)):
             return False
-        if line.indent > self._depth:
+        if line.indent > self._depth and not line.moves:
             return True
         if kind or (line.typed and not line.indent):
             return False
-        both = self._is_flat and self._syntax.both.get(current.kind, NEVER).match(line.text) is not None
-        return both or self._syntax.belongs.get(current.kind, NEVER).match(line.text) is not None
+        stands = self._syntax.judge(current.kind, line.text)
+        if stands is Stands.NEITHER:  # a line with lines below it opens a stanza without a reader
+            return (
+                self._is_flat and not line.moves and all(each.indent <= line.indent for each in self._following(line))
+            )
+        return stands is Stands.INSIDE or (stands is Stands.BOTH and (self._is_flat or line.moves))
+
+    def _following(self, line: Line) -> Sequence[Line]:
+        return self._lines[line.index + 1 : line.index + 2]
 
     def _starts_flat(self, kind: str, head: Line) -> bool:
-        """Return whether the stanza below *head* is written without indentation, by its first lines."""
-        belongs, both = self._syntax.belongs.get(kind, NEVER), self._syntax.both.get(kind, NEVER)
-        for index in range(head.index + 1, len(self._lines)):
-            line = self._lines[index]
-            if not line.text or line.text[0] in "!#" or line.indent > head.indent:
+        """Return whether a stanza is written without indentation: a line before its end can stand in none but such."""
+        for line in map(self._lines.__getitem__, range(head.index + 1, len(self._lines))):
+            if line.ends or line.indent > self._depth:
                 return False
-            if belongs.match(line.text):
+            stands = self._syntax.judge(kind, line.text) if line.text else Stands.NEITHER
+            if stands is Stands.INSIDE:
                 return True
-            if not both.match(line.text):
+            if stands is Stands.OUTSIDE:
                 return False
+            if line.text and not self._has_indents:
+                return True
         return False
 
-    def _orphan_of(self, line: Line) -> Stanza | None:
+    def _find_orphaned(self, line: Line) -> Stanza | None:
         """Return the last stanza to which a line of the top level can belong, None if there is no such stanza."""
         if line.typed or line.indent:
             return None
-        kinds = (kind for kind, belongs in self._syntax.belongs.items() if belongs.match(line.text))
-        found = (self._last[kind] for kind in kinds if kind in self._last)
+        found = (each for kind, each in self._last.items() if self._syntax.judge(kind, line.text) is Stands.INSIDE)
         return max(found, key=lambda stanza: stanza.head, default=None)

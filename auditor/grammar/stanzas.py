@@ -1,14 +1,21 @@
-"""The parts of a running configuration: stanzas, their lines, and the lines outside of stanzas."""
+"""The parts of a running configuration: stanzas, and the states of their lines."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from auditor.grammar.lines import Line
 from auditor.model.dump import LineState
 from auditor.model.setting import Where
 
 Place = Callable[[int], Where]
 """Returns the place of the line that stands at an index of the dump."""
+INTERFACE_KIND = "interface"
+"""The kind of the stanzas that configure ports."""
+TOP_KIND = "top"
+"""The kind of a line of the top level that leaves a stanza, whatever the mode in which it is typed."""
+OTHER_KIND = "other"
+"""The kind of a line of the top level, with the lines below it, that opens none of the stanzas that matter."""
 
 
 @dataclass(slots=True)
@@ -24,29 +31,13 @@ class Stanza:
     orphans: list[int] = field(default_factory=list)
 
 
-class Line(NamedTuple):
-    """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index.
-
-    `typed`: it stands behind the prompt of a configuration mode.
-    """
-
-    text: str
-    indent: int
-    index: int  # type: ignore[assignment]  # a position, not the method of tuples
-    typed: bool = False
-
-
 @dataclass(slots=True)
 class Sections:
-    """The stanzas that matter, the other top-level lines, and the states of lines that need no reading.
-
-    `lines` are all lines of the dump without indentation, prompt and comment.
-    """
+    """The stanzas of a configuration, its lines as they count, and the states of lines that need no reading."""
 
     stanzas: list[Stanza]
-    single: list[Stanza]
+    lines: Sequence[Line]
     states: list[LineState]
-    lines: Sequence[Line] = ()
 
 
 class HasStates(Protocol):

@@ -3,9 +3,9 @@
 import re
 
 from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_mode_lines
 from auditor.grammar.system import ViewSystem
-from auditor.grammar.views import ViewSyntax
 from auditor.systems.aoscx.resolve import resolve
 from auditor.systems.aoscx.show import PORT, TABLE
 from auditor.systems.aoscx.statements import INTERFACE, OWN, SCHEDULE, read_stanza
@@ -13,10 +13,11 @@ from auditor.systems.aoscx.switch import QUEUE_PROFILE, SWITCH, VIEWS, AosCx, fi
 from auditor.systems.aoscx.system import SYSTEM
 
 DIALECT = ViewDialect(
-    syntax=ViewSyntax(
-        comment=re.compile(r"!|end\Z|exit\Z|Current configuration:"),
-        banner=re.compile(r"banner \w+ (?P<end>\S)\s*\Z"),
-        prompts=find_mode_lines,
+    lines=LineSyntax(
+        silent=re.compile(r"(?:end|exit)\Z|Current configuration:"),
+        leave=re.compile(r"[#!]"),
+        banner=re.compile(r"banner \w+ (?P<mark>\S)\s*\Z"),
+        find_sessions=find_mode_lines,
     ),
     opens=re.compile(r"interface \S"),
     stanza=read_stanza,

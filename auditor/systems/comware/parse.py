@@ -3,9 +3,10 @@
 import re
 
 from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
-from auditor.grammar.views import ViewSyntax, read_interface_view
+from auditor.grammar.views import read_interface_view
 from auditor.systems.comware.resolve import resolve
 from auditor.systems.comware.show import PORT, RATES, TABLE
 from auditor.systems.comware.statements import INTERFACE, OWN
@@ -13,10 +14,10 @@ from auditor.systems.comware.switch import MAP_TABLE, MAPS, SWITCH, VIEWS, Comwa
 from auditor.systems.comware.system import SYSTEM
 
 DIALECT = ViewDialect(
-    syntax=ViewSyntax(
-        comment=re.compile(r"#|(?:return|save)\Z"),
-        leave=re.compile(r"quit\Z"),
-        prompts=find_view_lines,
+    lines=LineSyntax(
+        silent=re.compile(r"(?:return|save)\Z"),
+        leave=re.compile(r"[#!]|\s*quit\s*\Z"),
+        find_sessions=find_view_lines,
     ),
     opens=re.compile(r"interface \S"),
     stanza=read_interface_view,

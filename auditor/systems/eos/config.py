@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from auditor.grammar.acl import Acl, keep_acl, read_acl
 from auditor.grammar.classmaps import Mark, Term, list_indices, read_class_map
+from auditor.grammar.lines import Line
 from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
-from auditor.grammar.stanzas import Line, Place
+from auditor.grammar.stanzas import INTERFACE_KIND, OTHER_KIND, TOP_KIND, Place
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Known, Origin
@@ -18,7 +19,7 @@ from auditor.systems.eos.names import complete_name
 from auditor.systems.eos.names import expand_interfaces as interface_names
 from auditor.systems.eos.policies import QOS_TYPES, PolicyMap, read_policy_map
 from auditor.systems.eos.queues import QUEUE
-from auditor.systems.eos.sections import SYNTAX, TOP, nest
+from auditor.systems.eos.sections import SYNTAX, nest
 from auditor.systems.eos.statements import INTERFACE, UNDO, Interface, clear_queue, parse_queue_number
 
 
@@ -27,7 +28,7 @@ def read_config(captures: Sequence[Capture]) -> Config:
 
     Raises nothing; the state of each line is in `states`, by the identity of its capture.
     """
-    return read_first_whole(captures, SYNTAX, _read, _is_part)
+    return read_first_whole(captures, SYNTAX.lines, _read, _is_part)
 
 
 def _read(captures: Sequence[Capture]) -> Config:
@@ -37,9 +38,9 @@ def _read(captures: Sequence[Capture]) -> Config:
         _read_header(config, capture)
     _forget_reset(running.blocks)
     for block in running.blocks:
-        if block.stanza.kind in {"other", TOP}:
+        if block.stanza.kind in {OTHER_KIND, TOP_KIND}:
             read_line(config, block)
-        elif block.stanza.kind != "interface":
+        elif block.stanza.kind != INTERFACE_KIND:
             _read_block(config, block)
     config.interfaces = read_interfaces(running.blocks, _DIALECT)
     config.complete = config.complete or any(name.startswith(_NOT_ALONE) for name in config.interfaces)
@@ -85,7 +86,7 @@ def _names(head: str) -> tuple[str, ...] | None:
 def _forget_reset(blocks: Sequence[CapturedStanza]) -> None:
     """Take from each block the interfaces that a later `default interface` or `no interface` resets."""
     for place, block in enumerate(blocks):
-        if block.stanza.kind == "interface" and block.head.text.startswith(UNDO):
+        if block.stanza.kind == INTERFACE_KIND and block.head.text.startswith(UNDO):
             for earlier in blocks[:place]:
                 earlier.names = tuple(name for name in earlier.names if name not in block.names)
 

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.sections import StanzaSyntax
-from auditor.grammar.stanzas import Line, Stanza
+from auditor.grammar.lines import Line, LineSyntax
+from auditor.grammar.prompts import find_mode_lines
+from auditor.grammar.sections import StanzaSyntax, judge_by
+from auditor.grammar.stanzas import TOP_KIND, Stanza
 from auditor.grammar.tree import Node
 
 _HEADS = re.compile(
@@ -17,8 +19,6 @@ _TOP_ONLY = re.compile(
     r"platform trident mmu queue profile .* apply$)|"
     r"(?:no|default) (?:qos profile|interface profile|policy-map|class-map|(?:ip|ipv6|mac) access-list) "
 )
-"""Lines that leave a stanza, whatever the mode in which they are typed."""
-TOP = "top"
 _QUEUE = re.compile(r"(?:uc-|mc-)?tx-queue \d")
 _IN_QUEUE = (
     r"(?:no |default )?(?:priority(?: strict)?$|bandwidth (?:guaranteed|percent)\b|shape rate|"
@@ -48,9 +48,10 @@ _BOTH = re.compile(
 )
 
 
-def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) -> str:
+def _find_kind(lines: Sequence[Line], index: int, _above: Stanza | None) -> str:
+    text = lines[index].text
     if _TOP_ONLY.match(text):
-        return TOP
+        return TOP_KIND
     head = _HEADS.match(text)
     if head is None:
         return ""
@@ -61,14 +62,14 @@ def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) 
 
 
 SYNTAX = StanzaSyntax(
-    kind=_kind,
-    typed=re.compile(r"\s*[\w.-]{1,80}\(config(?:-s-\w{1,40})?-?(?P<mode>[^)\s]{0,80})\)#\s?"),
-    prompt=re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)"),
-    belongs=_BELONGS,
-    both={"interface": _BOTH, "qos profile": _BOTH},
-    banner=re.compile(r"banner (?:login|motd)\b|comment$"),
-    end_of_banner="EOF",
-    comment=re.compile(r"\s+!+ .*"),
+    lines=LineSyntax(
+        find_sessions=find_mode_lines,
+        banner=re.compile(r"banner (?:login|motd)\b|comment$"),
+        end_of_banner="EOF",
+        comment=re.compile(r"(?<!\s)\s+!+ .*"),
+    ),
+    kind=_find_kind,
+    judge=judge_by(_BELONGS, {"interface": _BOTH, "qos profile": _BOTH}),
     reopened=frozenset(_BELONGS),
 )
 """An `exit` may leave a queue within an interface, which goes on behind it."""

@@ -4,9 +4,9 @@ import re
 
 from auditor.grammar.body import DROP_PROFILE
 from auditor.grammar.dialect import ViewDialect, ViewTables
+from auditor.grammar.lines import LineSyntax
 from auditor.grammar.prompts import find_view_lines
 from auditor.grammar.system import ViewSystem
-from auditor.grammar.views import ViewSyntax
 from auditor.systems.huawei.resolve import resolve
 from auditor.systems.huawei.show import PORT, RATES, TABLE
 from auditor.systems.huawei.statements import DOMAIN, INTERFACE, OWN, PFC_PROFILE, read_stanza
@@ -14,11 +14,11 @@ from auditor.systems.huawei.switch import SWITCH, VIEWS, Vrp
 from auditor.systems.huawei.system import SYSTEM
 
 DIALECT = ViewDialect(
-    syntax=ViewSyntax(
-        comment=re.compile(r"[#!]|(?:return|commit)\Z"),
-        trailing=re.compile(r"\s+//"),
-        leave=re.compile(r"quit\Z"),
-        prompts=find_view_lines,
+    lines=LineSyntax(
+        silent=re.compile(r"(?:return|commit)\Z"),
+        comment=re.compile(r"(?<!\s)\s+//.*"),
+        leave=re.compile(r"[#!]|\s*quit\s*\Z"),
+        find_sessions=find_view_lines,
     ),
     opens=re.compile(r"(?:interface|port-group) \S"),
     stanza=read_stanza,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import read_class_map
 from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
-from auditor.grammar.stanzas import Place
+from auditor.grammar.stanzas import INTERFACE_KIND, OTHER_KIND, Place
 from auditor.grammar.tree import Node, forest
 from auditor.model.dump import Capture, LineState
 from auditor.systems.nxos.configuration import Config
@@ -23,19 +23,19 @@ def read_config(captures: Sequence[Capture]) -> Config:
 
     Raises nothing; the state of each line is in `states`, by the identity of its capture.
     """
-    return read_first_whole(captures, SYNTAX, _read, lambda capture: bool(_part(capture)))
+    return read_first_whole(captures, SYNTAX.lines, _read, lambda capture: bool(_part(capture)))
 
 
 def _read(captures: Sequence[Capture]) -> Config:
     running = cut_captures(captures, _DIALECT)
     first = captures[0]
     config = Config(first.file, running.states)
-    others = [block for block in running.blocks if block.stanza.kind not in {"interface", "other"}]
+    others = [block for block in running.blocks if block.stanza.kind not in {INTERFACE_KIND, OTHER_KIND}]
     trees = _trees(others)
     for block in running.blocks:
-        if block.stanza.kind == "other":
+        if block.stanza.kind == OTHER_KIND:
             read_line(config, block)
-        elif block.stanza.kind != "interface":
+        elif block.stanza.kind != INTERFACE_KIND:
             _read_block(config, block, trees[id(block)])
     config.interfaces = read_interfaces(running.blocks, _DIALECT)
     if part := _part(first):

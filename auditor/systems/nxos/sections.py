@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from auditor.grammar.sections import StanzaSyntax
+from auditor.grammar.lines import Line, LineSyntax
+from auditor.grammar.prompts import find_mode_lines
+from auditor.grammar.sections import StanzaSyntax, judge_by
 from auditor.grammar.stanzas import Stanza
 
 _HEADS = re.compile(
@@ -36,11 +38,10 @@ _AMBIGUOUS = {
         r"autostate|link )"
     ),
 }
-_TYPED = re.compile(r"\s*[\w.()-]{1,80}\(config-?(?P<mode>[\w-]{0,40})\)# ?")
 
 
-def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) -> str:
-    head = _HEADS.match(text)
+def _find_kind(lines: Sequence[Line], index: int, _above: Stanza | None) -> str:
+    head = _HEADS.match(lines[index].text)
     if head is None:
         return ""
     kind = head["kind"].strip().lower()
@@ -48,14 +49,17 @@ def _kind(text: str, _above: Stanza | None, _lines: Sequence[str], _index: int) 
 
 
 SYNTAX = StanzaSyntax(
-    kind=_kind,
-    typed=_TYPED,
-    prompt=re.compile(r"\s*[\w.-]{1,80}# ?(?:show|conf\w*|copy)\b"),
-    belongs=_CHILD_ONLY | {"port-profile": _CHILD_ONLY["interface"]},
-    both=_AMBIGUOUS | {"port-profile": _AMBIGUOUS["interface"]},
+    lines=LineSyntax(
+        find_sessions=find_mode_lines,
+        banner=re.compile(r"banner (?:motd|exec) (?P<mark>\S)(?P<rest>.*)", re.IGNORECASE),
+        comment=re.compile(r"(?<!\s)\s+!.*"),
+    ),
+    kind=_find_kind,
+    judge=judge_by(
+        _CHILD_ONLY | {"port-profile": _CHILD_ONLY["interface"]},
+        _AMBIGUOUS | {"port-profile": _AMBIGUOUS["interface"]},
+    ),
     always=_FORCED,
-    banner=re.compile(r"banner (?:motd|exec) (?P<mark>\S)(?P<rest>.*)", re.IGNORECASE),
-    comment=re.compile(r"(?<!^)\s+!.*"),
     reopened=frozenset({"policy-map", "class-map", "system qos"}),
 )
 """An `exit` may leave a class within a policy map, which goes on behind it."""

@@ -2,8 +2,8 @@
 
 import re
 
+from auditor.grammar.lines import strip_prompts
 from auditor.grammar.operational import Meeting, OperationalPort, Ports, keep_count
-from auditor.grammar.sections import strip_prompts
 from auditor.grammar.show import PortReader, Pull, Show, ShowTable, show_config
 from auditor.grammar.status import StatusTable
 from auditor.model.dump import Capture, LineState
@@ -213,7 +213,7 @@ def recognise(capture: Capture) -> str | None:
 
     The command of a transcript or a manifest comes first, then the signs, then the file name.
     """
-    head = "\n".join(strip_prompts(capture.lines[:_LINES_TO_LOOK_AT], SYNTAX))
+    head = "\n".join(strip_prompts(capture.lines[:_LINES_TO_LOOK_AT], SYNTAX.lines))
     if _OTHER.search(head):
         return None
     if capture.command:

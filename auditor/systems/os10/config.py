@@ -8,7 +8,7 @@ from typing import Any
 from auditor.grammar.acl import keep_acl, read_acl
 from auditor.grammar.classmaps import Term, read_class_map, split_type
 from auditor.grammar.running import CapturedStanza, StanzaDialect, cut_captures, read_first_whole, read_interfaces
-from auditor.grammar.stanzas import Place
+from auditor.grammar.stanzas import INTERFACE_KIND, OTHER_KIND, TOP_KIND, Place
 from auditor.grammar.statements import Table
 from auditor.grammar.tree import Node
 from auditor.model.dump import Capture, LineState
@@ -22,7 +22,7 @@ from auditor.systems.os10.maps import DOT1P_MAP, DSCP_MAP, QUEUE_MAP, CodePoints
 from auditor.systems.os10.names import PORT
 from auditor.systems.os10.names import expand_interfaces as interface_names
 from auditor.systems.os10.policies import QOS_TYPES, WRED_PROFILE, WredProfile, read_policy_map
-from auditor.systems.os10.sections import SYNTAX, TOP, nest
+from auditor.systems.os10.sections import SYNTAX, nest
 from auditor.systems.os10.statements import INTERFACE, SYSTEM_QOS, Statements
 
 
@@ -32,10 +32,10 @@ def read_config(captures: Sequence[Capture], model: Known[str] | None = None) ->
     *model* is the model that another capture shows. The state of each line is in `states`, by the identity of its
     capture.
     """
-    return read_first_whole(captures, SYNTAX, lambda own: _read(own, model), _is_part)
+    return read_first_whole(captures, SYNTAX.lines, lambda own: _read(own, model), _is_part)
 
 
-_LINES = frozenset({"other", TOP})
+_LINES = frozenset({OTHER_KIND, TOP_KIND})
 """Kinds of blocks that are a line of the top level."""
 
 
@@ -52,7 +52,7 @@ def _read(captures: Sequence[Capture], model: Known[str] | None) -> Config:
     for block in running.blocks:
         if block.stanza.kind in _LINES:
             read_line(config, block)
-        elif block.stanza.kind != "interface":
+        elif block.stanza.kind != INTERFACE_KIND:
             _read_block(config, block)
     _remove_interfaces(running.blocks)
     config.interfaces = read_interfaces(running.blocks, _DIALECT)

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
-from auditor.grammar.sections import StanzaSyntax
-from auditor.grammar.stanzas import Line, Stanza
+from auditor.grammar.lines import Line, LineSyntax
+from auditor.grammar.prompts import find_mode_lines
+from auditor.grammar.sections import StanzaSyntax, judge_by
+from auditor.grammar.stanzas import OTHER_KIND, TOP_KIND, Stanza
 from auditor.grammar.tree import Node
 
-_TYPED = re.compile(r"\s*[\w.-]{1,80}\(conf(?:ig)?-?(?P<mode>[^)\s]{0,80})\)#\s?")
+_MODE = re.compile(r"\s*[\w.-]{1,80}\(conf(?:ig)?-?(?P<mode>[^)\s]{0,80})\)#(?P<text>.*)")
 _HEADS = re.compile(
     r"(?P<kind>interface (?!breakout)|class-map |policy-map |wred |trust (?:dot1p|dscp)-map |qos-map traffic-class |"
     r"port-group |system qos$|(?:ip|ipv6|mac) access-list )",
@@ -17,8 +20,6 @@ _TOP_ONLY = re.compile(
     r"no (?:class-map|policy-map|wred|trust (?:dot1p|dscp)-map|interface|(?:ip|ipv6|mac) access-list) |hostname |"
     r"interface breakout "
 )
-"""Lines that leave a stanza, whatever the mode in which they are typed."""
-TOP = "top"
 _BOTH_WAYS = "qos-map traffic-class"
 """It opens a map at the top level, and binds one below an interface or `system qos`."""
 _BINDERS = frozenset({"interface", "system qos"})
@@ -51,44 +52,43 @@ _BOTH = {
 }
 
 
-def _kind(text: str, above: Stanza | None, lines: Sequence[str], index: int) -> str:
+def _find_kind(lines: Sequence[Line], index: int, above: Stanza | None) -> str:
     """Return which stanza a line opens, empty where it opens none of those that matter."""
+    text = lines[index].text
     if _TOP_ONLY.match(text):
-        return TOP
+        return TOP_KIND
     head = _HEADS.match(text)
     if head is None:
         return ""
     words = head["kind"].lower().split()
     if words[-1] == "access-list" or words == ["system", "qos"]:
         return "access-list" if words[-1] == "access-list" else "system qos"
-    return "" if text.startswith(_BOTH_WAYS) and _is_binding(above, lines, index) else words[0]
+    return "" if text.startswith(_BOTH_WAYS) and _is_binding(lines, index, above) else words[0]
 
 
-def _is_binding(above: Stanza | None, lines: Sequence[str], index: int) -> bool:
-    """Return whether a `qos-map` line binds a map: by its mode, else by the stanza above and the line that follows."""
-    typed = _TYPED.match(lines[index])
-    if typed:
-        return bool(typed["mode"])
+def _is_binding(lines: Sequence[Line], index: int, above: Stanza | None) -> bool:
+    """Return whether a `qos-map` line binds a map: by the stanza above, and its mode or the line that follows."""
+    line = lines[index]
+    if line.typed:
+        is_binder = above is None or above.kind in {*_BINDERS, OTHER_KIND, TOP_KIND}
+        return is_binder and line.indent > 0 and not line.moves
     return above is not None and above.kind in _BINDERS and not _opens_map(lines, index)
 
 
-def _opens_map(lines: Sequence[str], index: int) -> bool:
+def _opens_map(lines: Sequence[Line], index: int) -> bool:
     """Return whether the line that follows, comments left out, is an entry of a map."""
-    for place in range(index + 1, len(lines)):
-        text = SYNTAX.line(lines[place], place).text
-        if text and text[0] not in "!#":
-            return _IN_MAP.match(text) is not None
-    return False
+    following = (lines[place].text for place in range(index + 1, len(lines)) if lines[place].text)
+    return _IN_MAP.match(next(following, "")) is not None
 
 
 SYNTAX = StanzaSyntax(
-    kind=_kind,
-    typed=_TYPED,
-    prompt=re.compile(r"\s*[\w.-]{1,80}[#>] ?(?:show|enable|conf)"),
-    belongs=_CHILD_ONLY,
-    both=_BOTH,
+    lines=LineSyntax(
+        find_sessions=partial(find_mode_lines, mode=_MODE),
+        banner=re.compile(r"banner (?:motd|login) (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*)", re.IGNORECASE),
+    ),
+    kind=_find_kind,
+    judge=judge_by(_CHILD_ONLY, _BOTH),
     always=_HEADS,
-    banner=re.compile(r"banner (?:motd|login) (?!disable\b)(?P<mark>\^?\S)(?P<rest>.*)", re.IGNORECASE),
     reopened=frozenset({"policy-map"}),
 )
 """An `exit` may leave a class within a policy map, which goes on behind it."""

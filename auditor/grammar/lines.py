@@ -1,0 +1,134 @@
+"""Lines of a configuration, as printed or as typed, each as it counts: text, indentation, prompt."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from auditor.grammar.prompts import FindSessions, SessionLine, find_no_prompts
+
+NEVER = re.compile(r"(?!)")
+PAGER = "--More--"
+MAX_BANNERS = 8
+"""No configuration has so many. The limit keeps the search for their ends short."""
+
+
+class Line(NamedTuple):
+    """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index.
+
+    The text is empty without a statement. `typed`: the line stands behind the prompt of a configuration mode; inside
+    of a mode it counts as indented. `ends` is the word that ends a stanza, empty for another line. `moves`: the prompt
+    of the next line is one of another mode, neither below nor above that of this line.
+    """
+
+    text: str
+    indent: int
+    index: int  # type: ignore[assignment]  # a position, not the method of tuples
+    typed: bool = False
+    ends: str = ""
+    moves: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class LineSyntax:
+    """The syntax of the lines of one operating system.
+
+    `find_sessions` returns the lines behind prompts. `leave` matches a line, as it is indented, that ends a stanza.
+    `silent` matches further lines without a statement, `comment` a comment behind a statement. A banner's opening line
+    has the group `mark`, which ends it, and may have a group `rest`, unless `end_of_banner` ends all.
+    """
+
+    find_sessions: FindSessions = find_no_prompts
+    leave: re.Pattern[str] = re.compile(r"\s*(?:exit|end)\s*\Z")
+    silent: re.Pattern[str] = NEVER
+    comment: re.Pattern[str] = NEVER
+    banner: re.Pattern[str] = NEVER
+    end_of_banner: str = ""
+
+    def is_session(self, lines: Sequence[str]) -> bool:
+        """Return whether a line is typed in a configuration mode."""
+        return any(said.mode is not None for said in self.find_sessions(lines).values())
+
+
+def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
+    """Return all lines as they count; banners, help and what is typed at other prompts hold no statement."""
+    measured = [_measure(syntax, raw) for raw in raws]
+    lines = [Line(text, indent, index, ends=ends) for index, (text, indent, ends, _) in enumerate(measured)]
+    banners = {index: mark for index, (*_, mark) in enumerate(measured) if mark}
+    sessions = syntax.find_sessions(raws)
+    for index, said in sessions.items():
+        text, _, ends, mark = _measure(syntax, said.text)
+        if said.mode is None or said.text.endswith("?"):
+            lines[index] = Line("", 0, index, ends="end" if said.mode is None else "")
+        else:
+            lines[index] = Line(
+                text, 2 * bool(said.mode), index, typed=True, ends="" if said.text[:1] in "#!" else ends
+            )
+            banners |= {index: mark} if mark else {}
+    for index in (*_find_banners(raws, banners), *_find_help(raws, sessions)):
+        lines[index] = Line("", 0, index)
+    for index in _find_moves(sessions):
+        lines[index] = lines[index]._replace(moves=bool(lines[index].text))
+    return lines
+
+
+@lru_cache(maxsize=16384)
+def _measure(syntax: LineSyntax, raw: str) -> tuple[str, int, str, str]:
+    """Return the text of a line, its indentation, the word that ends a stanza, and the end of the banner it opens."""
+    text = raw.strip()
+    indent = len(raw) - len(raw.lstrip())
+    if syntax.leave.match(raw):
+        return "", indent, text, ""
+    if not text.startswith("description "):
+        text = syntax.comment.sub("", text)
+    if not text or text[0] in "!#" or text == PAGER or syntax.silent.match(text):
+        return "", indent, "", ""
+    banner = syntax.banner.match(text)
+    if banner is None:
+        return text, indent, "", ""
+    mark = syntax.end_of_banner or banner["mark"]
+    is_closed = mark in (banner.groupdict().get("rest") or "")
+    return ("", indent, "", "") if is_closed else (text, indent, "", mark)
+
+
+def _find_banners(raws: Sequence[str], heads: Mapping[int, str]) -> frozenset[int]:
+    """Return the lines of banners: they may hold anything. One whose end is missing is a line like others."""
+    hidden: set[int] = set()
+    for start in sorted(heads)[:MAX_BANNERS]:
+        last = next((n for n in range(start + 1, len(raws)) if heads[start] in raws[n]), None)
+        if start not in hidden and last is not None:
+            hidden.update(range(start, last + 1))
+    return frozenset(hidden)
+
+
+def _find_help(raws: Sequence[str], sessions: Mapping[int, SessionLine]) -> Iterable[int]:
+    """Yield the lines that a switch prints as help, up to a blank one, and the command that it prints again."""
+    asked = ""
+    for index, said in sessions.items():
+        if asked and said.text == asked:
+            yield index
+        asked = said.text.removesuffix("?").strip() if said.text.endswith("?") else ""
+        after = index + 1
+        while said.text.endswith("?") and after < len(raws) and after not in sessions and raws[after].strip():
+            yield after
+            after += 1
+
+
+def _find_moves(sessions: Mapping[int, SessionLine]) -> Iterable[int]:
+    """Yield the lines typed in a mode that is not, nor holds, nor stands in that of the next prompt."""
+    for (index, said), (_, after) in pairwise(sessions.items()):
+        if said.mode and after.mode is not None and after.mode != said.mode:
+            is_higher = bool(after.mode) and said.mode.startswith(f"{after.mode}-")
+            if not is_higher and not after.mode.startswith(f"{said.mode}-"):
+                yield index
+
+
+def strip_prompts(raws: Sequence[str], syntax: LineSyntax) -> tuple[str, ...]:
+    """Return *raws* as a configuration prints them: a typed line without its prompt, indented below the top level."""
+    found = list(raws)
+    for index, said in syntax.find_sessions(raws).items():
+        if said.mode is not None and not said.text.endswith("?"):
+            found[index] = "  " * bool(said.mode) + said.text
+    return tuple(found)
