@@ -35,7 +35,7 @@ def find_mode_lines(lines: Sequence[str], mode: re.Pattern[str] = MODE) -> Mappi
     found = {}
     for index, line in enumerate(lines):
         if match := mode.match(line) if ")#" in line else None:
-            found[index] = SessionLine(match["text"].strip(), match["mode"])
+            found[index] = SessionLine(_spell(match["text"]), match["mode"])
         elif ("#" in line or ">" in line) and _OTHER.match(line):
             found[index] = SessionLine("", None)
     return found
@@ -58,7 +58,7 @@ def find_view_lines(lines: Sequence[str]) -> Mapping[int, SessionLine]:
     views = {n: match for n, line in enumerate(lines) if "]" in line and (match := _VIEW.match(line))}
     users = {n: match for n, line in enumerate(lines) if ">" in line and (match := _USER.match(line))}
     names = frozenset(match["name"] for match in (*views.values(), *users.values()))
-    found = {n: SessionLine(each["text"].strip(), _find_mode(each["name"], names)) for n, each in views.items()}
+    found = {n: SessionLine(_spell(each["text"]), _find_mode(each["name"], names)) for n, each in views.items()}
     return dict(sorted((found | dict.fromkeys(users, SessionLine("", None))).items()))
 
 
@@ -66,6 +66,18 @@ def _find_mode(name: str, names: frozenset[str]) -> str:
     """Return *name* where its words begin with those of another one of *names*, which is the system view then."""
     *shorter, _ = accumulate(name.split("-"), "{}-{}".format)
     return name if any(each in names for each in shorter) else ""
+
+
+_CUT_SHORT = re.compile(r"\A(?P<undo>(?:no |undo |default )?)int(?:e|er|erf|erfa|erfac)?(?= \S)")
+
+
+def _spell(text: str) -> str:
+    """Return what was typed, the word `interface` in full.
+
+    >>> _spell(" int e1/2"), _spell("no inter po7"), _spell("intf x")
+    ('interface e1/2', 'no interface po7', 'intf x')
+    """
+    return _CUT_SHORT.sub(r"\g<undo>interface", text.strip())
 
 
 def find_no_prompts(_lines: Sequence[str]) -> Mapping[int, SessionLine]:
