@@ -54,19 +54,19 @@ class LineSyntax:
 
 def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
     """Return all lines as they count; banners, help and what is typed at other prompts hold no statement."""
-    measured = [_measure(syntax, raw) for raw in raws]
-    lines = [Line(text, indent, index, ends=ends) for index, (text, indent, ends, _) in enumerate(measured)]
-    banners = {index: mark for index, (*_, mark) in enumerate(measured) if mark}
     sessions = syntax.find_sessions(raws)
+    texts = list(raws)
     for index, said in sessions.items():
-        text, _, ends, mark = _measure(syntax, said.text)
+        texts[index] = said.text
+    measured = [_measure(syntax, text) for text in texts]
+    lines = [Line(text, indent, index, ends=ends) for index, (text, indent, ends, _) in enumerate(measured)]
+    for index, said in sessions.items():
+        text, _, ends, _ = measured[index]
         if said.mode is None or said.text.endswith("?"):
             lines[index] = Line("", 0, index, ends="end" if said.mode is None else "")
         else:
-            lines[index] = Line(
-                text, 2 * bool(said.mode), index, typed=True, ends="" if said.text[:1] in "#!" else ends
-            )
-            banners |= {index: mark} if mark else {}
+            lines[index] = Line(text, 2 * bool(said.mode), index, typed=True, ends="" if ends[:1] in "#!" else ends)
+    banners = {index: mark for index, (*_, mark) in enumerate(measured) if mark}
     for index in (*_find_banners(raws, banners), *_find_help(raws, sessions)):
         lines[index] = Line("", 0, index)
     for index in _find_moves(sessions):
