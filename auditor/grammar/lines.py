@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import zip_longest
 from typing import NamedTuple
 
 from auditor.grammar.prompts import FindSessions, SessionLine, find_no_prompts
@@ -18,17 +18,29 @@ MAX_BANNERS = 8
 class Line(NamedTuple):
     """A line as it counts: its text without indentation, prompt and comment, how far it is indented, and its index.
 
-    The text is empty without a statement. `typed`: the line stands behind the prompt of a configuration mode; inside
-    of a mode it counts as indented. `ends` is the word that ends a stanza, empty for another line. `moves`: the prompt
-    of the next line is one of another mode, neither below nor above that of this line.
+    The text is empty without a statement. `ends` is the word that ends a stanza, empty for another line. `mode` is the
+    configuration mode in which the line is typed, empty at the top level, None for a printed line; inside of a mode it
+    counts as indented. `after` is the mode of the next prompt, None without one.
     """
 
     text: str
     indent: int
     index: int  # type: ignore[assignment]  # a position, not the method of tuples
-    typed: bool = False
     ends: str = ""
-    moves: bool = False
+    mode: str | None = None
+    after: str | None = None
+
+    @property
+    def typed(self) -> bool:
+        """Return whether the line stands behind the prompt of a configuration mode."""
+        return self.mode is not None
+
+    @property
+    def moves(self) -> bool:
+        """Return whether the line, typed in a mode, leads to one that does not hold this mode."""
+        if not self.mode or self.after is None or self.after == self.mode:
+            return False
+        return not self.after or not self.mode.startswith(f"{self.after}-")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,18 +71,17 @@ def read_lines(raws: Sequence[str], syntax: LineSyntax) -> list[Line]:
     for index, said in sessions.items():
         texts[index] = said.text
     measured = [_measure(syntax, text) for text in texts]
-    lines = [Line(text, indent, index, ends=ends) for index, (text, indent, ends, _) in enumerate(measured)]
-    for index, said in sessions.items():
+    lines = [Line(text, indent, index, ends) for index, (text, indent, ends, _) in enumerate(measured)]
+    following = [said.mode for said in sessions.values()][1:]
+    for (index, said), after in zip_longest(sessions.items(), following):
         text, _, ends, _ = measured[index]
         if said.mode is None or said.text.endswith("?"):
-            lines[index] = Line("", 0, index, ends="end" if said.mode is None else "")
+            lines[index] = Line("", 0, index, "end" if said.mode is None else "")
         else:
-            lines[index] = Line(text, 2 * bool(said.mode), index, typed=True, ends="" if ends[:1] in "#!" else ends)
+            lines[index] = Line(text, 2 * bool(said.mode), index, "" if ends[:1] in "#!" else ends, said.mode, after)
     banners = {index: mark for index, (*_, mark) in enumerate(measured) if mark}
     for index in (*_find_banners(raws, banners), *_find_help(raws, sessions)):
         lines[index] = Line("", 0, index)
-    for index in _find_moves(sessions):
-        lines[index] = lines[index]._replace(moves=bool(lines[index].text))
     return lines
 
 
@@ -114,15 +125,6 @@ def _find_help(raws: Sequence[str], sessions: Mapping[int, SessionLine]) -> Iter
         while said.text.endswith("?") and after < len(raws) and after not in sessions and raws[after].strip():
             yield after
             after += 1
-
-
-def _find_moves(sessions: Mapping[int, SessionLine]) -> Iterable[int]:
-    """Yield the lines typed in a mode that is not, nor holds, nor stands in that of the next prompt."""
-    for (index, said), (_, after) in pairwise(sessions.items()):
-        if said.mode and after.mode is not None and after.mode != said.mode:
-            is_higher = bool(after.mode) and said.mode.startswith(f"{after.mode}-")
-            if not is_higher and not after.mode.startswith(f"{said.mode}-"):
-                yield index
 
 
 def strip_prompts(raws: Sequence[str], syntax: LineSyntax) -> tuple[str, ...]:

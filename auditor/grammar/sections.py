@@ -59,8 +59,9 @@ def cut(raws: Sequence[str], syntax: StanzaSyntax) -> Sections:
 
     A line belongs to the stanza above where it is indented further than its head or typed in its mode, where it cannot
     stand at the top level, or where it can stand in both and the stanza is written without indentation. A typed line
-    that opens a stanza, or can stand above this one only, leaves it. A line that can stand in a stanza only, below
-    another line of the top level, is an orphan of the last stanza of its kind.
+    that opens a stanza, or can stand above this one only, or leads to another mode, leaves it, until a prompt is that
+    of its mode again. A line that can stand in a stanza only, below another line of the top level, is an orphan of the
+    last stanza of its kind.
     """
     return _Cutter(read_lines(raws, syntax.lines), syntax).cut()
 
@@ -74,6 +75,7 @@ class _Cutter:
         self._depth = 0
         self._is_flat = False
         self._last: dict[str, Stanza] = {}
+        self._modes: dict[str, Stanza] = {}
 
     def cut(self) -> Sections:
         states = [LineState.UNRECOGNISED] * len(self._lines)
@@ -83,7 +85,7 @@ class _Cutter:
                 states[line.index] = LineState.IGNORED
                 if line.ends:
                     self._leave(line)
-            elif self._current and line.indent > self._depth and not line.typed and not always.match(line.text):
+            elif self._current and line.indent > self._depth and line.mode is None and not always.match(line.text):
                 self._current.body.append(line.index)
             else:
                 self._place(line)
@@ -92,13 +94,31 @@ class _Cutter:
     def _leave(self, line: Line) -> None:
         is_kept = self._current and self._current.kind in self._syntax.reopened and line.ends == "exit"
         self._current = self._current if is_kept else None
+        if line.ends == "end":
+            self._modes.clear()
+
+    def _resume(self, line: Line) -> None:
+        """Go on with the stanza in whose mode a line is typed."""
+        if not line.mode:
+            self._modes.clear()
+        elif self._modes.get(line.mode, self._current) is not self._current:
+            self._current, self._depth, self._is_flat = self._modes[line.mode], 0, False
 
     def _place(self, line: Line) -> None:
+        if line.typed:
+            self._resume(line)
         kind = self._syntax.kind(self._lines, line.index, self._current)
-        if self._current and self._belongs(line, kind, self._current):
-            self._current.body.append(line.index)
+        above = self._current
+        if above and self._belongs(line, kind, above):
+            above.body.append(line.index)
             self._is_flat |= line.indent <= self._depth
-            return
+        else:
+            self._begin(line, kind)
+        is_entry = line.moves or self._current is not above or line.after not in self._modes
+        if line.after and self._current and is_entry:
+            self._modes[line.after] = self._current
+
+    def _begin(self, line: Line, kind: str) -> None:
         if orphaned := None if kind else self._find_orphaned(line):
             orphaned.orphans.append(line.index)
         stanza = Stanza(kind or OTHER_KIND, line.index)
@@ -113,19 +133,16 @@ class _Cutter:
     def _belongs(self, line: Line, kind: str, current: Stanza) -> bool:
         if kind and (line.typed or self._syntax.always.match(line.text)):
             return False
-        if line.indent > self._depth and not line.moves:
+        is_part = current.kind == OTHER_KIND and (line.after or "").startswith(f"{line.mode}-")
+        if line.indent > self._depth and (is_part or not line.moves):
             return True
         if kind or (line.typed and not line.indent):
             return False
         stands = self._syntax.judge(current.kind, line.text)
         if stands is Stands.NEITHER:  # a line with lines below it opens a stanza without a reader
-            return (
-                self._is_flat and not line.moves and all(each.indent <= line.indent for each in self._following(line))
-            )
+            following = self._lines[line.index + 1 : line.index + 2]
+            return self._is_flat and not line.moves and all(each.indent <= line.indent for each in following)
         return stands is Stands.INSIDE or (stands is Stands.BOTH and (self._is_flat or line.moves))
-
-    def _following(self, line: Line) -> Sequence[Line]:
-        return self._lines[line.index + 1 : line.index + 2]
 
     def _starts_flat(self, kind: str, head: Line) -> bool:
         """Return whether a stanza is written without indentation: a line before its end can stand in none but such."""

@@ -114,10 +114,16 @@ IN, TOP = "leaf1(config-if)# ", "leaf1(config)# "
         ([f"{IN}vlan 2", "leaf1(config-vlan)# x"], [("interface a", []), ("vlan 2", ["x"])]),
         ([f"{IN}hostname b", f"{TOP}x"], [("interface a", []), ("hostname b", []), ("x", [])]),
         ([f"{IN}in 2", "leaf1(config-vlan)# x"], [("interface a", ["in 2", "x"])]),
-        ([f"{IN}part 2", "leaf1(config-if-part)# x", f"{IN}y"], [("interface a", ["part 2", "x", "y"])]),
+        ([f"{IN}part 2", "leaf1(config-if-part)# x", f"{IN}y"], [("interface a", ["y"]), ("part 2", ["x"])]),
+        ([f"{IN}in 2", "leaf1(config-if-part)# x", f"{IN}y"], [("interface a", ["in 2", "x", "y"])]),
+        ([f"{IN}part 2", "leaf1(config-part)# exit", f"{IN}y"], [("interface a", ["y"]), ("part 2", [])]),
         ([f"{IN}x ?", "  Help <1-2>", f"{IN}x", f"{IN}x 2"], [("interface a", ["x 2"])]),
         ([f"{IN}x", "leaf1# show clock", f"{IN}y"], [("interface a", ["x"]), ("y", [])]),
-        ([f"{IN}exit", f"{IN}y"], [("interface a", []), ("y", [])]),
+        ([f"{IN}exit", f"{TOP}y"], [("interface a", []), ("y", [])]),
+        (
+            [f"{TOP}other", "leaf1(config-o)# part", "leaf1(config-o-part)# y", "leaf1(config-o)# z"],
+            [("interface a", []), ("other", ["part", "y", "z"])],
+        ),
     ],
 )
 def test_a_typed_line_stands_where_its_prompts_show(lines: list[str], found: list[tuple[str, list[str]]]) -> None:
