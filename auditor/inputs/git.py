@@ -87,7 +87,7 @@ class Repository:
         if not name or name.startswith("-") or not name.isprintable():
             raise NoTree(f"--base {escape_name(revision)!r}: expected a revision, such as origin/main")
         try:
-            commit = self._find_hash("unknown revision", "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+            commit = self._find_hash("unknown revision", "rev-parse", "--verify", f"{name}^{{commit}}")
             if is_branch_point:
                 commit = self._find_hash("no common ancestor with HEAD", "merge-base", commit, "HEAD")
         except NoTree as error:

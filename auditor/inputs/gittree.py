@@ -141,6 +141,8 @@ class _Writer:
         stack = [(path, mode, name)]
         while stack:
             path, mode, name = stack.pop()
+            if len(path) > MAX_PATH_BYTES:
+                raise NoTree(f"a path of more than {MAX_PATH_BYTES} bytes: {escape_name(os.fsdecode(path[:60]))}...")
             if mode == _FOLDER:
                 entries = list(self._list_entries(name))
                 self._entries += len(entries) + 1
