@@ -182,8 +182,16 @@ def test_no_setting_of_the_repository_runs_a_program_or_changes_the_base(
 CACHE = ".roce-audit-cache"
 
 
-def test_a_missing_object_is_not_fetched(repo: Path, base: Base, canary: Canary) -> None:
-    """The promisor remote of a partial clone, with each protocol that its configuration allows."""
+@pytest.mark.parametrize("ignored", ["", "GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"])
+def test_a_missing_object_is_not_fetched(
+    repo: Path, base: Base, canary: Canary, monkeypatch: pytest.MonkeyPatch, ignored: str
+) -> None:
+    """The promisor remote of a partial clone, with each protocol that its configuration allows.
+
+    Each of two variables is enough: an older git ignores the first one.
+    """
+    known = git_module._ENVIRONMENT
+    monkeypatch.setattr(git_module, "_ENVIRONMENT", {name: known[name] for name in known if name != ignored})
     blob = git(repo, "rev-parse", "main:fabric/leaf1.cfg")
     (repo / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     config = repo / ".git" / "config"
@@ -200,6 +208,7 @@ def test_a_missing_object_is_not_fetched(repo: Path, base: Base, canary: Canary)
         assert canary.has_run() or url == "evil::x"
         with pytest.raises(NoTree, match=r"leaf1\.cfg: .*git lacks the content of this file"):
             base()
+        assert not canary.has_run(), url
 
 
 def test_replaced_objects_count_for_nothing(repo: Path, base: Base) -> None:
@@ -384,9 +393,12 @@ def test_git_is_no_file_of_the_checkout(
     before = os.environ["PATH"]
     monkeypatch.setenv("PATH", f"{repo / 'bin' if path == 'ABSOLUTE' else path}:{before}")
     assert base() == EXPECTED
+    monkeypatch.chdir(repo.parent)
+    shutil.copy(canary.program, repo.parent / "git")
+    assert base("main", str(repo / "fabric"), str(repo)) == EXPECTED
     monkeypatch.setenv("PATH", str(repo / "bin"))
     with pytest.raises(NoTree, match="cannot run git"):
-        base()
+        base("main", str(repo / "fabric"), str(repo))
 
 
 def test_no_other_module_runs_git() -> None:
