@@ -196,17 +196,23 @@ def test_a_missing_object_is_not_fetched(
     (repo / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     config = repo / ".git" / "config"
     before = config.read_text()
-    for url in (str(repo), f"file://{repo}", f"ext::{canary.program}", "ssh://example.invalid/x", "evil::x"):
+    (repo.parent / "control").mkdir()
+    control = Canary(repo.parent / "control")  # its own, as a program may outlive the git that started it
+
+    def configure(url: str, program: Path) -> None:
         config.write_text(
             before.replace("repositoryformatversion = 0", "repositoryformatversion = 1")
-            + f"[core]\nsshCommand = {canary.program}\n[extensions]\npartialClone = x\n[protocol]\nallow = always\n"
+            + f"[core]\nsshCommand = {program}\n[extensions]\npartialClone = x\n[protocol]\nallow = always\n"
             + "".join(f'[protocol "{name}"]\nallow = always\n' for name in ("file", "ext", "ssh", "evil"))
-            + f'[remote "x"]\nurl = {url}\npromisor = true\nuploadpack = {canary.program}\n'
+            + f'[remote "x"]\nurl = {url}\npromisor = true\nuploadpack = {program}\n'
         )
-        plain = ["git", "cat-file", "-e", blob]
-        subprocess.run(plain, check=False, capture_output=True)
-        assert canary.has_run() or url == "evil::x"
-        with pytest.raises(NoTree, match=r"leaf1\.cfg: .*git lacks the content of this file"):
+
+    for url in (str(repo), f"file://{repo}", "ext::PROGRAM", "ssh://example.invalid/x", "evil::x"):
+        configure(url.replace("PROGRAM", str(control.program)), control.program)
+        subprocess.run(["git", "cat-file", "-e", blob], check=False, capture_output=True)
+        assert control.has_run() or url == "evil::x"
+        configure(url.replace("PROGRAM", str(canary.program)), canary.program)
+        with pytest.raises(NoTree, match=r"leaf1\.cfg: .*git (lacks the content of this file|cannot read it)"):
             base()
         assert not canary.has_run(), url
 
