@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import tarfile
@@ -344,6 +345,58 @@ def test_from_a_folder_below_and_inside_a_hook(run: Run, repo: Path, monkeypatch
     status, report = compared(run, "check", "leaf1.cfg", "../fabric/leaf2.cfg", "--base", "main")
     assert (status, of_state(report, "new")) == (0, [])
     assert report["findings"][0]["file"] in {"leaf1.cfg", "../fabric/leaf2.cfg"}
+
+
+@pytest.mark.parametrize("here", [".", "fabric", "fabric/deep", "..", "/"])
+@pytest.mark.parametrize("more", [(), ("--base", "main")])
+def test_code_hosts_get_paths_from_the_top_of_the_checkout(
+    run: Run, repo: Path, monkeypatch: pytest.MonkeyPatch, here: str, more: tuple[str, ...]
+) -> None:
+    """From each folder, by a relative, an absolute and a symlinked path; people get the path from where they are."""
+    (repo / "fabric" / "deep").mkdir()
+    (repo / "linked").symlink_to("fabric")
+    (repo.parent / "checkout").symlink_to(repo)
+    broken(repo)
+    monkeypatch.chdir(repo / here)
+    if here in {"..", "/"}:
+        more = (*more, "--repo", str(repo))
+    for path in (os.path.relpath(repo / "fabric"), str(repo / "fabric"), str(repo.parent / "checkout" / "fabric")):
+        outputs = [word for name in ("sarif", "gitlab", "github") for word in ("--output", f"{name}={repo}/../{name}")]
+        status, out, _ = run("check", path, *more, *outputs, "--format", "json")
+        assert status == (0 if "main" in more else 1)
+        texts = {name: (repo.parent / name).read_text() for name in ("sarif", "gitlab", "github")}
+        uris = {each.partition('"')[0] for each in texts["sarif"].split('"uri": "')[1:]}
+        assert uris == {"fabric/leaf1.cfg", "fabric/leaf2.cfg"}
+        issues = {issue["location"]["path"] for issue in json.loads(texts["gitlab"])}
+        assert issues <= uris
+        assert len(issues) == 2
+        assert all(f"file=fabric/leaf{n}.cfg," in texts["github"] for n in (1, 2) if "main" not in more)
+        place = json.loads(out)["findings"][0]["file"]
+        assert Path(place).samefile(repo / "fabric" / Path(place).name)
+    _, out, _ = run("check", os.path.relpath(repo / "linked"), *more, "--format", "gitlab")
+    assert {issue["location"]["path"] for issue in json.loads(out)} == {"fabric/leaf1.cfg", "fabric/leaf2.cfg"}
+
+
+def test_a_symlinked_folder_is_compared_with_itself(run: Run, repo: Path) -> None:
+    (repo / "current").symlink_to("fabric")
+    broken(repo)
+    status, report = compared(run, "check", "current", "--base", "HEAD")
+    assert (status, of_state(report, "new")) == (0, [])
+    assert sorted(of_state(report, "unchanged")) == sorted([DANGLING, MTU])
+    edit(repo / "fabric" / "leaf2.cfg", "  no shutdown\n", f"  no shutdown\n{NOWHERE}")
+    status, report = compared(run, "check", "current", "--base", "HEAD")
+    assert (status, of_state(report, "new")) == (1, [("CLS004", "leaf2")])
+
+
+def test_a_folder_that_became_a_symlink_is_no_clean_one(run: Run, repo: Path) -> None:
+    broken(repo)
+    shutil.copytree(repo / "fabric", repo / "clean")
+    (repo / "clean" / "leaf1.cfg").write_text(LEAF.format(name="leaf1"))
+    commit(repo)
+    shutil.rmtree(repo / "fabric")
+    (repo / "fabric").symlink_to("clean")
+    _, report = compared(run, "check", "fabric", "--base", "HEAD")
+    assert sorted(gone(report, "fixed")) == sorted([DANGLING, MTU])  # compared with what `fabric` held
 
 
 def test_a_shallow_clone_without_the_base(run: Run, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:

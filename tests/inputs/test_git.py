@@ -93,7 +93,7 @@ def canary(tmp_path: Path) -> Iterator[Canary]:
     assert not made.has_run()
 
 
-def embed(repo: Path, folder: Path, canary: Canary) -> None:
+def embed(repo: Path, folder: Path, program: Path) -> None:
     """Lay a repository out in *folder* as five names that git lets anybody commit; its `main` is the broken state."""
     made = repo.parent / "embedded"
     git(repo.parent, "clone", "-q", "--bare", str(repo), str(made))
@@ -105,18 +105,22 @@ def embed(repo: Path, folder: Path, canary: Canary) -> None:
     (folder / "refs" / ".keep").touch()
     (folder / "config").write_text(
         "[core]\nrepositoryformatversion = 1\nbare = false\nworktree = ..\n"
-        f"fsmonitor = {canary.program}\n[extensions]\npartialClone = evil\n"
-        f'[remote "evil"]\nurl = {made}\npromisor = true\nuploadpack = {canary.program}\n'
+        f"fsmonitor = {program}\n[extensions]\npartialClone = evil\n"
+        f'[remote "evil"]\nurl = {made}\npromisor = true\nuploadpack = {program}\n'
     )
 
 
 def test_no_repository_is_found_among_the_audited_files(
     repo: Path, base: Base, canary: Canary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    embed(repo, repo / "fabric", canary)
+    (repo.parent / "control").mkdir()
+    control = Canary(repo.parent / "control")
+    embed(repo, repo / "fabric", control.program)
     plain = ["git", "-C", str(repo / "fabric"), "cat-file", "-e", "0" * 39 + "1"]
     subprocess.run(plain, check=False, capture_output=True)
-    assert canary.has_run()  # so it would, were that folder the repository
+    assert control.has_run()  # so would the canary, were that folder the repository
+    config = repo / "fabric" / "config"
+    config.write_text(config.read_text().replace(str(control.program), str(canary.program)))
     for here in (repo, repo / "fabric", repo / "fabric" / "objects"):
         monkeypatch.chdir(here)
         assert find_tree("main").top == repo
@@ -128,7 +132,7 @@ def test_no_repository_is_found_among_the_audited_files(
 def test_a_bare_repository_is_none(
     repo: Path, base: Base, canary: Canary, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
-    embed(repo, repo / "fabric", canary)
+    embed(repo, repo / "fabric", canary.program)
     alone = repo.parent / "alone"
     shutil.move(repo / "fabric", alone)
     monkeypatch.chdir(alone)
