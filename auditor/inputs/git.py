@@ -297,7 +297,7 @@ def _start(command: list[str], environment: dict[str, str], stdin: int, stderr: 
 
 
 def _end(*processes: subprocess.Popen[bytes]) -> None:
-    """Kill git, which nobody has waited for, and all that it started."""
+    """Kill git, whose exit status is not read yet, and all that it started."""
     for process in processes:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -6,16 +6,21 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor.inputs import git as git_module
 from auditor.inputs import gittree
-from auditor.inputs.git import NoTree, find_top, is_tracked, open_repository
+from auditor.inputs.git import NoTree, Objects, TooLarge, find_top, is_tracked, open_repository
 from auditor.inputs.gittree import find_tree, write_files
 
 Run = Callable[..., tuple[int, str, str]]
@@ -125,8 +130,8 @@ def test_no_repository_is_found_among_the_audited_files(
         monkeypatch.chdir(here)
         assert find_tree("main").top == repo
         for path in (repo, repo / "fabric", repo / "fabric" / "leaf1.cfg"):
-            for given in (str(path), os.path.relpath(path)):
-                assert base("main", given) == EXPECTED
+            for path_given in (str(path), os.path.relpath(path)):
+                assert base("main", path_given) == EXPECTED
 
 
 def test_a_bare_repository_is_none(
@@ -490,6 +495,71 @@ def test_damaged_folders(repo: Path, base: Base) -> None:
             base(make_commit(repo, damaged), ".")
     with pytest.raises(NoTree, match="cannot read it as a tree"):
         base(make_commit(repo, make_tree(repo, ("40000", "x", blob))), ".")
+
+
+@dataclass(frozen=True)
+class Store(Objects):
+    """Objects by their names, without git."""
+
+    content: dict[str, bytes]
+
+    def read(self, name: str, kind: str, most: int) -> bytes:
+        """Return the content of any kind."""
+        assert kind in {"tree", "blob"}
+        data = self.content.get(name)
+        if data is None:
+            raise NoTree("missing")
+        if len(data) > most:
+            raise TooLarge
+        return data
+
+
+ENTRY = st.tuples(
+    st.sampled_from([b"40000", b"040000", b"100644", b"100755", b"120000", b"160000", b"777", b"", b"-1"]),
+    st.sampled_from([b"a", b"b", b"A", b"..", b".", b"", b".git", b".GiT", b"a/b", b"/x", b"c\nd", b"\xff", b"-e"])
+    | st.binary(max_size=4),
+    st.integers(0, 5),
+)
+
+
+@given(
+    trees=st.lists(st.lists(ENTRY, max_size=5), min_size=6, max_size=6),
+    cuts=st.lists(st.integers(0, 200), min_size=6, max_size=6),
+    links=st.lists(st.sampled_from([b"a", b"..", b"../..", b"/etc/passwd", b"a/b", b"", b"."]), min_size=6, max_size=6),
+)
+def test_any_tree_stays_in_its_folder(
+    trees: list[list[tuple[bytes, bytes, int]]], cuts: list[int], links: list[bytes]
+) -> None:
+    """Whatever a tree holds, cut anywhere, nothing is written outside, and no more than asked for."""
+    names = [f"{number:02x}" * 20 for number in range(6)]
+    content = {
+        name: b"".join(mode + b" " + part + b"\0" + bytes.fromhex(names[at]) for mode, part, at in entries)
+        for name, entries in zip(names, trees, strict=True)
+    }
+    content = {
+        name: data[: max(1, len(data) - max(0, cut - 150))]
+        for (name, data), cut in zip(content.items(), cuts, strict=True)
+    }
+    blobs = dict(zip(names, links, strict=True))
+
+    class Mixed(Store):
+        def read(self, name: str, kind: str, most: int) -> bytes:
+            return blobs[name] if kind == "blob" else super().read(name, kind, most)
+
+    with tempfile.TemporaryDirectory() as scratch, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gittree, "MAX_FILES", 200)
+        folder = Path(scratch, "inner", "folder")
+        folder.mkdir(parents=True)
+        writer = gittree._Writer(Mixed(content), folder, names[0])
+        with suppress(NoTree, TooLarge):
+            for path in (b"", b"a", b"a/b", b"b/a"):
+                writer.add(tuple(filter(None, path.split(b"/"))))
+        writer.write_links()
+        outside = [path for path in Path(scratch).rglob("*") if not path.is_relative_to(folder)]
+        assert outside == [folder.parent]
+        assert [path for path in folder.iterdir() if path.name.lower() == ".git"] == []
+        real = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+        assert all(os.path.realpath(path) == str(path) for path in real)
 
 
 def test_a_bomb_of_folders_is_refused(repo: Path, base: Base, monkeypatch: pytest.MonkeyPatch) -> None:
