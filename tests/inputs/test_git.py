@@ -516,7 +516,7 @@ class Store(Objects):
 
 ENTRY = st.tuples(
     st.sampled_from([b"40000", b"040000", b"100644", b"100755", b"120000", b"160000", b"777", b"", b"-1"]),
-    st.sampled_from([b"a", b"b", b"A", b"..", b".", b"", b".git", b".GiT", b"a/b", b"/x", b"c\nd", b"\xff", b"-e"])
+    st.sampled_from([b"a", b"b", b"A", b"..", b".", b"", b".git", b".GiT", b"a/b", b"../x", b"../../x", b"c\nd", b"\xff", b"-e"])
     | st.binary(max_size=4),
     st.integers(0, 5),
 )
