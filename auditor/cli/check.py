@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, PATHS, add_settings, build_options, refuse_empty, write_to
@@ -10,6 +11,8 @@ from auditor.cli.output import add_outputs, list_outputs, write_all
 if TYPE_CHECKING:
     from auditor.engine.result import Report
 
+BASE = "report only findings that are new since the git revision REV; REV...: since HEAD left REV"
+REPO = "folder in the git work tree that holds every PATH (default: the working folder)"
 LEVELS = ("error", "warning", "note")
 
 
@@ -18,8 +21,9 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help=PATHS)
     add_audit(parser)
     against = parser.add_mutually_exclusive_group()
-    against.add_argument("--base", metavar="REV", help="report only findings that are new since REV")
+    against.add_argument("--base", metavar="REV", help=BASE)
     against.add_argument("--baseline", metavar="FILE", help="report only findings that are not in the baseline FILE")
+    parser.add_argument("--repo", metavar="DIR", help=REPO)
     parser.add_argument("--write-baseline", metavar="FILE", help="write all findings to FILE as a baseline, and exit 0")
     parser.set_defaults(run=_run)
 
@@ -39,8 +43,7 @@ def add_audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config-from",
         choices=("head", "base"),
-        default="head",
-        help="take intent and ignores from head or base (default: %(default)s); "
+        help="take intent, ignores, links and rules from head or base (default: base with --base, else head); "
         "with base, edits by the change have no effect",
     )
     parser.add_argument(
@@ -79,13 +82,18 @@ def audit_paths(arguments: argparse.Namespace, paths: Sequence[str]) -> "Report"
 
 def write_report(arguments: argparse.Namespace, report: "Report") -> int:
     """Write the report to each output, and return the exit status."""
+    from auditor.inputs.git import find_top
     from auditor.model.finding import FindingKind
     from auditor.report.presentation import Presentation
 
     listed = [
         kind for kind, asked in ((FindingKind.OPEN, arguments.open), (FindingKind.IGNORED, arguments.ignored)) if asked
     ]
-    write_all(arguments, report, Presentation(report.inputs.index_lines(), report.catalogue, listed=listed))
+    top = find_top(Path(getattr(arguments, "repo", None) or "."))
+    shown = Presentation(
+        report.inputs.index_lines(), report.catalogue, listed=listed, top=None if top is None else str(top)
+    )
+    write_all(arguments, report, shown)
     if not report.devices:
         return refuse_empty(report.inputs)
     if report.problems:

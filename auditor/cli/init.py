@@ -11,9 +11,16 @@ from auditor.engine.settings import CONFIG
 from auditor.util.printable import printable
 
 CI = (
-    "git fetch --quiet origin main",
-    'base=$(git merge-base origin/main HEAD)  # needs the history: no shallow clone (fetch-depth: 0, GIT_DEPTH: "0")',
-    'roce-audit check {path} --base "$base" --output sarif=roce-audit.sarif --output markdown=roce-audit.md',
+    "cd /  # in no checkout: a proposed change may hold a pip.py",
+    "python3 -I -m venv /opt/roce-audit",
+    '/opt/roce-audit/bin/python -I -m pip install "git+https://example.org/roce-audit@REVISION"',
+    'cd CHECKOUT  # with its history: no shallow clone (fetch-depth: 0, GIT_DEPTH: "0")',
+    "git fetch --quiet origin +refs/heads/main:refs/remotes/origin/main",
+    "rm -rf roce-audit.sarif roce-audit.md",
+    (
+        "/opt/roce-audit/bin/python -I -m auditor.cli check {path} --base refs/remotes/origin/main... "
+        "--output sarif=roce-audit.sarif --output markdown=roce-audit.md"
+    ),
 )
 
 

@@ -10,7 +10,7 @@ from auditor.checks.job import link_jobs_to_nodes
 from auditor.engine.check import build_report
 from auditor.engine.compare import align_names, compare_reports, keep_ignores, list_edits
 from auditor.engine.dumps import Dumps
-from auditor.engine.earlier import Earlier, find_earlier
+from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
@@ -70,8 +70,10 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
         dumps = stack.enter_context(Dumps(chosen))
         earlier = find_earlier(names, chosen, dumps, stack)
         own = read_intent(names, chosen)
-        declared = earlier.declared if earlier and chosen.config_from == "base" else own
-        site, cables = read_site_rules(names, chosen), read_cables(chosen, declared)
+        judge_copies = earlier.copies if earlier and chosen.side == "base" else Copies()
+        declared = earlier.declared if earlier and chosen.side == "base" else own
+        site = read_site_rules(names, chosen, judge_copies.rules)
+        cables = read_cables(chosen, declared, judge_copies.links)
         rules = (*tune_rules(declared), *site)
         head = _read_side(dumps.find_all(names), dumps)
         base = _read_side(align_names(earlier.snapshot, head.snapshot), dumps) if earlier else None
@@ -117,7 +119,7 @@ def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report
 
 def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, own: Intents | None) -> Report:
     """Return the report on *head*, each finding compared with those of *base*; *own* is the intent of *head*."""
-    by_base = judge.options.config_from == "base"
+    by_base = judge.options.side == "base"
     before_ignores = (*(earlier.declared.ignores if earlier.declared else ()), *base.comments)
     earlier_report = _judge_side(base, judge, before_ignores)
     comments = () if by_base else head.comments
@@ -125,10 +127,9 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     if by_base:
         later_report = keep_ignores(later_report, earlier_report.findings)
     after_ignores = (*(own.ignores if own else ()), *head.comments)
-    edits = tuple(list_edits(own, earlier.declared, after_ignores, before_ignores, earlier.config))
-    if earlier.other_links:
-        message = "the change edits the links file, which both sides use"
-        edits = (*edits, Notice(message, judge.options.links))
+    edits = (*list_edits(own, earlier.declared, after_ignores, before_ignores, earlier.config), *earlier.edits)
+    if by_base:
+        edits = tuple(replace(each, message=f"{each.message}; without effect until it is merged") for each in edits)
     doubts = [Notice(f"{earlier.name}: {p.message}", p.file, p.line) for p in earlier_report.problems]
     doubts += [Notice(f"{earlier.name}: {why}", file) for file, why in earlier.left]
     before_devices = {device.name for device in base.devices}

@@ -74,7 +74,7 @@ def list_edits(
     """Yield a notice for each edit of the intent in *file* and of ignores."""
     if _extract_judgement(head) != _extract_judgement(base):
         done = "declares" if base is None else "removes" if head is None else "edits"
-        yield Notice(f"the change {done} the intent, links or rules that judge it", None if head is None else file)
+        yield Notice(f"the change {done} the intent, links or rules", None if head is None else file)
     before, after = Counter(map(_strip_place, bases)), Counter(map(_strip_place, heads))
     for ignore in heads:
         if after[_strip_place(ignore)] > before[_strip_place(ignore)]:

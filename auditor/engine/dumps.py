@@ -46,7 +46,7 @@ class Dumps:
         options = self._options
         config = options.config or Path(paths[0]) / CONFIG
         used = {str(Path(path)) for path in (config, options.links) if path}
-        if options.rules:
+        if options.rules and Path(options.rules).is_dir():
             used |= {str(path) for path in Path(options.rules).iterdir()}
         return self.find(paths, used, options.stdin)
 

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +11,20 @@ from typing import TYPE_CHECKING
 from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
-from auditor.engine.settings import CONFIG, is_inside, read_declared
+from auditor.engine.result import Notice
+from auditor.engine.settings import CONFIG, MAX_SETTINGS_BYTES, is_inside, read_declared
 
 if TYPE_CHECKING:
-    from auditor.inputs.git import Tree
     from auditor.inputs.snapshot import Snapshot
     from auditor.intent import Intents
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """The earlier state of settings beside the intent, as copies that may be absent; None: the present file counts."""
+
+    links: Path | None = None
+    rules: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +32,7 @@ class Earlier:
     """The earlier state of a fabric: its dumps under their present paths, and its declared intent.
 
     `config` is the present path of the intent; `left` are files that cannot be read, each with the reason.
-    `other_links`: the content of the links file was another one.
+    `edits`: other settings that differ now.
     """
 
     name: str
@@ -32,7 +40,8 @@ class Earlier:
     declared: "Intents | None"
     config: str
     left: tuple[tuple[str, str], ...] = ()
-    other_links: bool = False
+    copies: Copies = Copies()
+    edits: tuple[Notice, ...] = ()
 
 
 def find_earlier(paths: Sequence[str], options: Options, dumps: Dumps, stack: ExitStack) -> Earlier | None:
@@ -60,66 +69,87 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
     declared = read_declared(kept, str(kept)) if kept else None
     if options.config:
         declared = read_declared(Path(options.config), options.config)
+    if options.infer:
+        declared = None
     return Earlier(old, relabel(snapshot, names, places=False), declared, options.config or str(Path(new, CONFIG)))
 
 
 def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dumps, stack: ExitStack) -> Earlier:
     """Return what the paths hold at the git revision *base*, from git's objects."""
     from auditor.engine.compare import relabel
-    from auditor.inputs.git import NoTree, find_tree, write_files
+    from auditor.inputs.git import NoTree
+    from auditor.inputs.gittree import find_tree, write_files
 
     if "-" in paths:
         raise CannotAudit("--base: expected paths in a git repository, not standard input")
     try:
-        found = find_tree(paths, base)
+        found = find_tree(base, options.repo)
         wanted = [found.locate(path) for path in paths]
         config = options.config or str(Path(paths[0], CONFIG))
-        is_kept = Path(os.path.realpath(config)).is_relative_to(found.top)
-        config_inside = found.locate(config) if is_kept else None
+        own = {name: found.find_name(name) for name in (config, options.links, options.rules) if name}
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="roce-audit-")))
         folder = Path(os.path.realpath(scratch)) / (found.top.name or "root")  # a device may be called after it
         folder.mkdir()
-        links_inside = _locate_links(options, found)
-        some = [path for path in (options.config and config_inside, links_inside) if path]
-        left = write_files(found, [*wanted, *some], folder)
+        left = write_files(found, [*wanted, *(inside for inside in own.values() if inside)], folder)
     except NoTree as error:
         raise CannotAudit(str(error)) from None
     except OSError as error:
         raise CannotAudit(
             f"--base: cannot write the files of the base to a temporary folder: {error.strerror}"
         ) from None
+    left = [(os.path.relpath(found.top / path), why) for path, why in left]
     pairs = sorted(zip(wanted, paths, strict=True), key=lambda pair: -len(pair[0]))  # one may lie in another
     names = [(str(folder / path) if path != "." else str(folder), str(Path(given))) for path, given in pairs]
-    there = folder / config_inside if config_inside else Path(config)
+    copies = {name: folder / inside for name, inside in own.items() if inside}
+    there = copies.get(config, Path(config))
     declared = None
-    if there.is_file() and (not config_inside or is_inside(folder, there)):
+    if not options.infer and there.is_file():
         try:
-            declared = read_declared(there, config)
+            declared = read_declared(_keep_inside(config, folder, there) if config in copies else there, config)
         except CannotAudit as error:
-            if options.config_from == "base":
-                raise CannotAudit(f"at {base}: {error}") from None
-            left.append((config_inside or config, f"not used: {error}"))
+            if options.side == "base":
+                raise CannotAudit(f"at {base}: {error}; judge by the present one with --config-from head") from None
+            left.append((config, f"not used: {error}"))
     there_then = [old for old, _ in names if Path(old).exists()]
     missing = "absent at the base: all its files count as new; after a rename, give a folder with both names"
     left.extend((given, missing) for old, given in names if old not in there_then)
     snapshot = dumps.find(there_then, {str(there)})
-    links = options.links
     return Earlier(
         base,
         relabel(snapshot, names, places=True),
         declared,
         config,
         tuple((str(Path(path)), why) for path, why in left),
-        bool(links and links_inside and _read_bytes(folder / links_inside) != _read_bytes(Path(links))),
+        Copies(copies.get(options.links or ""), copies.get(options.rules or "")),
+        tuple(_list_edits(copies, folder, options)),
     )
 
 
-def _locate_links(options: Options, found: "Tree") -> str | None:
-    """Return the place of the links file in the repository, None if it is outside."""
-    if not options.links or not Path(os.path.realpath(options.links)).is_relative_to(found.top):
-        return None
-    return found.locate(options.links)
+def _list_edits(copies: Mapping[str, Path], folder: Path, options: Options) -> Iterator[Notice]:
+    """Yield a notice for the links file and for the folder of rules if its earlier copy differs; raises CannotAudit."""
+    for name, kind in ((options.links, "links file"), (options.rules, "rules of the site")):
+        copy = copies.get(name or "")
+        if not name or copy is None:
+            continue
+        if _read_settings(_keep_inside(name, folder, copy)) != _read_settings(Path(name)):
+            yield Notice(f"the change edits the {kind}", name)
 
 
-def _read_bytes(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+def _keep_inside(name: str, folder: Path, copy: Path) -> Path:
+    """Return *copy*; raises CannotAudit where it leads out of *folder*."""
+    if copy.exists() and not is_inside(folder, copy):
+        raise CannotAudit(f"{name}: a symlink out of the repository; expected a target inside")
+    return copy
+
+
+def _read_settings(path: Path) -> dict[str, bytes]:
+    """Return the content of a settings file, or of all those in a folder, by name."""
+    entries = sorted(path.iterdir()) if path.is_dir() else [path]
+    files = [entry for entry in entries if entry.is_file()]
+    return {entry.name if path.is_dir() else "": _read_start(entry) for entry in files}
+
+
+def _read_start(path: Path) -> bytes:
+    """Return the content of a file up to the limit of settings, beyond which none is read."""
+    with path.open("rb") as file:
+        return file.read(MAX_SETTINGS_BYTES + 1)

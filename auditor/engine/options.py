@@ -19,8 +19,8 @@ Progress = Callable[[Iterable[Any], int, str], Iterable[Any]]
 class Options:
     """The settings of a run, each with a default; files and folders are named by their path.
 
-    >>> Options(links="links.yaml").config_from
-    'head'
+    >>> Options(base="origin/main").side, Options(old="last-week").side
+    ('base', 'head')
     """
 
     config: str | None = None
@@ -36,13 +36,17 @@ class Options:
     allow_python: Sequence[str] = ()
     """Installed modules or packages whose functions the rules in `rules` may call (default: no module)."""
     base: str | None = None
-    """Git revision: each finding is compared with those of the same paths at this revision (default: no comparison)."""
+    """Git revision, or `REV...` for the commit where HEAD left it: each finding is compared with those of the same
+    paths at this revision (default: no comparison)."""
+    repo: str | None = None
+    """Folder in the git work tree that holds the paths and `base` (default: the working folder)."""
     old: str | None = None
     """Older folder or archive: each finding is compared with those of this one (default: no comparison)."""
     baseline: str | None = None
     """File of known findings: each finding is compared with those in it (default: no comparison)."""
-    config_from: Literal["head", "base"] = "head"
-    """Side whose intent and ignores judge both sides; `base`: edits by the change have no effect (default: `head`)."""
+    config_from: Literal["head", "base"] | None = None
+    """Side whose intent, ignores, links and rules judge both sides; with `base`, edits by the change have no effect
+    (default: `base` where `base` is given, else `head`)."""
     jobs: int | None = None
     """Worker processes; a run under half a second starts no worker (default: one for each core)."""
     cache: "Cache | None" = None
@@ -51,6 +55,11 @@ class Options:
     """Bytes of the path `-` (default: no bytes)."""
     progress: Progress | None = None
     """Callback for the progress of a long step (default: no progress is reported)."""
+
+    @property
+    def side(self) -> Literal["head", "base"]:
+        """The side whose intent, ignores, links and rules judge both sides."""
+        return self.config_from or ("head" if self.base is None else "base")
 
 
 def list_paths(paths: StrPath | Iterable[StrPath]) -> tuple[str, ...]:

@@ -35,12 +35,15 @@ def read_intent(paths: Sequence[str], options: Options) -> "Intents | None":
     return read_declared(path, str(path))
 
 
-def read_cables(options: Options, declared: "Intents | None") -> "tuple[tuple[End, End], ...]":
-    """Return the cables of the intent and of the links file."""
+def read_cables(
+    options: Options, declared: "Intents | None", copy: Path | None = None
+) -> "tuple[tuple[End, End], ...]":
+    """Return the cables of the intent and of the links file; *copy* replaces that file, or its absence does."""
     from auditor.fabric.topology import read_links
 
     own = declared.links if declared else ()
-    return (*own, *(read_yaml(read_links, Path(options.links), options.links) if options.links else ()))
+    path = _choose(options.links, copy) if options.links else None
+    return own if path is None else (*own, *read_yaml(read_links, path, str(options.links)))
 
 
 def tune_rules(declared: "Intents | None") -> "tuple[Rule, ...]":
@@ -54,8 +57,11 @@ def tune_rules(declared: "Intents | None") -> "tuple[Rule, ...]":
         raise CannotAudit(str(error)) from None
 
 
-def read_site_rules(paths: Sequence[str], options: Options) -> "tuple[Rule, ...]":
-    """Return the site's own rules; refuse Python functions from audited paths."""
+def read_site_rules(paths: Sequence[str], options: Options, copy: Path | None = None) -> "tuple[Rule, ...]":
+    """Return the site's own rules; refuse Python functions from audited paths.
+
+    *copy* replaces their folder, or its absence does.
+    """
     if not options.rules:
         if options.allow_python:
             raise CannotAudit("--allow-python: no rules are given; add --rules DIR")
@@ -67,12 +73,22 @@ def read_site_rules(paths: Sequence[str], options: Options) -> "tuple[Rule, ...]
     audited = [Path(path) for path in (*paths, options.old or "-") if path != "-"]
     if options.allow_python:
         shut_out(audited)
+    folder = _choose(options.rules, copy)
+    if folder is None:
+        return ()
     try:
-        return read_rules(Path(options.rules), partial(load_check, allowed=options.allow_python, audited=audited))
+        return read_rules(folder, partial(load_check, allowed=options.allow_python, audited=audited))
     except YamlError as error:
-        raise CannotAudit(str(error)) from None
+        raise CannotAudit(str(error).replace(str(folder), options.rules)) from None
     except OSError as error:
         raise CannotAudit(f"{options.rules}: cannot be read: {error.strerror}") from None
+
+
+def _choose(given: str, copy: Path | None) -> Path | None:
+    """Return the *copy* of the *given* file or folder, where there is one; None if the copy alone is absent."""
+    if copy is None or copy.exists():
+        return copy or Path(given)
+    return None if Path(given).exists() else Path(given)
 
 
 def read_baseline(file: str) -> "tuple[ReportedFinding, ...]":

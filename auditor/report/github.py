@@ -46,11 +46,11 @@ def _list_properties(found: ReportedFinding, shown: Presentation) -> dict[str, s
     title = {"title": f"{found.rule} {found.name}"}
     if found.file is None or found.line is None:
         return title
-    return {"file": shown.path(found.file), "line": str(found.line), "endLine": str(found.line), **title}
+    return {"file": shown.path_in_repository(found.file), "line": str(found.line), "endLine": str(found.line), **title}
 
 
 def _locate(warned: Notice, shown: Presentation) -> dict[str, str]:
-    place = {"file": shown.path(warned.file)} if warned.file else {}
+    place = {"file": shown.path_in_repository(warned.file)} if warned.file else {}
     return {**place, "line": str(warned.line)} if warned.line else place
 
 

@@ -28,5 +28,5 @@ def _build_issue(
         "check_name": f"{found.rule} {found.name}",
         "fingerprint": fingerprint,
         "severity": _SEVERITIES[found.level],
-        "location": {"path": shown.path(file), "lines": {"begin": line}},
+        "location": {"path": shown.path_in_repository(file), "lines": {"begin": line}},
     }

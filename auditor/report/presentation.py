@@ -22,7 +22,8 @@ class Presentation:
     """The presentation of a report.
 
     `source` gives a line of a dump; `rules` are those that ran; `here` is the working folder, to which paths are
-    relative; `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it.
+    relative; `top` is the top of the work tree, to which the paths in formats for code hosts are relative (default:
+    `here`); `listed` are the kinds to list beside the failures; `colour`: on a terminal that has it.
     """
 
     source: Source
@@ -30,6 +31,7 @@ class Presentation:
     here: str = field(default_factory=os.getcwd)
     listed: Collection[FindingKind] = ()
     colour: bool = False
+    top: str | None = None
 
     def path(self, file: str) -> str:
         """Return *file* relative to the working folder, with `/`; other paths stay unchanged."""
@@ -37,6 +39,17 @@ class Presentation:
         if path.is_absolute() and path.is_relative_to(self.here):
             path = path.relative_to(self.here)
         return path.as_posix()
+
+    def path_in_repository(self, file: str) -> str:
+        """Return *file* relative to the top of the work tree, where git has it: behind symlinks of folders.
+
+        A file outside of the work tree is named as in `path`.
+        """
+        if self.top is None:
+            return self.path(file)
+        given = PurePath(self.here, file)
+        path = PurePath(os.path.realpath(given.parent), given.name)
+        return path.relative_to(self.top).as_posix() if path.is_relative_to(self.top) else self.path(file)
 
 
 def clean_text(text: str) -> str:

@@ -141,7 +141,7 @@ def _build_counters(counted: CounterVerdict, shown: Presentation) -> dict[str, A
             "port": clean_text(each.port),
             "name": clean_text(each.name),
             "value": each.value,
-            "file": shown.path(each.file),
+            "file": shown.path_in_repository(each.file),
             "line": each.line,
         }
         for each in counted.evidence
@@ -176,7 +176,7 @@ def _build_physical(file: str, line: int, shown: Presentation) -> dict[str, Any]
 
 
 def _build_artifact(file: str, shown: Presentation) -> dict[str, str]:
-    path = shown.path(file)
+    path = shown.path_in_repository(file)
     if path.startswith("/"):
         return {"uri": f"file://{quote(path)}"}
     return {"uri": quote(path), "uriBaseId": "%SRCROOT%"}

@@ -1,12 +1,17 @@
-"""Where the gate is run: what `init` writes and says, and what each service and pre-commit is told to run."""
+"""Where the gate is run: what `init` writes and says, and what each service and pre-commit is told to run.
 
+Each template runs in a checkout whose author wants its own Python to run in place of the program.
+"""
+
+import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +66,7 @@ def test_init_writes_an_intent_that_holds(run: Run, fabric: Path) -> None:
     assert "dscp: [26], priority: 3, lossless: true" in text
     assert "# lossless priorities 3: 2 of 2 ports with PFC on" in text
     last = out.splitlines()[-1].strip()
-    assert shlex.split(last)[:3] == ["roce-audit", "check", "fabric"]
+    assert shlex.split(last)[1:6] == ["-I", "-m", "auditor.cli", "check", "fabric"]
     assert run("init", "fabric")[0] == 2
     assert run("init", "fabric", "--force")[0] == 0
 
@@ -88,43 +93,66 @@ def test_init_writes_through_no_symlink(run: Run, fabric: Path, tmp_path: Path) 
     assert not (tmp_path / "elsewhere.yaml").exists()
 
 
-def program(folder: Path) -> Path:
-    """Make the program that the tests run findable as roce-audit."""
-    folder.mkdir()
-    script = folder / "roce-audit"
-    script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m auditor.cli "$@"\n')
-    script.chmod(0o755)
-    return folder
+MODULES = ("venv", "ensurepip", "pip", "sitecustomize", "usercustomize", "yaml", "numpy", "json", "runpy", "subprocess")
 
 
-def test_the_action_audits_a_pull_request(fabric: Path, tmp_path: Path) -> None:
-    """Its second step runs under bash as GitHub runs it; the first one installs, which the wheel's own test shows."""
-    git(fabric, "init", "-q", "-b", "main")
-    git(fabric, "add", "-A")
-    git(fabric, "commit", "-qm", "base")
-    leaf = fabric / "fabric" / "leaf1.cfg"
-    leaf.write_text(leaf.read_text() + "  service-policy type qos output NOWHERE\n")
-    action: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
-    step = next(step for step in action["runs"]["steps"] if step.get("id") == "audit")
-    assert "${{" not in step["run"]  # what a pull request names never becomes a part of a script
-    bin_folder = program(tmp_path / "bin")
-    files = {name: str(tmp_path / name) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-    asked = {"AUDIT_PATH": "fabric", "AUDIT_BASE": "main", "AUDIT_FAIL_ON": "error", "AUDIT_CONFIG_FROM": "head"}
-    assert set(asked) == set(step["env"])
-    path = f"{bin_folder}:{os.environ['PATH']}"
-    environment = {**os.environ, **files, **asked, "RUNNER_TEMP": str(tmp_path), "PATH": path}
-    environment["PYTHONPATH"] = str(ROOT)
-    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step["run"]]
-    done = subprocess.run(command, env=environment, cwd=fabric, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.count("::error ")) == (1, 1), done.stderr
-    assert "1 new error" in Path(files["GITHUB_STEP_SUMMARY"]).read_text()
-    told = dict(line.split("=", 1) for line in Path(files["GITHUB_OUTPUT"]).read_text().splitlines())
-    assert set(told) == set(action["outputs"])
-    assert all(Path(file).is_file() for file in told.values())
-    environment["AUDIT_BASE"] = "$(touch x)`touch x`"
-    done = subprocess.run(command, env=environment, cwd=fabric, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert not (fabric / "x").exists()
+@pytest.fixture
+def canaries(fabric: Path, tmp_path: Path) -> Iterator[Path]:
+    """Fill the checkout with Python, programs and reports of its author; no test ends with a trace of them."""
+    traces = tmp_path / "traces"
+    traces.mkdir()
+    text = "open({path!r}, 'w').close()\n"
+    for name in MODULES:
+        (fabric / f"{name}.py").write_text(text.format(path=str(traces / name)))
+    for name in (
+        "auditor/__init__.py",
+        "auditor/cli/__init__.py",
+        "auditor/cli/__main__.py",
+        "auditor/cli/commands.py",
+    ):
+        (fabric / name).parent.mkdir(parents=True, exist_ok=True)
+        (fabric / name).write_text(text.format(path=str(traces / "auditor")))
+    for name in ("python3", "python", "git", "pip", "roce-audit"):
+        (fabric / name).write_text(f"#!/bin/sh\ntouch {shlex.quote(str(traces / name))}\n")
+        (fabric / name).chmod(0o755)
+    (fabric / "setup.cfg").write_text("[install]\nprefix = .\n")
+    (fabric / "pip.conf").write_text("[global]\nindex-url = https://example.invalid/\n")
+    (fabric / ".python-version").write_text("2.7.18\n")
+    for name in ("junit.xml", "codequality.json"):
+        (tmp_path / name).write_text("kept")
+        (fabric / name).symlink_to(tmp_path / name)
+    yield traces
+    assert list(traces.iterdir()) == []
+    assert {(tmp_path / name).read_text() for name in ("junit.xml", "codequality.json")} == {"kept"}
+
+
+def test_the_canaries_sing(canaries: Path, fabric: Path) -> None:
+    """Commands that are not isolated run what the checkout brought."""
+    for command in ("-m pip --version", "-m venv x", "-m auditor.cli --version", "-c 'import yaml'"):
+        done = shell(f"{shlex.quote(sys.executable)} {command}", fabric)
+        names = {trace.name for trace in canaries.iterdir()}
+        assert names & {"pip", "venv", "auditor", "yaml"}, (command, done)
+        for trace in canaries.iterdir():
+            trace.unlink()
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """Return a wheel that installs this source: its path, and those of what it needs."""
+    wheel = tmp_path / "wheels" / "roce_auditor-0-py3-none-any.whl"
+    wheel.parent.mkdir()
+    info = "roce_auditor-0.dist-info"
+    places = [str(ROOT), *(each for each in sys.path if each.endswith("-packages"))]
+    files = {
+        "roce_auditor.pth": "\n".join(places) + "\n",
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: roce-auditor\nVersion: 0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/RECORD": "",
+    }
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return wheel
 
 
 @pytest.fixture
@@ -132,53 +160,138 @@ def merge_request(fabric: Path) -> str:
     """Break a leaf on a branch of a repository whose `origin/main` is sound; return the commit they part at."""
     (fabric / "fabric").rename(fabric / "configs")
     git(fabric, "init", "-q", "-b", "main")
-    git(fabric, "add", "-A")
+    git(fabric, "add", "configs")
     git(fabric, "commit", "-qm", "base")
     git(fabric, "update-ref", "refs/remotes/origin/main", "HEAD")
     leaf = fabric / "configs" / "leaf1.cfg"
     leaf.write_text(leaf.read_text() + "  service-policy type qos output NOWHERE\n")
+    git(fabric, "add", "-A")
     git(fabric, "commit", "-qam", "change")
     done = subprocess.run(["git", "rev-parse", "HEAD~"], cwd=fabric, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
-def shell(line: str, folder: Path, bin_folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), **variables}
+def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Return what bash makes of *line*, in an environment that leads Python to the working folder, too."""
+    kept = {name: os.environ[name] for name in ("HOME",) if name in os.environ}
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = {**kept, "PATH": path, "PYTHONPATH": ".", "PIP_NO_INDEX": "1", **variables}
     command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line]
     return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_the_template_of_gitlab_audits_a_merge_request(fabric: Path, tmp_path: Path, merge_request: str) -> None:
-    """With its inputs filled in as GitLab does, its script runs under bash; its `before_script` only installs."""
+@pytest.mark.long
+@pytest.mark.usefixtures("canaries")
+def test_the_action_audits_a_pull_request(fabric: Path, tmp_path: Path, merge_request: str, package: Path) -> None:
+    """Both steps run under bash as GitHub runs them, in the checkout."""
+    action: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
+    install, audit = action["runs"]["steps"]
+    for step in (install, audit):
+        assert "${{" not in step["run"]  # what a pull request names never becomes a part of a script
+    temp = tmp_path / "runner temp"
+    temp.mkdir()
+    done = shell(install["run"], fabric, RUNNER_TEMP=str(temp), ACTION=str(package))
+    assert done.returncode == 0, done.stderr
+    assert set(install["env"]) == {"ACTION"}
+    asked = {"AUDIT_PATH": "configs", "AUDIT_REPO": ".", "AUDIT_FAIL_ON": "error", "AUDIT_CONFIG_FROM": "base"}
+    given = {name: action["inputs"][name].get("default") for name in ("repo", "fail-on", "config-from")}
+    assert given == {"repo": ".", "fail-on": "error", "config-from": "base"}
+    assert {*asked, "AUDIT_BASE"} == set(audit["env"])
+
+    def run(folder: Path, **more: str) -> tuple[subprocess.CompletedProcess[str], dict[str, str]]:
+        files = {name: str(tmp_path / name) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+        for file in files.values():
+            Path(file).write_text("")
+        done = shell(audit["run"], folder, RUNNER_TEMP=str(temp), **{**asked, **more}, **files)
+        return done, dict(line.split("=", 1) for line in Path(files["GITHUB_OUTPUT"]).read_text().splitlines())
+
+    for base in ("origin/main", merge_request):
+        done, told = run(fabric, AUDIT_BASE=base)
+        assert (done.returncode, done.stdout.count("::error file=configs/leaf1.cfg,")) == (1, 1), done.stderr
+        assert "1 new error" in (tmp_path / "GITHUB_STEP_SUMMARY").read_text()
+        assert set(told) == set(action["outputs"])
+        assert all(Path(file).is_file() for file in told.values())
+        results = json.loads(Path(told["sarif"]).read_text())["runs"][0]["results"]
+        (result,) = (each for each in results if each["ruleId"] == "CLS004")
+        place = result["locations"][0]["physicalLocation"]["artifactLocation"]
+        assert place == {"uri": "configs/leaf1.cfg", "uriBaseId": "%SRCROOT%"}
+    workspace = fabric.parent
+    done, told = run(workspace, AUDIT_PATH=f"{fabric.name}/configs", AUDIT_REPO=fabric.name, AUDIT_BASE="origin/main")
+    assert (done.returncode, done.stdout.count("::error file=configs/leaf1.cfg,")) == (1, 1), done.stderr
+    done, told = run(fabric, AUDIT_BASE="")
+    assert (done.returncode, len(told)) == (1, 2)
+    for base in ("$(touch x)`touch x`", "nope", "--help"):
+        done, told = run(fabric, AUDIT_BASE=base)
+        assert (done.returncode, told) == (2, {})
+    assert not (fabric / "x").exists()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("canaries")
+def test_the_template_of_gitlab_audits_a_merge_request(
+    fabric: Path, tmp_path: Path, merge_request: str, package: Path
+) -> None:
+    """With its inputs filled in as GitLab does, both its scripts run in one shell."""
     head, body = (ROOT / "roce-audit.gitlab-ci.yml").read_text().split("\n---\n")
     inputs = yaml.safe_load(head)["spec"]["inputs"]
     given = yaml.safe_load(readme("yml", "roce-audit.gitlab-ci.yml"))["include"][0]["inputs"]
     assert set(given) <= set(inputs)
+    assert inputs["config-from"]["default"] == "base"
     values = {name: given.get(name, each.get("default")) for name, each in inputs.items()}
     assert None not in values.values()
     for name, value in values.items():
         assert f"$[[ inputs.{name} ]]" in body
         body = body.replace(f"$[[ inputs.{name} ]]", value)
     job = yaml.safe_load(body)["roce-audit"]
-    assert not any("$[[" in line for line in (*job["script"], *job["before_script"]))
-    base = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": merge_request}
-    done = shell("\n".join(job["script"]), fabric, program(tmp_path / "bin"), **job["variables"], **base)
+    lines = [*job["before_script"], *job["script"]]
+    assert not any("$[[" in line for line in lines)
+    variables = {**job["variables"], "AUDIT_PACKAGE": str(package), "TMPDIR": str(tmp_path)}
+    done = shell("\n".join(lines), fabric, **variables, CI_MERGE_REQUEST_DIFF_BASE_SHA=merge_request)
     assert (done.returncode, "1 new error" in done.stdout) == (1, True), done.stderr
     reports = job["artifacts"]["reports"]
-    assert "CLS004" in (fabric / reports["codequality"]).read_text()
+    issues = {each["check_name"][:6]: each for each in json.loads((fabric / reports["codequality"]).read_text())}
+    assert issues["CLS004"]["location"]["path"] == "configs/leaf1.cfg"
     assert "CLS004" in (fabric / reports["junit"]).read_text()
+    done = shell("\n".join(lines), fabric, **variables, CI_MERGE_REQUEST_DIFF_BASE_SHA="0" * 40)
+    assert done.returncode == 2
+    assert not any((fabric / file).exists() for file in reports.values())  # no report of another run, or of the author
 
 
-@pytest.mark.usefixtures("merge_request")
-@pytest.mark.parametrize("service", ["Jenkins", "Buildkite"])
-def test_other_services_run_one_line(fabric: Path, tmp_path: Path, service: str) -> None:
+PROGRAM = "/opt/roce-audit/bin/python -I -m auditor.cli check "
+
+
+@pytest.mark.usefixtures("merge_request", "canaries")
+@pytest.mark.parametrize("service", ["Jenkins", "Buildkite", "init"])
+def test_other_services_run_one_line(run: Run, fabric: Path, service: str) -> None:
+    report = fabric / "junit.xml"
     if service == "Jenkins":
-        line = re.findall(r"^ +sh '(.*)'$", readme("groovy", "pipeline"), re.MULTILINE)[0]
+        (line,) = re.findall(r"^ +sh '(.*)'$", readme("groovy", "pipeline"), re.MULTILINE)
+    elif service == "Buildkite":
+        line = yaml.safe_load(readme("yml", "artifact_paths"))["steps"][0]["command"]
     else:
-        line = yaml.safe_load(readme("yml", "artifact_paths"))["steps"][0]["command"].replace("$$", "$")
-    done = shell(line, fabric, program(tmp_path / "bin"))
-    assert (done.returncode, "1 new error" in done.stdout) == (1, True), done.stderr
-    assert "CLS004" in (fabric / "junit.xml").read_text()
+        (fabric / "configs" / "leaf1.cfg").write_text(LEAF.format(name="leaf1"))
+        line = "\n".join(run("init", "configs")[1].splitlines()[-2:])
+        leaf = fabric / "configs" / "leaf1.cfg"
+        leaf.write_text(leaf.read_text() + "  service-policy type qos output NOWHERE\n")
+        report = fabric / "roce-audit.sarif"
+    assert line.count(PROGRAM) == 1
+    line = line.replace(PROGRAM, f"{shlex.quote(sys.executable)} -I -m auditor.cli check ")
+    done = shell(line, fabric)
+    said = done.stdout + done.stderr
+    assert (done.returncode, "1 new error" in said) == (1, True), said
+    assert "CLS004" in report.read_text()
+    report.unlink()
+    assert shell(line.replace("origin/main...", "origin/nope..."), fabric).returncode == 2
+    assert not report.exists()
+
+
+def test_what_others_wrote_is_pinned_by_its_hash() -> None:
+    """An action of another repository is named by a whole commit; ours by the user."""
+    texts = [(ROOT / name).read_text() for name in ("action.yml", "README.md", "roce-audit.gitlab-ci.yml")]
+    used = [each for text in texts for each in re.findall(r"uses: (\S+.*)", text)]
+    assert len(used) == 3
+    for each in used:
+        assert re.fullmatch(r"OWNER/roce-audit@REVISION|[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each)
 
 
 def readme(language: str, holds: str) -> str:
@@ -188,6 +301,13 @@ def readme(language: str, holds: str) -> str:
     )
     (found,) = (block for block in blocks if holds in block)
     return found
+
+
+@pytest.mark.usefixtures("merge_request", "canaries")
+def test_the_hook_of_pre_commit_is_isolated(fabric: Path) -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    done = shell(f"{hook['entry']} --base HEAD~ configs", fabric)
+    assert (done.returncode, "1 new error" in done.stdout) == (1, True), done.stderr
 
 
 @pytest.mark.long

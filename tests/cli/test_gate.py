@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import tarfile
@@ -170,38 +171,114 @@ def test_what_the_change_ignores_by_itself_is_told_and_can_be_ignored(run: Run, 
     path = repo / "fabric" / "leaf1.cfg"
     edit(path, "  no shutdown\n", f"  no shutdown\n{NOWHERE}")
     edit(path, "interface Ethernet1/1", COMMENT)
-    status, report = against_main(run)
+    status, report = against_main(run, "--config-from", "head")
     told = " ".join(edit["message"] for edit in report["compared"]["edits"])
     assert (status, of_state(report, "new")) == (0, [])
     assert "the change ignores CLS004: not now" in told
     assert "is new and is ignored now: not now" in told
-    status, report = against_main(run, "--config-from", "base")
+    status, report = against_main(run)
     assert (status, of_state(report, "new")) == (1, [DANGLING])
+    (told,) = (edit["message"] for edit in report["compared"]["edits"])
+    assert told == "the change ignores CLS004: not now; without effect until it is merged"
     commit(repo)
-    status, report = against_main(run, "--config-from", "base")
+    status, report = against_main(run)
     assert (status, of_state(report, "new"), report["compared"]["edits"]) == (0, [], [])
     assert report["summary"]["ignored"] == 1
 
 
-def test_an_edited_intent_judges_both_sides_and_is_told(run: Run, repo: Path) -> None:
+def test_an_edited_intent_is_told_and_judges_only_if_asked_to(run: Run, repo: Path) -> None:
     broken(repo)
     config = repo / "fabric" / "roce-audit.yaml"
     with config.open("a") as file:
         file.write("rules: {MTU001: {enabled: false}}\nignore: [{rule: CLS004, reason: we like it so}]\n")
-    status, report = against_main(run)
+    status, report = against_main(run, "--config-from", "head")
     told = [edit["message"] for edit in report["compared"]["edits"]]
     assert (status, of_state(report, "new"), gone(report, "fixed")) == (0, [], [])
     assert len(told) == 3
-    assert "edits the intent" in told[0]
-    status, report = against_main(run, "--config-from", "base")
+    assert told[0] == "the change edits the intent, links or rules"
+    status, report = against_main(run)
     assert sorted(of_state(report, "unchanged")) == sorted([DANGLING, MTU])
+    assert all(edit["message"].endswith("without effect until it is merged") for edit in report["compared"]["edits"])
     commit(repo)
     config.unlink()
     _, report = against_main(run)
     assert any("removes the intent" in edit["message"] for edit in report["compared"]["edits"])
     config.write_text("schema: [\n")
     assert run("check", "fabric", "--base", "main")[0] == 2
-    assert run("check", "fabric", "--base", "main", "--config-from", "base")[0] == 2
+    assert run("check", "fabric", "--base", "main", "--config-from", "head")[0] == 2
+    commit(repo)
+    config.write_text(INTENT)
+    status, _, err = run("check", "fabric", "--base", "main")
+    assert (status, "at main: fabric/roce-audit.yaml:2" in err, "--config-from head" in err) == (2, True, True)
+    assert run("check", "fabric", "--base", "main", "--config-from", "head")[0] == 0
+
+
+def test_the_first_intent_judges_after_its_merge(run: Run, repo: Path) -> None:
+    config = repo / "fabric" / "roce-audit.yaml"
+    config.unlink()
+    commit(repo)
+    config.write_text(INTENT)
+    _, report = against_main(run)
+    assert not report["intent"]["declared"]
+    (told,) = report["compared"]["edits"]
+    assert told["message"] == "the change declares the intent, links or rules; without effect until it is merged"
+    assert told["file"] == "fabric/roce-audit.yaml"
+    assert against_main(run, "--config-from", "head")[1]["intent"]["declared"]
+
+
+@pytest.mark.parametrize("target", ["/etc/hostname", "../elsewhere.yaml", "../../repo/fabric/leaf1.cfg"])
+def test_a_symlink_for_the_intent_takes_no_say_from_the_base(run: Run, repo: Path, target: str) -> None:
+    """The change turns the file of --config into a symlink: the base's own file judges."""
+    broken(repo)
+    config = repo / "intent.yaml"
+    config.write_text(INTENT)
+    commit(repo)
+    (repo.parent / "elsewhere.yaml").write_text(f"{INTENT}ignore: [{{rule: CLS004, reason: we like it so}}]\n")
+    config.unlink()
+    config.symlink_to(target)
+    status, out, err = run("check", "fabric", "--base", "main", "--config", "intent.yaml", "--format", "json")
+    if target == "../elsewhere.yaml":
+        assert out, err
+        assert sorted(of_state(json.loads(out), "unchanged")) == sorted([DANGLING, MTU])
+    else:
+        assert (status, "intent.yaml" in err) == (2, True)
+
+
+RULE = """\
+schema: roce-audit/custom-rule/1
+id: OUR001
+name: our-mtu
+level: error
+summary: The MTU of a port is not ours.
+why: It differs from what we order.
+for: port
+require: {properties: {mtu_bytes: {const: 1500}}}
+remedy: {cisco_nxos: mtu 1500}
+references: [https://example.org/mtu]
+"""
+
+
+def test_rules_of_the_site_come_from_the_base(run: Run, repo: Path) -> None:
+    (repo / "rules").mkdir()
+    rule = repo / "rules" / "mtu.yaml"
+    rule.write_text(RULE)
+    commit(repo)
+    rule.write_text(RULE.replace("1500}", "9216}"))
+    edit(repo / "fabric" / "leaf1.cfg", "mtu 1500", "mtu 9216")
+    edit(repo / "fabric" / "leaf2.cfg", "mtu 1500", "mtu 9216")
+    for more, new in (((), [("OUR001", "leaf1"), ("OUR001", "leaf2")]), (("--config-from", "head"), [])):
+        _, report = against_main(run, "--rules", "rules", *more)
+        assert [found for found in of_state(report, "new") if found[0] == "OUR001"] == new
+        assert [each["file"] for each in report["compared"]["edits"]] == ["rules"]
+    shutil.rmtree(repo / "rules")
+    assert ("OUR001", "leaf1") in of_state(against_main(run, "--rules", "rules")[1], "new")
+    rule.parent.mkdir()
+    rule.write_text("id: [\n")
+    commit(repo)
+    rule.write_text(RULE)
+    status, _, err = run("check", "fabric", "--base", "main", "--rules", "rules")
+    assert (status, err.startswith("roce-audit: rules/mtu.yaml:")) == (2, True)
+    assert run("check", "fabric", "--base", "main", "--rules", "nowhere")[0] == 2
 
 
 def test_edited_links_are_told(run: Run, repo: Path) -> None:
@@ -212,9 +289,24 @@ def test_edited_links_are_told(run: Run, repo: Path) -> None:
     links.write_text("schema: roce-audit/links/1\n\nlinks: []\n")
     (told,) = against_main(run, "--links", "cables.yaml")[1]["compared"]["edits"]
     assert (told["message"], told["file"]) == (
-        "the change edits the links file, which both sides use",
+        "the change edits the links file; without effect until it is merged",
         "cables.yaml",
     )
+    assert run("check", "fabric", "--base", "main", "--links", "nowhere.yaml")[0] == 2
+
+
+def test_cables_come_from_the_base(run: Run, repo: Path) -> None:
+    cable = INTENT.partition("links:\n")[2]
+    (repo / "fabric" / "roce-audit.yaml").write_text(INTENT.partition("links:\n")[0])
+    links = repo / "cables.yaml"
+    links.write_text(f"schema: roce-audit/links/1\nlinks:\n{cable}")
+    commit(repo)
+    edit(repo / "fabric" / "leaf1.cfg", "mtu 1500", "mtu 9216")
+    links.write_text("schema: roce-audit/links/1\nlinks: []\n")
+    assert of_state(against_main(run, "--links", "cables.yaml")[1], "new") == [MTU]
+    assert of_state(against_main(run, "--links", "cables.yaml", "--config-from", "head")[1], "new") == []
+    links.unlink()
+    assert of_state(against_main(run, "--links", "cables.yaml")[1], "new") == [MTU]
 
 
 def test_a_comment_in_the_intent_is_no_edit(run: Run, repo: Path) -> None:
@@ -255,6 +347,58 @@ def test_from_a_folder_below_and_inside_a_hook(run: Run, repo: Path, monkeypatch
     assert report["findings"][0]["file"] in {"leaf1.cfg", "../fabric/leaf2.cfg"}
 
 
+@pytest.mark.parametrize("here", [".", "fabric", "fabric/deep", "..", "/"])
+@pytest.mark.parametrize("more", [(), ("--base", "main")])
+def test_code_hosts_get_paths_from_the_top_of_the_checkout(
+    run: Run, repo: Path, monkeypatch: pytest.MonkeyPatch, here: str, more: tuple[str, ...]
+) -> None:
+    """From each folder, by a relative, an absolute and a symlinked path; people get the path from where they are."""
+    (repo / "fabric" / "deep").mkdir()
+    (repo / "linked").symlink_to("fabric")
+    (repo.parent / "checkout").symlink_to(repo)
+    broken(repo)
+    monkeypatch.chdir(repo / here)
+    if here in {"..", "/"}:
+        more = (*more, "--repo", str(repo))
+    for path in (os.path.relpath(repo / "fabric"), str(repo / "fabric"), str(repo.parent / "checkout" / "fabric")):
+        outputs = [word for name in ("sarif", "gitlab", "github") for word in ("--output", f"{name}={repo}/../{name}")]
+        status, out, _ = run("check", path, *more, *outputs, "--format", "json")
+        assert status == (0 if "main" in more else 1)
+        texts = {name: (repo.parent / name).read_text() for name in ("sarif", "gitlab", "github")}
+        uris = {each.partition('"')[0] for each in texts["sarif"].split('"uri": "')[1:]}
+        assert uris == {"fabric/leaf1.cfg", "fabric/leaf2.cfg"}
+        issues = {issue["location"]["path"] for issue in json.loads(texts["gitlab"])}
+        assert issues <= uris
+        assert len(issues) == 2
+        assert all(f"file=fabric/leaf{n}.cfg," in texts["github"] for n in (1, 2) if "main" not in more)
+        place = json.loads(out)["findings"][0]["file"]
+        assert Path(place).samefile(repo / "fabric" / Path(place).name)
+    _, out, _ = run("check", os.path.relpath(repo / "linked"), *more, "--format", "gitlab")
+    assert {issue["location"]["path"] for issue in json.loads(out)} == {"fabric/leaf1.cfg", "fabric/leaf2.cfg"}
+
+
+def test_a_symlinked_folder_is_compared_with_itself(run: Run, repo: Path) -> None:
+    (repo / "current").symlink_to("fabric")
+    broken(repo)
+    status, report = compared(run, "check", "current", "--base", "HEAD")
+    assert (status, of_state(report, "new")) == (0, [])
+    assert sorted(of_state(report, "unchanged")) == sorted([DANGLING, MTU])
+    edit(repo / "fabric" / "leaf2.cfg", "  no shutdown\n", f"  no shutdown\n{NOWHERE}")
+    status, report = compared(run, "check", "current", "--base", "HEAD")
+    assert (status, of_state(report, "new")) == (1, [("CLS004", "leaf2")])
+
+
+def test_a_folder_that_became_a_symlink_is_no_clean_one(run: Run, repo: Path) -> None:
+    broken(repo)
+    shutil.copytree(repo / "fabric", repo / "clean")
+    (repo / "clean" / "leaf1.cfg").write_text(LEAF.format(name="leaf1"))
+    commit(repo)
+    shutil.rmtree(repo / "fabric")
+    (repo / "fabric").symlink_to("clean")
+    _, report = compared(run, "check", "fabric", "--base", "HEAD")
+    assert sorted(gone(report, "fixed")) == sorted([DANGLING, MTU])  # compared with what `fabric` held
+
+
 def test_a_shallow_clone_without_the_base(run: Run, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = git(repo, "rev-parse", "HEAD").strip()
     broken(repo)
@@ -275,14 +419,22 @@ def test_a_revision_that_is_none(run: Run, repo: Path, base: str) -> None:
     assert err.count("\n") == 1
 
 
-def test_no_repository_and_another_one(run: Run, repo: Path, tmp_path: Path) -> None:
+def test_no_repository_and_another_one(run: Run, repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outside = tmp_path / "outside"
     shutil.copytree(repo / "fabric", outside)
-    for paths, said in (([outside], "not in a git repository"), (["fabric", outside], "outside of the repository")):
+    for paths, said in (([outside], "outside of the repository"), (["fabric", outside], "outside of the repository")):
         status, out, err = run("check", *paths, "--base", "main")
         assert (status, out) == (2, "")
         assert said in err
     assert run("check", "-", "--base", "main")[0] == 2
+    monkeypatch.chdir(outside)
+    for path in (repo / "fabric", outside):
+        status, out, err = run("check", path, "--base", "main")
+        assert (status, out) == (2, "")
+        assert "outside: not in the work tree of a git repository" in err
+    assert run("check", repo / "fabric", "--base", "main", "--repo", repo)[0] == 0
+    assert run("check", "../repo/fabric", "--base", "main", "--repo", "../repo/fabric")[0] == 0
+    assert run("check", outside, "--base", "main", "--repo", repo)[0] == 2
 
 
 def test_what_git_does_not_hold_is_told(run: Run, repo: Path, tmp_path: Path) -> None:
@@ -359,7 +511,7 @@ def test_a_baseline_that_is_none(run: Run, repo: Path, text: str) -> None:
 def test_a_path_that_the_base_has_not_is_told(run: Run, repo: Path) -> None:
     broken(repo)
     git(repo, "mv", "fabric", "net")
-    status, report = compared(run, "check", "net", "--base", "main")
+    status, report = compared(run, "check", "net", "--base", "main", "--config-from", "head")
     assert (status, len(of_state(report, "new"))) == (1, 2)
     assert any("absent at the base: all its files count as new" in warning["message"] for warning in report["warnings"])
     assert compared(run, "check", ".", "--base", "main", "--config", "net/roce-audit.yaml")[0] == 0

@@ -235,6 +235,16 @@ def use_base() -> None:
     ]
 
 
+def use_repo() -> None:
+    paths = [str(Path(path).resolve()) for path in PATHS]
+    with pytest.MonkeyPatch.context() as patch:
+        top = Path.cwd()
+        patch.chdir("/")
+        with pytest.raises(auditor.CannotAudit, match="not in the work tree"):
+            auditor.audit(paths, auditor.Options(base="HEAD"))
+        assert auditor.audit(paths, auditor.Options(base="HEAD", repo=str(top))).compared
+
+
 def use_old() -> None:
     assert compare(old="old").base == "old"
 
@@ -245,11 +255,12 @@ def use_baseline() -> None:
 
 def use_config_from() -> None:
     Path("configs/roce-audit.yaml").write_text(INTENT)
-    head, base = (
-        auditor.audit(PATHS, auditor.Options(base="HEAD", config_from=side)).intent["declared"]
-        for side in ("head", "base")
-    )
-    assert (head, base) == (True, False)
+    by_side = {
+        side: auditor.audit(PATHS, auditor.Options(base="HEAD", config_from=side)).intent["declared"]
+        for side in (None, "base", "head")
+    }
+    assert by_side == {None: False, "base": False, "head": True}
+    assert auditor.audit(PATHS, auditor.Options(old="old")).intent["declared"]
 
 
 def use_jobs() -> None:
