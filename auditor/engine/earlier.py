@@ -12,6 +12,7 @@ from auditor.engine.dumps import Dumps
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG, is_inside, read_declared
+from auditor.util.filesystem import is_file, is_there
 
 if TYPE_CHECKING:
     from auditor.inputs.git import Tree
@@ -56,7 +57,7 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
     config = Path(old, CONFIG)
     snapshot = dumps.find([old], {str(config)})
     names = [(str(Path(old)), str(Path(new)))]
-    kept = config if config.is_file() and is_inside(Path(old), config) else None
+    kept = config if is_file(config) and is_inside(Path(old), config) else None
     declared = read_declared(kept, str(kept)) if kept else None
     if options.config:
         declared = read_declared(Path(options.config), options.config)
@@ -92,14 +93,14 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
     names = [(str(folder / path) if path != "." else str(folder), str(Path(given))) for path, given in pairs]
     there = folder / config_inside if config_inside else Path(config)
     declared = None
-    if there.is_file() and (not config_inside or is_inside(folder, there)):
+    if is_file(there) and (not config_inside or is_inside(folder, there)):
         try:
             declared = read_declared(there, config)
         except CannotAudit as error:
             if options.config_from == "base":
                 raise CannotAudit(f"at {base}: {error}") from None
             left.append((config_inside or config, f"not used: {error}"))
-    there_then = [old for old, _ in names if Path(old).exists()]
+    there_then = [old for old, _ in names if is_there(old)]
     missing = "absent at the base: all its files count as new; after a rename, give a folder with both names"
     left.extend((given, missing) for old, given in names if old not in there_then)
     snapshot = dumps.find(there_then, {str(there)})
@@ -122,4 +123,4 @@ def _locate_links(options: Options, found: "Tree") -> str | None:
 
 
 def _read_bytes(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+    return path.read_bytes() if is_file(path) else None
