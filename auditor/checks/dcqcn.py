@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from auditor.checks.base import Context, Params, PortTraffic, list_nic_rdma_traffic
 from auditor.fabric.dcqcn import Parameter, find_parameter, label_parameter
+from auditor.grammar.numbers import parse_whole
 from auditor.model.device import Device
 from auditor.model.finding import Finding, LossKind, Sign, Symptom
 from auditor.model.nic import Nic, Switches
@@ -87,8 +88,9 @@ def _list_driver_settings(device: Device) -> Iterator[DcqcnSetting]:
         return
     for name, text in given.items():
         parameter = find_parameter("Intel", name)
-        if parameter and text.value.isdecimal():
-            yield DcqcnSetting(device, None, name, Known(float(text.value), text.origin, text.where), parameter)
+        number = parse_whole(text.value)
+        if parameter and number is not None:
+            yield DcqcnSetting(device, None, name, Known(float(number), text.origin, text.where), parameter)
 
 
 def dcqcn_out_of_range(given: DcqcnSetting, _params: Params, _context: Context) -> Iterator[Finding]:

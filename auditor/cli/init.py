@@ -8,6 +8,7 @@ from pathlib import Path
 from auditor.cli.common import CLEAN, OS, add_work, build_options, refuse_empty, write_to
 from auditor.engine.errors import CannotAudit
 from auditor.engine.settings import CONFIG
+from auditor.util.filesystem import is_folder
 from auditor.util.printable import printable
 
 CI = (
@@ -39,7 +40,7 @@ def _init(arguments: argparse.Namespace) -> int:
     from auditor.report.intent_file import render_settings
 
     path = Path(arguments.folder, CONFIG)
-    if not path.parent.is_dir():
+    if not is_folder(path.parent):
         raise CannotAudit(f"{arguments.folder}: expected a folder")
     if (path.exists() or path.is_symlink()) and not arguments.force:
         raise CannotAudit(f"{path}: the file exists; overwrite it with --force")

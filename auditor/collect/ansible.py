@@ -11,6 +11,7 @@ from typing import Any
 from auditor.collect.ranges import expand_names
 from auditor.collect.simple import PASSWORDS, load_located, read_text
 from auditor.collect.target import Inventory, InventoryError, Target, make_inventory, make_target, parse_truth
+from auditor.util.filesystem import is_file, is_folder
 from auditor.util.yamlfile import YamlError, load
 
 _VAULT = "$ANSIBLE_VAULT"
@@ -239,10 +240,10 @@ class _Variables:
 
     @staticmethod
     def _list_paths(base: Path) -> list[Path]:
-        if base.is_dir():
-            return sorted(path for path in base.iterdir() if path.is_file() and not path.name.startswith("."))
+        if is_folder(base):
+            return sorted(path for path in base.iterdir() if is_file(path) and not path.name.startswith("."))
         candidates = (base, *(base.with_name(base.name + suffix) for suffix in (".yml", ".yaml", ".json")))
-        return [path for path in candidates if path.is_file()]
+        return [path for path in candidates if is_file(path)]
 
     def _read_file(self, path: Path) -> Values:
         text = read_text(path)

@@ -7,6 +7,7 @@ import yaml
 
 from auditor.collect import ansible, netbox, simple
 from auditor.collect.target import Inventory, InventoryError
+from auditor.util.filesystem import is_file, is_folder
 from auditor.util.yamlfile import YamlError, compose
 
 _YAML = frozenset({".yaml", ".yml", ".json"})
@@ -26,7 +27,7 @@ def read_inventory(
     if filters:
         raise InventoryError(f"{given}: not a NetBox; remove the filters {', '.join(filters)}")
     path = Path(given)
-    found = _read_folder(path) if path.is_dir() else _read_file(path)
+    found = _read_folder(path) if is_folder(path) else _read_file(path)
     if not found.targets:
         raise InventoryError(f"{given}: no devices in the inventory")
     return found
@@ -35,13 +36,13 @@ def read_inventory(
 def _read_folder(folder: Path) -> Inventory:
     """Return the inventory of a folder of Nornir's or Ansible's files."""
     for name in ("hosts.yaml", *_ANSIBLE_NAMES):
-        if (folder / name).is_file():
+        if is_file(folder / name):
             return _read_file(folder / name)
     raise InventoryError(f"{folder}: no inventory; expected hosts.yaml or one of {', '.join(_ANSIBLE_NAMES)}")
 
 
 def _read_file(path: Path) -> Inventory:
-    if not path.is_file():
+    if not is_file(path):
         raise InventoryError(f"{path}: no such file; expected {_FORMS}")
     if path.suffix not in _YAML:
         return ansible.read_ini(path)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor.collect.target import InventoryError, Target
+from auditor.util.filesystem import is_file
 
 DEFAULT_CONFIG = Path("~/.ssh/config")
 DEFAULT_KNOWN_HOSTS = ("~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts")
@@ -54,7 +55,7 @@ def find_config(given: str | None) -> Path | None:
     if given == "none":
         return None
     path = Path(given or DEFAULT_CONFIG).expanduser()
-    if path.is_file():
+    if is_file(path):
         return path
     if given:
         raise InventoryError(f"{path}: no such file; expected an SSH configuration")
@@ -121,7 +122,7 @@ def _get_option(said: Mapping[str, Sequence[str]], key: str) -> str | None:
 def _list_keys(named: Sequence[str]) -> tuple[str, ...]:
     """Return the key files that exist; the word `none` disables all of them."""
     paths = (Path(name).expanduser() for name in named)
-    return () if "none" in named else tuple(str(path) for path in paths if path.is_file())
+    return () if "none" in named else tuple(str(path) for path in paths if is_file(path))
 
 
 def _build_proxy(

@@ -6,6 +6,7 @@ from typing import Any
 
 from auditor.collect.ranges import expand_names
 from auditor.collect.target import Inventory, InventoryError, Target, make_inventory, make_target
+from auditor.util.filesystem import is_file
 from auditor.util.yamlfile import Located, YamlError, load
 
 MAX_BYTES = 2**26
@@ -50,7 +51,7 @@ def read_nornir(hosts: Path, groups: Path, defaults: Path) -> Inventory:
     """Return the inventory of Nornir's SimpleInventory; only *hosts* must exist. Raises InventoryError."""
     located = load_located(hosts, _ENTRIES)
     more = [
-        load_located(path, schema).data if path.is_file() else None for path, schema in _list_schemas(groups, defaults)
+        load_located(path, schema).data if is_file(path) else None for path, schema in _list_schemas(groups, defaults)
     ]
     return _build_inventory(located, located.data or {}, *more)
 

@@ -13,6 +13,7 @@ from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.result import Notice
 from auditor.engine.settings import CONFIG, MAX_SETTINGS_BYTES, is_inside, read_declared
+from auditor.util.filesystem import is_file, is_folder, is_there
 
 if TYPE_CHECKING:
     from auditor.inputs.snapshot import Snapshot
@@ -65,7 +66,7 @@ def _read_folder(old: str, paths: Sequence[str], options: Options, dumps: Dumps)
     config = Path(old, CONFIG)
     snapshot = dumps.find([old], {str(config)})
     names = [(str(Path(old)), str(Path(new)))]
-    kept = config if config.is_file() and is_inside(Path(old), config) else None
+    kept = config if is_file(config) and is_inside(Path(old), config) else None
     declared = read_declared(kept, str(kept)) if kept else None
     if options.config:
         declared = read_declared(Path(options.config), options.config)
@@ -103,14 +104,14 @@ def _read_revision(base: str, paths: Sequence[str], options: Options, dumps: Dum
     copies = {name: folder / inside for name, inside in own.items() if inside}
     there = copies.get(config, Path(config))
     declared = None
-    if not options.infer and there.is_file():
+    if not options.infer and is_file(there):
         try:
             declared = read_declared(_keep_inside(config, folder, there) if config in copies else there, config)
         except CannotAudit as error:
             if options.side == "base":
                 raise CannotAudit(f"at {base}: {error}; judge by the present one with --config-from head") from None
             left.append((config, f"not used: {error}"))
-    there_then = [old for old, _ in names if Path(old).exists()]
+    there_then = [old for old, _ in names if is_there(old)]
     missing = "absent at the base: all its files count as new; after a rename, give a folder with both names"
     left.extend((given, missing) for old, given in names if old not in there_then)
     snapshot = dumps.find(there_then, {str(there)})
@@ -137,16 +138,16 @@ def _list_edits(copies: Mapping[str, Path], folder: Path, options: Options) -> I
 
 def _keep_inside(name: str, folder: Path, copy: Path) -> Path:
     """Return *copy*; raises CannotAudit where it leads out of *folder*."""
-    if copy.exists() and not is_inside(folder, copy):
+    if is_there(copy) and not is_inside(folder, copy):
         raise CannotAudit(f"{name}: a symlink out of the repository; expected a target inside")
     return copy
 
 
 def _read_settings(path: Path) -> dict[str, bytes]:
     """Return the content of a settings file, or of all those in a folder, by name."""
-    entries = sorted(path.iterdir()) if path.is_dir() else [path]
-    files = [entry for entry in entries if entry.is_file()]
-    return {entry.name if path.is_dir() else "": _read_start(entry) for entry in files}
+    entries = sorted(path.iterdir()) if is_folder(path) else [path]
+    files = [entry for entry in entries if is_file(entry)]
+    return {entry.name if is_folder(path) else "": _read_start(entry) for entry in files}
 
 
 def _read_start(path: Path) -> bytes:

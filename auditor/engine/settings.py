@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
+from auditor.util.filesystem import is_file
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
@@ -28,7 +29,7 @@ def read_intent(paths: Sequence[str], options: Options) -> "Intents | None":
         return read_declared(Path(options.config), options.config)
     folder = Path(paths[0])
     path = folder / CONFIG
-    if not path.is_file():
+    if not is_file(path):
         return None
     if not is_inside(folder, path):
         raise CannotAudit(f"{path}: symlink to {path.resolve()}; expected a target inside the given folder")

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 MAX_ITEMS = 4096
 """No range in a real configuration is longer; a longer one is refused before it fills the memory."""
+MAX_DIGITS = 20
+"""Digits of the largest number of 64 bits."""
 
 DSCP_NAMES: Mapping[str, int] = {
     "default": 0,
@@ -22,6 +24,23 @@ PRECEDENCE_NAMES: Mapping[str, int] = {
     "internet": 6,
     "network": 7,
 }
+COUNTS = range(2**64)
+"""The numbers that a counter of 64 bits can show."""
+
+
+def parse_whole(text: str, allowed: range = COUNTS) -> int | None:
+    """Return the decimal *text* as an integer; None if not decimal or not *allowed*.
+
+    Text of any length is safe: `int` alone raises on thousands of digits, and on `\u00b2`, which is a digit too.
+
+    >>> parse_whole("07", range(8)), parse_whole("8", range(8)), parse_whole("x"), parse_whole("9" * 5000)
+    (7, None, None, None)
+    """
+    if len(text) > MAX_DIGITS or not (text.isascii() and text.isdecimal()):
+        return None
+    return int(text) if int(text) in allowed else None
+
+
 _ITEM = re.compile(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*\Z")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from auditor.grammar.numbers import parse_whole
 from auditor.grammar.operational import Counts, keep_count
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
@@ -134,11 +135,13 @@ def _priorities(text: str) -> tuple[int, ...] | None:
 
 
 def _metres(text: str) -> float | None:
-    return float(text) if text.isdecimal() else None
+    metres = parse_whole(text)
+    return None if metres is None else float(metres)
 
 
 def _share(text: str) -> float | None:
-    return int(text) / 100 if text.isdecimal() else None
+    percent = parse_whole(text, range(101))
+    return None if percent is None else percent / 100
 
 
 def _whole(text: str) -> int | None:
@@ -217,7 +220,7 @@ _COUNTED: Mapping[tuple[str, str], str] = {
 def _count(learned: PortStatus, columns: Sequence[str], line: str, where: Where) -> bool:
     """Keep the count of a row of counters; return whether the row is one."""
     fields = re.split(r"\s{2,}", line.strip())
-    if len(fields) != len(columns) or not fields[0].isdecimal():
+    if len(fields) != len(columns) or parse_whole(fields[0], range(16)) is None:
         return False
     names = {column: _COUNTED.get((columns[0], column)) for column in columns}
     for column, text in zip(columns, fields, strict=True):

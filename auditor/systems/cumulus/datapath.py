@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from auditor.grammar.numbers import parse_whole
 from auditor.model.dump import Capture, LineState
 from auditor.model.setting import Where
 from auditor.systems.cumulus.names import list_interfaces, parse_numbers
@@ -188,7 +189,7 @@ def _pauses(file: _File, groups: Mapping[str, tuple[str, ...]]) -> None:
                     file.mark_modelled(f"{prefix}.{direction}_enable")
             for key, said in _PAUSE_KEYS.items():
                 entry = file.entries.get(f"{prefix}.{key}")
-                if entry and entry.value.isdecimal():
+                if entry and parse_whole(entry.value) is not None:
                     file.say(entry, "qos", name, group, said, entry.value)
                     file.mark_modelled(f"{prefix}.{key}")
             _bind(file, prefix, name, group)
@@ -235,10 +236,11 @@ def _scheduling(file: _File, groups: tuple[str, ...]) -> None:
         for queue in map(str, range(8)):
             key = f"{prefix}.egr_queue_{queue}.bw_percent"
             entry = file.entries.get(key)
-            if entry is None or not entry.value.isdecimal():
+            share = parse_whole(entry.value, range(101)) if entry else None
+            if entry is None or share is None:
                 continue
             at = ("qos", "egress-scheduler", profile, "traffic-class", queue)
-            if int(entry.value):
+            if share:
                 file.say(entry, *at, "mode", "dwrr")
                 file.say(entry, *at, "bw-percent", entry.value)
             else:  # 0 per cent is how these files write strict priority
@@ -256,7 +258,7 @@ def _watchdogs(file: _File, groups: tuple[str, ...]) -> None:
             file.mark_modelled(f"pfc_watchdog.{group}.port_set")
     for key, said in (("pfc_wd.poll_interval", "polling-interval"), ("pfc_wd.robustness", "robustness")):
         entry = file.entries.get(key)
-        if entry and entry.value.isdecimal():
+        if entry and parse_whole(entry.value) is not None:
             file.say(entry, "qos", "pfc-watchdog", said, entry.value)
             file.mark_modelled(key)
 

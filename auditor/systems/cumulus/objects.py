@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeVar
 
+from auditor.grammar.numbers import parse_whole
 from auditor.model.setting import Known, Origin, Setting, Unset, Where
-from auditor.systems.cumulus.names import list_interfaces, parse_numbers
+from auditor.systems.cumulus.names import MAX_ITEMS, list_interfaces, parse_numbers
 
 T = TypeVar("T")
 
@@ -122,6 +123,8 @@ class ObjectNode:
             yield from child.negations((*path, name))
 
 
+_MOST_WORDS = 64
+"""Words of a statement, of which the longest has some fifteen: a tree is as deep as its longest statement."""
 _LISTS = {"dscp": 63, "pcp": 7, "switch-priority": 7, "traffic-class": 15}
 """Keys below `qos` whose own keys may be number lists, with the highest number."""
 
@@ -135,7 +138,10 @@ def list_paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
     [('qos', 'mapping', 'p', 'dscp', '10', 'switch-priority', '3'), ('qos', 'mapping', 'p', 'dscp', '12', \
 'switch-priority', '3')]
     """
+    if len(words) > _MOST_WORDS:
+        return None
     steps: list[tuple[str, ...]] = []
+    count = 1
     for place, word in enumerate(words):
         before = words[place - 1] if place else ""
         found: tuple[str, ...] | None = (word,)
@@ -144,7 +150,8 @@ def list_paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
         elif words[0] == "qos" and place > 2 and before in _LISTS:  # noqa: PLR2004  `qos PROFILE-KIND NAME` come first
             listed = parse_numbers(word, 0, _LISTS[before])
             found = None if listed is None else tuple(map(str, listed))
-        if found is None:
+        count *= len(found or ())
+        if found is None or count > MAX_ITEMS:
             return None
         steps.append(found)
     return list(product(*steps))
@@ -187,10 +194,13 @@ def parse_word(text: str) -> str:
     return text
 
 
+_SIZES = range(10**11)
+
+
 def parse_number(text: str) -> int | None:
     """Return a whole number, None where *text* is none; a unit of bytes may follow it."""
     digits = text.removesuffix("B").strip()
-    return int(digits) if digits.isdecimal() and len(digits) < 12 else None  # noqa: PLR2004  no size is longer
+    return parse_whole(digits, _SIZES)
 
 
 def parse_switch(text: str) -> bool | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from auditor.grammar.numbers import parse_whole
 from auditor.model.dump import Capture, LineState
 from auditor.model.port import PeerPort
 from auditor.model.setting import Known, Origin, Where
@@ -43,8 +44,9 @@ def _parse_row(name: str, row: Mapping[str, str], where: Where) -> PortStatus:
     speed = parse_gbps(row.get("Speed", ""))
     if speed is not None:
         learned.speed_gbps = Known(speed, Origin.LEARNED, where)
-    if row.get("MTU", "").isdecimal():
-        learned.mtu_bytes = Known(int(row["MTU"]), Origin.LEARNED, where)
+    mtu = parse_whole(row.get("MTU", ""))
+    if mtu is not None:
+        learned.mtu_bytes = Known(mtu, Origin.LEARNED, where)
     if row.get("Admin Status") in {"up", "down"}:
         learned.enabled = Known(row["Admin Status"] == "up", Origin.LEARNED, where)
     if row.get("Remote Host") and row.get("Remote Port"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from auditor.grammar.numbers import MAX_ITEMS
+from auditor.grammar.numbers import MAX_ITEMS, parse_whole
 from auditor.model.setting import Origin
 from auditor.systems.enterprise_sonic.interfaces import list_interface_entries
 from auditor.systems.enterprise_sonic.names import MAPS, TITLES
@@ -144,7 +144,7 @@ def _schedulers(rows: Rows) -> None:
     for row in rows.get("SCHEDULER", ()):
         name, _, number = row.key.rpartition("@")
         queues = queues_of.setdefault(name or number, [])
-        if name and number.isdecimal() and int(number) < len(_SAME):
+        if name and parse_whole(number, range(len(_SAME))) is not None:
             queues.append(number)
     used: dict[str, list[str]] = {}
     for row in rows.get("QUEUE", ()):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from auditor.grammar.numbers import parse_whole
 from auditor.model.dump import LineState
 from auditor.systems.enterprise_sonic.names import MAPS, parse_port_name
 from auditor.systems.enterprise_sonic.output import ShowOutput, split_line
@@ -52,7 +53,7 @@ def parse_watchdog(output: ShowOutput) -> list[LineState]:
     def read(text: str, index: int) -> LineState:
         field, value = split_line(text)
         value = value.removesuffix("ms").strip()
-        if field != "polling_interval" or not value.isdecimal():
+        if field != "polling_interval" or parse_whole(value) is None:
             return IGNORED
         return output.writer.put("PFC_WD", "GLOBAL", {"POLL_INTERVAL": value}, index)
 

@@ -11,6 +11,7 @@ from auditor.grammar.dialect import ViewForm
 from auditor.grammar.interfaces import list_queues
 from auditor.grammar.interfaces import parse_numbers as listed_numbers
 from auditor.grammar.layers import NOTHING
+from auditor.grammar.numbers import parse_whole
 from auditor.grammar.rows import entries, skip, within
 from auditor.grammar.statements import Arguments, Keys, Negation, Statement, Table, setting
 from auditor.model.dump import LineState
@@ -163,10 +164,11 @@ def _inbound(what: str, field_: str, highest: int) -> Statement[Domain]:
 
 def _outbound(domain: Domain, arguments: Arguments, where: Where) -> LineState | None:
     """Write the DSCP that leaves with green packets; the other colours are read and kept nowhere."""
-    if not arguments["value"].isdecimal() or int(arguments["value"]) >= 64:  # noqa: PLR2004  DSCPs
+    dscp = parse_whole(arguments["value"], range(64))
+    if dscp is None:
         return LineState.NOT_MODELLED
     for key in _green(arguments):
-        domain.to_dscp[key] = intend(int(arguments["value"]), where)
+        domain.to_dscp[key] = intend(dscp, where)
     return LineState.MODELLED
 
 

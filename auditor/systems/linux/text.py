@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from auditor.grammar import numbers
 from auditor.model.dump import Capture, Doubt
 from auditor.model.setting import Origin
 from auditor.util.redact import redact
@@ -14,7 +15,6 @@ MAX_COUNT = 2**64 - 1
 MAX_SIZE = 2**40
 MAX_MTU = 2**17
 
-_LONGEST_NUMBER = 20
 _LONGEST_LINE = 8192
 _LONGEST_QUOTE = 200
 _ANSI = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
@@ -41,15 +41,8 @@ def list_lines(capture: Capture) -> Iterator[tuple[int, str]]:
             yield index, text
 
 
-def parse_whole(text: str, allowed: range) -> int | None:
-    """Return the decimal *text* as an integer; None if not decimal or not *allowed*.
-
-    >>> parse_whole("07", range(8)), parse_whole("8", range(8)), parse_whole("x", range(8))
-    (7, None, None)
-    """
-    if len(text) > _LONGEST_NUMBER or not (text.isascii() and text.isdecimal()):
-        return None
-    return int(text) if int(text) in allowed else None
+parse_whole = numbers.parse_whole
+"""The reader of integers that all systems share."""
 
 
 def parse_number(text: str, most: float = MAX_COUNT) -> float | None:
@@ -58,7 +51,7 @@ def parse_number(text: str, most: float = MAX_COUNT) -> float | None:
     >>> parse_number("2.5"), parse_number("inf"), parse_number("-1")
     (2.5, None, None)
     """
-    if len(text) > _LONGEST_NUMBER or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", text):
+    if len(text) > numbers.MAX_DIGITS or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", text):
         return None
     value = float(text)
     return value if value <= most else None

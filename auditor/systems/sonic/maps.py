@@ -8,6 +8,7 @@ its own number where there is none.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from auditor.grammar.numbers import parse_whole
 from auditor.model.port import Pfc
 from auditor.model.qos import Classification, Marking, TrafficClass, Trust, ValueMap
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where, value_of
@@ -82,9 +83,9 @@ class MapReader:
             return self._config.missing(table, wanted)
         if (table, wanted) not in self._read:
             self._read[table, wanted] = {
-                int(code): Known(int(value.value), value.origin, value.where, value.reference)
+                number: Known(int(value.value), value.origin, value.where, value.reference)
                 for code, value in entry.fields().items()
-                if code.isdecimal()
+                if (number := parse_whole(code)) is not None
             }
         return Known(self._read[table, wanted], reference.origin, reference.where, reference.reference)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from auditor.grammar.numbers import parse_whole
 from auditor.model.buffers import HeadroomSource, Pool, PriorityGroup
 from auditor.model.dump import Doubt
 from auditor.model.port import Ethernet, PeerPort, Pfc, PfcMode, Port, PortConfig
@@ -182,9 +183,10 @@ def _with_size(group: PriorityGroup, profile: Mapping[str, Known[str]]) -> Prior
 
 def _number(profile: Mapping[str, Known[str]], name: str) -> Setting[int]:
     found = profile.get(name)
-    if found is None or not found.value.isdecimal():
+    number = parse_whole(found.value) if found else None
+    if found is None or number is None:
         return Unknown(f"the profile that is shown has no {name}")
-    return Known(int(found.value), found.origin, found.where)
+    return Known(number, found.origin, found.where)
 
 
 def merge_pools(pools: Setting[tuple[Pool, ...]], operation: Operation) -> Setting[tuple[Pool, ...]]:

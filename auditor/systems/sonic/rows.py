@@ -1,7 +1,8 @@
 """Rows of SONiC's tables: each field with its value and place."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where
 
@@ -96,3 +97,29 @@ class RowEntry:
 def escape(name: str) -> str:
     """Return *name* as a part of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
+
+
+def format_value(value: object) -> str:
+    """Return a value in the database's form: all values are text.
+
+    >>> format_value(True), format_value(300), format_value(("a", "b"))
+    ('true', '300', 'a,b')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return ",".join(map(format_value, _list_items(value)))
+    return str(value)
+
+
+def _list_items(value: Sequence[Any]) -> Iterator[Any]:
+    """Yield the items of a list and of the lists in it, without recursion: no limit bounds how deep JSON may be."""
+    left = list(reversed(value))
+    while left:
+        item = left.pop()
+        if isinstance(item, tuple | list):
+            left.extend(reversed(item))
+        else:
+            yield item

@@ -14,7 +14,7 @@ from auditor.grammar.slips import slips
 from auditor.model.dump import Capture, Doubt, LineState
 from auditor.model.setting import Where
 from auditor.systems.sonic.document import JsonDocument, Members
-from auditor.systems.sonic.rows import Row, RowBody, escape
+from auditor.systems.sonic.rows import Row, RowBody, escape, format_value
 from auditor.systems.sonic.vocabulary import (
     CONDITIONAL,
     IGNORED,
@@ -158,7 +158,7 @@ class _Finder:
             numbers: Sequence[int] = range(first, self._next)
         else:
             numbers = _own_keys(value, first)
-        pairs = tuple([(n, _text(v)) for n, v in value]) if _has_lists(value) else tuple(value)
+        pairs = tuple([(n, format_value(v)) for n, v in value]) if _has_lists(value) else tuple(value)
         self._add(name, key, pairs, numbers, at)
 
     def _delete(self, name: str, key: str | None, at: Where) -> None:
@@ -232,7 +232,7 @@ class _Finder:
                     pairs.append((code, entry_value))
                     numbers.append(entry_number)
             else:
-                pairs.append((key, _text(value)))
+                pairs.append((key, format_value(value)))
                 numbers.append(number)
                 self._skip(value)
         self._add(name, "|".join(keys.values()), tuple(pairs), numbers, at)
@@ -285,25 +285,10 @@ def _is_dumped(members: Members) -> bool:
 
 
 def _body(table: TableSchema, pairs: Sequence[tuple[str, Any]], offsets: Sequence[int]) -> RowBody:
-    fields = {name: _text(value) for name, value in pairs}
+    fields = {name: format_value(value) for name, value in pairs}
     invalid = {name for name, text in fields.items() if table.refuses(name, text)}
     places = {name: offset for (name, _), offset in zip(pairs, offsets, strict=True)}
     return RowBody(fields, places, frozenset(invalid))
-
-
-def _text(value: object) -> str:
-    """Return a value in the database's form: all values are text.
-
-    >>> _text(True), _text(300), _text(("a", "b"))
-    ('true', '300', 'a,b')
-    """
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple | list):
-        return ",".join(_text(item) for item in value)
-    return str(value)
 
 
 def _has_lists(members: Members) -> bool:

@@ -1,0 +1,28 @@
+"""Questions about paths that users and inputs name: the answer is no where the system refuses to look.
+
+`Path.is_file` raises for a name that is too long and for a folder without permission; these functions do not. Whoever
+opens the path next gets the reason.
+"""
+
+import os
+
+StrPath = str | os.PathLike[str]
+
+
+def is_file(path: StrPath) -> bool:
+    """Return whether *path* leads to a plain file.
+
+    >>> is_file("x" * 5000), is_file(__file__)
+    (False, True)
+    """
+    return os.path.isfile(path)  # noqa: PTH113  the method of Path raises
+
+
+def is_folder(path: StrPath) -> bool:
+    """Return whether *path* leads to a folder."""
+    return os.path.isdir(path)  # noqa: PTH112  as above
+
+
+def is_there(path: StrPath) -> bool:
+    """Return whether *path* leads to anything."""
+    return os.path.exists(path)  # noqa: PTH110  as above

@@ -1,0 +1,174 @@
+"""The steps of an audit within this process, so that what one device raises is not caught, and claims about results."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from case import Broken
+from jsonschema_rs import Draft4Validator, Draft202012Validator
+
+from auditor.checks.catalogue import Rule, load_rules
+from auditor.checks.job import link_jobs_to_nodes
+from auditor.engine.check import Outcome, build_report, check_device, check_fabric
+from auditor.engine.load import distinguish_devices, read_device
+from auditor.engine.result import Report
+from auditor.fabric.topology import link_devices, list_unknown_ends
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
+from auditor.intent import Intents, Votes, fill_cable_lengths, settle_intents
+from auditor.intent.ignore import parse_comments
+from auditor.model.device import Device
+from auditor.model.dump import Capture
+from auditor.model.fabric import End, Fabric
+from auditor.report import json as as_json
+from auditor.report.formats import FORMATS, render
+from auditor.report.presentation import Presentation
+from auditor.util.redact_lines import redact_lines
+from auditor.view import documents
+from auditor.view.port_view import coverage_view, fabric_view
+
+SARIF = Path(__file__).parents[1] / "report" / "schemas" / "sarif-schema-2.1.0.json"
+LISTED = 5
+
+
+@cache
+def _validator(name: str) -> Callable[[Any], bool]:
+    if name == "sarif":
+        return Draft4Validator(json.loads(SARIF.read_text(encoding="utf-8"))).is_valid
+    schemas: dict[str, Callable[[], Any]] = {
+        "json": as_json.build_schema,
+        "port-view": documents.port_view_schema,
+        "coverage": documents.coverage_schema,
+    }
+    return Draft202012Validator(schemas[name]()).is_valid
+
+
+def read_unit(unit: DeviceUnit) -> tuple[Device, Votes]:
+    """Return the device of *unit* with its votes; each line of its dumps has a state."""
+    reading = read_device(unit)
+    lengths: dict[str, int] = {}
+    for capture in unit.captures:
+        lengths[capture.file] = max(lengths.get(capture.file, 0), capture.first_line - 1 + len(capture.lines))
+    for dump in reading.device.dumps:
+        if len(dump.states) > lengths.get(dump.file, 0):
+            raise Broken(f"states of {unit.os}: {len(dump.states)} states of {lengths.get(dump.file)} lines")
+    for doubt in reading.device.doubts:
+        _require_line(doubt.where.file, doubt.where.line, lengths, f"doubt of {unit.os}")
+    return reading.device, reading.votes
+
+
+def audit_snapshot(
+    snapshot: Snapshot,
+    declared: Intents | None = None,
+    cables: Sequence[tuple[End, End]] = (),
+    site: Sequence[Rule] = (),
+) -> Report:
+    """Return the report on *snapshot*; raises whatever a reader or a check raises."""
+    reads = [read_unit(unit) for unit in snapshot.units]
+    devices, warnings = distinguish_devices(device for device, _ in reads)
+    return audit_devices(devices, [votes for _, votes in reads], snapshot, declared, cables, site, warnings)
+
+
+def audit_devices(  # noqa: PLR0913, PLR0917  the parts of an audit
+    devices: Sequence[Device],
+    votes: Iterable[Votes],
+    snapshot: Snapshot,
+    declared: Intents | None = None,
+    cables: Sequence[tuple[End, End]] = (),
+    site: Sequence[Rule] = (),
+    warnings: Sequence[str] = (),
+) -> Report:
+    """Return the report on *devices*."""
+    intents = settle_intents(declared, votes)
+    rules = (*load_rules(intents.tuning), *site)
+    fabric = link_jobs_to_nodes(fill_cable_lengths(link_devices(tuple(devices), cables), intents))
+    outcome = Outcome()
+    for device in fabric.devices:
+        outcome.add(check_device(device, intents, rules))
+    outcome.add(check_fabric(fabric, intents, rules))
+    comments = [comment for unit in snapshot.units for each in unit.captures for comment in parse_comments([each])]
+    report = build_report(
+        fabric,
+        intents,
+        rules,
+        outcome,
+        problems=snapshot.problems,
+        skipped=snapshot.skipped,
+        warnings=(*warnings, *list_unknown_ends(fabric, cables)),
+        ignores=(*intents.ignores, *comments),
+        inputs=snapshot,
+    )
+    _require_places(report, snapshot)
+    return report
+
+
+def _require_places(report: Report, snapshot: Snapshot) -> None:
+    """Raise Broken where a finding is at a file or a line that is not there."""
+    lengths: dict[str, int] = {}
+    for unit in snapshot.units:
+        for capture in unit.captures:
+            lengths[capture.file] = max(lengths.get(capture.file, 0), capture.first_line - 1 + len(capture.lines))
+    for found in report.findings:
+        _require_line(found.file, found.line, lengths, f"finding of {found.rule}")
+        for place in found.related:
+            _require_line(place.file, place.line, lengths, f"related place of {found.rule}")
+
+
+def _require_line(file: str | None, line: int | None, lengths: dict[str, int], who: str) -> None:
+    if file is None:
+        return
+    if file not in lengths:
+        raise Broken(f"{who}: no file {file!r}")
+    if line is not None and not 1 <= line <= max(1, lengths[file]):
+        raise Broken(f"{who}: line {line} of {lengths[file]} in {file!r}")
+
+
+def render_report(report: Report, kinds: Sequence[str] = FORMATS) -> None:
+    """Render *report* in each of *kinds*; raises Broken where a text is not of its format."""
+    for kind in kinds:
+        text = render(kind, report, Presentation(report.inputs.index_lines(), report.catalogue))
+        text.encode("utf-8")
+        if kind in {"json", "sarif"} and not _validator(kind)(json.loads(text)):
+            raise Broken(f"format {kind}: does not fit its schema")
+        if kind == "gitlab":
+            json.loads(text)
+        if kind == "junit":
+            ET.fromstring(text)  # noqa: S314  our own text
+
+
+def render_views(devices: Sequence[Device]) -> None:
+    """Write what `show` prints of *devices*, and hold it against its schemas."""
+    for with_state in (False, True):
+        shown = fabric_view(Fabric(tuple(devices), ()), with_state=with_state).model_dump_json(by_alias=True)
+        if not with_state and not _validator("port-view")(json.loads(shown)):
+            raise Broken("format port-view: does not fit its schema")
+    if not _validator("coverage")(json.loads(coverage_view(devices).model_dump_json(by_alias=True))):
+        raise Broken("format coverage: does not fit its schema")
+
+
+def redact_text(lines: Sequence[str]) -> None:
+    """Redact *lines*; raises Broken where a line is lost, or a second pass changes what the first has left."""
+    shown = redact_lines(lines)
+    if len(shown) != len(lines):
+        raise Broken(f"redaction: {len(lines)} lines became {len(shown)}")
+    again = redact_lines(shown)
+    if again != shown:
+        before, after = next((a, b) for a, b in zip(shown, again, strict=True) if a != b)
+        raise Broken(f"redaction: not idempotent: {before[:200]!r} became {after[:200]!r}")
+
+
+def make_unit(os: str, captures: Iterable[Capture]) -> DeviceUnit:
+    """Return a device of *captures*."""
+    return DeviceUnit("device", "device", os, tuple(captures))
+
+
+def split_text(text: str) -> tuple[str, ...]:
+    """Return the lines of a capture."""
+    return tuple(text.removesuffix("\n").split("\n"))
+
+
+def list_findings(report: Report) -> Iterator[str]:
+    """Yield the fingerprints of all findings."""
+    yield from (found.fingerprint for found in report.findings)

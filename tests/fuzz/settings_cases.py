@@ -1,0 +1,197 @@
+"""Cases of settings: intent, links, baseline, rules of a site, inventory, scenarios, options of the estimate."""
+
+import io
+import json
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from case import Broken, Case
+from material import ROOT, Material, Seed
+from mutators import NUMBERS, mutate
+from pipeline import audit_snapshot, render_report
+
+from auditor.collect.inventory import read_inventory
+from auditor.collect.target import InventoryError
+from auditor.custom.rules import read_rules
+from auditor.engine.baseline import format_baseline
+from auditor.engine.compare import compare_reports
+from auditor.engine.errors import CannotAudit
+from auditor.engine.options import Options
+from auditor.engine.result import Report
+from auditor.engine.settings import read_baseline, read_cables, read_declared, tune_rules
+from auditor.estimate.table import TableError, answer
+from auditor.inputs.snapshot import Snapshot, find
+from auditor.intent import Intents
+from auditor.model.fabric import End
+from auditor.util.yamlfile import YamlError
+
+FABRICS = ("headroom-too-small/bad", "peer-mtu-too-small/bad", "pfc-on-one-side/bad", "nic-on-wrong-rail/bad")
+"""Small fabrics that settings are tried on."""
+INTENTS = (
+    "schema: roce-audit/intent/1\npreset: sonic-default\nmtu: 4200\n",
+    "schema: roce-audit/intent/1\nfabrics:\n  a: {match: ['leaf*'], preset: oci-gpu}\nroles:\n  leaf: {match: ['leaf*']}\n"
+    "ignore:\n  - {rule: PFC001, device: 'leaf*', reason: x, expires: 2030-01-01}\n",
+)
+INVENTORIES = (
+    "[leaf]\nleaf[01:20] ansible_host=192.0.2.1 ansible_network_os=nxos\n[leaf:vars]\nansible_user=x\n[all:children]\nleaf\n",
+    "all:\n  children:\n    leafs:\n      hosts:\n        leaf[1:3]: {ansible_host: 192.0.2.1, ansible_network_os: eos}\n",
+    "leaf1: {hostname: 192.0.2.1, platform: eos, groups: [x]}\nleaf2: {hostname: 192.0.2.2, platform: nxos_ssh, port: 22}\n",
+    "hosts:\n  leaf[1-4]: {hostname: '192.0.2.[11-14]', platform: linux, sudo: true, username: x}\n",
+)
+VALUES = ("400G", "4MB", "1/8", "8", "40m", "1us", "20%", "off", "100KB,400KB,0.1", "tomahawk4", "-", "1e400G", "0", *NUMBERS)
+
+
+@cache
+def _fabric(name: str) -> Snapshot:
+    return find([str(ROOT / "fixtures" / "rules" / name)])
+
+
+@cache
+def _baseline_of(name: str) -> str:
+    return format_baseline(audit_snapshot(_fabric(name)))
+
+
+def read_beside(folder: Path) -> tuple[Intents | None, Sequence[tuple[End, End]]]:
+    """Return the intent and the cables that lie in *folder*; none where they are not valid."""
+    declared, cables = None, ()
+    config, links = folder / "roce-audit.yaml", folder / "links.yaml"
+    try:
+        declared = read_declared(config, str(config)) if config.is_file() else None
+        tune_rules(declared)
+    except CannotAudit:
+        declared = None
+    try:
+        cables = read_cables(Options(links=str(links) if links.is_file() else None), declared)
+    except CannotAudit:
+        pass
+    return declared, cables
+
+
+def _mutant(chance: Random, seeds: Sequence[str], material: Material) -> bytes:
+    return mutate(chance, chance.choice(seeds), material)
+
+
+def _texts(seeds: Sequence[Seed] | None) -> list[str]:
+    return [seed.text for seed in seeds or ()]
+
+
+def _make_settings(kind: str, more: Sequence[str]) -> Callable[[Random, Material], Case]:
+    def make(chance: Random, material: Material) -> Case:
+        texts = [*_texts(material.settings.get(kind)), *more]
+        fabric = chance.choice(FABRICS)
+        if kind == "baseline":
+            texts = [_baseline_of(fabric)]
+        return Case(kind, {"settings.yaml": _mutant(chance, texts, material)}, {"fabric": fabric})
+
+    return make
+
+
+def _audit(case: Case, declared: Intents | None = None, cables: Sequence[tuple[End, End]] = ()) -> Report:
+    report = audit_snapshot(_fabric(case.told["fabric"]), declared, cables)
+    render_report(report, ("json", "markdown"))
+    return report
+
+
+def _run_settings(case: Case) -> None:
+    """Read settings from a file, and audit by them; wrong ones are refused in one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        case.write(Path(folder))
+        file = str(Path(folder, "settings.yaml"))
+        try:
+            if case.target == "intent":
+                declared = read_declared(Path(file), file)
+                tune_rules(declared)
+                _audit(case, declared, declared.links)
+            elif case.target == "links":
+                _audit(case, None, read_cables(Options(links=file), None))
+            else:
+                known = read_baseline(file)
+                render_report(compare_reports(_audit(case), known, "baseline"))
+        except CannotAudit as error:
+            _require_one_line(case.target, str(error))
+
+
+def _require_one_line(target: str, message: str) -> None:
+    if len(message) > 20_000:  # noqa: PLR2004  a message is read by people
+        raise Broken(f"{target}: a message of {len(message)} characters")
+
+
+def _run_rules(case: Case) -> None:
+    """Read a rule of a site, and judge by it."""
+    with tempfile.TemporaryDirectory() as folder:
+        case.write(Path(folder))
+        try:
+            rules = read_rules(Path(folder))
+        except YamlError as error:
+            _require_one_line(case.target, str(error))
+            return
+        render_report(audit_snapshot(_fabric(case.told["fabric"]), site=rules), ("json", "sarif"))
+
+
+def _make_inventory(chance: Random, material: Material) -> Case:
+    texts = [*_texts(material.settings.get("inventory")), *INVENTORIES]
+    name = chance.choice(("hosts.yaml", "inventory.ini", "hosts", "inventory.yml", "fabric.json"))
+    return Case("inventory", {name: _mutant(chance, texts, material)})
+
+
+def _run_inventory(case: Case) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        case.write(Path(folder))
+        try:
+            read_inventory(str(Path(folder, next(iter(case.files)))), {})
+        except InventoryError as error:
+            _require_one_line(case.target, str(error))
+
+
+def _make_scenarios(chance: Random, material: Material) -> Case:
+    tables = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "fixtures" / "scenarios").glob("*.csv"))]
+    lines = chance.choice(tables).split("\n")
+    for _ in range(chance.choice((1, 2, 4))):
+        at = chance.randrange(len(lines))
+        cells = lines[at].split(",")
+        cells[chance.randrange(len(cells))] = chance.choice(VALUES)
+        lines[at] = ",".join(cells)
+    text = "\n".join(lines)
+    return Case("scenarios", {"table.csv": text.encode() if chance.random() < 0.5 else mutate(chance, text, material)})
+
+
+def _run_scenarios(case: Case) -> None:
+    text = case.files["table.csv"].decode("utf-8-sig", "surrogateescape")
+    out = io.StringIO()
+    try:
+        answer(io.StringIO(text, newline=""), out)
+    except TableError as error:
+        _require_one_line(case.target, str(error))
+
+
+def _make_estimate(chance: Random, _: Material) -> Case:
+    options = ("--speed", "--cable", "--incast", "--message", "--headroom", "--buffer", "--alpha", "--response", "--asic")
+    options += ("--mtu", "--pfc", "--ecn", "--dcqcn", "--exposed", "--format")
+    good = {"--speed": "400G", "--pfc": "off", "--dcqcn": "off", "--format": "json", "--ecn": "100KB,400KB,10%"}
+    words = ["--speed=400G"]
+    for option in chance.sample(options, chance.choice((1, 2, 4, 8))):
+        words.append(f"{option}={good.get(option, '8') if chance.random() < 0.3 else chance.choice(VALUES)}")
+    return Case("estimate", {}, {"words": json.dumps(words)})
+
+
+def _run_estimate(case: Case) -> None:
+    from targets import run_program  # noqa: PLC0415  the table of targets holds this function
+
+    status, out, err = run_program(["estimate", *json.loads(case.told["words"])])
+    if status not in {0, 2} or "Traceback" in err + out:
+        raise Broken(f"estimate: exit status {status}: {err[-300:]}")
+
+
+KINDS: Mapping[str, tuple[Callable[[Random, Material], Case], Callable[[Case], None]]] = {
+    "intent": (_make_settings("intent", INTENTS), _run_settings),
+    "links": (_make_settings("links", ()), _run_settings),
+    "baseline": (_make_settings("baseline", ()), _run_settings),
+    "custom-rule": (_make_settings("custom-rule", ()), _run_rules),
+    "inventory": (_make_inventory, _run_inventory),
+    "scenarios": (_make_scenarios, _run_scenarios),
+    "estimate": (_make_estimate, _run_estimate),
+}
+SHARES: Mapping[str, int] = {"intent": 2, "custom-rule": 2, "inventory": 2}
