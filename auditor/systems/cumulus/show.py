@@ -20,7 +20,8 @@ SHOWS: tuple[Show[None], ...] = (
         "the configuration",
         re.compile(
             rf"^[^\S\n]*{_PROMPT}(?:sudo )?nv (?:set|unset) \S|"
-            rf"^[^\S\n]*{_PROMPT}(?:sudo )?net (?:add|del) (?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
+            rf"^[^\S\n]*{_PROMPT}(?:sudo )?net (?:add|del) "
+            r"(?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
             r"^[^\S\n]*(?:-\s*)?[\"']?nvue-api-version[\"']?\s*:|"
             r"^[^\S\n]*-\s*(?:set|unset):[^\S\n]*$(?:\n\s*+#.*)*+\n\s++(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
             r"service|system|vrf):|"
