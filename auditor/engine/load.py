@@ -1,6 +1,6 @@
 """Dumps to a device: parsed, with documented defaults, and with votes for the intent."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -33,12 +33,14 @@ def distinguish_devices(devices: Iterable[Device]) -> tuple[tuple[Device, ...], 
     """Return *devices* with unique names, and a warning for each shared name; the path makes names unique."""
     unique: list[Device] = []
     taken: dict[str, str] = {}
+    numbered: dict[tuple[str, str], Iterator[int]] = {}
     warnings = []
     for device in devices:
         name = device.name
         if name in taken:
             warnings.append(f"two devices are named {name}: {taken[name]} and {device.source}")
-            candidates = (f"{name} ({device.source}{f', {n}' if n else ''})" for n in count())
+            numbers = numbered.setdefault((name, device.source), count())
+            candidates = (f"{name} ({device.source}{f', {n}' if n else ''})" for n in numbers)
             name = next(candidate for candidate in candidates if candidate not in taken)
         taken[name] = device.source
         unique.append(device if name == device.name else replace(device, name=name, hostname=device.name))

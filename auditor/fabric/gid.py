@@ -1,5 +1,6 @@
 """Addresses of RDMA: kinds of GIDs, and the versions of IP that a NIC uses."""
 
+from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address
 
 from auditor.fabric.job_environment import GID_INDEXES, list_numbers, uses
@@ -11,6 +12,7 @@ from auditor.model.setting import value_of
 _INET6 = ("NCCL_IB_ADDR_FAMILY", "AF_INET6")
 
 
+@lru_cache(maxsize=2**16)
 def is_link_local(gid: str) -> bool:
     """Return whether a GID is a link-local address, which no router forwards."""
     try:
@@ -19,6 +21,7 @@ def is_link_local(gid: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=2**16)
 def is_ipv4(gid: str) -> bool:
     """Return whether a GID stands for an IPv4 address.
 

@@ -107,7 +107,7 @@ class _Finder:
 
         *mac* is the announced address of *port*.
         """
-        name = re.sub(r"\([^)]*\)\Z", "", device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
+        name = _strip_serial(device).strip().lower()  # NX-OS appends the serial number: leaf1(FDO123)
         found = self._by_told_apart.get(device.lower()) if device.lower() != name else None
         found = found or self._by_name.get(name) or self._by_short_name(name)
         if found:
@@ -141,6 +141,16 @@ class _Finder:
                     names.setdefault(_normalise_name(spelling), port.name)
             self._ports[id(device)] = names
         return self._ports[id(device)]
+
+
+def _strip_serial(device: str) -> str:
+    """Return a device's announced name without what stands in brackets at its end.
+
+    >>> _strip_serial("leaf1(FDO123)"), _strip_serial("leaf1)"), _strip_serial("a(b)c(d)")
+    ('leaf1', 'leaf1)', 'a(b)c')
+    """
+    start = device.find("(", device.rfind(")", 0, -1) + 1)
+    return device[:start] if device.endswith(")") and start >= 0 else device
 
 
 def _map_owners(devices: Sequence[Device]) -> Mapping[str, End]:

@@ -11,7 +11,7 @@ SIGNS: Mapping[str, Sequence[str]] = {
     "Nokia SR Linux": (
         r"set / (?:interface|network-instance|system|qos|acl)\b",
         r"--\{ ",
-        r"\s*\"srl_nokia-",
+        r"[^\S\n]*\"srl_nokia-",
         r"enter candidate\b",
     ),
     "Nokia SR OS": (r"# TiMOS-", r"/configure (?:port|router|qos|system)\b"),
@@ -19,13 +19,13 @@ SIGNS: Mapping[str, Sequence[str]] = {
         r"## Running database",
         r"no cli default prefix-modes",
         r"dcb priority-flow-control (?:enable|priority)",
-        r"\s*interface (?:ethernet|mlag-port-channel) \S+ (?:mtu|speed|dcb|traffic-class|qos|flowcontrol) ",
-        r"\s*interface (?:ethernet|mlag-port-channel) \S+ (?:switchport|channel-group|mlag-channel-group|no) ",
+        r"[^\S\n]*interface (?:ethernet|mlag-port-channel) \S+ (?:mtu|speed|dcb|traffic-class|qos|flowcontrol) ",
+        r"[^\S\n]*interface (?:ethernet|mlag-port-channel) \S+ (?:switchport|channel-group|mlag-channel-group|no) ",
         r"protocol mlag\b",
         r"traffic pool \S+ (?:type|map|memory)",
         r"mlag-vip ",
     ),
-    "Drivenets DNOS": (r"# config-start \[", r"\s*ge(?:10|100|400|800)-\d+/\d+/\d+\s*$"),
+    "Drivenets DNOS": (r"# config-start \[", r"[^\S\n]*ge(?:10|100|400|800)-\d+/\d+/\d+\s*$"),
     "Cisco IOS XR": (
         r"!! (?:IOS XR|Last configuration change)",
         r"interface (?:preconfigure )?(?:MgmtEth|Bundle-Ether)\d",
@@ -64,7 +64,11 @@ SIGNS: Mapping[str, Sequence[str]] = {
     ),
     "Fortinet FortiOS": (r"#config-version=", r"config (?:system|firewall|switch-controller|router|vpn) [\w -]+$"),
     "MikroTik RouterOS": (r"# .{1,60}\bby RouterOS ", r"/(?:interface|ip|system|routing)(?: [\w-]+){0,3}\s*$"),
-    "VyOS": (r"set interfaces (?:ethernet eth|bonding bond)\d", r"// vyos-config-version", r"\s+ethernet eth\d+ \{"),
+    "VyOS": (
+        r"set interfaces (?:ethernet eth|bonding bond)\d",
+        r"// vyos-config-version",
+        r"[^\S\n]+ethernet eth\d+ \{",
+    ),
     "IP Infusion OcNOS": (r"!.*\bOcNOS", r"interface (?:xe|ce|ge)\d+(?:/\d+)?\s*$"),
     "Palo Alto PAN-OS": (r"set deviceconfig system ", r"<config version=\"\d+\.\d+\.\d+\""),
 }

@@ -2,6 +2,7 @@
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -54,15 +55,20 @@ class Snapshot:
         by_file: dict[str, list[Capture]] = {}
         for capture in captures.values():
             by_file.setdefault(capture.file, []).append(capture)
+        for each in by_file.values():
+            each.sort(key=_get_first_line)
 
         def find_line(file: str, line: int) -> str | None:
-            for capture in by_file.get(file, ()):
-                index = line - capture.first_line
-                if 0 <= index < len(capture.lines):
-                    return capture.lines[index]
-            return None
+            of_file = by_file.get(file, [])
+            number = bisect_right(of_file, line, key=_get_first_line) - 1
+            index = line - of_file[number].first_line if number >= 0 else -1
+            return of_file[number].lines[index] if 0 <= index < len(of_file[number].lines) else None
 
         return find_line
+
+
+def _get_first_line(capture: Capture) -> int:
+    return capture.first_line
 
 
 @dataclass(frozen=True, slots=True)

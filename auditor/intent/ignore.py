@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from auditor.model.dump import Capture
 
 _COMMENT = re.compile(
-    r"\s*(?:!|#|//|/\*)\s*roce-audit:\s*ignore\[(?P<rules>[\w\s,-]{1,200})\]\s*+(?P<reason>.*?)\s*(?:\*/\s*)?\Z"
+    r"\s*(?:!|#|//|/\*)\s*roce-audit:\s*ignore\[(?P<rules>[\w\s,-]{1,200})\]\s*+(?P<reason>(?:.*?\S)??)\s*+(?:\*/\s*+)?\Z"
 )
 _SIGN = "roce-audit:"
 

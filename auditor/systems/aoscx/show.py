@@ -15,7 +15,7 @@ _LLDP = LldpForm(
 )
 _TABLE = LldpTable(
     re.compile(
-        r"(?P<local>\S+)\s+(?P<chassis>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})\s+(?P<far>\S+)(?:\s+\S.*?)?\s{2,}\d{1,5}"
+        r"(?P<local>\S+)\s+(?P<chassis>(?:[0-9a-f]{2}:){5}[0-9a-f]{2})\s+(?P<far>\S++)(?:\s++\S(?:.*?\S)??)?\s{2,}+\d{1,5}"
         r"(?:\s{2,}(?P<name>\S+))?"
     ),
     PORT,
@@ -45,8 +45,8 @@ TABLE = ShowTable(
     re.compile(
         r"^(?:!Version ArubaOS-CX|interface \d{1,2}/\d{1,2}/\d{1,3}\b|interface lag \d|ssh server vrf \S|"
         r"qos (?:(?:queue|schedule|threshold)-profile |(?:dscp|cos)-map \d+ local-priority |pool \d)|"
-        r"apply qos (?:queue|schedule|threshold)-profile |\s+flow-control (?:priority |rxtx\b)|vsx\s*$|"
-        r"\s+vlan trunk (?:native|allowed) |\s+vlan access \d)",
+        r"apply qos (?:queue|schedule|threshold)-profile |[^\S\n]+flow-control (?:priority |rxtx\b)|vsx\s*$|"
+        r"[^\S\n]+vlan trunk (?:native|allowed) |[^\S\n]+vlan access \d)",
         re.MULTILINE,
     ),
     re.compile(

@@ -39,7 +39,7 @@ TABLE = ShowTable(
     SHOWS,
     CONFIG,
     re.compile(
-        r"^\s*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
+        r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Route-Aggregation|Vlan-interface|Ten-GigabitEthernet|"
         r"M-GigabitEthernet|Twenty-FiveGigE|FiftyGigE)\d|"
         r"priority-flow-control (?:enable|auto|no-drop dot1p|deadlock|dot1p \d|poolid)(?![\w-])|qos map-table |"
         r"qos wred (?:queue|apply)\b|qos trust dot1p|version \d+\.\d+\.\d+, (?:Release|ESS|Feature|Alpha|Beta) |"
@@ -47,7 +47,7 @@ TABLE = ShowTable(
         re.MULTILINE,
     ),
     re.compile(
-        r"^\s*(?:!Software Version V\d|dcb pfc\b|diffserv domain |"
+        r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |"
         r"interface (?:\d{2,3}GE|XGigabitEthernet|MEth|Eth-Trunk)\d)",
         re.MULTILINE,
     ),

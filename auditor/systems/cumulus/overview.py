@@ -11,7 +11,7 @@ from auditor.systems.cumulus.captures import PortStatus
 from auditor.systems.cumulus.names import PORT
 from auditor.systems.cumulus.objects import parse_gbps
 
-_HEAD = re.compile(r"Interface\s{2,}.*\bRemote Host\s{2,}Remote Port")
+_HEAD = re.compile(r"Interface\s{2,}+.*\bRemote Host\s{2,}+Remote Port")
 _COLUMN = re.compile(r"\S+(?: \S+)*")
 
 

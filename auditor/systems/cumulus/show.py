@@ -19,10 +19,11 @@ SHOWS: tuple[Show[None], ...] = (
         CONFIG,
         "the configuration",
         re.compile(
-            rf"^\s*{_PROMPT}(?:sudo )?nv (?:set|unset) \S|"
-            rf"^\s*{_PROMPT}(?:sudo )?net (?:add|del) (?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
-            r"^\s*-?\s*[\"']?nvue-api-version[\"']?\s*:|"
-            r"^\s*-\s*(?:set|unset):\s*$(?:\n\s*#.*)*\n\s+(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
+            rf"^[^\S\n]*{_PROMPT}(?:sudo )?nv (?:set|unset) \S|"
+            rf"^[^\S\n]*{_PROMPT}(?:sudo )?net (?:add|del) "
+            r"(?:interface|bond|bridge|roce|loopback|hostname|vlan|vrf|bgp) |"
+            r"^[^\S\n]*(?:-\s*)?[\"']?nvue-api-version[\"']?\s*:|"
+            r"^[^\S\n]*-\s*(?:set|unset):[^\S\n]*$(?:\n\s*+#.*)*+\n\s++(?:acl|bridge|evpn|interface|mlag|nve|platform|qos|router|"
             r"service|system|vrf):|"
             r"\A\s*\[\s*\{\s*\"(?:header|set|unset)\"\s*:",
             re.MULTILINE,
@@ -35,7 +36,7 @@ SHOWS: tuple[Show[None], ...] = (
         DATAPATH,
         "quality of service where there is no NVUE",
         re.compile(
-            r"^\s*(?:traffic\.(?:packet_priority_|cos_\d\.|port_default_priority|priority_group_list)|"
+            r"^[^\S\n]*(?:traffic\.(?:packet_priority_|cos_\d\.|port_default_priority|priority_group_list)|"
             r"pfc\.[\w-]+\.(?:cos_list|port_set)|(?:source|remark|pfc|link_pause|ecn_red|ecn|egress_sched|shaping|"
             r"pfc_watchdog)\.port_group_list\s*=|default_ecn(?:_red)?_conf\.|default_egress_sched\.|"
             r"cos_egr_queue\.cos_\d|(?:ingress|egress)_service_pool\.\d|priority_group\.\w+\.)",
@@ -51,7 +52,7 @@ SHOWS: tuple[Show[None], ...] = (
         SHOW,
         "RoCE, ports and neighbours as they run",
         re.compile(
-            r"^\s+operational\s+applied\b|^Interface\s{2,}.*\bRemote Host\s{2,}Remote Port|"
+            r"^[^\S\n]+operational\s+applied\b|^Interface\s{2,}+.*\bRemote Host\s{2,}+Remote Port|"
             r"^RoCE (?:PCP/DSCP->SP|SP->TC|pool config)|^PFC WD Status",
             re.MULTILINE,
         ),
@@ -65,7 +66,7 @@ SHOWS: tuple[Show[None], ...] = (
     Show(
         NETWORK,
         "ports where there is no NVUE",
-        re.compile(r"^\s*(?:auto|iface|allow-\S+) swp\d", re.MULTILINE),
+        re.compile(r"^[^\S\n]*(?:auto|iface|allow-\S+) swp\d", re.MULTILINE),
         pull=(Pull(),),
         form=re.compile(r".*/etc/network/interfaces\b"),
     ),

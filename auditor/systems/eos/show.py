@@ -16,9 +16,9 @@ def _port(ports: Ports, name: str, where: Where) -> OperationalPort | None:
 
 
 _STATUS = re.compile(
-    r"(?P<port>(?:Et|Po|Ma|Vx|Un)\d\S*)\s+(?:.*\s)?"
+    r"(?P<port>(?:Et|Po|Ma|Vx|Un)\d\S*)\s++(?:.*\s)?"
     r"(?P<status>connected|notconnect|disabled|errdisabled|inactive|unknown)"
-    r"\s+(?P<vlan>in Po\d+|\S+)\s+(?P<duplex>(?:a-)?(?:full|half)|auto|unconf)\s+(?P<speed>\S+)"
+    r"\s++(?P<vlan>in Po\d+|\S+)\s+(?P<duplex>(?:a-)?(?:full|half)|auto|unconf)\s+(?P<speed>\S+)"
 )
 
 
@@ -58,7 +58,7 @@ def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_NEIGHBOUR = re.compile(r"(?P<local>(?:Et|Ma)\d\S*)\s+(?P<name>\S+)\s+(?P<port>\S.*?)\s+(?P<ttl>\d{1,6})\Z")
+_NEIGHBOUR = re.compile(r"(?P<local>(?:Et|Ma)\d\S*)\s+(?P<name>\S+)\s+(?P<port>\S(?:.*?\S)??)\s++(?P<ttl>\d{1,6})\Z")
 
 
 def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
@@ -74,7 +74,9 @@ def read_lldp(capture: Capture, ports: Ports) -> list[LineState]:
     return states
 
 
-_PFC_ROW = re.compile(r"(?P<port>Et\S+)\s+(?:Yes|No)\s+(?P<priorities>[\d, -]*?)\s+(?P<active>Yes|No)\b")
+_PFC_ROW = re.compile(
+    r"(?P<port>Et\S+)\s+(?:Yes|No)\s++(?P<priorities>(?:[\d,-]++(?: ++[\d,-]++)*+)?+)\s*+(?<=\s)(?P<active>Yes|No)\b"
+)
 
 _PFC_LEGEND = re.compile(r"E: PFC Enabled, D: PFC Disabled, A: PFC Active\b.*")
 _PFC_STATUS = re.compile(r"(?P<port>Et\S+)\s+[ED]\s(?P<active>[A ]|-)\s(?:[W ]|-)(?:\s.*)?")
@@ -155,7 +157,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     ),
 )
 _OWN = (
-    r"\s*(?:! device: \S+ \(.*, EOS-|!RANCID-CONTENT-TYPE: arista|! boot system flash:\S*EOS|mlag configuration$|"
+    r"[^\S\n]*(?:! device: \S+ \(.*, EOS-|!RANCID-CONTENT-TYPE: arista|! boot system flash:\S*EOS|mlag configuration$|"
     r"transceiver qsfp default-mode|service routing (?:protocols model|configuration)|daemon TerminAttr|"
     r"management api (?:http|gnmi|eos)|qos (?:profile \S|rewrite (?:dscp|cos)$|random-detect ecn )|"
     r"qos map (?:dscp|cos|traffic-class|exp) .*\bto |service-profile \S|(?:uc-|mc-)?tx-queue \d|"
@@ -169,8 +171,8 @@ _OWN = (
 _OTHER = re.compile(
     r"^(?:feature \w|boot nxos|!Command: show|(?:class|policy)-map type (?:network-qos|queuing)|system qos|wred \S|"
     r"qos-map |! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout |Building configuration|sysname |"
-    r"\s+(?:queue \d wred-policy |scheduler-policy |flow-control priority )|"
-    r"\s+priority-flow-control (?:asymmetric|watchdog )|"
+    r"[^\S\n]+(?:queue \d wred-policy |scheduler-policy |flow-control priority )|"
+    r"[^\S\n]+priority-flow-control (?:asymmetric|watchdog )|"
     r"Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |## Running database|"
     r"trust (?:dot1p|dscp)-map |interface (?:GigabitEthernet|HundredGigE|PortChannel))",
     re.MULTILINE,
@@ -179,7 +181,7 @@ _OTHER = re.compile(
 TABLE = ShowTable(
     SHOWS,
     CONFIG,
-    re.compile(rf"^(?:{_OWN}|\s*[\w.-]{{1,80}}\(config[^)\s]{{0,80}}\)#(?:{_OWN}))", re.MULTILINE),
+    re.compile(rf"^(?:{_OWN}|[^\S\n]*[\w.-]{{1,80}}\(config[^)\s]{{0,80}}\)#(?:{_OWN}))", re.MULTILINE),
     _OTHER,
 )
 recognise = TABLE.recognise

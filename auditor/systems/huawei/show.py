@@ -22,7 +22,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "display lldp neighbor brief",
         "cables",
-        re.compile(r"^\s*Local Interface +Exptime ?\(s\) +Neighbor Interface +Neighbor Device", re.MULTILINE),
+        re.compile(r"^[^\S\n]*Local Interface +Exptime ?\(s\) +Neighbor Interface +Neighbor Device", re.MULTILINE),
         _BRIEF.read,
     ),
     Show(
@@ -38,13 +38,13 @@ TABLE = ShowTable(
     SHOWS,
     CONFIG,
     re.compile(
-        r"^\s*(?:!Software Version V\d|dcb pfc\b|diffserv domain |trust (?:upstream|8021p) |drop-profile \S|"
+        r"^[^\S\n]*(?:!Software Version V\d|dcb pfc\b|diffserv domain |trust (?:upstream|8021p) |drop-profile \S|"
         r"interface (?:\d{2,3}GE\d|XGigabitEthernet\d|MEth\d|Eth-Trunk\d|Vlanif\d|MultiGE\d)|"
         r"qos buffer headroom-pool |jumboframe enable \d+ \d+|ip-dscp-inbound |qos phb marking )",
         re.MULTILINE,
     ),
     re.compile(
-        r"^\s*(?:interface (?:Bridge-Aggregation|Vlan-interface|Ten-GigabitEthernet|M-GigabitEthernet|FGE|HGE)|"
+        r"^[^\S\n]*(?:interface (?:Bridge-Aggregation|Vlan-interface|Ten-GigabitEthernet|M-GigabitEthernet|FGE|HGE)|"
         r"priority-flow-control (?:enable|auto|no-drop|deadlock|dot1p)\b)",
         re.MULTILINE,
     ),

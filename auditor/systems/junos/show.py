@@ -19,7 +19,7 @@ LLDP_TABLE = re.compile(
     r"Local Interface\s+(?:Parent Interface\s+)?Chassis Id\s+(?P<port>Port info\s+)(?P<name>System Name)"
 )
 _ROW = re.compile(
-    r"(?P<local>\S+)(?:\s+(?:-|ae\d+\S*))?\s+(?P<chassis>[0-9a-fA-F:.-]{12,17}|\S+)\s+(?P<port>\S.*?)\s{2,}(?P<name>\S+)\Z"
+    r"(?P<local>\S+)(?:\s++(?:-|ae\d\S*+))?\s++(?P<chassis>[0-9a-fA-F:.-]{12,17}|\S++)\s++(?P<port>\S(?:.*?\S)??)\s{2,}+(?P<name>\S++)\Z"
 )
 
 
@@ -179,7 +179,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbors detail",
         "cables",
-        re.compile(r"^ *LLDP Neighbor Information:\s*\n\s*Local Information:", re.MULTILINE),
+        re.compile(r"^ *LLDP Neighbor Information:[^\S\n]*\n\s*Local Information:", re.MULTILINE),
         lldp_detail,
     ),
     Show(
@@ -228,22 +228,22 @@ SHOWS: tuple[Show[PortReader], ...] = (
 )
 _PORTS = r"(?:et|xe|ge)-(?:\d{1,3}/\d{1,3}/\d{1,3}|\*)|ae\d+|irb|lo0|interface-range"
 _SET = re.compile(
-    r"^\s*(?:[\w.-]{1,64}@[\w.-]{1,64}[#>]\s?)?(?:set|deactivate|delete|activate) (?:"
+    r"^[^\S\n]*(?:[\w.-]{1,64}@[\w.-]{1,64}[#>]\s?)?(?:set|deactivate|delete|activate) (?:"
     rf"class-of-service |interfaces (?:{_PORTS})|groups \S+ \S|apply-groups |version \d|system host-name |"
     r"chassis (?:fpc|aggr)|forwarding-options |routing-options |policy-options |protocols (?:lldp|bgp|evpn|ospf|rstp))",
     re.MULTILINE,
 )
 _CURLY = re.compile(
-    r"^\s*(?:inactive: |protect: )*(?:"
+    r"^[^\S\n]*(?:inactive: |protect: )*(?:"
     r"system|interfaces|class-of-service|groups|chassis|policy-options|routing-options|routing-instances|firewall|"
     r"forwarding-options|switch-options|classifiers|drop-profiles|forwarding-classes|scheduler-maps|schedulers|"
     r"congestion-notification-profile|shared-buffer|rewrite-rules|traffic-control-profiles|code-point-aliases|"
     rf"(?:{_PORTS})(?::\d+)?) \{{\s*(?:##.*)?$",
     re.MULTILINE,
 )
-_ENDED = re.compile(r"^[^\"'=,]*;\s*(?:##.*)?$", re.MULTILINE)
-_RELEASE = re.compile(r"^\s*version \"?\d+\.\d\S*;$", re.MULTILINE)
-_OTHER = re.compile(r"^(?:!|hostname |nv set |sysname |#!/)|^\s*\"[\w-]+\"\s*:", re.MULTILINE)
+_ENDED = re.compile(r"^[^\"'=,\n]*;[^\S\n]*(?:##.*)?$", re.MULTILINE)
+_RELEASE = re.compile(r"^[^\S\n]*version \"?\d+\.\d\S*;$", re.MULTILINE)
+_OTHER = re.compile(r"^(?:!|hostname |nv set |sysname |#!/)|^[^\S\n]*\"[\w-]+\"\s*:", re.MULTILINE)
 """How the configurations of other systems begin their lines."""
 
 

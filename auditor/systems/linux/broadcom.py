@@ -144,7 +144,7 @@ COMMANDS = (
         r"niccli (?:--list_devices|--list(?: devices)?|listdev)",
         read_devices,
         (),
-        r"^\s*\d+\) (?:Broadcom )?BCM\d+",
+        r"^[^\S\n]*\d+\) (?:Broadcom )?BCM\d+",
         "which netdev, PCI address and MAC address are one; speed (Broadcom)",
         fetch=(
             Fetch(
@@ -152,7 +152,7 @@ COMMANDS = (
                 "Broadcom NICs",
                 drivers=BNXT,
                 is_root=True,
-                finds=(r"^\s*(?P<adapter>\d{1,3})\) Broadcom ",),
+                finds=(r"^[^\S\n]*(?P<adapter>\d{1,3})\) Broadcom ",),
             ),
         ),
     ),
@@ -162,7 +162,7 @@ COMMANDS = (
         rf"{_TOOL} (?:get_?dscp2prio|qos .*dscp2prio.*)",
         read_dscp_map,
         ("config.classification.dscp_to_class",),
-        r"^\s*priority:\s*\d\s+dscp:\s*\d",
+        r"^[^\S\n]*priority:\s*\d\s+dscp:\s*\d",
         "DSCP map (Broadcom)",
     ),
     Command(
@@ -170,7 +170,7 @@ COMMANDS = (
         rf"{_TOOL} (?:dump pri2cos|get_?pri2cos)",
         read_queues,
         (),
-        r"^\s*Priority\s+TC\s+Queue ID",
+        r"^[^\S\n]*Priority\s+TC\s+Queue ID",
         "which traffic class carries a priority (Broadcom)",
     ),
     Command("niccli", r"(?:niccli|bnxtqos|bnxtnvm) .+", read_nothing),

@@ -44,7 +44,7 @@ _OTHER = (
         "nvidia-smi",
         r"(?:nvidia-smi|rocm-smi|amd-smi)(?: .+)?",
         read_nothing,
-        content=r"^\s+GPU0\b",
+        content=r"^[^\S\n]+GPU0\b",
         fetch=(Fetch(("rocm-smi --showtopo",), "how near GPUs and NICs are", needs="/sys/module/amdgpu", by=SCRIPT),),
     ),
     Command(

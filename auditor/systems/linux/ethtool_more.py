@@ -53,7 +53,7 @@ COMMANDS = (
         r"ethtool (?:-m|--dump-module-eeprom|--module-info) {netdev}",
         read_module,
         (),
-        r"^\s*Identifier\s+: 0x[0-9a-f]{2} \(",
+        r"^[^\S\n]*Identifier\s+: 0x[0-9a-f]{2} \(",
         "length of a cable with fixed ends",
     ),
     Command(

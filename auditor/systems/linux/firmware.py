@@ -14,7 +14,7 @@ from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_device, parse_pci
 
-_FIELD = re.compile(r"([\w #()]+?)\s*:\s*(\S.*)")
+_FIELD = re.compile(r"([\w #()](?:[\w #()]*?[\w#()])??)\s*+:\s*+(\S.*)")
 _DEVICE = re.compile(r"pci/(\S+?):")
 _PAIR = re.compile(r"(\S+) (\S.*)")
 _FIRMWARE = re.compile(r"FW\s+(\d+(?:\.\d+)+)\s.*")

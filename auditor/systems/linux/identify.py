@@ -17,7 +17,7 @@ _SEPARATOR = r"[^A-Za-z0-9.-]+"
 _WRAPPERS = re.compile(
     r"(?:sudo(?: -[A-Za-z]+)*|env|nice|timeout(?: -\S+)* \d+[smh]?|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+(?=\S)"
 )
-_PIPE = re.compile(r"\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
+_PIPE = re.compile(r"(?<!\s)\s*(?:\|\|?|&&|;|\s\d?>|\s&>)")
 _LOOP = re.compile(r"for ([A-Za-z_]\w*) in ([^;$`]{1,200}|\$\(seq [\d ]{3,20}\)) ?; ?do (.{1,400}?) ?;? ?done\b.*")
 _SPAN = re.compile(r"\{\d{1,3}\.\.\d{1,3}\}")
 _SEQUENCE = re.compile(r"\$\(seq (\d{1,3}) (\d{1,3})\)")

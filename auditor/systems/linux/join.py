@@ -1,8 +1,9 @@
 """Names of the same port, joined, and one port out of all facts under these names."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from auditor.model.nic import Function, Nic
 from auditor.model.port import Port, PortConfig
@@ -23,8 +24,12 @@ class _Names:
     """Names that belong together in the captures."""
 
     interfaces: dict[str, NetdevFact] = field(default_factory=dict)
-    pairs: list[Subject] = field(default_factory=list)
+    pairs: dict[str, list[Subject]] = field(default_factory=dict)
+    """The ports of each RDMA device."""
+    paired: set[str] = field(default_factory=set)
+    """The netdevs of all RDMA devices."""
     netdevs_of_pci: dict[str, list[str]] = field(default_factory=dict)
+    pcis_of_netdev: dict[str, set[str]] = field(default_factory=dict)
     rdmas_of_pci: dict[str, list[str]] = field(default_factory=dict)
     pci_of_mst: dict[str, str] = field(default_factory=dict)
     members: dict[str, list[str]] = field(default_factory=dict)
@@ -39,14 +44,19 @@ class _Names:
         if known and known.lower in self.interfaces and known.kind not in _BONDS:
             return known.lower
         name, dot, number = netdev.rpartition(".")
-        is_listed = any(pair.netdev == name for pair in self.pairs) or name in self.interfaces
+        is_listed = name in self.paired or name in self.interfaces
         return name if dot and number.isdecimal() and is_listed else netdev
+
+    def pair(self, about: Subject) -> None:
+        """Keep a netdev and its RDMA device."""
+        self.pairs.setdefault(about.rdma, []).append(about)
+        self.paired.add(about.netdev)
 
     def of_rdma(self, rdma: str, number: int | None) -> list[str]:
         """Return the netdevs of an RDMA device (on one of its ports), members of bonds included."""
         found: dict[str, None] = {}
-        for pair in self.pairs:
-            if pair.rdma == rdma and (number is None or pair.rdma_port in {None, number}):
+        for pair in self.pairs.get(rdma, ()):
+            if number is None or pair.rdma_port in {None, number}:
                 netdev = self.base(pair.netdev)
                 found |= dict.fromkeys([netdev, *self.members.get(netdev, [])])
         return list(found)
@@ -75,7 +85,8 @@ def join_ports(
     for silence in silences:
         if not silence.about.is_named and not chosen and not placed:
             placed[stem_of(silence)] = []
-    return tuple(_merge_port(names, name, own, silences) for name, own in placed.items())
+    silenced = _sort_silences(names, silences)
+    return tuple(_merge_port(names, name, own, silenced) for name, own in placed.items())
 
 
 def _place_fact(
@@ -104,10 +115,7 @@ def _place_nameless(
     """Return the only port for a nameless fact; without a port, the name of the card or file."""
     about = statement.about
     pci = about.pci or names.pci_of_mst.get(about.mst, "")
-    has_other = any(
-        name in netdevs for other, netdevs in names.netdevs_of_pci.items() if other != pci for name in chosen
-    )
-    if len(chosen) == 1 and not (pci and has_other):
+    if len(chosen) == 1 and not (pci and names.pcis_of_netdev.get(chosen[0], set()) - {pci}):
         return list(chosen)
     return [about.pci or about.mst or stem_of(statement)]
 
@@ -122,20 +130,23 @@ def _join_names(statements: Sequence[PortFact], interfaces: Iterable[NetdevFact]
             names.members.setdefault(interface.master, []).append(interface.name)
     for about in dict.fromkeys(statement.about for statement in statements):
         _note_names(names, about)
-    paired = {pair.rdma for pair in names.pairs}
+    named = frozenset(names.pairs)
     for pci, rdmas in names.rdmas_of_pci.items():
         for netdev in names.netdevs_of_pci.get(pci, []):
-            names.pairs += [Subject(netdev, rdma) for rdma in rdmas if rdma not in paired]
+            for rdma in rdmas:
+                if rdma not in named:
+                    names.pair(Subject(netdev, rdma))
     return names
 
 
 def _note_names(names: _Names, about: Subject) -> None:
     if about.netdev and about.rdma:
-        names.pairs.append(about)
+        names.pair(about)
     if about.pci and about.mst:
         names.pci_of_mst[about.mst] = about.pci
     if about.pci and about.netdev:
         names.netdevs_of_pci.setdefault(about.pci, []).append(about.netdev)
+        names.pcis_of_netdev.setdefault(about.netdev, set()).add(about.pci)
     if about.pci and about.rdma:
         names.rdmas_of_pci.setdefault(about.pci, []).append(about.rdma)
 
@@ -170,7 +181,29 @@ def _is_hardware(interface: NetdevFact) -> bool:
     return interface.is_ethernet and not interface.kind
 
 
-def _merge_port(names: _Names, name: str, own: Sequence[PortFact], silences: Sequence[Silence]) -> Port:
+_Silenced: TypeAlias = Mapping[str | None, Mapping[tuple[str, ...], int]]
+"""The first silence about each set of settings, by port; None stands for all ports."""
+
+
+def _sort_silences(names: _Names, silences: Sequence[Silence]) -> tuple[Sequence[Silence], _Silenced]:
+    """Return *silences*, and which of them matter: a later one about the same settings of a port changes nothing."""
+    first: dict[str | None, dict[tuple[str, ...], int]] = {None: {}}
+    for number, silence in enumerate(silences):
+        for name in _find_ports(names, silence.about) if silence.about.is_named else (None,):
+            first.setdefault(name, {}).setdefault(silence.paths, number)
+    return silences, first
+
+
+def _list_silences(name: str, silenced: tuple[Sequence[Silence], _Silenced]) -> Iterator[Silence]:
+    """Yield the silences about a port in their order."""
+    silences, first = silenced
+    for number in sorted({*first[None].values(), *first.get(name, {}).values()}):
+        yield silences[number]
+
+
+def _merge_port(
+    names: _Names, name: str, own: Sequence[PortFact], silenced: tuple[Sequence[Silence], _Silenced]
+) -> Port:
     said, by_rank = Port(name, PortConfig(nic=Nic())), dict[Rank, Port]()
     for rank in reversed(Rank):
         ranked: Port | None = None
@@ -180,9 +213,8 @@ def _merge_port(names: _Names, name: str, own: Sequence[PortFact], silences: Seq
         if ranked:
             said, by_rank[rank] = replace(merge.merge_preferred(ranked, said), name=name), ranked
     said = _add_other_times(said, by_rank.get(Rank.REQUESTED), by_rank.get(Rank.NEXT_BOOT))
-    for silence in silences:
-        if not silence.about.is_named or name in _find_ports(names, silence.about):
-            said = merge.silence_paths(said, silence.paths, silence.why)
+    for silence in _list_silences(name, silenced):
+        said = merge.silence_paths(said, silence.paths, silence.why)
     said = _withhold_owned(names, replace(said, aliases=tuple(a for a in said.aliases if a != name)))
     return _add_function(names, _add_transport(said))
 

@@ -15,7 +15,7 @@ from auditor.systems.linux.fetch import SCRIPT, Fetch
 from auditor.systems.linux.marks import mark_ignored, mark_modelled, mark_not_modelled
 from auditor.systems.linux.portnames import Subject, parse_pci
 
-_HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s+([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
+_HEAD = re.compile(r"((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s++([^:\[]+?)(?: \[[0-9a-f]{4}\])?:\s+(.*)")
 _NIC_CLASSES = frozenset({"Ethernet controller", "Infiniband controller", "Network controller"})
 _VENDORS = (("Mellanox", "NVIDIA"), ("Broadcom", "Broadcom"), ("Intel", "Intel"), ("Pensando", "AMD"))
 _READ_REQUEST = re.compile(r"MaxPayload (\d{3,4}) bytes, MaxReadReq (\d{3,4}) bytes")

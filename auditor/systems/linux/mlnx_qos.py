@@ -29,7 +29,7 @@ _CABLE = re.compile(r"Cable len:\s*(\S*)")
 _PFC_HEAD = re.compile(r"PFC configuration:")
 _ROW = re.compile(r"(priority|enabled|buffer)(?:\s+|:\s+(?=(?:\d+\s+){7}\d+$))([\d\s]+)")
 _ROW_HEAD = re.compile(r"(?:priority|enabled|buffer)\s(.*)")
-_CLASS = re.compile(r"tc:\s*(\S+)\s+ratelimit:\s*([^,]*),\s*tsa:\s*(\w+)(?:,\s*bw:\s*(\S+?)%?)?")
+_CLASS = re.compile(r"tc:\s*(\S+)\s+ratelimit:\s*+([^,]*),\s*tsa:\s*(\w+)(?:,\s*bw:\s*(\S+?)%?)?")
 _CARRIES = re.compile(r"(?:priority|up):\s*(\S*(?:\s+\d+)*)")
 _SOCKET_PRIORITY = re.compile(r"skprio:\s*\d+(?:\s*\([^()]*\))?")
 """The priority of the kernel's socket priorities, which older releases print below each priority."""
@@ -313,7 +313,7 @@ COMMANDS = (
         r"mlnx_qos(?: -a)?(?: (?:-i|--interface) {netdev})?(?: -.*)?",
         read_mlnx_qos,
         QOS,
-        r"^\s*(?:Priority trust state: *\S+$|(?:DCBX|dcbx) mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
+        r"^[^\S\n]*(?:Priority trust state: *\S+$|(?:DCBX|dcbx) mode: (?:OS|Firmware) controlled|tc: *\d+ ratelimit: )",
         "trust, DSCP map, PFC, receive buffers, cable length, traffic classes, DCBX mode",
         is_whole=True,
         fetch=(Fetch(("mlnx_qos -i {netdev}",), "trust, DSCP map, PFC, buffers, ETS", NETDEV, drivers=MLX),),

@@ -1,5 +1,6 @@
 """Ports from statements: ports inherit from the system, and equal ports share one configuration object."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -12,7 +13,13 @@ from auditor.model.setting import Known, Origin, Setting, Unknown, Unset, Where,
 from auditor.systems.nxos.configuration import Breakout, Config
 from auditor.systems.nxos.network import PARTIAL, NetworkQos, find_class_mtu, find_network_qos
 from auditor.systems.nxos.numbers import PORT
-from auditor.systems.nxos.resolve import build_classification, build_marking, build_priority_groups, build_queues
+from auditor.systems.nxos.resolve import (
+    SortedBy,
+    build_classification,
+    build_marking,
+    build_priority_groups,
+    build_queues,
+)
 from auditor.systems.nxos.statements import Interface
 
 T = TypeVar("T")
@@ -42,6 +49,8 @@ class Assembler:
         self._silent = Unset(Where(config.file, 0, relative=True))
         self._bare = Interface(self._top)
         self._policies: dict[tuple[Setting[str], ...], _Policies] = {}
+        self._sorted_by: SortedBy = {}
+        self._shared: dict[tuple[str, Setting[str] | str], Any] = {}
         self._configs: dict[tuple[int, int, int], PortConfig] = {}
 
     def ports(self) -> tuple[Port, ...]:
@@ -117,12 +126,22 @@ class Assembler:
         key = (own, out, into)
         if key not in self._policies:
             self._policies[key] = _Policies(
-                build_classification(self._config, self._network, own, self._silent),
-                build_marking(self._config, own),
-                build_queues(self._config, out),
-                build_priority_groups(self._config, self._network, into),
+                build_classification(self._config, self._network, own, self._silent, self._sorted_by),
+                self._share("marking", own, lambda: build_marking(self._config, own)),
+                self._share("queues", out, lambda: build_queues(self._config, out)),
+                self._share("buffers", into, lambda: build_priority_groups(self._config, self._network, into)),
             )
         return self._policies[key]
+
+    def _share(self, kind: str, attached: Setting[str], build: Callable[[], T]) -> T:
+        """Return what a policy does, worked out once for all places where it is attached."""
+        key = kind, attached.value if isinstance(attached, Known) else attached
+        if key not in self._shared:
+            self._shared[key] = build()
+        shared: Any = self._shared[key]
+        has_own_place = isinstance(attached, Known) and isinstance(shared, Known | Unset)
+        result: T = replace(shared, where=attached.where) if has_own_place else shared
+        return result
 
     def _watchdog(self, body: Interface) -> Watchdog:
         config = self._config

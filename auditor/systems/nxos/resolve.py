@@ -1,6 +1,8 @@
 """Policies in effect turned into classes, maps, queues and priority groups, with every reference followed."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from auditor.grammar.classmaps import match_of
 from auditor.grammar.layers import is_silent
@@ -16,7 +18,25 @@ from auditor.systems.nxos.policies import DEFAULT_POLICY, PolicyMap
 ONE_NUMBER = "the built-in classes c-8q-nqN, c-in-qN and c-out-8q-qN stand for qos-group N"
 
 
-def build_classification(config: Config, network: NetworkQos, attached: Setting[str], silent: Unset) -> Classification:
+@dataclass(frozen=True, slots=True)
+class PolicySorting:
+    """The way in which a type qos policy sorts packets, the same wherever it is attached."""
+
+    trust: Setting[Trust]
+    names: Mapping[int, str]
+    dscp: Mapping[int, Known[str]]
+    pcp: Mapping[int, Known[str]]
+    default: Known[str] | None
+    steps: tuple[Known[Classifier], ...]
+
+
+SortedBy: TypeAlias = dict[str, PolicySorting | Unknown]
+"""The sorting of each type qos policy by its name, worked out at its first port."""
+
+
+def build_classification(
+    config: Config, network: NetworkQos, attached: Setting[str], silent: Unset, sorted_by: SortedBy
+) -> Classification:
     """Return the classification by the type qos input policy *attached*, by *silent* without a policy."""
     if not isinstance(attached, Known):
         return _classify_without_policy(config, network, silent if is_silent(attached) else attached)
@@ -24,11 +44,14 @@ def build_classification(config: Config, network: NetworkQos, attached: Setting[
     if policy is None:
         missing = Unknown(f"policy-map type qos {attached.value} is not in the dump")
         return Classification(*[missing] * 6)
-    undefined = next((a.class_name for a, m in list_classes(config, policy) if m is None), None)
-    if undefined is not None:
+    if attached.value not in sorted_by:
+        undefined = next((a.class_name for a, m in list_classes(config, policy) if m is None), None)
         missing = Unknown(f"class-map type qos {undefined} is not in the dump")
-        return Classification(*[missing] * 6)
-    return _classify(config, network, policy, attached)
+        sorted_by[attached.value] = missing if undefined else _sort_packets(config, policy)
+    found = sorted_by[attached.value]
+    if isinstance(found, Unknown):
+        return Classification(*[found] * 6)
+    return _classify(network, found, attached.where)
 
 
 def _classify_without_policy(config: Config, network: NetworkQos, silent: Unset | Unknown) -> Classification:
@@ -45,14 +68,15 @@ def _classify_without_policy(config: Config, network: NetworkQos, silent: Unset 
     return Classification(silent, _classes(network, {}, None), silent, silent, silent, silent)
 
 
-def _classify(config: Config, network: NetworkQos, policy: PolicyMap, attached: Known[str]) -> Classification:
+def _sort_packets(config: Config, policy: PolicyMap) -> PolicySorting:
+    """Return how *policy* sorts packets; its classes are defined."""
     dscp: dict[int, Known[str]] = {}
     pcp: dict[int, Known[str]] = {}
     steps: list[Known[Classifier]] = []
     plain = True
     kinds: set[str] = set()
     names: dict[int, str] = {}
-    default: Setting[str] = Unset(attached.where)
+    default: Known[str] | None = None
     for order, (action, class_map) in enumerate(list_classes(config, policy)):
         if class_map is None:
             continue
@@ -75,27 +99,33 @@ def _classify(config: Config, network: NetworkQos, policy: PolicyMap, attached: 
         if action.class_name == "class-default" and isinstance(action.qos_group, Known):
             default = Known(str(action.qos_group.value), Origin.INTENDED, action.qos_group.where)
             names.setdefault(action.qos_group.value, "class-default")
+    return PolicySorting(_find_trust(kinds), names, dscp, pcp, default, () if plain else tuple(steps))
+
+
+def _classify(network: NetworkQos, found: PolicySorting, where: Where | None) -> Classification:
+    """Return the classification by a policy that is attached at *where*."""
+    trust = replace(found.trust, where=where) if isinstance(found.trust, Known) else found.trust
     return Classification(
-        trust=_trust(kinds, attached.where),
-        classes=_classes(network, names, attached.where),
-        dscp_to_class=Known(dscp, Origin.INTENDED, attached.where),
-        pcp_to_class=Known(pcp, Origin.INTENDED, attached.where),
-        default_class=default,
-        classifiers=Known(() if plain else tuple(steps), Origin.INTENDED, attached.where),
+        trust=trust,
+        classes=_classes(network, found.names, where),
+        dscp_to_class=Known(found.dscp, Origin.INTENDED, where),
+        pcp_to_class=Known(found.pcp, Origin.INTENDED, where),
+        default_class=found.default or Unset(where),
+        classifiers=Known(found.steps, Origin.INTENDED, where),
         steps_decide=True,
     )
 
 
-def _trust(kinds: set[str], where: Where | None) -> Setting[Trust]:
+def _find_trust(kinds: set[str]) -> Setting[Trust]:
     if {"dscp", "cos"} <= kinds:
-        return Known(Trust.BOTH, Origin.INTENDED, where)
+        return Known(Trust.BOTH, Origin.INTENDED)
     if "dscp" in kinds:
-        return Known(Trust.DSCP, Origin.INTENDED, where)
+        return Known(Trust.DSCP, Origin.INTENDED)
     if "cos" in kinds:
-        return Known(Trust.PCP, Origin.INTENDED, where)
+        return Known(Trust.PCP, Origin.INTENDED)
     if kinds:
         return Unknown("the policy matches neither DSCP nor CoS: see its classifiers")
-    return Known(Trust.NONE, Origin.INTENDED, where)
+    return Known(Trust.NONE, Origin.INTENDED)
 
 
 def _classes(

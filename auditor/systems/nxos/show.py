@@ -14,7 +14,7 @@ from auditor.systems.nxos.numbers import complete_name
 from auditor.systems.nxos.sections import SYNTAX
 
 _STATUS = re.compile(
-    r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s+(?P<rest>.*?)\s"
+    r"(?P<port>(?:Eth|Po|mgmt|Vlan|Lo|nve)\S*)\s++.*?(?<=\s)"
     r"(?P<status>connected|notconnec\w*|disabled|sfpAbsent|xcvrAbsen\w*|noOperMem\w*|channelDo\w*|linkFlapE\w*|errDisabl\w*|"
     r"inactive|suspended|suspndByV\w*|down|monitor|faulty|vpcPeerLn\w*|sfpInvali\w*|linkNotCon\w*|hwFailure|out-of-ser\w*)"
     r"\s+(?P<vlan>\S+)\s+(?P<duplex>full|half|auto|a-full|a-half)\s+(?P<speed>\S+)"
@@ -53,8 +53,8 @@ def read_lldp_detail(capture: Capture, ports: Ports) -> list[LineState]:
 
 _LLDP_KEYS = frozenset({"chassis id", "port id", "local port id", "system name"})
 _NEIGHBOUR = re.compile(
-    r"(?P<name>\S.*?)?\s*(?P<local>(?:Eth|mgmt)[\d/]+)\s+(?P<hold>\d{1,6})\s+(?P<capability>[A-Z]+ )?\s*"
-    r"(?P<port>\S+)\s*\Z"
+    r"(?P<name>\S(?:.*?\S)??)?\s*+(?P<local>(?:Eth|mgmt)[\d/]+)\s+(?P<hold>\d{1,6})\s++(?P<capability>[A-Z]++ )?\s*+"
+    r"(?P<port>\S++)\s*+\Z"
 )
 
 
@@ -139,14 +139,14 @@ SHOWS: tuple[Show[PortReader], ...] = (
     Show(
         "show lldp neighbors detail",
         "cables",
-        re.compile(r"^\s*Local Port id: ", re.MULTILINE),
+        re.compile(r"^[^\S\n]*Local Port id: ", re.MULTILINE),
         read_lldp_detail,
         (Pull(),),
     ),
     Show(
         "show lldp neighbors",
         "cables",
-        re.compile(r"^\s*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE),
+        re.compile(r"^[^\S\n]*Device ID +Local Intf +Hold-time +Capability +Port ID", re.MULTILINE),
         read_lldp,
     ),
     Show(
@@ -179,7 +179,7 @@ SHOWS: tuple[Show[PortReader], ...] = (
     ),
 )
 _OWN = re.compile(
-    r"^\s*(?:(?:policy-map|class-map) type (?:network-qos|queuing|qos) |switchname |boot nxos |nv overlay evpn|"
+    r"^[^\S\n]*(?:(?:policy-map|class-map) type (?:network-qos|queuing|qos) |switchname |boot nxos |nv overlay evpn|"
     r"feature (?:lldp|vpc|interface-vlan|lacp|bgp|nxapi|hsrp|ospf)\b|interface breakout module |"
     r"!RANCID-CONTENT-TYPE: cisco-nx|vdc \S+ id \d|version \d+\.\d+\(\d+\)|"
     r"priority-flow-control watch-dog|service-policy type (?:qos|queuing|network-qos) |"
@@ -190,11 +190,11 @@ _OTHER = re.compile(
     r"^(?:! device: .*EOS|daemon TerminAttr|transceiver qsfp|service routing protocols model|management api|"
     r"qos (?:map|profile|rewrite|random-detect) |"
     r"interface (?:Ethernet\d+\s*$|Port-Channel\d)|"
-    r"\s+(?:service-policy input type |pfc-cos \d|flowcontrol transmit |trust-map )|"
-    r"\s+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d|queue \d wred-policy |scheduler-policy )|"
-    r"\s+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
-    r"roce enable|(?:qos )?buffer init|interface-naming standard|interface breakout port |\s+unreliable-los |"
-    r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|\s*qos-map |"
+    r"[^\S\n]+(?:service-policy input type |pfc-cos \d|flowcontrol transmit |trust-map )|"
+    r"[^\S\n]+(?:dcbx mode|service-profile |qos trust |(?:uc-)?tx-queue \d|queue \d wred-policy |scheduler-policy )|"
+    r"[^\S\n]+priority-flow-control (?:on\b|priority \d|asymmetric|watchdog )|"
+    r"roce enable|(?:qos )?buffer init|interface-naming standard|interface breakout port |[^\S\n]+unreliable-los |"
+    r"! Version 10\.|interface (?:ethernet|mgmt ?)1/1/\d|interface breakout 1/1/|wred \S|[^\S\n]*qos-map |"
     r"system-user linuxadmin|Current configuration : |version 1\d\.\d+\s*$|boot-start-marker|service timestamps |"
     r"trust (?:dot1p|dscp)-map |password-attributes |"
     r"set (?:version \d|system host-name )|Local Interface +(?:Parent Interface +)?Chassis Id|Physical interface: |"

@@ -160,7 +160,7 @@ _OTHER = re.compile(
     r"^(?:feature \w|boot nxos|!Command: show|! device: .*EOS|daemon TerminAttr|ver 0\d\.|stack unit \d|sysname |"
     r"Building configuration|! Version 9\.|dcb-map |interface (?:TenGigabitEthernet|GigabitEthernet|HundredGigE|"
     r"Ethernet\d+(?:/\d+){0,3}\s*$|Eth\d|PortChannel|Port-Channel\d)|"
-    r"\s+(?:queue \d wred-policy |scheduler-policy |flow-control priority |service-policy type (?:qos|queuing) ))",
+    r"[^\S\n]+(?:queue \d wred-policy |scheduler-policy |flow-control priority |service-policy type (?:qos|queuing) ))",
     re.MULTILINE,
 )
 """Commands of Cisco, Arista, Dell's older and SONiC systems, Ruckus and Huawei."""

@@ -58,43 +58,45 @@ SHOWS: tuple[Show[Read], ...] = (
     Show(
         "show pfc priority",
         "PFC as it runs",
-        _lines(r"^\s*Interface\s+Lossless priorities"),
+        _lines(r"^[^\S\n]*Interface\s+Lossless priorities"),
         lossless_priorities,
         (Pull(),),
     ),
-    Show("show pfc asymmetric", "asymmetric PFC as it runs", _lines(r"^\s*Interface\s+Asymmetric"), asymmetric_pfc),
+    Show(
+        "show pfc asymmetric", "asymmetric PFC as it runs", _lines(r"^[^\S\n]*Interface\s+Asymmetric"), asymmetric_pfc
+    ),
     Show(
         "show pfc counters",
         "counters of pauses",
-        _lines(r"^\s*Port Rx\s+PFC0\s+PFC1"),
+        _lines(r"^[^\S\n]*Port Rx\s+PFC0\s+PFC1"),
         counters.parse_pauses,
         (Pull(),),
     ),
     Show(
         "show priority-group drop counters",
         "counters of discards on arrival",
-        _lines(r"^\s*Ingress PG dropped packets:"),
+        _lines(r"^[^\S\n]*Ingress PG dropped packets:"),
         counters.parse_groups,
         (Pull(),),
     ),
     Show(
         "show queue counters",
         "counters of discards by queue",
-        _lines(r"^\s*Port\s+TxQ\s+Counter/pkts"),
+        _lines(r"^[^\S\n]*Port\s+TxQ\s+Counter/pkts"),
         counters.parse_queues,
         (Pull(timeout_s=60),),
     ),
     Show(
         "show queue wredcounters",
         "counters of ECN marks and WRED",
-        _lines(r"^\s*Port\s+TxQ\s+(?:WredDrp|EcnMarked)/pkts"),
+        _lines(r"^[^\S\n]*Port\s+TxQ\s+(?:WredDrp|EcnMarked)/pkts"),
         counters.parse_queues,
         (Pull(timeout_s=60),),
     ),
     Show(
         "show pfcwd config",
         "PFC watchdog as it runs",
-        re.compile(r"^\s*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE),
+        re.compile(r"^[^\S\n]*PORT\s+ACTION\s+DETECTION TIME", re.MULTILINE | re.IGNORECASE),
         parse_watchdog,
         (Pull(root=True),),
     ),
@@ -118,11 +120,11 @@ SHOWS: tuple[Show[Read], ...] = (
     Show(
         "show interfaces status",
         "speed and state of ports",
-        _lines(r"^\s*Interface\s+Lanes\s+Speed\s+MTU\b"),
+        _lines(r"^[^\S\n]*Interface\s+Lanes\s+Speed\s+MTU\b"),
         parse_status,
     ),
-    Show("show version", "model", _lines(r"^\s*SONiC Software Version: (?!.*Enterprise)"), parse_version),
-    Show("show platform summary", "model and chip", _lines(r"^\s*HwSKU: \S+\s*\n\s*ASIC: "), parse_version),
+    Show("show version", "model", _lines(r"^[^\S\n]*SONiC Software Version: (?!.*Enterprise)"), parse_version),
+    Show("show platform summary", "model and chip", _lines(r"^[^\S\n]*HwSKU: \S+[^\S\n]*\n\s*ASIC: "), parse_version),
     Show(
         "show lldp table",
         "cables",
@@ -150,7 +152,7 @@ _ENTERPRISE = re.compile(r'"(?:DSCP_TO_FC_MAP_TABLE|openconfig-[a-z-]+:\w+|QOS_I
 _LOOKUP = re.compile(r"^#\s*speed\s+cable\s+size\s+xon\s+xoff\s+threshold", re.MULTILINE)
 _FRAGMENTS = frozenset({"qos.json", "buffers.json"})
 _RUNNING_SAID = re.compile(
-    r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen .*-d\b.*--print-data|sonic-db-dump -n CONFIG_DB\b)"
+    r"(?:sudo )?(?:show run\w* all\b|sonic-cfggen (?>.*?-d\b).*--print-data|sonic-db-dump -n CONFIG_DB\b)"
 )
 _RUNNING_NAMED = re.compile(r"show[_ ]run\w*_all|running_?config(?:uration)?")
 _CONFIG_SAID = re.compile(r"(?:sudo )?cat \S*config_db\d*\.json|(?:sudo )?cat \S*(?:qos|buffers)\.json")

@@ -173,7 +173,7 @@ COMMANDS = (
         r"Get-NetAdapterQos(?: .+)?",
         read_qos,
         ("config.pfc.mode", "config.pfc.priorities", "config.queues", "config.nic.roce_priority"),
-        r"^Operational(?:TrafficClasses|FlowControl)\s*:|^\s*NumTCs\(Max/ETS/PFC\)\s*:",
+        r"^Operational(?:TrafficClasses|FlowControl)\s*:|^[^\S\n]*NumTCs\(Max/ETS/PFC\)\s*:",
         "traffic classes, PFC and the priority of RDMA as they run (Windows)",
     ),
 )
