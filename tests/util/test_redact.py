@@ -172,7 +172,7 @@ def test_no_secret_is_left(template: str, token: str) -> None:
         ("snmp-server user a g auth md5 0xab priv 0xcd localizedkey", None),
         ('{"password":12345,"mtu":9100}', '{"password":"<redacted>","mtu":9100}'),
         ('{"passkey":"a b\\"c","mtu":9100}', '{"passkey":"<redacted>","mtu":9100}'),
-        ('username x password "never closed', "username x password <redacted>"),
+        ('username x password "never closed', 'username x password "<redacted>'),
         ("authentication-key plain;", "authentication-key <redacted>;"),
         ("scp://admin:pw@10.0.0.1/x", "scp://admin:<redacted>@10.0.0.1/x"),
         ("MIIEpAIBAAKCAQEA7bq1Zs3Q8mJ0K9Xn5vTtYwRr2LpHcUu4eDf6GgBh", "<redacted>"),
