@@ -25,8 +25,8 @@ __all__ = ["MARK", "redact"]
 _HINTS = re.compile(
     r"pass|secret|key|psk|pwd|pw\b|cak|ckn|auth|priv|communit|token|cookie|snmp|encrypt|bearer|cipher|ascii-text|://|\$|aaaa|eyj"
     r"|-----begin|cred|wandb|hook|jwt|login|net use|trap|sink|com2sec|%\^|%#|%@|enc |aead|comp |curl|mysql|-[pauwck][ =]|/r?p[ :]"
-    r"|[a-z\d]{12}-|gh[oprsu]_|hf_|api|user|sshpass|openssl|redis|ldap|usm|auth_|macsec|nvme|wpa|defaults|skopeo|chpasswd"
-    r"|sig=|signature|hset|requirepass|masterauth|transceiver|mka|secur|data|xox|dckr|akia|asia",
+    r"|[a-z\d]{12}-|gh[oprsu]_|hf_|api|user|sshpass|openssl|redis|ldap|usm|auth_|macsec|nvme|wpa|defaults|skopeo|chpasswd|sudo|pkcs|docker|\beap\b|sig=|@|pgpass|wlan|winr|wevtutil|echo"
+    r"|signature|hset|requirepass|masterauth|transceiver|mka|secur|data|xox|dckr|akia|asia",
     re.IGNORECASE,
 )
 """A line that has none of these, and is no line of base64, has no secret: most lines end here."""

@@ -16,13 +16,13 @@ from auditor.util.redaction.spans import Span, is_mark
 from auditor.util.redaction.values import is_bgp_community, is_no_secret, trim
 
 _WORD = re.compile(
-    r"""(?P<text>"(?:[^"\\]|\\.)*+(?:"[^\s"]*+)?+|'[^']*+(?:'[^\s']*+)?+|\\"(?:[^"\\]|\\[^"])*+(?:\\")?+|[^\s"'\[({]\S*+|[\[({]+?(?=\s|$))"""
+    r"""(?P<text>"{3}[^"]*+"{3}|"(?:[^"\\]|\\.)*+(?:"[^\s"]*+)?+|'[^']*+(?:'[^\s']*+)?+|\\"(?:[^"\\]|\\[^"])*+(?:\\")?+|[^\s"'\[({]\S*+|[\[({]+?(?=\s|$))"""
 )
 _LONGEST_GAP = 16
 _HOW = re.compile(
     r"\d{1,2}|8a|level|sha-?\d{1,3}|encrypted|encoded|hashed|hash|plain-text|clear-text|cleartext|clear|plain|local|remote"
     r"|(?:irreversible-)?cipher(?:text)?|plaintext|simple|ascii-text|ascii|hexadecimal|hex|text|value|key-string|use-7|md5"
-    r"|is|pass-phrase|raw-key|secure-string|set-key|rfc2453|usual|common|type|cmac[\w-]*|=|:|option|user|username"
+    r"|is|data|\*|hmac[\w-]*|sha\d?[\w-]*|keyed[\w-]*|pass-phrase|raw-key|secure-string|set-key|rfc2453|usual|common|type|cmac[\w-]*|=|:|option|user|username"
 )
 _ALG = re.compile(
     r"(?:md5|sha|hmac|aes|3?des|sm[34]|simple|m-md5|m-sha1|keyed|cmac|gca|ah-md5|plain|usm|hexadecimal)[\w()-]*", re.IGNORECASE
@@ -47,7 +47,7 @@ _STOP_WORDS = frozenset(
 """Words after a keyword that are no secret."""
 _WEAK = frozenset({"token", "tokens", "pass", "pwd", "pw", "community", "communities", "cookie", "credential", "credentials", "passcode", "webhook"})
 """Words of other trades as well: what follows must read like a generated secret."""
-_FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "alias", "rem", "banner", "contact", "location"})
+_FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "rem", "banner", "contact", "location"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,15 @@ class _Form:
 
 
 def find_commands(line: str) -> Iterator[Span]:
-    """Yield the secrets in the words of *line*."""
+    """Yield the secrets in the words of *line*, and in the words of commands that stand in quotes in it."""
     tokens = _split(line)
+    yield from _find_in_words(line, tokens)
+    for token in tokens:
+        if " " in token.text and token.start and line[token.start - 1] in "\"'":
+            yield from _find_in_words(line, _split(line, token.start, token.end))
+
+
+def _find_in_words(line: str, tokens: Sequence[_Token]) -> Iterator[Span]:
     start = next((i for i, token in enumerate(tokens) if not _PROMPT.fullmatch(token.lower)), 0)
     is_free = bool(tokens) and tokens[start].lower in _FREE_TEXT
     exact, others = _forms()
@@ -88,9 +95,9 @@ def find_commands(line: str) -> Iterator[Span]:
         yield from _find_after_word(line, tokens, index, is_free=False)
 
 
-def _split(line: str) -> list[_Token]:
+def _split(line: str, begin: int = 0, stop: int | None = None) -> list[_Token]:
     tokens = []
-    for match in _WORD.finditer(line):
+    for match in _WORD.finditer(line, begin, len(line) if stop is None else stop):
         start, end = trim(line, *match.span("text"))
         text = line[start:end] if end > start else match["text"]
         tokens.append(_Token(start, max(start, end), text, text.lower()))
@@ -183,11 +190,15 @@ def _take(step: str, line: str, tokens: Sequence[_Token], at: int) -> list[Span]
     """Return the span of the secret at a word; None if the word is none."""
     if step == "PASTED":  # -pSECRET, user%SECRET: the word before has been the one itself
         value = tokens[at - 1]
-        cut = value.text.find("%") + 1 if "%" in value.text else 2
+        cut = max(value.text.find("%"), value.text.find("=")) + 1
+        if value.text[:1] in {"-", "/"}:
+            cut = 3 if value.text[2:3] == ":" else 2
         rest = value.text[cut:].strip("'\"")
         return [] if is_mark(rest) else [Span(value.start + cut, value.end)]
     value = tokens[at]
     if value.lower in _STOP_WORDS or value.lower in _OPERATORS or (step == "@!" and _NUMBER.fullmatch(value.text)):
+        return None
+    if value.lower.startswith(("/user:", "/persistent:", "\\\\")):
         return None
     if (step == "@?" or is_description(value.lower) or _ALGORITHM.fullmatch(value.lower)) and not is_random(value.text):
         return None

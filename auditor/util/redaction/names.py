@@ -13,7 +13,7 @@ _STEMS = (
     *("presharedkey", "accesskey", "secretkey", "sharedkey", "passkey", "authtok", "webhook"),
 )
 _WHOLE = frozenset(
-    "psk cak ckn jwt pwd pw pass passcode token community communities cookie bindpw pskey authpass privpass keystring"
+    "psk cak ckn jwt bearer pwd pw pass passcode token community communities cookie bindpw pskey authpass privpass keystring"
     " dockercfg dockerconfigjson sak passwords tokens credentials requirepass masterauth pswd pwhash".split()
 )
 _ENDINGS = ("token", "pass", "pwd", "pw", "community", "communities", "psk")

@@ -23,11 +23,16 @@ _SHAPES = tuple(
         r"-----BEGIN [A-Z\d ]{1,40}-----(?P<secret>(?:(?!-----END)[^\n])++)",
         r"(?<![\w+/=])(?P<secret>[A-Za-z\d+/]{43}=)(?![\w+/=])",
         r"^\s*+(?=[^A-Z\n]*+[A-Z])(?=[^a-z\n]*+[a-z])(?=\D*+\d)(?P<secret>[A-Za-z\d+/]{41,}+=*+)\s*+$",
-        r"(?i:\bbearer)\s++[\"']?(?P<secret>[\w.~+/=-]{16,}+)",
+        r"(?i:\bbearer)(?:\s++|-)[\"']?(?P<secret>[\w.~+/=-]{16,}+)",
         r"grub\.pbkdf2\.\w+\.\d+\.(?P<secret>\S++)",
         r"\"SNMP_COMMUNITY\|(?P<secret>[^\"]{1,200}+)\"",
         r"auth=(?:key|token(?:-secure)?),(?P<secret>[^\s,]++)",
         r"--from-literal(?:=|[ \t]++)[^\s=]++=(?P<secret>\S++)",
+        r"(?<![\w.-])[\w.-]{1,64}:(?P<secret>[^\s\"'|]++)[\"']?+\s*+\|\s*+(?:sudo\s++)?chpasswd",
+        r"(?<!\S)[\w.-]{1,64}:(?P<secret>[^\s@/]++)@(?!sha\d)[\w-]++\.[\w.-]++",
+        r"^\s*+(?:\*|localhost|[\w-]++\.[\w.-]++):(?:\d{4,5}|\*):[^\s:]++:[^\s:]++:(?P<secret>\S++)\s*+$",
+        r"[?&](?i:sig|signature|x-amz-signature|x-goog-signature|key|code|auth)=(?P<secret>[^\s&\"']++)",
+        r"login\([^)\n]{0,120}?key\s{0,3}=\s{0,3}[\"'](?P<secret>[^\"'\n]++)",
         r"/bot\d+:(?P<secret>[^/\s\"']++)",
     )
 )
