@@ -21,6 +21,7 @@ from auditor.inputs.detection import (
 from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.redact_lines import redact_lines
 
 MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
@@ -49,17 +50,24 @@ class Snapshot:
     problems: tuple[Problem, ...] = ()
 
     def index_lines(self) -> Callable[[str, int], str | None]:
-        """Return a function that gives the text of a line of a dump by file and number, None for another line."""
+        """Return a function that gives a line of a dump by file and number, None for another line.
+
+        Secrets are redacted with the whole capture in view: a line of a Kubernetes Secret alone reveals nothing.
+        """
         captures = {(c.file, c.first_line): c for unit in self.units for c in unit.captures}
         by_file: dict[str, list[Capture]] = {}
         for capture in captures.values():
             by_file.setdefault(capture.file, []).append(capture)
+        shown: dict[tuple[str, int], list[str]] = {}
 
         def find_line(file: str, line: int) -> str | None:
             for capture in by_file.get(file, ()):
                 index = line - capture.first_line
                 if 0 <= index < len(capture.lines):
-                    return capture.lines[index]
+                    place = (capture.file, capture.first_line)
+                    if place not in shown:
+                        shown[place] = redact_lines(capture.lines)
+                    return shown[place][index]
             return None
 
         return find_line

@@ -184,6 +184,8 @@ def hide_arguments(lines: Sequence[str]) -> dict[int, str]:
     """Return the lines after a secret option that stands alone on its line: lists of arguments, one a line."""
     hidden = {}
     for number, line in enumerate(lines[:-1]):
+        if "-" not in line or " " in line.strip().removeprefix("- "):
+            continue
         word = line.strip().removeprefix("- ").strip()
         match = _FLAG.fullmatch(word) if word[:3].strip("\"'-") != word[:3] else None
         if match is None or not is_secret_name(match["flag"].lstrip("-")):

@@ -28,7 +28,7 @@ _SHAPES = tuple(
         r"\"SNMP_COMMUNITY\|(?P<secret>[^\"]{1,200}+)\"",
         r"auth=(?:key|token(?:-secure)?),(?P<secret>[^\s,]++)",
         r"--from-literal(?:=|[ \t]++)[^\s=]++=(?P<secret>\S++)",
-        r"(?<![\w.-])[\w.-]{1,64}:(?P<secret>[^\s\"'|]++)[\"']?+\s*+\|\s*+(?:sudo\s++)?chpasswd",
+        r"(?<![^\s\"'])[\w.-]{1,64}+:(?P<secret>[^\s\"'|]++)[\"']?+\s*+\|\s*+(?:sudo\s++)?chpasswd",
         r"(?<!\S)[\w.-]{1,64}:(?P<secret>[^\s@/]++)@(?!sha\d)[\w-]++\.[\w.-]++",
         r"^\s*+(?:\*|localhost|[\w-]++\.[\w.-]++):(?:\d{4,5}|\*):[^\s:]++:[^\s:]++:(?P<secret>\S++)\s*+$",
         r"[?&](?i:sig|signature|x-amz-signature|x-goog-signature|key|code|auth)=(?P<secret>[^\s&\"']++)",
