@@ -69,9 +69,9 @@ class _Reader:
             return
         column = match.start("dashes")
         if match["dashes"]:
-            self._pop(column + 1, number)
+            self._pop(column, number)
             column = match.end("dashes")
-        self._pop(column + (match["key"] is not None), number)
+        self._pop(column if match["key"] is not None or match["dashes"] else column - 1, number)
         if match["key"] is None:
             return
         if not self._stack or self._stack[-1].column < column:
@@ -114,9 +114,7 @@ class _Reader:
 
     def _pop(self, column: int, number: int) -> None:
         """Close the frames right of *column*."""
-        while self._stack and self._stack[-1].column >= column:
-            if column >= 0 and self._stack[-1].column == column:
-                break
+        while self._stack and self._stack[-1].column > column:
             frame = self._stack.pop()
             self._end_parts(frame, number)
             if frame.is_secret_kind:
