@@ -67,6 +67,9 @@ PIECES = (
     *("key 7 ", "auth ", "authentication-mode ", "://", "://a:b@", "x:y@", "hook/", "?sig=", '"', '\\"', "a-b-", "$"),
     *("token=", "password=", "password=[", 'password": ["', '"SNMP_COMMUNITY": {"', '{"kind":"Secret","data":{', "%^%#"),
     *("- name: A_TOKEN ", "-----BEGIN X-----", "<password>", "login(", 'variable "a" {', "bearer ", "AAAAB", "eyJ", "a "),
+    *("priv aes 128 ", "authentication-key 1 md5 ", "snmp-server host a ", "secret>", "authorization:", "vrf a ", "$6$"),
+    *("cipher ", "authentication-mode md5 1 ", '"NTP_KEY": {"value"', "peer authentication ", "md5 1 key ", "1 cipher "),
+    *("snmp community", "tacacs key", 'password"', "token: ", '"token": "\\', "1", "level 1 ", "- ", "-----END", "@ "),
     *("setenv(", 'key="a" ', "--from-literal ", "A1b", " ", "[", "{", "a:", "a: ", "'", "1.1:2222:a:b:", "aa1aa1"),
 )
 LINES = (
@@ -79,15 +82,12 @@ MOST_GROWTH = 8
 
 
 def measure(texts: tuple[list[str], list[str]]) -> float:
-    """Return how many times longer the second text takes than the first; CPU time, best of two."""
+    """Return how many times longer the second text takes than the first, in CPU time."""
     seconds = []
     for lines in texts:
-        spent = []
-        for _ in range(2):
-            start = time.process_time()
-            redact_lines(lines)
-            spent.append(time.process_time() - start)
-        seconds.append(max(min(spent), 0.004))
+        start = time.process_time()
+        redact_lines(lines)
+        seconds.append(max(time.process_time() - start, 0.004))
     return seconds[1] / seconds[0]
 
 
@@ -98,7 +98,7 @@ def grows_too_fast(texts: tuple[list[str], list[str]]) -> bool:
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_time_is_linear_in_a_line(piece: str) -> None:
-    assert not grows_too_fast(([piece * (SHORT * 4 // len(piece))], [piece * (LONG * 4 // len(piece))]))
+    assert not grows_too_fast(([piece * (SHORT * 2 // len(piece))], [piece * (LONG * 2 // len(piece))]))
 
 
 @pytest.mark.parametrize("line", LINES)

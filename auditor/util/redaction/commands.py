@@ -47,6 +47,8 @@ _STOP_WORDS = frozenset(
 """Words after a keyword that are no secret."""
 _WEAK = frozenset({"token", "tokens", "pass", "pwd", "pw", "community", "communities", "cookie", "credential", "credentials", "passcode", "webhook"})
 """Words of other trades as well: what follows must read like a generated secret."""
+_WEAK_OPTIONS = frozenset({"--key", "--override_key", "--override-key", "-key", "/key"})
+"""The same for options."""
 _FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "rem", "banner", "contact", "location"})
 
 
@@ -95,12 +97,18 @@ def _find_in_words(line: str, tokens: Sequence[_Token]) -> Iterator[Span]:
         yield from _find_after_word(line, tokens, index, is_free=False)
 
 
+def _find_name(word: str) -> str:
+    """Return the name of a program without its folder and its ending; another word stays."""
+    name = word.removesuffix(".exe")
+    return name.rpartition("/")[2] if name.startswith(("/", "./")) and "//" not in name else name
+
+
 def _split(line: str, begin: int = 0, stop: int | None = None) -> list[_Token]:
     tokens = []
     for match in _WORD.finditer(line, begin, len(line) if stop is None else stop):
         start, end = trim(line, *match.span("text"))
         text = line[start:end] if end > start else match["text"]
-        tokens.append(_Token(start, max(start, end), text, text.lower()))
+        tokens.append(_Token(start, max(start, end), text, _find_name(text.lower())))
     return tokens
 
 
@@ -108,13 +116,16 @@ def _find_after_word(line: str, tokens: Sequence[_Token], index: int, *, is_free
     """Yield what follows a secret word (`password 7 @`) or a secret option (`--api-key @`)."""
     token = tokens[index]
     word = token.lower
-    if len(word) > _LONGEST_WORD or not _KEYWORD.fullmatch(word) or not is_secret_name(token.text.lstrip("-/$")):
+    if len(word) > _LONGEST_WORD or not _KEYWORD.fullmatch(word):
+        return
+    if not is_secret_name(token.text.lstrip("-/$")) and word not in _WEAK_OPTIONS:
         return
     if _closes(line, token) and not word.startswith("-"):
         return
     if word[:1] in {"-", "/"} and index + 1 < len(tokens):
-        if tokens[index + 1].text[:1] != "-" or is_random(tokens[index + 1].text):
-            yield from _hide(line, tokens[index + 1])
+        value = tokens[index + 1]
+        if is_random(value.text) or (value.text[:1] != "-" and word not in _WEAK_OPTIONS):
+            yield from _hide(line, value)
         return
     at = _skip_how(tokens, index + 1)
     if at >= len(tokens):
@@ -190,7 +201,7 @@ def _take(step: str, line: str, tokens: Sequence[_Token], at: int) -> list[Span]
     """Return the span of the secret at a word; None if the word is none."""
     if step == "PASTED":  # -pSECRET, user%SECRET: the word before has been the one itself
         value = tokens[at - 1]
-        cut = max(value.text.find("%"), value.text.find("=")) + 1
+        cut = max(map(value.text.find, "%=,")) + 1
         if value.text[:1] in {"-", "/"}:
             cut = 3 if value.text[2:3] == ":" else 2
         rest = value.text[cut:].strip("'\"")
