@@ -43,19 +43,19 @@ def defuse(text: str) -> str:
 
 
 def defuse_lines(text: str) -> str:
-    """Return *text* of several lines, each of them printable; a line end at the end stays.
+    r"""Return *text* of several lines, each of them printable; a line end at the end stays.
 
-    >>> defuse_lines("usage: x\\n::error::y\\n")
-    'usage: x\\n: :error::y\\n'
+    >>> defuse_lines("usage: x\n::error::y\n")
+    'usage: x\n: :error::y\n'
     """
     return "\n".join(printable(line) for line in text.split("\n"))
 
 
 def escape_json(text: str) -> str:
-    """Return a JSON text of the same meaning in which no CI system finds the sign of a command.
+    r"""Return a JSON text of the same meaning in which no CI system finds the sign of a command.
 
-    >>> escape_json('{"x": "##[error]"}')
-    '{"x": "#\\\\u0023[error]"}'
+    >>> print(escape_json('{"x": "##[error]"}'))
+    {"x": "#\u0023[error]"}
     """
     return text.replace("##", "#\\u0023")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "samples"))
-from redaction_forms import HALVES, Form, choose, combine_names, list_leaks, read_forms, read_lookalikes  # noqa: E402
+from redaction_forms import HALVES, Form, choose, combine_names, list_leaks, read_forms, read_lookalikes
 
-from auditor.util.redact_lines import redact_lines  # noqa: E402
+from auditor.util.redact_lines import redact_lines
 
 EXAMPLES = 12
 """Examples of each form."""

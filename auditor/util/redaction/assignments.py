@@ -18,7 +18,8 @@ from auditor.util.redaction.values import (
 )
 
 _NAME = re.compile(
-    r"(?<![\w.$-])[-$/]*+(?P<name>[A-Za-z_.][\w.$-]*+)(?P<close>\\?[\"']?+\]?+)(?P<gap>[ \t]*+)(?P<sign>:=|=>|[:=](?!=))(?P<space>[ \t]*+)"
+    r"(?<![\w.$-])[-$/]*+(?P<name>[A-Za-z_.][\w.$-]*+)(?P<close>\\?[\"']?+\]?+)(?P<gap>[ \t]*+)"
+    r"(?P<sign>:=|=>|[:=](?!=))(?P<space>[ \t]*+)"
 )
 _BEFORE = re.compile(r"(?:[A-Za-z][\w-]*+[ ])?[A-Za-z][\w-]*+ {1,3}\Z")
 _BEFORE_CHARS = 48
@@ -29,12 +30,14 @@ _PHRASES = frozenset(
 )
 """Names of two words in what commands print."""
 _NUMBER = re.compile(r"-?\d[^\s,}\]]*+")
-_XML = re.compile(r"<(?:\w{1,40}:)?(?P<name>[A-Za-z][\w.-]{0,80})(?:[ \t][^<>\n]{0,200})?>(?:[ \t]*+<[Vv]alue>)?(?P<value>[^<\n]++)")
-_XML_PAIR = re.compile(
-    r"(?:key|name)=\"(?P<name>[^\"\n]{1,80})\"[ \t]++value=\"(?P<value>[^\"\n]++)", re.IGNORECASE
+_XML = re.compile(
+    r"<(?:\w{1,40}:)?(?P<name>[A-Za-z][\w.-]{0,80})(?:[ \t][^<>\n]{0,200})?>"
+    r"(?:[ \t]*+<[Vv]alue>)?(?P<value>[^<\n]++)"
 )
+_XML_PAIR = re.compile(r"(?:key|name)=\"(?P<name>[^\"\n]{1,80})\"[ \t]++value=\"(?P<value>[^\"\n]++)", re.IGNORECASE)
 _TUPLE = re.compile(
-    r"(?:setenv|putenv|setdefault|SetEnvironmentVariable|environ|hset)[ \t]*+[(\[]?+[ \t]*+[\"'](?P<name>[\w.-]{1,80})[\"'][ \t]*+"
+    r"(?:setenv|putenv|setdefault|SetEnvironmentVariable|environ|hset)[ \t]*+[(\[]?+[ \t]*+"
+    r"[\"'](?P<name>[\w.-]{1,80})[\"'][ \t]*+"
     r"[,:]?+[ \t]*+[\"'](?P<value>[^\"'\n]++)"
 )
 _BLOCK = re.compile(
@@ -56,7 +59,7 @@ def find_assignments(line: str) -> Iterator[Span]:
         for match in _XML.finditer(line):
             if is_secret_name(match["name"]) or match["name"].lower() in _XML_NAMES:
                 yield from _accept(line, *match.span("value"))
-    if "=\"" in line:
+    if '="' in line:
         yield from _read_pairs(_XML_PAIR, line)
     if "variable" in line:
         yield from _read_pairs(_BLOCK, line)

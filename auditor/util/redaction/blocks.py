@@ -14,7 +14,8 @@ from auditor.util.redaction.spans import MARK, is_mark
 from auditor.util.redaction.values import is_no_secret
 
 _LINE = re.compile(
-    r"(?P<indent>[ \t]*+)(?P<dashes>(?:-[ \t]++)*+)(?:(?P<quote>[\"']?)(?P<key>[^\"'\s:{}\[\],#][^\"':{}\[\],#]*+)(?P=quote)"
+    r"(?P<indent>[ \t]*+)(?P<dashes>(?:-[ \t]++)*+)"
+    r"(?:(?P<quote>[\"']?)(?P<key>[^\"'\s:{}\[\],#][^\"':{}\[\],#]*+)(?P=quote)"
     r"[ \t]*+:(?=\s|$)[ \t]*+)?+(?P<value>.*+)"
 )
 _BARE = re.compile(r"(?P<before>[ \t]*+(?:-[ \t]++)?+[\"']?+)(?P<value>[^\"'\s][^\"']*?)(?P<after>[\"']?\s*,?\s*)")
@@ -76,9 +77,7 @@ class _Reader:
             return
         if not self._stack or self._stack[-1].column < column:
             parent = self._stack[-1] if self._stack else None
-            self._stack.append(
-                _Frame(column, parent.key if parent else "", parent.opener if parent else "")
-            )
+            self._stack.append(_Frame(column, parent.key if parent else "", parent.opener if parent else ""))
         self._set_key(self._stack[-1], number, match)
 
     def _set_key(self, frame: _Frame, number: int, match: re.Match[str]) -> None:
@@ -100,7 +99,8 @@ class _Reader:
             frame.values.append(number)
             if "NTP_KEY" in {frame.opener, frame.above} or frame.above == "key":
                 self._hide_value(number)
-        if is_secret_name(key) and (not bare or (value[:1] in {"|", ">", "["} and not value[1:].strip("+-0123456789 "))):
+        is_opener = value[:1] in {"|", ">", "["} and not value[1:].strip("+-0123456789 ")
+        if is_secret_name(key) and (not bare or is_opener):
             frame.hides_from = number
 
     def _end_parts(self, frame: _Frame, number: int) -> None:

@@ -12,11 +12,12 @@ from functools import cache
 from importlib.resources import files
 
 from auditor.util.redaction.names import is_description, is_random, is_secret_name
-from auditor.util.redaction.spans import Span, is_mark
+from auditor.util.redaction.spans import Span, is_mark, word_set
 from auditor.util.redaction.values import is_bgp_community, is_no_secret, trim
 
 _WORD = re.compile(
-    r"""(?P<text>"{3}[^"]*+"{3}|"(?:[^"\\]|\\.)*+(?:"[^\s"]*+)?+|'[^']*+(?:'[^\s']*+)?+|\\"(?:[^"\\]|\\[^"])*+(?:\\")?+|[^\s"'\[({]\S*+|[\[({]+?(?=\s|$))"""
+    r"""(?P<text>"{3}[^"]*+"{3}|"(?:[^"\\]|\\.)*+(?:"[^\s"]*+)?+|'[^']*+(?:'[^\s']*+)?+"""
+    r"""|\\"(?:[^"\\]|\\[^"])*+(?:\\")?+|[^\s"'\[({]\S*+|[\[({]+?(?=\s|$))"""
 )
 _LONGEST_GAP = 16
 _HOW = re.compile(
@@ -25,7 +26,8 @@ _HOW = re.compile(
     r"|is|data|\*|hmac[\w-]*|sha\d?[\w-]*|keyed[\w-]*|pass-phrase|raw-key|secure-string|set-key|rfc2453|usual|common|type|cmac[\w-]*|=|:|option|user|username"
 )
 _ALG = re.compile(
-    r"(?:md5|sha|hmac|aes|3?des|sm[34]|simple|m-md5|m-sha1|keyed|cmac|gca|ah-md5|plain|usm|hexadecimal)[\w()-]*", re.IGNORECASE
+    r"(?:md5|sha|hmac|aes|3?des|sm[34]|simple|m-md5|m-sha1|keyed|cmac|gca|ah-md5|plain|usm|hexadecimal)[\w()-]*",
+    re.IGNORECASE,
 )
 _ALGORITHM = re.compile(
     r"(?:(?:aes|3?des|arcfour|rc4|chacha|blowfish|camellia|sm4|null|suite|ecdhe?|dhe|rsa|tls)[\w+@.-]*+|all|any|strong|weak"
@@ -35,20 +37,22 @@ _ALGORITHM = re.compile(
 _NUMBER = re.compile(r"\d{1,10}")
 _KEYWORD = re.compile(r"[-/$]{0,2}[\w.-]+")
 _PROMPT = re.compile(r"\S{0,80}[$#>%]|no|undo|set|delete|[-!#]|sudo|do")
-_OPERATORS = frozenset("| || && & ; > < >> << <<< { } [ ] ( ) \\ - -- !".split())
-_STOP_WORDS = frozenset(
+_OPERATORS = word_set("| || && & ; > < >> << <<< { } [ ] ( ) \\ - -- !")
+_STOP_WORDS = word_set(
     "for of and or in to the a an from with is was are be if not by on at as it its this that no yes has have had can"
     " may must will required user-defined again already authentication none only per prompt before after when wrong"
     " incorrect valid invalid expired reset changed missing empty set unset read write notify context access match"
     " attribute ring rotation server client port vrf use-vrf chain profile bucket table type-6 permit deny aes sha"
-    " aes128 aes192 aes256 aes-128 aes-192 aes-256 des 3des md5 rsa dsa ecdsa ecc ecdh source-interface udp-port version traps informs trap"
-    " management filter-vrf acl inform interface loopback mgmt secret-data /* */ ## config-key /add /domain /delete".split()
+    " aes128 aes192 aes256 aes-128 aes-192 aes-256 des 3des md5 rsa dsa ecdsa ecc ecdh source-interface udp-port"
+    " version traps informs trap management filter-vrf acl inform interface loopback mgmt secret-data /* */ ##"
+    " config-key /add /domain /delete"
 )
 """Words after a keyword that are no secret."""
-_WEAK = frozenset({"token", "tokens", "pass", "pwd", "pw", "community", "communities", "cookie", "credential", "credentials", "passcode", "webhook"})
+_WEAK = word_set("token tokens pass pwd pw community communities cookie credential credentials passcode webhook bearer")
 """Words of other trades as well: what follows must read like a generated secret."""
 _WEAK_OPTIONS = frozenset({"--key", "--override_key", "--override-key", "-key", "/key"})
 """The same for options."""
+_AFTER_SECRET = word_set("role priv-lvl privilege | && ; encrypted")
 _FREE_TEXT = frozenset({"description", "remark", "descr", "comment", "rem", "banner", "contact", "location"})
 
 
@@ -100,7 +104,7 @@ def _find_in_words(line: str, tokens: Sequence[_Token]) -> Iterator[Span]:
 def _find_name(word: str) -> str:
     """Return the name of a program without its folder and its ending; another word stays."""
     name = word.removesuffix(".exe")
-    return name.rpartition("/")[2] if name.startswith(("/", "./")) and "//" not in name else name
+    return name.rpartition("/")[2] if name.startswith("/") and name.count("/") > 1 and "//" not in name else name
 
 
 def _split(line: str, begin: int = 0, stop: int | None = None) -> list[_Token]:
@@ -116,11 +120,7 @@ def _find_after_word(line: str, tokens: Sequence[_Token], index: int, *, is_free
     """Yield what follows a secret word (`password 7 @`) or a secret option (`--api-key @`)."""
     token = tokens[index]
     word = token.lower
-    if len(word) > _LONGEST_WORD or not _KEYWORD.fullmatch(word):
-        return
-    if not is_secret_name(token.text.lstrip("-/$")) and word not in _WEAK_OPTIONS:
-        return
-    if _closes(line, token) and not word.startswith("-"):
+    if not _is_keyword(token) or (_closes(line, token) and not word.startswith("-")):
         return
     if word[:1] in {"-", "/"} and index + 1 < len(tokens):
         value = tokens[index + 1]
@@ -128,17 +128,21 @@ def _find_after_word(line: str, tokens: Sequence[_Token], index: int, *, is_free
             yield from _hide(line, value)
         return
     at = _skip_how(tokens, index + 1)
-    if at >= len(tokens):
-        return
-    value = tokens[at]
-    if _is_setting(value) or (value.lower in _OPERATORS):
-        return
-    if (is_free or word in _WEAK) and not is_random(value.text):
-        return
-    yield from _hide(line, value)
+    if at < len(tokens) and not _is_setting(tokens[at]):
+        is_weak = is_free or word in _WEAK
+        if not is_weak or is_random(tokens[at].text):
+            yield from _hide(line, tokens[at])
 
 
 _LONGEST_WORD = 64
+
+
+def _is_keyword(token: _Token) -> bool:
+    """Return whether *token* is a secret word or a secret option."""
+    word = token.lower
+    if len(word) > _LONGEST_WORD or not _KEYWORD.fullmatch(word):
+        return False
+    return word in _WEAK_OPTIONS or is_secret_name(token.text.lstrip("-/$"))
 
 
 def _closes(line: str, token: _Token) -> bool:
@@ -150,6 +154,7 @@ def _is_setting(value: _Token) -> bool:
     lower = value.lower
     return (
         lower in _STOP_WORDS
+        or lower in _OPERATORS
         or (is_description(lower) and not is_random(value.text))
         or (is_secret_name(lower) and not is_random(value.text))
     )
@@ -158,8 +163,8 @@ def _is_setting(value: _Token) -> bool:
 def _skip_how(tokens: Sequence[_Token], at: int) -> int:
     """Return the index of the first word after *at* that does not say how a secret is written."""
     end = min(len(tokens), at + _LONGEST_GAP)
-    while at + 1 < end and (_HOW.fullmatch(tokens[at].lower) or (_NUMBER.fullmatch(tokens[at].lower) and tokens[at - 1].lower == "level")):
-        if tokens[at + 1].lower in {"role", "priv-lvl", "privilege", "|", "&&", ";", "encrypted"}:
+    while at + 1 < end and _HOW.fullmatch(tokens[at].lower):
+        if tokens[at + 1].lower in _AFTER_SECRET:
             break
         at += 1
     return at
@@ -199,23 +204,28 @@ def _seek(test: _Test, tokens: Sequence[_Token], at: int, most: int) -> int | No
 
 def _take(step: str, line: str, tokens: Sequence[_Token], at: int) -> list[Span] | None:
     """Return the span of the secret at a word; None if the word is none."""
-    if step == "PASTED":  # -pSECRET, user%SECRET: the word before has been the one itself
-        value = tokens[at - 1]
-        cut = max(map(value.text.find, "%=,")) + 1
-        if value.text[:1] in {"-", "/"}:
-            cut = 3 if value.text[2:3] == ":" else 2
-        rest = value.text[cut:].strip("'\"")
-        return [] if is_mark(rest) else [Span(value.start + cut, value.end)]
+    if step == "PASTED":
+        return _take_pasted(tokens[at - 1])
     value = tokens[at]
-    if value.lower in _STOP_WORDS or value.lower in _OPERATORS or (step == "@!" and _NUMBER.fullmatch(value.text)):
+    lower = value.lower
+    if lower in _STOP_WORDS or lower in _OPERATORS or lower.startswith(("/user:", "/persistent:", "\\\\")):
         return None
-    if value.lower.startswith(("/user:", "/persistent:", "\\\\")):
+    is_algorithm = _ALGORITHM.fullmatch(lower) is not None
+    is_doubtful = step == "@?" or is_description(lower) or is_algorithm
+    if (is_doubtful and not is_random(value.text)) or (step == "@?" and is_algorithm):
         return None
-    if (step == "@?" or is_description(value.lower) or _ALGORITHM.fullmatch(value.lower)) and not is_random(value.text):
-        return None
-    if step == "@?" and _ALGORITHM.fullmatch(value.lower):
+    if step == "@!" and _NUMBER.fullmatch(value.text):
         return None
     return list(_hide(line, value))
+
+
+def _take_pasted(word: _Token) -> list[Span]:
+    """Return the span of the secret in a word such as -pSECRET, user%SECRET or key=SECRET."""
+    cut = max(map(word.text.find, "%=,")) + 1
+    if word.text[:1] in {"-", "/"}:
+        cut = 3 if word.text[2:3] == ":" else 2
+    rest = word.text[cut:].strip("'\"")
+    return [] if is_mark(rest) else [Span(word.start + cut, word.end)]
 
 
 def _hide(line: str, value: _Token) -> Iterator[Span]:
@@ -266,7 +276,7 @@ def _compile_step(word: str) -> str | _Test:
     if word == "NAME":
         return lambda token: is_secret_name(token.text)
     parts = [word] if word == "|" else word.split("|")
-    is_cased = any(re.fullmatch(r"-[A-Z]", part) for part in parts) or any(re.fullmatch(r"-[a-z]\*?", part) for part in parts)
+    is_cased = any(re.fullmatch(r"-(?:[A-Z]|[a-z]\*?)", part) for part in parts)
     pattern = re.compile("|".join(f"(?:{translate(part if is_cased else part.lower())})" for part in parts))
     if is_cased:
         return lambda token: pattern.fullmatch(token.text) is not None

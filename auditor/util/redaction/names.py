@@ -6,52 +6,55 @@ word describes the secret only (`password_length`); `key` needs a word before it
 
 import re
 from functools import lru_cache
+from itertools import pairwise
+
+from auditor.util.redaction.spans import word_set
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _STEMS = (
     *("password", "passwd", "passphrase", "passwort", "secret", "credential", "apikey", "authkey", "privatekey"),
     *("presharedkey", "accesskey", "secretkey", "sharedkey", "passkey", "authtok", "webhook"),
 )
-_WHOLE = frozenset(
+_WHOLE = word_set(
     "psk cak ckn jwt bearer pwd pw pass passcode token community communities cookie bindpw pskey authpass privpass keystring"
-    " dockercfg dockerconfigjson sak passwords tokens credentials requirepass masterauth pswd pwhash".split()
+    " dockercfg dockerconfigjson sak passwords tokens credentials requirepass masterauth pswd pwhash"
 )
 _ENDINGS = ("token", "pass", "pwd", "pw", "community", "communities", "psk")
-_NOT_ENDING = frozenset("bypass compass askpass underpass overpass trespass oldpwd".split())
+_NOT_ENDING = word_set("bypass compass askpass underpass overpass trespass oldpwd")
 
-_DESCRIBING = frozenset(
+_DESCRIBING = word_set(
     "policy policies length len lifetime minimum maximum min max age aging expiry expire expires expired expiration"
     " warn warning inactive history complexity strength rotation rotate days hours seconds count counter counters limit"
     " retry retries attempt attempts timeout prompt file files filename path paths dir directory folder name names ref"
     " refs reference type types method mode algorithm format enabled required change changed last state status num"
     " size number id ids url uri encryption authentication through thru rate ratio list lists parallel per bucket ring"
     " ttl rotatable profile check quality reuse interval server servers version provider manager store mount"
-    " mounts projection volume volumes env envs ization izer budget level threshold source sources index position"
+    " mounts projection volume volumes env envs izer budget level threshold source sources index position"
     " positions usage scope scopes audience issuer endpoint flags recovery group groups class rule rules action"
     " protect protection control validity permit empty only interface port phase statistics stats expected available"
     " present configured supported capable capability exists found valid invalid missing loss throughput second sec"
-    " embedding embeddings embed dropout vocab mask length_ ages verify verified set map description descr".split()
+    " embedding embeddings embed dropout vocab mask ages verify verified set map description descr"
 )
 """Words after a secret's word that describe it; the value is no secret."""
-_TOKEN_KINDS = frozenset(
+_TOKEN_KINDS = word_set(
     "max min num n per pad eos bos unk mask cls sep special stop image begin end total new prompt completion input"
-    " output new batch context audio video next start".split()
+    " output new batch context audio video next start"
 )
 """Words before `token` where language models count or name tokens."""
-_KEY_KINDS = frozenset(
+_KEY_KINDS = word_set(
     "api auth authentication authorization private priv privacy shared access secret encryption encrypt encrypted enc"
     " decryption md md5 sha sha1 sha256 aes des hmac psk master admin account storage signing sign wep wpa preshared"
     " session service app application client server wandb ngc nvidia hf openai aws azure google gcp subscription"
     " activation recovery db deploy crypto cipher security macsec ike ipsec tacacs radius snmp ldap ntp isis ospf bgp"
     " tls ssl product munge luks vault join cluster root license licence jwt pre papi provisioned bfd message digest"
-    " static mka hello sym symmetric dhchap tpm ipmi bmc sp consumer".split()
+    " static mka hello sym symmetric dhchap tpm ipmi bmc sp consumer"
 )
 """Words before `key` that make it a secret."""
-_PUBLIC_KEY_KINDS = frozenset(
+_PUBLIC_KEY_KINDS = word_set(
     "public pub hash hashing sort primary foreign partition registry host p m q b l r sa sm routing search cache lookup"
-    " index table map shift group object field order reg hot dict config distribution load balance flow ecmp".split()
+    " index table map shift group object field order reg hot dict config distribution load balance flow ecmp"
 )
-_KEY_TAILS = frozenset("data string value text material octet digits ascii hex b64 base64 plain content hash".split())
+_KEY_TAILS = word_set("data string value text material octet digits ascii hex b64 base64 plain content hash")
 _SNMP_USER = re.compile(r"(?:auth-(?:md5|sha\d{0,3})|encrypt-(?:aes|des)\d{0,3})", re.IGNORECASE)
 _PLAIN = frozenset({"PWD", "OLDPWD"})
 
@@ -140,7 +143,7 @@ def is_random(text: str) -> bool:
         return False
     kinds = [("d" if c.isdigit() else "a" if c.isalpha() else "") for c in text[:_LONGEST]]
     shown = [kind for kind in kinds if kind]
-    changes = sum(a != b for a, b in zip(shown, shown[1:], strict=False))
+    changes = sum(a != b for a, b in pairwise(shown))
     return changes >= _LEAST_CHANGES and "a" in shown and not _HARMLESS.fullmatch(text[:_LONGEST])
 
 

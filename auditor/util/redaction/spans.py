@@ -6,6 +6,11 @@ from typing import NamedTuple
 MARK = "<redacted>"
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of *text*."""
+    return frozenset(text.split())
+
+
 class Span(NamedTuple):
     """The place of a secret: `text[start:end]`, and its replacement."""
 
