@@ -5,12 +5,16 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from auditor import __version__
 from auditor.cli import check, diff, estimate, init, intent, lists, path, pull, show
 from auditor.cli.common import CANNOT_AUDIT
 from auditor.engine.errors import CannotAudit
-from auditor.util.printable import printable
+from auditor.util.printable import defuse_lines, printable
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 READER_GONE = 128 + 13
 """The exit status that a shell reports for a program ended by SIGPIPE."""
@@ -53,8 +57,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages hold no command to a terminal or a CI system: file names of a change are arguments."""
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        super()._print_message(defuse_lines(message), file)
+
+
 def _build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="roce-audit", description="Audit a RoCEv2 fabric from its configurations.")
+    parser = _Parser(prog="roce-audit", description="Audit a RoCEv2 fabric from its configurations.")
     parser.add_argument("--version", action="version", version=f"roce-audit {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, purpose, add in COMMANDS:

@@ -76,7 +76,7 @@ def _open_cache() -> "Cache | None":
     try:
         return open_cache(os.environ)
     except UnusableCache as why:
-        print(f"roce-audit: {why}", file=sys.stderr)
+        print(printable(f"roce-audit: {why}"), file=sys.stderr)
         return None
 
 

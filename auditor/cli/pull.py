@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from auditor.cli.check import check
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, parse_count
 from auditor.engine.errors import CannotAudit
+from auditor.util.printable import printable
 
 if TYPE_CHECKING:
     from auditor.collect.credentials import Credentials
@@ -98,7 +99,7 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
     filters = {name: getattr(arguments, name) for name in _FILTERS if getattr(arguments, name)}
     try:
         found = inventory.read_inventory(arguments.inventory, os.environ, filters)
-        err.writelines(f"{note}\n" for note in found.notes)
+        err.writelines(f"{printable(note)}\n" for note in found.notes)
         if arguments.dry_run:
             return _print_plan(found, out)
         if not arguments.output:
@@ -146,7 +147,7 @@ def _print_plan(found: "Inventory", out: TextIO) -> int:
         platform = platforms.find_platform(target.platform or "")
         port = f" port {target.port}" if target.port else ""
         system = platform.name if platform else target.platform or "detected at login"
-        out.write(f"{target.name} ({target.hostname}{port}): {system}\n")
+        out.write(printable(f"{target.name} ({target.hostname}{port}): {system}") + "\n")
         for command in platform.commands if platform else ():
             text = f"sudo -n {command.template}" if target.sudo and command.root else command.template
             out.write(f"  {text:<55} {command.purpose}{' (required)' if command.required else ''}\n")

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, add_dumps, build_options, print_problems, refuse_empty, write
-from auditor.util.printable import printable
+from auditor.util.printable import escape_json, printable
 
 
 def add_show(parser: argparse.ArgumentParser) -> None:
@@ -28,10 +28,10 @@ def _run(arguments: argparse.Namespace) -> int:
         print(printable(f"warning: {warning}"), file=sys.stderr)
     if arguments.coverage:
         view = coverage_view(fabric.model.devices)
-        write(arguments, view.model_dump_json(by_alias=True, ensure_ascii=True) + "\n")
+        write(arguments, escape_json(view.model_dump_json(by_alias=True, ensure_ascii=True)) + "\n")
     else:
         ports = fabric.view(with_state=arguments.state)
-        write(arguments, ports.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n")
+        write(arguments, escape_json(ports.model_dump_json(by_alias=True, indent=2, ensure_ascii=True)) + "\n")
     if not fabric.reads:
         return refuse_empty(fabric.inputs)
     return CANNOT_AUDIT if fabric.problems else CLEAN

@@ -1,6 +1,6 @@
 """Dumps to a device: parsed, with documented defaults, and with votes for the intent."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -8,8 +8,11 @@ from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import Votes, count_votes
 from auditor.model.device import Device
+from auditor.model.dump import Capture, Doubt
 from auditor.systems import systems
 from auditor.systems.effective import fill_defaults
+from auditor.util.redact import redact
+from auditor.util.redact_lines import redact_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +27,27 @@ class DeviceReading:
 def read_device(unit: DeviceUnit) -> DeviceReading:
     """Return one device, parsed from its dumps, with documented defaults and votes for the intent."""
     device = fill_defaults(systems()[unit.os].parse(unit.name, unit.source, unit.captures))
+    device = replace(device, doubts=_hide_secrets(device.doubts, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
     return DeviceReading(device, count_votes(device), problems)
+
+
+_LONGEST_QUOTE = 200
+
+
+def _hide_secrets(doubts: Sequence[Doubt], captures: Sequence[Capture]) -> tuple[Doubt, ...]:
+    """Return *doubts* without the secrets that only the lines around reveal."""
+    files = {doubt.where.file for doubt in doubts}
+    hidden: dict[tuple[str, int], str] = {}
+    for capture in captures:
+        if capture.file in files:
+            for number, (line, shown) in enumerate(zip(capture.lines, redact_lines(capture.lines), strict=True)):
+                if line != shown and redact(line) != shown:
+                    hidden[capture.file, capture.first_line + number] = shown.strip()[:_LONGEST_QUOTE]
+    return tuple(
+        replace(doubt, text=hidden.get((doubt.where.file, doubt.where.line or 0), doubt.text)) for doubt in doubts
+    )
 
 
 def distinguish_devices(devices: Iterable[Device]) -> tuple[tuple[Device, ...], tuple[str, ...]]:

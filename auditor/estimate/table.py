@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from auditor.estimate.batch import CHUNK, ERROR, INPUTS, RESULTS, answers, check
-from auditor.util.printable import printable
+from auditor.util.printable import escape_cell, printable
 
 LONGEST_LINE = 2**24
 _BYTES_PASS: Any = {"errors": "surrogateescape", "newline": ""}
@@ -60,14 +60,14 @@ def answer(source: TextIO, target: TextIO) -> TableAnswer:
     header = _header(reader)
     passed = [name for name in header if name not in INPUTS and name not in RESULTS and name != ERROR]
     writer = csv.writer(target, lineterminator="\n")
-    writer.writerow([*passed, *RESULTS, ERROR])
+    writer.writerow([*map(escape_cell, passed), *RESULTS, ERROR])
     rows = without = 0
     while chunk := list(islice(_rows(reader, len(header)), CHUNK)):
         columns = dict(zip(header, zip(*(cells for cells, _ in chunk), strict=True), strict=True))
         kept = zip(*(columns[name] for name in passed), strict=True) if passed else ((),) * len(chunk)
         said = answers(check(columns, len(chunk)), len(chunk))
         for before, results, (_, problem) in zip(kept, said, chunk, strict=True):
-            line = [*before, *([""] * len(RESULTS) + [problem] if problem else results)]
+            line = [*map(escape_cell, before), *([""] * len(RESULTS) + [problem] if problem else results)]
             writer.writerow(line)
             without += bool(line[-1])
         rows += len(chunk)

@@ -22,6 +22,7 @@ from auditor.inputs.detection import (
 from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
 from auditor.model.dump import Capture
 from auditor.systems import systems
+from auditor.util.redact_lines import redact_lines
 
 MANIFEST = "manifest.json"
 PULL = "roce-audit/pull/1"
@@ -50,19 +51,29 @@ class Snapshot:
     problems: tuple[Problem, ...] = ()
 
     def index_lines(self) -> Callable[[str, int], str | None]:
-        """Return a function that gives the text of a line of a dump by file and number, None for another line."""
+        """Return a function that gives a line of a dump by file and number, None for another line.
+
+        Secrets are redacted with the whole capture in view: a line of a Kubernetes Secret alone reveals nothing.
+        """
         captures = {(c.file, c.first_line): c for unit in self.units for c in unit.captures}
         by_file: dict[str, list[Capture]] = {}
         for capture in captures.values():
             by_file.setdefault(capture.file, []).append(capture)
         for each in by_file.values():
             each.sort(key=_get_first_line)
+        shown: dict[tuple[str, int], list[str]] = {}
 
         def find_line(file: str, line: int) -> str | None:
             of_file = by_file.get(file, [])
             number = bisect_right(of_file, line, key=_get_first_line) - 1
-            index = line - of_file[number].first_line if number >= 0 else -1
-            return of_file[number].lines[index] if 0 <= index < len(of_file[number].lines) else None
+            if number < 0:
+                return None
+            capture = of_file[number]
+            place = file, capture.first_line
+            if place not in shown:
+                shown[place] = redact_lines(capture.lines)
+            index = line - capture.first_line
+            return shown[place][index] if index < len(capture.lines) else None
 
         return find_line
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from auditor.intent import Comparison, find_nearest, load_preset
 from auditor.report.json import IntentView
-from auditor.util.printable import printable
+from auditor.util.printable import escape_json, printable
 from auditor.view.base import ClosedView
 
 _MEASURE = (
@@ -78,7 +78,7 @@ def render_json(intent: Mapping[str, Any], does: Mapping[str, Any], comparisons:
             "presets": [_build_preset(each) for each in comparisons],
         }
     )
-    return view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True) + "\n"
+    return escape_json(view.model_dump_json(by_alias=True, indent=2, ensure_ascii=True)) + "\n"
 
 
 def _build_preset(each: Comparison) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def render(
     _print_intent(console, intent)
     console.print(Text("\nactual settings of most ports", style="bold"))
     for line in does["evidence"] or ["no evidence: no port sets the values; factory defaults do not count"]:
-        console.print(Text(f"  {line}"))
+        console.print(Text(printable(f"  {line}")))
     _print_presets(console, comparisons, against)
     return out.getvalue()
 
@@ -137,7 +137,7 @@ def _print_intent(console: Console, intent: Mapping[str, Any]) -> None:
         ("homing", "homing"),
     ):
         if intent[key] is not None:
-            console.print(Text(f"  {what}: {'yes' if intent[key] is True else intent[key]}"))
+            console.print(Text(printable(f"  {what}: {'yes' if intent[key] is True else intent[key]}")))
     if intent["roles"]:
         console.print(Text(printable(f"  roles that differ: {', '.join(map(str, intent['roles']))}")))
     for line in intent["changed_rules"]:

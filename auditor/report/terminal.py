@@ -61,7 +61,7 @@ def _print_head(console: Console, report: Report) -> None:
     else:
         console.print(Text("intent: inferred; consistency and arithmetic only", style="bold"))
         for line in intent["evidence"]:
-            console.print(Text(f"  {line}"))
+            console.print(Text(printable(f"  {line}")))
         if not intent["evidence"]:
             console.print(Text("  no evidence: no port sets the values that define an intent"))
 
@@ -156,12 +156,12 @@ def _print_rules(console: Console, report: Report) -> None:
         table.add_column(name, justify="right")
     for count in report.rules:
         if count.checked:
-            table.add_row(count.rule, str(count.checked), str(count.failed), str(count.open))
+            table.add_row(Text(printable(count.rule)), str(count.checked), str(count.failed), str(count.open))
     if table.rows:
         console.print(table)
     idle = [count.rule for count in report.rules if not count.checked]
     if idle:
-        console.print(Text(fill(f"nothing to check: {' '.join(idle)}", _WIDTH, subsequent_indent="  ")))
+        console.print(Text(fill(printable(f"nothing to check: {' '.join(idle)}"), _WIDTH, subsequent_indent="  ")))
 
 
 def _print_costs(console: Console, report: Report) -> None:

@@ -1,80 +1,72 @@
 """Redaction of a whole text, including secrets that only the lines around reveal."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
-from auditor.util.redact import MARK, redact
+from auditor.util.redact import redact
+from auditor.util.redaction.blocks import hide_arguments, hide_blocks
+from auditor.util.redaction.names import is_secret_name
+from auditor.util.redaction.nesting import find_nested
+from auditor.util.redaction.spans import MARK, Span, replace_spans
 
-_BEGIN = re.compile(r"-----BEGIN [A-Z\d ]{1,40}-----")
-_END = re.compile(r"-----END [A-Z\d ]{1,40}-----")
+_BEGIN = re.compile(r"-----BEGIN [A-Z\d ]{1,40}-----|---- BEGIN [A-Z\d ]{1,40} ----|^Private-Lines: \d+")
+_END = re.compile(r"-----END [A-Z\d ]{1,40}-----|---- END [A-Z\d ]{1,40} ----|^Private-MAC: ")
 _LONGEST_PEM = 200
 """Lines: the longest key or certificate has fewer, and an end that never comes must not hide the rest."""
-
-_OPENING = re.compile(
-    r"(?P<indent>\s*)(?:-\s+)?[\"']?(?:"
-    r"(?P<names>SNMP_COMMUNITY|read-?(?:only|write)-community(?:-v6)?)|(?P<values>NTP_KEY)|"
-    r"(?P<list>[\w-]*(?:communit(?:y|ies)|passwords?|secrets?|tokens?|keys)))[\"']?\s*:\s*(?P<bracket>[{\[]?)\s*",
-    re.IGNORECASE,
-)
-_KEY = re.compile(r"(?P<before>\s*(?:-\s+)?)(?P<quote>[\"']?)(?P<key>[^\"':{}\[\],]+)(?P=quote)(?P<after>\s*:.*)")
-_ITEM = re.compile(r"(?P<before>\s*(?:-\s+)?)(?P<quote>[\"'])(?P<key>[^\"']+)(?P=quote)(?P<after>\s*,?\s*)")
-_VALUE = re.compile(
-    r"(?P<before>.*?[\"']?value[\"']?\s*:\s*)(?P<quote>[\"']?)(?P<key>[^\"',{}]+)(?P=quote)(?P<after>.*)"
-)
-
-
-@dataclass(slots=True)
-class _Block:
-    """A block of JSON or YAML that says of what is indented in it that it is secret: `pattern` finds it."""
-
-    indent: int
-    pattern: re.Pattern[str]
-    everywhere: bool = False
-    inner: int | None = None
-    count: int = 0
-
-    def hide(self, line: str) -> str:
-        """Return a line of the block without its secret; two names stay two, as a key may stand only once."""
-        width = _width(line)
-        self.inner = width if self.inner is None else self.inner
-        match = self.pattern.fullmatch(line) if self.everywhere or width == self.inner else None
-        if match is None or match["key"].startswith(MARK[:-1]):
-            return line
-        self.count += 1
-        mark = MARK if self.count == 1 or self.everywhere else f"{MARK[:-1]} {self.count}>"
-        return f"{match['before']}{match['quote']}{mark}{match['quote']}{match['after']}"
+_ELEMENT = re.compile(r"\s*<(?:\w{1,40}:)?(?P<name>[A-Za-z][\w.-]{0,80})(?: [^<>]{0,200})?>\s*")
+_TEXT = re.compile(r"(?P<before>\s*(?:<[\w:.-]{1,80}>)?)(?P<value>[^<>\s][^<>]*)(?P<after>.*)")
+_LONGEST_ELEMENT = 8
+"""Lines of an XML element under a secret name."""
 
 
 def redact_lines(lines: Iterable[str]) -> list[str]:
     """Return *lines* without their secrets, one for one; of a PEM block only the frame and the indentation stay."""
-    shown: list[str] = []
+    given = list(lines)
+    for hide in (_hide_nested, hide_blocks, hide_arguments, _hide_elements):
+        for number, line in hide(given).items():
+            given[number] = line
+    return list(_hide_pem(given))
+
+
+def _hide_pem(lines: Sequence[str]) -> Iterator[str]:
     pem = 0
-    block: _Block | None = None
     for line in lines:
         if pem and not _END.search(line):
             pem -= 1
-            shown.append(line[: _width(line)] + MARK if line.strip() else line)
+            yield line[: len(line) - len(line.lstrip())] + MARK if line.strip() else line
             continue
         pem = _LONGEST_PEM if _BEGIN.search(line) and not _END.search(line) else 0
-        if block is not None and line.strip() and _width(line) <= block.indent:
-            block = None
-        shown.append(redact(block.hide(line) if block is not None and line.strip() else line))
-        block = block or _open_block(line)
-    return shown
+        yield redact(line)
 
 
-def _open_block(line: str) -> _Block | None:
-    match = _OPENING.fullmatch(line) if ":" in line else None
-    if match is None:
-        return None
-    indent = len(match["indent"])
-    if match["names"]:
-        return _Block(indent, _KEY)
-    if match["values"]:
-        return _Block(indent, _VALUE, everywhere=True)
-    return _Block(indent, _ITEM) if match["bracket"] == "[" else None
+def _hide_nested(lines: Sequence[str]) -> dict[int, str]:
+    """Return the lines of JSON and flow YAML that hold a secret, hidden, by number."""
+    spans = sorted(find_nested("\n".join(lines)))
+    if not spans:
+        return {}
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    by_line: dict[int, list[Span]] = {}
+    for span in spans:
+        number = bisect_right(starts, span.start) - 1
+        by_line.setdefault(number, []).append(Span(span.start - starts[number], span.end - starts[number], span.mark))
+    return {number: replace_spans(lines[number], found) for number, found in by_line.items()}
 
 
-def _width(line: str) -> int:
-    return len(line) - len(line.lstrip())
+def _hide_elements(lines: Sequence[str]) -> dict[int, str]:
+    """Return the lines inside of an XML element with a secret name, hidden, by number."""
+    hidden = {}
+    left = 0
+    for number, line in enumerate(lines):
+        if "<" not in line and not left:
+            continue
+        opening = _ELEMENT.fullmatch(line)
+        if opening is not None and is_secret_name(opening["name"]):
+            left = _LONGEST_ELEMENT
+            continue
+        match = _TEXT.fullmatch(line) if left else None
+        left = 0 if "</" in line and match is None else max(0, left - 1)
+        if match is not None and match["value"] not in {"true", "false"}:
+            hidden[number] = f"{match['before']}{MARK}{match['after']}"
+    return hidden
