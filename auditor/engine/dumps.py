@@ -142,10 +142,10 @@ def _describe_surroundings(device: "Device") -> list[str]:
 
 
 def _describe_intents(intents: "Intents") -> str:
-    """Return all that rules read of *intents*; ignores apply later, when findings are put together."""
+    """Return all that rules read of *intents*; ignores and retirements apply later, when findings are put together."""
     from dataclasses import replace
 
-    return repr(replace(intents, ignores=(), links=()))
+    return repr(replace(intents, ignores=(), links=(), retired=()))
 
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker

@@ -10,7 +10,7 @@ from auditor.engine.options import Options
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
-    from auditor.engine.result import ReportedFinding
+    from auditor.engine.baseline import Baseline
     from auditor.intent import Intents
     from auditor.model.fabric import End
 
@@ -75,8 +75,8 @@ def read_site_rules(paths: Sequence[str], options: Options) -> "tuple[Rule, ...]
         raise CannotAudit(f"{options.rules}: cannot be read: {error.strerror}") from None
 
 
-def read_baseline(file: str) -> "tuple[ReportedFinding, ...]":
-    """Return the known findings in a baseline; raises CannotAudit."""
+def read_baseline(file: str) -> "Baseline":
+    """Return the content of a baseline; raises CannotAudit."""
     from auditor.engine.baseline import BadBaseline, parse_baseline
 
     try:
