@@ -32,11 +32,11 @@ def no_longer_audited(pair: AuditedPair, _params: Params, _context: object) -> I
     stayed = [(port, here[port.name]) for port in before.ports if port.name in here and here[port.name].is_up]
     left = [old for old, new in stayed if old.carries_rdma and not new.carries_rdma]
     if left:
-        message = f"{_name_ports(left)} took part in RDMA at the base; the rules of RDMA no longer judge it"
+        message = f"the rules of RDMA no longer judge {_name_ports(left)}, in use for RDMA at the base"
         yield _report_ports(before, left, message, "rdma")
     uncabled = [old for old, new in stayed if old.peer in pair.present and not new.peer]
     if uncabled:
-        message = f"the head knows no cable at {_name_ports(uncabled)}; the rules of links no longer judge it"
+        message = f"the rules of links no longer judge {_name_ports(uncabled)}: the head knows no cable there"
         yield _report_ports(before, uncabled, message, "cables")
     doubtful: dict[str, list[AuditedPort]] = {}
     for old, new in stayed:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -277,7 +278,8 @@ def _apply_ignores(
     """Return the findings, ignored where an ignore covers them, and a notice for each useless ignore."""
     names = {rule.file.id: rule.names for rule in (*every_rule(), *rules)}
     known = frozenset[str]().union(*names.values())
-    useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, today))}
+    fixed = frozenset[str]().union(*(r.names for r in every_rule() if r.check.scope is Scope.COMPARISON))
+    useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, fixed, today))}
     valid = [ignore for ignore in ignores if ignore not in useless]
     used: set[Ignore] = set()
     decided = []
@@ -292,10 +294,13 @@ def _apply_ignores(
     return tuple(decided), tuple(told)
 
 
-def _explain_useless(ignore: Ignore, known: Collection[str], today: date | None) -> str:
+def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[str], today: date | None) -> str:
+    """Return why *ignore* has no effect, empty where it has; *known* are names of rules, *fixed* of those it spares."""
     strangers = [rule for rule in ignore.rules if rule not in known]
     if strangers or not ignore.rules:
         return f"no rule is named {', '.join(strangers) or 'in it'}"
+    if fixed.issuperset(ignore.rules):
+        return "only `retired` in the base of a comparison permits a device or port to leave the audit"
     if not ignore.reason:
         return "the ignore has no reason and is not applied; add a reason"
     if ignore.expires and today and today > ignore.expires:
