@@ -299,7 +299,7 @@ def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[
     strangers = [rule for rule in ignore.rules if rule not in known]
     if strangers or not ignore.rules:
         return f"no rule is named {', '.join(strangers) or 'in it'}"
-    if fixed.issuperset(ignore.rules):
+    if fixed >= {*ignore.rules}:
         return "only `retired` in the base of a comparison permits a device or port to leave the audit"
     if not ignore.reason:
         return "the ignore has no reason and is not applied; add a reason"

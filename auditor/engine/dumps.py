@@ -72,7 +72,9 @@ class Dumps:
         from auditor.inputs.detection import FileIdentity, identify_file
 
         keys = [
-            self._make_key("told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.lines)
+            self._make_key(
+                "told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.shunned, raw.lines
+            )
             for raw in raws
         ]
         return self._work.run(partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files")
