@@ -78,7 +78,9 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     raw = replace(raw, name=PurePath(raw.name).name)
     heads = _find_heads(raw)
     captures = split_captures(raw, heads)
-    found, rival = (os, None) if os else _weigh_systems(raw, captures, is_transcript=bool(heads))
+    if heads and not os and _hides_dump(raw, captures):
+        heads, captures = (), split_captures(raw, ())
+    found, rival = (os, None) if os else _weigh_systems(raw, captures)
     if raw.shunned:
         return FileIdentity(found if found and shows_device(found, _strip_quotes(raw)) else None)
     if found:
@@ -93,7 +95,24 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     return FileIdentity(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
 
 
-def _weigh_systems(raw: Raw, captures: Sequence[Capture], *, is_transcript: bool) -> tuple[str | None, str | None]:
+def _hides_dump(raw: Raw, captures: Sequence[Capture]) -> bool:
+    """Return whether the main capture is a whole dump under a command that does not show it, such as `uname -a`."""
+    main = max(captures, key=lambda capture: len(capture.lines), default=None)
+    if main is None or len(main.lines) < MAIN_SHARE * len(raw.lines):
+        return False
+    content = replace(main, command="", file="")
+    for os, each in systems().items():
+        shown = each.recognise(content)
+        if shown is not None and shown in each.whole:
+            verb = next(iter(main.command.split()), "")
+            is_said = shown.startswith(verb) and each.recognise(main) == shown
+            if is_said:
+                return False
+            return identify_system(captures) != os or len(_list_modelled(os, content)) > len(_list_modelled(os, main))
+    return False
+
+
+def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, str | None]:
     """Return the system that explains *captures*, and a rival that explains other lines of them, None without one.
 
     A few lines cannot change what a dump is, such as those of a banner: of two systems that claim a whole dump, the one
@@ -103,7 +122,7 @@ def _weigh_systems(raw: Raw, captures: Sequence[Capture], *, is_transcript: bool
     main = max(captures, key=lambda capture: len(capture.lines), default=None)
     if found is None or main is None or len(main.lines) < MAIN_SHARE * len(raw.lines):
         return found, None
-    if not is_transcript and systems()[found].recognise(main) not in systems()[found].whole:
+    if systems()[found].recognise(main) not in systems()[found].whole:
         return found, None  # an output, such as a host's, not a whole dump
     content = replace(main, command="", file="")
     claims = [name for name, each in systems().items() if (each.recognise(content) or "") in each.whole]
