@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from auditor.checks import (
+    audited,
     base,
     bonding,
     buffers,
@@ -42,6 +43,7 @@ from auditor.checks.base import Check, Scope
 from auditor.model.finding import LossKind, Sign
 
 CHECKS: Mapping[str, Check] = {
+    "no_longer_audited": Check(Scope.COMPARISON, audited.no_longer_audited, audited.list_pairs),
     "pfc_off": Check(
         Scope.PORT,
         pfc.pfc_off,

@@ -25,6 +25,8 @@ class Scope(StrEnum):
     DEVICE = "device"
     LINK = "link"
     FABRIC = "fabric"
+    COMPARISON = "comparison"
+    """A device of the base of a comparison, beside the same device of the head."""
 
 
 class Params(BaseModel):

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 
-from auditor.checks.catalogue import Rule
+from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
+from auditor.engine.audited import AuditedBase, add_losses, find_comparison_rule, list_audited, list_retirements
+from auditor.engine.baseline import Baseline
 from auditor.engine.check import build_report
-from auditor.engine.compare import align_names, compare_reports, keep_ignores, list_edits
+from auditor.engine.compare import align_names, compare_reports, find_renamed, keep_ignores, list_edits
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
@@ -17,8 +19,8 @@ from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.result import Notice, Report, ReportComparison
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
 from auditor.fabric.topology import link_devices, list_unknown_ends
-from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Intents, fill_cable_lengths, settle_intents
+from auditor.inputs.snapshot import DeviceUnit, Snapshot
+from auditor.intent import Intents, Retired, fill_cable_lengths, settle_intents
 from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.device import Device
 from auditor.model.fabric import End
@@ -38,6 +40,11 @@ class _Side:
     def comments(self) -> tuple[Ignore, ...]:
         """The ignores in comments of its configurations."""
         return tuple(parse_comments(c for unit in self.snapshot.units for c in unit.captures))
+
+    @property
+    def named_units(self) -> list[tuple[str, DeviceUnit]]:
+        """The dumps of each device with its name in the audit."""
+        return [(device.name, unit) for device, unit in zip(self.devices, self.snapshot.units, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ def audit(paths: StrPath | Iterable[StrPath], options: Options | None = None) ->
         if earlier and base:
             return _compare_sides(head, base, earlier, judge, own)
         report = _judge_side(head, judge, (*judge.intents.ignores, *head.comments))
-    return report if known is None else compare_reports(report, known, str(chosen.baseline))
+    return report if known is None else _compare_baseline(report, known, str(chosen.baseline))
 
 
 def _refuse_contradictions(options: Options) -> None:
@@ -103,7 +110,7 @@ def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
 def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report:
     joined = link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.cables), judge.intents))
     outcome = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
-    return build_report(
+    report = build_report(
         joined,
         judge.intents,
         judge.rules,
@@ -112,9 +119,33 @@ def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report
         skipped=side.snapshot.skipped,
         warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
         ignores=ignores,
-        today=datetime.now().astimezone().date(),
+        today=_today(),
         inputs=side.snapshot,
     )
+    return replace(report, audited=list_audited(joined, judge.intents, outcome), retired=judge.intents.retired)
+
+
+def _compare_baseline(report: Report, known: Baseline, name: str) -> Report:
+    """Return *report* beside the baseline *known*, a file of this *name*."""
+    compared = compare_reports(report, known.findings, name)
+    if known.devices is None:
+        message = f"{name}: does not record devices, so that AUD001 is not checked; write it anew (--write-baseline)"
+        return replace(compared, warnings=(*compared.warnings, Notice(message)))
+    own = {(device.source, frozenset(port.name for port in device.ports)): device.name for device in report.audited}
+    renamed = {
+        device.name: own[key]
+        for device in known.devices
+        if (key := (device.source, frozenset(port.name for port in device.ports))) in own
+    }
+    base = AuditedBase(known.devices, find_comparison_rule(load_rules()), known.retired, renamed)
+    return _say_retirements(add_losses(compared, base, _today()), known.retired)
+
+
+def _say_retirements(report: Report, base: Sequence[Retired], head: Sequence[Retired] | None = None) -> Report:
+    """Return *report* with a notice for each retirement that the head adds; *head* are those that it judges by."""
+    compared = report.compared
+    own = tuple(list_retirements(report.retired if head is None else head, base))
+    return replace(report, compared=replace(compared, edits=(*compared.edits, *own))) if compared and own else report
 
 
 def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, own: Intents | None) -> Report:
@@ -134,9 +165,25 @@ def _compare_sides(head: _Side, base: _Side, earlier: Earlier, judge: _Judge, ow
     doubts += [Notice(f"{earlier.name}: {why}", file) for file, why in earlier.left]
     before_devices = {device.name for device in base.devices}
     report = compare_reports(later_report, earlier_report.findings, earlier.name, devices=before_devices)
+    retired = earlier.declared.retired if earlier.declared else ()
+    renamed = find_renamed(base.named_units, head.named_units)
+    audited = AuditedBase(earlier_report.audited, find_comparison_rule(_tune(earlier.declared)), retired, renamed)
+    report = _say_retirements(add_losses(report, audited, _today()), retired, own.retired if own else ())
     compared = report.compared or ReportComparison(earlier.name)
     return replace(
         report,
         warnings=(*report.warnings, *doubts),
         compared=replace(compared, edits=(*edits, *compared.edits)),
     )
+
+
+def _tune(declared: Intents | None) -> tuple[Rule, ...]:
+    """Return the built-in rules as *declared* tunes them; untuned where it cannot."""
+    try:
+        return tune_rules(declared)
+    except CannotAudit:
+        return load_rules()
+
+
+def _today() -> date:
+    return datetime.now().astimezone().date()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -19,6 +20,7 @@ from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, describe_intents
 from auditor.intent.ignore import Ignore
+from auditor.model.audited import ObjectExtent, RuleExtent
 from auditor.model.device import Device
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, FindingKind
@@ -33,7 +35,8 @@ MAX_DOUBTS = 20
 class Outcome:
     """Findings, and per rule id the objects checked, failed and open.
 
-    `broken` holds, for a rule whose check raised, the first error and the number of objects.
+    `broken` holds, for a rule whose check raised, the first error and the number of objects. `extents` say where rules
+    of ports, devices and links decided.
     """
 
     findings: list[ReportedFinding] = field(default_factory=list)
@@ -41,6 +44,7 @@ class Outcome:
     failed: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
     broken: dict[str, tuple[str, int]] = field(default_factory=dict)
+    extents: list[ObjectExtent] = field(default_factory=list)
 
     def add(self, other: "Outcome") -> None:
         """Add the outcome of another part of the audit."""
@@ -48,6 +52,7 @@ class Outcome:
         self.checked.update(other.checked)
         self.failed.update(other.failed)
         self.open.update(other.open)
+        self.extents.extend(other.extents)
         for rule, (first, count) in other.broken.items():
             self.add_broken(rule, first, count)
 
@@ -94,18 +99,32 @@ def check_device(device: Device, intents: Intents, rules: Sequence[Rule]) -> Out
     shapes: dict[int, list[Port]] = {}
     for port in device.ports:
         shapes.setdefault(id(port.config), []).append(port)
+    whole: list[RuleExtent] = []
+    by_shape: dict[int, list[RuleExtent]] = {shape: [] for shape in shapes}
     for rule in rules:
         if rule.check.by_view:
             continue
         if rule.check.scope is Scope.DEVICE:
-            _record(outcome, rule, device, None, _judge(rule, device, context))
+            judged = _judge(rule, device, context)
+            whole += _measure(rule, judged)
+            _record(outcome, rule, device, None, judged)
         elif rule.check.scope is Scope.PORT:
-            for ports in shapes.values():
+            for shape, ports in shapes.items():
                 judged = _judge(rule, ports[0].config, context)
+                by_shape[shape] += _measure(rule, judged)
                 for port in ports:
                     _record(outcome, rule, device, port, judged)
+    outcome.extents.append(ObjectExtent(device.name, (), tuple(whole)))
+    for shape, ports in shapes.items():
+        outcome.extents.append(ObjectExtent(device.name, tuple(p.name for p in ports), tuple(by_shape[shape])))
     _check_views(outcome, device, context, [rule for rule in rules if rule.check.by_view])
     return outcome
+
+
+def _measure(rule: Rule, judged: Sequence[_Judgement]) -> tuple[RuleExtent, ...]:
+    """Return the extent of *rule* over what it *judged*, empty where it judged nothing."""
+    left = sum(each.open is not None for each in judged)
+    return (RuleExtent(rule.file.id, len(judged) - left, left),) if judged else ()
 
 
 def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequence[Rule]) -> None:
@@ -117,12 +136,16 @@ def _check_views(outcome: Outcome, device: Device, context: Context, rules: Sequ
     if whole:
         view = make_device_subject(known)
         for rule in whole:
-            _record(outcome, rule, device, None, _judge(rule, view, context))
+            judged = _judge(rule, view, context)
+            outcome.extents.append(ObjectExtent(device.name, (), _measure(rule, judged)))
+            _record(outcome, rule, device, None, judged)
     head = make_header(known)
     for port in device.ports if single else ():
         view = make_port_subject(port, head)
         for rule in single:
-            _record(outcome, rule, device, port, _judge(rule, view, context))
+            judged = _judge(rule, view, context)
+            outcome.extents.append(ObjectExtent(device.name, (port.name,), _measure(rule, judged)))
+            _record(outcome, rule, device, port, judged)
 
 
 def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Outcome:
@@ -134,12 +157,18 @@ def check_fabric(fabric: Fabric, intents: Intents, rules: Sequence[Rule]) -> Out
         a, b = ends.get(link.a), ends.get(link.b)
         if a and b:
             cables.append(Cable(a, b, intents.of(a.device.own_name), intents.of(b.device.own_name)))
+    by_cable: list[list[RuleExtent]] = [[] for _ in cables]
     for rule in rules:
         if rule.check.scope is Scope.LINK:
-            for cable in cables:
-                _record(outcome, rule, cable.a.device, cable.a.port, _judge(rule, cable, None))
+            for cable, extents in zip(cables, by_cable, strict=True):
+                judged = _judge(rule, cable, None)
+                extents.extend(_measure(rule, judged))
+                _record(outcome, rule, cable.a.device, cable.a.port, judged)
         elif rule.check.scope is Scope.FABRIC and fabric.devices:
             _record(outcome, rule, fabric.devices[0], None, _judge(rule, Whole(fabric, intents), None))
+    for cable, extents in zip(cables, by_cable, strict=True):
+        near, far = cable.a.end, cable.b.end
+        outcome.extents.append(ObjectExtent(near.device, (near.port,), tuple(extents), far.device, far.port))
     return outcome
 
 
@@ -147,21 +176,20 @@ def _record(outcome: Outcome, rule: Rule, device: Device, port: Port | None, jud
     for each in judged:
         outcome.checked[rule.file.id] += 1
         outcome.failed[rule.file.id] += bool(each.findings)
-        outcome.findings.extend(_report_finding(rule, device, port, f, FindingKind.FAIL) for f in each.findings)
+        outcome.findings.extend(report_finding(rule, device.name, port, f, FindingKind.FAIL) for f in each.findings)
         if each.open:
             outcome.open[rule.file.id] += 1
             why, unknown = each.open.why, each.open
             ignorance = Finding(why, unknown.where, key=why, device=unknown.device, port=unknown.port)
-            outcome.findings.append(_report_finding(rule, device, port, ignorance, FindingKind.OPEN))
+            outcome.findings.append(report_finding(rule, device.name, port, ignorance, FindingKind.OPEN))
             if each.broken:
                 at = f"{device.name} {port.name}" if port else device.name
                 outcome.add_broken(rule.file.id, f"{why}, at {at}")
 
 
-def _report_finding(
-    rule: Rule, device: Device, port: Port | None, finding: Finding, kind: FindingKind
-) -> ReportedFinding:
-    name = finding.device or device.name
+def report_finding(rule: Rule, device: str, port: Port | None, finding: Finding, kind: FindingKind) -> ReportedFinding:
+    """Return a finding of *rule* on a *device* and *port* as it leaves the program."""
+    name = finding.device or device
     at = finding.port or (port.name if port else None)
     where = _locate(finding.where, port)
     if where is None and port is not None and not finding.port:
@@ -250,7 +278,8 @@ def _apply_ignores(
     """Return the findings, ignored where an ignore covers them, and a notice for each useless ignore."""
     names = {rule.file.id: rule.names for rule in (*every_rule(), *rules)}
     known = frozenset[str]().union(*names.values())
-    useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, today))}
+    fixed = frozenset[str]().union(*(r.names for r in every_rule() if r.check.scope is Scope.COMPARISON))
+    useless = {ignore: why for ignore in ignores if (why := _explain_useless(ignore, known, fixed, today))}
     valid = [ignore for ignore in ignores if ignore not in useless]
     used: set[Ignore] = set()
     decided = []
@@ -265,10 +294,13 @@ def _apply_ignores(
     return tuple(decided), tuple(told)
 
 
-def _explain_useless(ignore: Ignore, known: Collection[str], today: date | None) -> str:
+def _explain_useless(ignore: Ignore, known: Collection[str], fixed: AbstractSet[str], today: date | None) -> str:
+    """Return why *ignore* has no effect, empty where it has; *known* are names of rules, *fixed* of those it spares."""
     strangers = [rule for rule in ignore.rules if rule not in known]
     if strangers or not ignore.rules:
         return f"no rule is named {', '.join(strangers) or 'in it'}"
+    if fixed >= {*ignore.rules}:
+        return "only `retired` in the base of a comparison permits a device or port to leave the audit"
     if not ignore.reason:
         return "the ignore has no reason and is not applied; add a reason"
     if ignore.expires and today and today > ignore.expires:

@@ -113,6 +113,15 @@ def align_names(base: Snapshot, head: Snapshot) -> Snapshot:
     return replace(base, units=tuple(replace(u, name=names.get(id(u), u.name)) for u in base.units))
 
 
+def find_renamed(base: Sequence[tuple[str, DeviceUnit]], head: Sequence[tuple[str, DeviceUnit]]) -> dict[str, str]:
+    """Return the new name of each device of *base*, given as name and dumps, that *head* has under a new name alone."""
+    there, here = {name for name, _ in head}, {name for name, _ in base}
+    gone = [replace(unit, name=name) for name, unit in base if name not in there]
+    come = [replace(unit, name=name) for name, unit in head if name not in here]
+    names = _match_renamed(gone, come)
+    return {unit.name: names[id(unit)] for unit in gone if id(unit) in names}
+
+
 def _match_renamed(gone: Sequence[DeviceUnit], come: Sequence[DeviceUnit]) -> dict[int, str]:
     """Return the new name of each unit of *gone* that is one of *come*, by its identity."""
     names: dict[int, str] = {}

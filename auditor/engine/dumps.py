@@ -72,7 +72,9 @@ class Dumps:
         from auditor.inputs.detection import FileIdentity, identify_file
 
         keys = [
-            self._make_key("told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.lines)
+            self._make_key(
+                "told", PurePath(raw.name).name, said or "", str(raw.ends_with_newline), raw.shunned, raw.lines
+            )
             for raw in raws
         ]
         return self._work.run(partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files")
@@ -142,10 +144,10 @@ def _describe_surroundings(device: "Device") -> list[str]:
 
 
 def _describe_intents(intents: "Intents") -> str:
-    """Return all that rules read of *intents*; ignores apply later, when findings are put together."""
+    """Return all that rules read of *intents*; ignores and retirements apply later, when findings are put together."""
     from dataclasses import replace
 
-    return repr(replace(intents, ignores=(), links=()))
+    return repr(replace(intents, ignores=(), links=(), retired=()))
 
 
 def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome":  # noqa: ANN401  in a worker

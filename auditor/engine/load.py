@@ -8,11 +8,14 @@ from auditor.inputs.rawtext import Problem
 from auditor.inputs.snapshot import DeviceUnit
 from auditor.intent import Votes, count_votes
 from auditor.model.device import Device
-from auditor.model.dump import Capture, Doubt
+from auditor.model.dump import Capture, Doubt, LineState
 from auditor.systems import systems
 from auditor.systems.effective import fill_defaults
 from auditor.util.redact import redact
 from auditor.util.redact_lines import redact_lines
+
+LEAST_LINES, MOST_STRANGE = 16, 0.6
+"""Lines of a dump of which a share can be told, and the share that no dump of the system has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,17 @@ def read_device(unit: DeviceUnit) -> DeviceReading:
     device = replace(device, doubts=_hide_secrets(device.doubts, unit.captures))
     fatal = (doubt for doubt in device.doubts if doubt.fatal)
     problems = tuple(Problem(d.where.file, d.where.line, ": ".join(filter(None, (d.why, d.text)))) for d in fatal)
-    return DeviceReading(device, count_votes(device), problems)
+    return DeviceReading(device, count_votes(device), (*problems, *_list_strange_dumps(device)))
+
+
+def _list_strange_dumps(device: Device) -> Iterator[Problem]:
+    """Yield a problem for each dump of a switch of which the system understands hardly a line."""
+    for dump in device.dumps if device.kind == "switch" else ():
+        strange = dump.states.count(LineState.UNRECOGNISED)
+        if len(dump.states) >= LEAST_LINES and strange > MOST_STRANGE * len(dump.states):
+            name = systems()[device.os].name
+            why = f"{strange} of {len(dump.states)} lines are of no statement of {name}"
+            yield Problem(dump.file, None, f"{why}; expected a dump of it, or the system by --os")
 
 
 _LONGEST_QUOTE = 200

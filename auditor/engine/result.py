@@ -8,6 +8,8 @@ from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import FREE, Impact
 from auditor.inputs.snapshot import Snapshot
+from auditor.intent import Retired
+from auditor.model.audited import AuditedDevice
 from auditor.model.finding import FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
@@ -31,7 +33,7 @@ class ReportedFinding:
     `by_inference`: it rests on what the fabric is taken to be, because nobody declared it. `peer` is the device at the
     other end of the cable at `port`, empty where none is known. `is_new` says whether a comparison finds it on the
     later side alone; None: nothing was compared. `counters` is what those of the dumps say of the fault that `symptom`
-    would show, None where none was captured that could.
+    would show, None where none was captured that could. `is_of_base`: the place is one of the base of the comparison.
     """
 
     level: Level
@@ -54,6 +56,7 @@ class ReportedFinding:
     is_new: bool | None = None
     symptom: Symptom | None = None
     counters: CounterVerdict | None = None
+    is_of_base: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ class Report:
     """The whole result of an audit.
 
     `problems` are dumps that could not be read and checks of a site that raised something: they make exit status 2.
+    `audited` are the devices and ports that were judged, and `retired` those that may leave, for a later comparison.
     `catalogue` are the rules that ran, `inputs` the dumps: renderers explain findings by them and quote their lines.
     """
 
@@ -118,6 +122,8 @@ class Report:
     problems: tuple[Notice, ...] = ()
     skipped: tuple[Notice, ...] = ()
     compared: ReportComparison | None = None
+    audited: tuple[AuditedDevice, ...] = field(default=(), repr=False, compare=False)
+    retired: tuple[Retired, ...] = field(default=(), repr=False, compare=False)
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 

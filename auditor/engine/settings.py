@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
-from auditor.util.filesystem import is_file
+from auditor.util.filesystem import is_file, is_there
 
 if TYPE_CHECKING:
     from auditor.checks.catalogue import Rule
-    from auditor.engine.result import ReportedFinding
+    from auditor.engine.baseline import Baseline
     from auditor.intent import Intents
     from auditor.model.fabric import End
 
@@ -87,13 +87,13 @@ def read_site_rules(paths: Sequence[str], options: Options, copy: Path | None = 
 
 def _choose(given: str, copy: Path | None) -> Path | None:
     """Return the *copy* of the *given* file or folder, where there is one; None if the copy alone is absent."""
-    if copy is None or copy.exists():
+    if copy is None or is_there(copy):
         return copy or Path(given)
-    return None if Path(given).exists() else Path(given)
+    return None if is_there(given) else Path(given)
 
 
-def read_baseline(file: str) -> "tuple[ReportedFinding, ...]":
-    """Return the known findings in a baseline; raises CannotAudit."""
+def read_baseline(file: str) -> "Baseline":
+    """Return the content of a baseline; raises CannotAudit."""
     from auditor.engine.baseline import BadBaseline, parse_baseline
 
     try:

@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,9 +24,23 @@ from auditor.inputs.filenames import (
     explain_odd_name,
     format_reason,
     is_repeat,
+    is_repository,
+    is_secret,
 )
 from auditor.inputs.layouts import BundleFile, Layout
-from auditor.inputs.rawtext import MAX_DUMP_BYTES, STDIN, Item, Problem, Raw, Skipped, parse_text
+from auditor.inputs.rawtext import (
+    IN_SKIPPED,
+    MAX_DUMP_BYTES,
+    MAX_PEEK_BYTES,
+    MAX_PEEKED,
+    STDIN,
+    Item,
+    Problem,
+    Raw,
+    Skipped,
+    parse_text,
+    peek_text,
+)
 from auditor.inputs.unpack import BundleCount, read_archive
 
 
@@ -77,13 +92,38 @@ def _open_folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Ite
             continue  # the cache is not an input, and must not change a report
         try:
             if why := explain_odd_name(child.name):
-                yield Skipped(escape_name(child), why)
+                yield from _peek(child, why)
             else:
                 yield from _open_child(child, chain, linked)
         except FileNotFoundError:
             yield Problem(escape_name(child), None, "dangling symlink; expected a file or a folder")
         except ERRORS as error:
             yield Problem(escape_name(child), None, f"{format_reason(error)}, expected a readable file or folder")
+
+
+def _peek(child: Path, why: str) -> Iterator[Item]:
+    """Yield *child*, skipped for the reason *why*, and what in it may show a device all the same."""
+    mode = child.lstat().st_mode
+    if stat.S_ISREG(mode):
+        yield _peek_file(child, why)
+        return
+    yield Skipped(escape_name(child), why)
+    if stat.S_ISDIR(mode) and not is_repository(child):
+        for path in islice(_list_files(child, []), MAX_PEEKED):
+            try:
+                found = _peek_file(path, IN_SKIPPED)
+            except ERRORS:
+                continue
+            if isinstance(found, Raw):
+                yield found
+
+
+def _peek_file(path: Path, why: str) -> Item:
+    name = escape_name(path)
+    if is_secret(path.name) or not stat.S_ISREG(path.lstat().st_mode):
+        return Skipped(name, why)
+    with _open_unblocked(path, os.O_NOFOLLOW) as file:
+        return peek_text(file.read(MAX_PEEK_BYTES), name, why)
 
 
 def _open_child(child: Path, chain: tuple[Path, ...], linked: set[str]) -> Iterator[Item]:
@@ -150,7 +190,7 @@ def _open_file(path: Path, *, given: bool) -> Iterator[Item]:
         return
     is_archive = ARCHIVES.search(path.name)
     if not given and not is_archive and (why := explain_no_dump(path.name)):
-        yield Skipped(name, why)
+        yield _peek_file(path, why)
         return
     with _open_unblocked(path) as file:
         if is_archive or (given and is_packed(file)):

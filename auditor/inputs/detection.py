@@ -1,6 +1,7 @@
 """Detection of a file: its operating system and captures, by content first, then by name."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -8,9 +9,15 @@ from typing import TypeAlias
 
 from auditor.inputs.foreign import resembles, without_sign
 from auditor.inputs.rawtext import Raw
-from auditor.model.dump import Capture
+from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 
+MAIN_SHARE = 0.6
+"""Share of a file's lines that make a capture the file's main one: that of a whole dump."""
+FAR_MORE, FEW = 4, 2
+"""Times as many lines, and so few lines, that leave no doubt which of two systems a dump is of."""
+LEAST_MODELLED, MOST_UNRECOGNISED = 0.1, 0.25
+"""Shares of lines of a device's dump, in more than 9 of 10 dumps seen."""
 PROSE = frozenset({".md", ".rst"})
 """Suffixes of documents that may quote a configuration."""
 _HEAD = re.compile(
@@ -46,7 +53,7 @@ class FileIdentity:
 
     `os` is None for an unknown system; `looks` then describes the content, and `is_unread` marks an unsupported system.
     `heads` are the indexes of the first lines of captures, empty for a file of one capture. `is_whole`: the file shows
-    a whole device.
+    a whole device. `rival` is another system that explains the file as well as `os` does.
     """
 
     os: str | None
@@ -54,6 +61,7 @@ class FileIdentity:
     is_whole: bool = False
     looks: str = ""
     is_unread: bool = False
+    rival: str | None = None
 
 
 Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity]]
@@ -70,18 +78,100 @@ def identify_file(raw: Raw, os: str | None) -> FileIdentity:
     raw = replace(raw, name=PurePath(raw.name).name)
     heads = _find_heads(raw)
     captures = split_captures(raw, heads)
-    found = os or identify_system(captures)
+    if heads and not os and _hides_dump(raw, captures):
+        heads, captures = (), split_captures(raw, ())
+    found, rival = (os, None) if os else _weigh_systems(raw, captures)
+    if raw.shunned:
+        return FileIdentity(found if found and shows_device(found, _strip_quotes(raw)) else None)
     if found:
         commands = [systems()[found].recognise(capture) for capture in captures]
-        return FileIdentity(
-            found, heads, bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
-        )
+        is_whole = bool(heads) or not any(commands) or not systems()[found].whole.isdisjoint(commands)
+        return FileIdentity(found, heads, is_whole, rival=rival)
     relative = next(
         (name for each in systems().values() for capture in captures if (name := each.foreign(capture))), None
     )
     is_prose = PurePath(raw.name).suffix.lower() in PROSE
     unread = f"{relative}, which is not read" if relative else None if is_prose else resembles(captures)
     return FileIdentity(None, looks=unread or without_sign(captures) or "", is_unread=unread is not None)
+
+
+def _hides_dump(raw: Raw, captures: Sequence[Capture]) -> bool:
+    """Return whether the main capture is a whole dump under a command that does not show it, such as `uname -a`."""
+    main = max(captures, key=lambda capture: len(capture.lines), default=None)
+    if main is None or len(main.lines) < MAIN_SHARE * len(raw.lines):
+        return False
+    content = replace(main, command="", file="")
+    for os, each in systems().items():
+        shown = each.recognise(content)
+        if shown is not None and shown in each.whole:
+            verb = next(iter(main.command.split()), "")
+            is_said = shown.startswith(verb) and each.recognise(main) == shown
+            if is_said:
+                return False
+            return identify_system(captures) != os or len(_list_modelled(os, content)) > len(_list_modelled(os, main))
+    return False
+
+
+def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, str | None]:
+    """Return the system that explains *captures*, and a rival that explains other lines of them, None without one.
+
+    A few lines cannot change what a dump is, such as those of a banner: of two systems that claim a whole dump, the one
+    that models far more lines counts.
+    """
+    found = identify_system(captures)
+    main = max(captures, key=lambda capture: len(capture.lines), default=None)
+    if found is None or main is None or len(main.lines) < MAIN_SHARE * len(raw.lines):
+        return found, None
+    if systems()[found].recognise(main) not in systems()[found].whole:
+        return found, None  # an output, such as a host's, not a whole dump
+    content = replace(main, command="", file="")
+    claims = [name for name, each in systems().items() if (each.recognise(content) or "") in each.whole]
+    if not set(claims) - {found}:
+        return found, None
+    lines = {name: _list_modelled(name, content) for name in dict.fromkeys((found, *claims))}
+    for name in claims:
+        if len(lines[name] - lines[found]) > len(lines[found] - lines[name]):
+            found = name
+    rivals = {name: len(own - lines[found]) for name, own in lines.items() if name != found}
+    rival = max(rivals, key=lambda name: rivals[name])
+    clear = FAR_MORE * rivals[rival] <= len(lines[found] - lines[rival]) or rivals[rival] < FEW
+    return found, None if clear else rival
+
+
+def _list_modelled(os: str, capture: Capture) -> set[int]:
+    """Return the lines of *capture* that the system *os* models; empty where it cannot read them."""
+    try:
+        dumps = systems()[os].parse("", "", [capture]).dumps
+    except Exception:  # noqa: BLE001  a system may choke on the dump of another; its own dump is read again later
+        return set()
+    wanted = {LineState.MODELLED, LineState.CONDITIONAL, LineState.NOT_MODELLED}
+    return {number for dump in dumps for number, state in enumerate(dump.states) if state in wanted}
+
+
+def _strip_quotes(raw: Raw) -> Raw:
+    """Return *raw* without the quoted blocks of Markdown."""
+    kept, inside = [], False
+    for line in raw.lines:
+        is_fence = line.lstrip().startswith(("```", "~~~"))
+        inside ^= is_fence
+        kept.append("" if inside or is_fence else line)
+    return replace(raw, lines=tuple(kept))
+
+
+def shows_device(os: str, raw: Raw) -> bool:
+    """Return whether *raw* reads like the dump of a device of the system *os*: with ports, and understood for the most.
+
+    A document, a script or a history of commands may quote lines of any system.
+    """
+    captures = split_captures(raw, _find_heads(raw))
+    try:
+        device = systems()[os].parse("", "", captures)
+    except Exception:  # noqa: BLE001  what makes a reader fail looks like a dump
+        return True
+    states = Counter(state for dump in device.dumps for state in dump.states)
+    count = sum(1 for capture in captures for line in capture.lines if line.strip())
+    is_understood = states[LineState.UNRECOGNISED] <= MOST_UNRECOGNISED * count
+    return bool(device.ports) and is_understood and states[LineState.MODELLED] >= LEAST_MODELLED * count
 
 
 def list_captures(raw: Raw) -> tuple[Capture, ...]:

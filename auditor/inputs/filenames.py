@@ -34,6 +34,16 @@ def explain_no_dump(name: str) -> str:
     return "document" if path.stem.upper() in _DOCUMENTS else _NOT_DUMPS.get(path.suffix.lower(), "")
 
 
+def is_secret(name: str) -> bool:
+    """Return whether a file of this name holds secrets, and is never opened."""
+    return explain_no_dump(name) == "secret"
+
+
+def is_repository(folder: Path) -> bool:
+    """Return whether *folder* is the folder of git's own files."""
+    return folder.name == ".git" and (folder / "HEAD").is_file() and (folder / "objects").is_dir()
+
+
 def is_repeat(name: str, seen: set[str]) -> bool:
     """Return whether *seen* has *name* already, and add *name*."""
     known = name in seen

@@ -1,14 +1,18 @@
 """Bytes of one dump to lines of text, or to the problem with the bytes."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
 from auditor.inputs.layouts import BundleFile
 
 STDIN = "<stdin>"
+IN_SKIPPED = "in a folder that is skipped"
+"""The reason to skip a file whose folder is reported."""
 MAX_DUMP_BYTES = 64 * 2**20  # the largest dump seen, the running state of a 512-port switch, has 20 MB
+MAX_PEEK_BYTES = 2**20  # of a file that is skipped by its name: enough to see whether it is a dump
+MAX_PEEKED = 1_000  # such files of one folder or archive
 MAX_LINE_CHARS = 65_536  # no CLI prints longer lines; JSON may be one line, and is bounded by its dump
 
 _SAMPLE = 2**20
@@ -33,7 +37,8 @@ class Raw:
 
     `folder` is the directory it is in (`<stdin>` for standard input). `lines` have no line ends, no terminal escapes
     and no backspaces; `ends_with_newline` tells a finished last line from one that was cut. `given`: named by itself.
-    `bundle_file`: what its place in the bundle of a tool says of it.
+    `bundle_file`: what its place in the bundle of a tool says of it. `shunned` is the reason for which a file of this
+    name is skipped, unless it shows a device all the same; such a file is cut to `MAX_PEEK_BYTES`.
     """
 
     name: str
@@ -42,6 +47,7 @@ class Raw:
     ends_with_newline: bool
     given: bool = False
     bundle_file: BundleFile | None = None
+    shunned: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,13 @@ def parse_text(data: bytes, name: str, *, given: bool, bundle_file: BundleFile |
         byte = error.start + 1 + len(data) - len(error.object)
         return Problem(name, line, f"wrong encoding at byte {byte}, expected UTF-8, or UTF-16 with a byte order mark")
     return _split_lines(_normalise_ends(text), name, given=given, bundle_file=bundle_file)
+
+
+def peek_text(data: bytes, name: str, why: str) -> Item:
+    """Return the text in *data*, the beginning of a file to skip for the reason *why*; Skipped where it is no text."""
+    whole = data if len(data) < MAX_PEEK_BYTES else data[: data.rfind(b"\n") + 1]
+    found = parse_text(whole, name, given=False)
+    return replace(found, shunned=why) if isinstance(found, Raw) else Skipped(name, why)
 
 
 def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile | None) -> Item:

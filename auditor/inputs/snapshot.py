@@ -3,7 +3,7 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path, PurePath
@@ -14,22 +14,23 @@ from auditor.inputs.detection import (
     FileIdentity,
     Identify,
     describe_expected,
-    identify_file,
     identify_files,
     identify_system,
     split_captures,
 )
-from auditor.inputs.rawtext import STDIN, Problem, Raw, Skipped
+from auditor.inputs.manifest import (
+    Manifest,
+    find_contradiction,
+    is_manifest,
+    is_pull,
+    is_settings,
+    list_unpulled,
+    parse_manifest,
+)
+from auditor.inputs.rawtext import IN_SKIPPED, STDIN, Problem, Raw, Skipped
 from auditor.model.dump import Capture
 from auditor.systems import systems
 from auditor.util.redact_lines import redact_lines
-
-MANIFEST = "manifest.json"
-PULL = "roce-audit/pull/1"
-"""The schema of the record that `roce-audit pull` writes over the manifests of devices."""
-SETTINGS = frozenset({"roce-audit.yaml", "roce-audit.yml", "links.yaml", "links.yml"})
-OWN_SCHEMA, HEAD_LINES = "schema: roce-audit/", 20
-"""Signs of settings files beside dumps; only an explicit path reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,36 +118,54 @@ def find(
     """
     bundle = open_paths(paths, stdin)
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
-    raws = list({raw.name: raw for raw in bundle.raws}.values())
-    manifests = {r.folder: r for r in raws if PurePath(r.name).name == MANIFEST and not r.given and not r.bundle_file}
-    for record in [raw for raw in manifests.values() if f'"schema": "{PULL}"' in "\n".join(raw.lines[:5])]:
-        sorting.skipped.extend(_list_unpulled(record))
-        del manifests[record.folder]
-        raws.remove(record)
-    loose = [r for r in raws if not r.bundle_file and not _is_settings(r) and (r.given or r.folder not in manifests)]
-    told_of = {raw.name: found for raw, found in zip(loose, tell(loose, os), strict=True)}
+    raws = list({raw.name: raw for raw in bundle.raws if raw.name not in used}.values())
+    ours = [raw for raw in raws if is_manifest(raw)]
+    pulls = [raw for raw in ours if is_pull(raw)]
+    sorting.skipped.extend(skipped for record in pulls for skipped in list_unpulled(record))
+    manifests = [parse_manifest(raw) for raw in ours if raw not in pulls]
+    sorting.problems.extend(found for found in manifests if isinstance(found, Problem))
+    valid = {found.folder: found for found in manifests if isinstance(found, Manifest)}
+    raws = [_shun_unlisted(raw, valid) for raw in raws if raw not in ours]
+    single = [raw for raw in raws if not raw.bundle_file and not _is_listed(raw, valid)]
+    told_of = {raw.name: found for raw, found in zip(single, tell(single, os), strict=True)}
     for raw in raws:
         if raw.bundle_file:
             sorting.bundles.setdefault(raw.bundle_file.root, []).append(raw)
         elif raw.name in told_of:
             _sort_file(sorting, raw, told_of[raw.name])
-        elif _is_settings(raw) and raw.name not in used:
-            sorting.skipped.append(Skipped(raw.name, "unused settings; name the file on the command line"))
-    for folder, manifest in manifests.items():
-        beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
-        _sort_by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
+    for folder, manifest in valid.items():
+        _sort_by_manifest(sorting, manifest, [r for r in raws if r.folder == folder and _is_listed(r, valid)], os)
     for folder, items in sorting.items.items():
         sorting.units.extend(_group_items(folder, items))
     sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
     return Snapshot(tuple(sorting.units), tuple(sorting.skipped), tuple(sorting.problems))
 
 
-def _is_settings(raw: Raw) -> bool:
-    """Return whether a file holds settings of this program, by its name or its `schema`."""
-    return PurePath(raw.name).name in SETTINGS or any(line.startswith(OWN_SCHEMA) for line in raw.lines[:HEAD_LINES])
+def _shun_unlisted(raw: Raw, manifests: Mapping[str, Manifest]) -> Raw:
+    """Return *raw*, to be skipped where the manifest of its folder lists others alone."""
+    if raw.folder not in manifests or raw.given or raw.bundle_file or raw.shunned or _is_listed(raw, manifests):
+        return raw
+    return replace(raw, shunned="missing in the manifest of this folder")
+
+
+def _is_listed(raw: Raw, manifests: Mapping[str, Manifest]) -> bool:
+    """Return whether a manifest beside *raw* says what it is."""
+    found = manifests.get(raw.folder)
+    is_plain = not (raw.given or raw.bundle_file or raw.shunned)
+    return found is not None and is_plain and PurePath(raw.name).name in {file for _, file in found.captures}
 
 
 def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
+    if raw.shunned and not raw.given:
+        _sort_shunned(sorting, raw, found)
+        return
+    if found.os is None and not raw.given and is_settings(raw):
+        sorting.skipped.append(Skipped(raw.name, "unused settings; name the file on the command line"))
+        return
+    if found.rival:
+        names = " and as one of ".join(systems()[each].name for each in (found.os, found.rival) if each)
+        why = f"reads as a dump of {names}; remove the lines of one, or choose one with --os"
+        sorting.problems.append(Problem(raw.name, None, why))
     if found.os is None:
         problem = None if found.is_unread else _find_json_problem(raw)
         why = f"looks like {found.looks}" if found.looks else "unknown content"
@@ -160,6 +179,15 @@ def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
         sorting.units.append(_make_unit(item))
     else:
         sorting.items.setdefault(raw.folder, []).append(item)
+
+
+def _sort_shunned(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
+    if found.os is None:
+        if raw.shunned != IN_SKIPPED:
+            sorting.skipped.append(Skipped(raw.name, raw.shunned))
+        return
+    why = f"skipped ({raw.shunned}), but shows a device of {systems()[found.os].name}; rename, list or remove the file"
+    sorting.problems.append(Problem(raw.name, None, why))
 
 
 def _find_json_problem(raw: Raw) -> Problem | None:
@@ -220,46 +248,23 @@ def _make_bundle_unit(root: str, raws: Sequence[Raw]) -> DeviceUnit:
     return DeviceUnit(_name_folder(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
 
 
-def _list_unpulled(record: Raw) -> Iterator[Skipped]:
-    """Yield the devices without captures in a pull, which a report must not omit silently."""
-    try:
-        devices = [
-            (str(d["device"]), str(d["why"]))
-            for d in json.loads("\n".join(record.lines))["devices"]
-            if not d["captures"]
-        ]
-    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError):
-        yield Skipped(record.name, "damaged record of a pull")
-        return
-    yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
-
-
-def _sort_by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:
+def _sort_by_manifest(sorting: _Sorting, manifest: Manifest, raws: Sequence[Raw], os: str | None) -> None:
     """Make one device of a folder whose manifest names it and says which command each file is."""
-    try:
-        data = json.loads("\n".join(manifest.lines))
-        name, said = data["device"], data.get("os")
-        listed = [(str(c["command"]), str(c["file"])) for c in data["captures"]]
-    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError, AttributeError) as error:
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        sorting.problems.append(Problem(manifest.name, line, "expected a JSON object with device, os and captures"))
-        for raw in raws:
-            _sort_file(sorting, raw, identify_file(raw, os))
-        return
     by_file = {PurePath(raw.name).name: raw for raw in raws}
     captures: list[Capture] = []
-    for command, file in listed:
+    for command, file in manifest.captures:
         found = by_file.get(file)
         if found is None:
-            sorting.problems.append(Problem(manifest.name, None, f"lists {file!r}, which is not beside it"))
+            sorting.problems.append(Problem(manifest.file, None, f"lists {file!r}, which is not beside it"))
         else:
             captures.append(Capture(found.name, found.lines, command, 1, not found.ends_with_newline))
-    left = set(by_file) - {file for _, file in listed}
-    sorting.skipped.extend(Skipped(by_file[f].name, "missing in the manifest of this folder") for f in sorted(left))
-    system = os or (identify_system(captures) if said is None else said)
-    if not isinstance(system, str) or system not in systems():
-        why = f"the operating system {said!r} is not read" if said is not None else "no known capture"
-        sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {describe_expected()}"))
-    else:
-        device = name if isinstance(name, str) and name else _name_folder(manifest.folder)
-        sorting.units.append(DeviceUnit(device, manifest.folder, system, tuple(captures)))
+    system = os or manifest.os or identify_system(captures)
+    if system is None or system not in systems():
+        why = f"the operating system {manifest.os!r} is not read" if manifest.os is not None else "no known capture"
+        sorting.problems.append(Problem(manifest.file, None, f"{why}; expected {describe_expected()}"))
+        return
+    if not os and (other := find_contradiction(system, captures)):
+        why = f"says that this is {systems()[system].name}, but the captures are of {systems()[other].name}"
+        sorting.problems.append(Problem(manifest.file, None, f"{why}; expected the system of the captures"))
+    device = manifest.device or _name_folder(manifest.folder)
+    sorting.units.append(DeviceUnit(device, manifest.folder, system, tuple(captures)))

@@ -17,9 +17,27 @@ from auditor.inputs.archive import (
     limit_bytes,
     read_bytes,
 )
-from auditor.inputs.filenames import MAX_DEPTH, escape_name, explain_no_dump, explain_odd_name, format_reason, is_repeat
+from auditor.inputs.filenames import (
+    MAX_DEPTH,
+    escape_name,
+    explain_no_dump,
+    explain_odd_name,
+    format_reason,
+    is_repeat,
+    is_secret,
+)
 from auditor.inputs.layouts import BundleFile, Layout
-from auditor.inputs.rawtext import MAX_DUMP_BYTES, Item, Problem, Raw, Skipped, parse_text
+from auditor.inputs.rawtext import (
+    MAX_DUMP_BYTES,
+    MAX_PEEK_BYTES,
+    MAX_PEEKED,
+    Item,
+    Problem,
+    Raw,
+    Skipped,
+    parse_text,
+    peek_text,
+)
 
 MAX_TEXT_BYTES = 2**30  # of one archive, held at once
 
@@ -56,6 +74,7 @@ class _OpenArchive:
     roots: Mapping[str, Layout]
     seen: set[str] = field(default_factory=set)
     counts: dict[str, "BundleCount"] = field(default_factory=dict)
+    peeked: int = 0
 
     def read(self, member: ArchiveMember, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
         """Return the item of *member* and its unpacked size, at most one byte more than *left*."""
@@ -79,10 +98,17 @@ class _OpenArchive:
     def _read_outside(self, member: ArchiveMember, name: str, left: int) -> tuple[Raw | Skipped | Problem | None, int]:
         """Return the item and the size of a member outside of bundles."""
         refused = self._find_obstacle(member, name)
+        if isinstance(refused, Skipped) and refused.name == name and self._is_peeked(member):
+            return _peek(member, name, left, refused.why)
         if refused:
             is_known = isinstance(refused, Skipped) and is_repeat(f"{refused.name} {refused.why}", self.seen)
             return None if is_known else refused, 0
         return (None, 0) if member.is_folder else _unpack(member, name, left)
+
+    def _is_peeked(self, member: ArchiveMember) -> bool:
+        """Return whether to look into a member that is skipped by its name."""
+        self.peeked += 1
+        return self.peeked <= MAX_PEEKED and not (member.is_folder or member.flaw or is_secret(member.path))
 
     def report_bundles(self) -> Iterator[Item]:
         """Yield the summary of each bundle."""
@@ -141,6 +167,16 @@ class BundleCount:
             yield Problem(self.name, None, f"{self.layout.name} without a known file; expected the complete bundle")
         elif self.left:
             yield Skipped(self.name, f"{self.left} files of this {self.layout.name} that hold nothing to audit")
+
+
+def _peek(member: ArchiveMember, name: str, left: int, why: str) -> tuple[Item, int]:
+    """Return the beginning of a *member* that is skipped for the reason *why*, and its unpacked size."""
+    try:
+        with member.open() as stream:
+            data = stream.read(min(MAX_PEEK_BYTES, left))
+    except DAMAGE:
+        return Skipped(name, why), 0
+    return peek_text(data, name, why), len(data)
 
 
 def _unpack(member: ArchiveMember, name: str, left: int, bundle_file: BundleFile | None = None) -> tuple[Item, int]:

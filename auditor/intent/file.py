@@ -16,6 +16,7 @@ from auditor.intent.model import (
     Design,
     Intent,
     Intents,
+    Retired,
     Role,
     RuleTuning,
     Traffic,
@@ -72,6 +73,17 @@ class IgnoreFile(StrictModel):
     expires: date | None = Field(default=None, description="the last day of the suppression, YYYY-MM-DD")
 
 
+class RetiredFile(StrictModel):
+    """A device, or ports of a device, that may leave the audit from the next change on."""
+
+    device: Pattern = Field(description="device name; * and ? are wildcards")
+    ports: list[Pattern] = Field(
+        default_factory=list, description="port names; * and ? are wildcards (default: the device with all its ports)"
+    )
+    reason: str = Field(min_length=3, description="the reason for the retirement")
+    expires: date | None = Field(default=None, description="the last day of the permission, YYYY-MM-DD")
+
+
 class IntentFile(IntentFields):
     """roce-audit.yaml: the intent of the fabric."""
 
@@ -90,6 +102,10 @@ class IntentFile(IntentFields):
     packs: dict[str, bool] = Field(default_factory=dict, description="packs of rules by name; false: not checked")
     rules: dict[str, RuleChange] = Field(default_factory=dict, description="changes to rules, by id or name")
     ignore: list[IgnoreFile] = Field(default_factory=list)
+    retired: list[RetiredFile] = Field(
+        default_factory=list,
+        description="devices and ports that may leave the audit; effective once the base of a comparison has the entry",
+    )
 
 
 def make_schema() -> dict[str, Any]:
@@ -126,6 +142,7 @@ def parse_intent(file: str, text: str) -> Intents:
         _make_tuning(written, located),
         tuple(CableLength((c.between[0], c.between[1]), c.length_m) for c in written.cables),
         list_pairs(written.links),
+        _make_retired(written.retired, located),
     )
 
 
@@ -215,6 +232,20 @@ def _make_ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Igno
             located.line(("ignore", number)),
             tuple(each.devices),
             tuple(each.ports),
+            each.expires,
+        )
+        for number, each in enumerate(written)
+    )
+
+
+def _make_retired(written: Sequence[RetiredFile], located: Located) -> tuple[Retired, ...]:
+    return tuple(
+        Retired(
+            each.device,
+            tuple(each.ports),
+            each.reason,
+            located.file,
+            located.line(("retired", number)),
             each.expires,
         )
         for number, each in enumerate(written)

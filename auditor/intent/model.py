@@ -1,6 +1,7 @@
 """The intent of a fabric as data: traffic classes, design, congestion control, and roles that differ."""
 
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
@@ -157,8 +158,30 @@ class CableLength:
 
 
 @dataclass(frozen=True, slots=True)
+class Retired:
+    """A device, by a pattern, that may leave the audit; only its ports that match `ports` where there are any.
+
+    `expires` is the last day on which they may.
+    """
+
+    device: str
+    ports: tuple[str, ...]
+    reason: str
+    file: str
+    line: int
+    expires: date | None = None
+
+    def covers(self, device: str, port: str | None = None) -> bool:
+        """Return whether *port* of *device* may leave; without a port, whether the whole device may."""
+        named = fnmatchcase(device, self.device)
+        if not self.ports or not named:
+            return named
+        return port is not None and any(fnmatchcase(port, pattern) for pattern in self.ports)
+
+
+@dataclass(frozen=True, slots=True)
 class Intents:
-    """The intent of a fabric and of its roles, with the site's suppressions, tuning, cables and links."""
+    """The intent of a fabric and of its roles, with the site's suppressions, tuning, cables, links and retirements."""
 
     general: Intent
     roles: tuple[Role, ...] = ()
@@ -166,6 +189,7 @@ class Intents:
     tuning: Tuning = Tuning()
     cables: tuple[CableLength, ...] = ()
     links: tuple[tuple[End, End], ...] = ()
+    retired: tuple[Retired, ...] = ()
 
     def of(self, device: str) -> Intent:
         """Return the intent of the first role that matches *device*, else the general intent."""

@@ -6,7 +6,7 @@ findings stay, because code scanning closes missing alerts.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -154,7 +154,8 @@ def _build_primary(found: ReportedFinding, dumps: Mapping[str, str], shown: Pres
     name = clean_text("/".join(filter(None, (found.device, found.port))))
     logical = {"logicalLocations": [{"fullyQualifiedName": name, "kind": "resource"}]}
     if found.file is not None and found.line is not None:
-        return {**_build_physical(found.file, found.line, shown), **logical}
+        own = replace(shown, source=lambda _file, _line: None) if found.is_of_base else shown
+        return {**_build_physical(found.file, found.line, own), **logical}
     if found.device in dumps:
         return {
             "physicalLocation": {"artifactLocation": _build_artifact(dumps[found.device], shown), **_build_top()},

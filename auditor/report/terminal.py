@@ -85,7 +85,7 @@ def _print_group(console: Console, group: Sequence[ReportedFinding], source: Sou
             console.print(Text(f"   {' ' * gutter}--> {printable(names)}"))
     else:
         for place in (Place(names, first.file, first.line), *first.related):
-            console.print(quote_place(place, gutter, source))
+            console.print(quote_place(place, gutter, (lambda *_: None) if first.is_of_base else source))
     if first.by_inference:
         console.print(Text.assemble(f"   {' ' * gutter}", ("  =", "blue"), " rests on the inferred intent"))
     for said in (counters.summarise_group(group), summarise_group(group)):

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from auditor.inputs import archive, rawtext, unpack
 from auditor.inputs.bundle import Bundle, open_paths
-from auditor.inputs.rawtext import Problem, Raw, Skipped
+from auditor.inputs.rawtext import IN_SKIPPED, Problem, Raw, Skipped
 
 TEXT = b"hostname leaf1\ninterface Ethernet1/1\n"
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
@@ -76,9 +76,10 @@ def inside(root: Path, found: Bundle) -> tuple[list[str], list[tuple[str, str]],
     def short(name: str) -> str:
         return name.removeprefix(f"{root}/")
 
+    shunned = [Skipped(raw.name, raw.shunned) for raw in found.raws if raw.shunned and raw.shunned != IN_SKIPPED]
     return (
-        [short(raw.name) for raw in found.raws],
-        [(short(skipped.name), re.split("[,;]", skipped.why)[0]) for skipped in found.skipped],
+        [short(raw.name) for raw in found.raws if not raw.shunned],
+        sorted((short(each.name), re.split("[,;]", each.why)[0]) for each in (*found.skipped, *shunned)),
         [(short(problem.name), re.split("[,;]", problem.message)[0]) for problem in found.problems],
     )
 

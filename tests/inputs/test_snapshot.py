@@ -47,6 +47,8 @@ def shape(snapshot: Snapshot, root: Path) -> list[tuple[str, str, list[str]]]:
 
 
 NXOS = "cisco_nxos"
+INTENT = "schema: roce-audit/intent/1\npreset: cisco-nexus-ai\n"
+LINKS = "schema: roce-audit/links/1\nlinks: []\n"
 DEVICES: dict[str, tuple[dict[str, str], list[tuple[str, str, list[str]]]]] = {
     "a file": ({"leaf1.cfg": CONFIG}, [("leaf1", NXOS, ["leaf1.cfg"])]),
     "a file that tells its name": ({"x.cfg": named("leaf1")}, [("leaf1", NXOS, ["x.cfg"])]),
@@ -95,8 +97,12 @@ DEVICES: dict[str, tuple[dict[str, str], list[tuple[str, str, list[str]]]]] = {
         [("leaf1", NXOS, ["d/a.txt"])],
     ),
     "settings are no dumps": (
-        {"leaf1.cfg": CONFIG, "roce-audit.yaml": CONFIG, "links.yaml": CONFIG, "links.yml": CONFIG},
+        {"leaf1.cfg": CONFIG, "roce-audit.yaml": INTENT, "links.yaml": LINKS, "other.yaml": f"# ours\n\n{INTENT}"},
         [("leaf1", NXOS, ["leaf1.cfg"])],
+    ),
+    "a dump is one under the name and with the words of settings": (
+        {"links.yaml": named("leaf1"), "x.cfg": named("leaf2") + INTENT},
+        [("leaf1", NXOS, ["links.yaml"]), ("leaf2", NXOS, ["x.cfg"])],
     ),
 }
 
@@ -228,9 +234,11 @@ def test_a_file_of_a_manifest_that_is_missing_is_a_problem_and_the_rest_is_read(
     assert len(snapshot.units) == 1
 
 
-def test_a_file_that_the_manifest_does_not_list_is_skipped_by_name(write: Write) -> None:
-    snapshot = find([str(write({"manifest.json": manifest(config="a"), "a": CONFIG, "b": STATUS}))])
-    assert [Path(s.name).name for s in snapshot.skipped] == ["b"]
+def test_a_file_that_the_manifest_does_not_list_is_skipped_unless_it_shows_a_device(write: Write) -> None:
+    files = {"manifest.json": manifest(config="a"), "a": CONFIG, "b": STATUS, "notes.txt": "rack 12\n"}
+    snapshot = find([str(write(files))])
+    assert [Path(s.name).name for s in snapshot.skipped] == ["notes.txt"]
+    assert [Path(p.name).name for p in snapshot.problems] == ["b"]
 
 
 @pytest.mark.parametrize(
@@ -242,6 +250,10 @@ def test_a_file_that_the_manifest_does_not_list_is_skipped_by_name(write: Write)
         ('{"device": "leaf1"}', None),
         ('{"device": "leaf1", "captures": "abc"}', None),
         ('{"device": "leaf1", "captures": [{"file": "a.txt"}]}', None),
+        ('{"device": "leaf1", "captures": []}', None),
+        ('{"device": "leaf1", "captures": [{"file": "a.txt", "command": 1}]}', None),
+        ('{"device": 1, "captures": [{"file": "a.txt", "command": "show clock"}]}', None),
+        ('{"schema": "roce-audit/pull/1", "device": "leaf1"}', None),
         ("[" * 100_000, None),
     ],
 )

@@ -45,7 +45,7 @@ def test_no_misspelt_word_of_a_command_line_is_passed_over() -> None:
 
 
 def test_kinds_are_many_of_every_domain_and_system_and_each_says_it_once() -> None:
-    assert {rule.pack for rule in load_rules()} == {kind.domain for kind in KINDS}
+    assert {rule.pack for rule in load_rules()} - {"audit"} == {kind.domain for kind in KINDS}
     assert {unit.os for fabric in clean_fabrics() for unit in fabric.units} == {kind.os for kind in KINDS}
     assert len({kind.name for kind in KINDS}) == len(KINDS)
     assert len({(kind.os, kind.command, kind.find, kind.put, kind.scale, kind.fabric) for kind in KINDS}) == len(KINDS)
@@ -55,7 +55,7 @@ def test_every_rule_that_is_named_exists_and_each_error_is_expected_of_some_kind
     numbers = {rule.file.id for rule in load_rules()}
     named = {rule for kind in KINDS for rule in (*kind.rules, *kind.also)}
     assert named <= numbers
-    errors = {rule.file.id for rule in load_rules() if rule.file.level == "error"}
+    errors = {rule.file.id for rule in load_rules() if rule.file.level == "error" and rule.pack != "audit"}
     assert errors <= {rule for kind in KINDS for rule in kind.rules}
 
 

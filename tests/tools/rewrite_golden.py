@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / folder) for folder in ("checks", "fabrics"))]
 
 from test_fabric import without_counts  # noqa: E402  it lies beside this program, not in a package
-from test_rules import CASES, GOLDEN, line_of  # noqa: E402  it lies beside this program, not in a package
+from test_rules import CASES, GOLDEN, line_of, list_arguments  # noqa: E402  it lies beside this program, not in a package
 
 from auditor.cli import main  # noqa: E402  the path comes first
 
@@ -27,7 +27,7 @@ def run(*arguments: str, folder: Path = ROOT) -> str:
     """Return what the program prints, run in *folder*."""
     out = io.StringIO()
     with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-        main([*arguments, "--no-cache"] if arguments[0] in {"check", "show"} else [*arguments])
+        main([*arguments, "--no-cache"] if arguments[0] in {"check", "diff", "show"} else [*arguments])
     return out.getvalue()
 
 
@@ -35,8 +35,7 @@ def write_rules() -> None:
     """Write `fixtures/rules/RULE/expected.txt`: the findings of each rule on its own cases."""
     lines: dict[Path, list[str]] = {case.parent / GOLDEN: [] for case in CASES}
     for case in CASES:
-        links = ["--links", "links.yaml"] if (case / "links.yaml").is_file() else []
-        report: Any = json.loads(run("check", ".", "--format", "json", *links, folder=case))
+        report: Any = json.loads(run(*list_arguments(case), "--format", "json", folder=case))
         own = (found for found in report["findings"] if found["name"] == case.parent.name)
         lines[case.parent / GOLDEN] += [line_of(case, found) for found in own]
     for file, found in lines.items():

@@ -1,0 +1,96 @@
+"""Our own files beside dumps: manifests of devices, records of pulls, settings. Each is ours only as a whole."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from auditor.inputs.detection import identify_system
+from auditor.inputs.rawtext import Problem, Raw, Skipped
+from auditor.model.dump import Capture
+from auditor.systems import systems
+from auditor.util.yamlfile import YamlError, load
+
+MANIFEST = "manifest.json"
+PULL = "roce-audit/pull/1"
+"""The schema of the record that `roce-audit pull` writes over the manifests of devices."""
+OWN = "roce-audit/"
+"""The beginning of the name of each of our schemas."""
+_EXPECTED = "expected a JSON"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The manifest of a folder: device and system, None where it leaves them open, and command and file of captures."""
+
+    file: str
+    folder: str
+    device: str | None
+    os: str | None
+    captures: tuple[tuple[str, str], ...]
+
+
+def is_manifest(raw: Raw) -> bool:
+    """Return whether a file is called like a manifest, and speaks for its folder."""
+    return PurePath(raw.name).name == MANIFEST and not (raw.given or raw.bundle_file or raw.shunned)
+
+
+def parse_manifest(raw: Raw) -> Manifest | Problem:
+    """Return the manifest in *raw*; a Problem unless it names a capture, and all of it is of the right type."""
+    try:
+        data = json.loads("\n".join(raw.lines))
+        captures = tuple((c["command"], c["file"]) for c in data["captures"])
+        device, os = data["device"], data.get("os")
+        texts = (*(text for pair in captures for text in pair), *(each for each in (device, os) if each is not None))
+        is_whole = bool(captures) and all(isinstance(each, str) for each in texts)
+    except (RecursionError, KeyError, TypeError, ValueError, AttributeError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        return Problem(raw.name, line, f"{_EXPECTED} object with device, os and captures")
+    if not is_whole:
+        return Problem(raw.name, None, f"{_EXPECTED} object with device, os and at least one capture, as texts")
+    return Manifest(raw.name, raw.folder, device or None, os, captures)
+
+
+def is_pull(raw: Raw) -> bool:
+    """Return whether the whole of *raw* is the record of a pull."""
+    try:
+        data: Any = json.loads("\n".join(raw.lines))
+    except (RecursionError, ValueError):
+        return False
+    return isinstance(data, dict) and data.get("schema") == PULL and data.keys() == {"schema", "devices"}
+
+
+def list_unpulled(record: Raw) -> Iterator[Skipped]:
+    """Yield the devices without captures in the *record* of a pull, which a report must not omit silently."""
+    try:
+        devices = [
+            (str(d["device"]), str(d["why"]))
+            for d in json.loads("\n".join(record.lines))["devices"]
+            if not d["captures"]
+        ]
+    except (KeyError, TypeError):
+        yield Skipped(record.name, "damaged record of a pull")
+        return
+    yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
+
+
+def is_settings(raw: Raw) -> bool:
+    """Return whether the whole of *raw* is a YAML document of ours, by its `schema`."""
+    if not any(line.startswith("schema:") and OWN in line for line in raw.lines):
+        return False
+    try:
+        data = load(raw.name, "\n".join(raw.lines), {}).data
+    except YamlError:
+        return False
+    return isinstance(data, dict) and str(data.get("schema")).startswith(OWN)
+
+
+def find_contradiction(os: str, captures: Sequence[Capture]) -> str | None:
+    """Return the system that the content of *captures* shows in place of *os*, None without a contradiction."""
+    contents = [Capture("", capture.lines) for capture in captures]
+    if any(systems()[os].recognise(content) for content in contents):
+        return None
+    found = identify_system(contents)
+    related = found is not None and {systems()[os].relative, found} == {found, os} - {None}
+    return None if related or found == os else found
