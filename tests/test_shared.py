@@ -11,25 +11,16 @@ Run = Callable[..., tuple[int, str, str]]
 SHARED = Path(__file__).parents[2] / "shared"
 FOLDERS = ("corpus2/switch", "corpus2/nic", "cases")
 NO_DUMPS = {"MANIFEST.csv", "README.md"}
-CRASHES = {
-    "cases/hostile/cumulus-recursion.txt": RecursionError,
-    "cases/hostile/sonic-recursion.json": RecursionError,
-}
-"""The files that end in a traceback, and its error: a file that is mended must leave this table."""
-
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="no shared material lies beside this checkout")
 
 
 def files() -> list[ParameterSet]:
-    """Return the files as parameters, those that crash marked with their error."""
+    """Return the files as parameters."""
     found = []
     for path in sorted(path for folder in FOLDERS for path in (SHARED / folder).rglob("*")):
         if path.is_file() and path.name not in NO_DUMPS:
             name = path.relative_to(SHARED).as_posix()
-            error = CRASHES.get(name)
-            reason = f"ends in a traceback: {error.__name__}" if error else ""
-            marks = [pytest.mark.xfail(raises=error, strict=True, reason=reason)] if error else []
-            found.append(pytest.param(path, id=name, marks=marks))
+            found.append(pytest.param(path, id=name))
     return found
 
 
@@ -54,9 +45,3 @@ def test_no_file_ends_in_a_traceback(run: Run, path: Path) -> None:
         numbers = [number for number, _ in dump["lines"]]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) in {text.count("\n"), text.count("\n") + 1}
-
-
-def test_every_file_that_crashes_is_there() -> None:
-    assert {path.as_posix() for path in map((SHARED).joinpath, CRASHES) if path.is_file()} == {
-        (SHARED / name).as_posix() for name in CRASHES
-    }

@@ -12,8 +12,8 @@ from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import (
     FileIdentity,
     Identify,
+    IdentifySystem,
     describe_expected,
-    identify_file,
     identify_files,
     identify_system,
     split_captures,
@@ -86,12 +86,13 @@ class _Sorting:
     problems: list[Problem] = field(default_factory=list)
 
 
-def find(
+def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     paths: Sequence[str],
     os: str | None = None,
     stdin: BinaryIO | None = None,
     used: Collection[str] = (),
     tell: Identify = identify_files,
+    tell_system: IdentifySystem = lambda captures, _: identify_system(captures),
 ) -> Snapshot:
     """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
 
@@ -117,7 +118,7 @@ def find(
             sorting.skipped.append(Skipped(raw.name, "unused settings; name the file on the command line"))
     for folder, manifest in manifests.items():
         beside = [r for r in raws if r.folder == folder and r is not manifest and not r.given]
-        _sort_by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os)
+        _sort_by_manifest(sorting, manifest, [r for r in beside if not _is_settings(r)], os, (tell, tell_system))
     for folder, items in sorting.items.items():
         sorting.units.extend(_group_items(folder, items))
     sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
@@ -129,7 +130,10 @@ def _is_settings(raw: Raw) -> bool:
     return PurePath(raw.name).name in SETTINGS or any(line.startswith(OWN_SCHEMA) for line in raw.lines[:HEAD_LINES])
 
 
-def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
+def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> None:
+    if isinstance(found, Problem):
+        sorting.problems.append(found)
+        return
     if found.os is None:
         problem = None if found.is_unread else _find_json_problem(raw)
         why = f"looks like {found.looks}" if found.looks else "unknown content"
@@ -217,8 +221,11 @@ def _list_unpulled(record: Raw) -> Iterator[Skipped]:
     yield from (Skipped(f"{record.folder}/{name}", f"not pulled: {why}") for name, why in devices)
 
 
-def _sort_by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None) -> None:
+def _sort_by_manifest(
+    sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os: str | None, by: tuple[Identify, IdentifySystem]
+) -> None:
     """Make one device of a folder whose manifest names it and says which command each file is."""
+    tell, tell_system = by
     try:
         data = json.loads("\n".join(manifest.lines))
         name, said = data["device"], data.get("os")
@@ -226,21 +233,23 @@ def _sort_by_manifest(sorting: _Sorting, manifest: Raw, raws: Sequence[Raw], os:
     except (json.JSONDecodeError, RecursionError, KeyError, TypeError, ValueError, AttributeError) as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         sorting.problems.append(Problem(manifest.name, line, "expected a JSON object with device, os and captures"))
-        for raw in raws:
-            _sort_file(sorting, raw, identify_file(raw, os))
+        for raw, found in zip(raws, tell(raws, os), strict=True):
+            _sort_file(sorting, raw, found)
         return
     by_file = {PurePath(raw.name).name: raw for raw in raws}
     captures: list[Capture] = []
     for command, file in listed:
-        found = by_file.get(file)
-        if found is None:
+        beside = by_file.get(file)
+        if beside is None:
             sorting.problems.append(Problem(manifest.name, None, f"lists {file!r}, which is not beside it"))
         else:
-            captures.append(Capture(found.name, found.lines, command, 1, not found.ends_with_newline))
+            captures.append(Capture(beside.name, beside.lines, command, 1, not beside.ends_with_newline))
     left = set(by_file) - {file for _, file in listed}
     sorting.skipped.extend(Skipped(by_file[f].name, "missing in the manifest of this folder") for f in sorted(left))
-    system = os or (identify_system(captures) if said is None else said)
-    if not isinstance(system, str) or system not in systems():
+    system = os or (tell_system(captures, manifest.name) if said is None else said)
+    if isinstance(system, Problem):
+        sorting.problems.append(system)
+    elif not isinstance(system, str) or system not in systems():
         why = f"the operating system {said!r} is not read" if said is not None else "no known capture"
         sorting.problems.append(Problem(manifest.name, None, f"{why}; expected {describe_expected()}"))
     else:

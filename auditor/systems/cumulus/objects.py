@@ -122,6 +122,8 @@ class ObjectNode:
             yield from child.negations((*path, name))
 
 
+MAX_WORDS = 64
+"""Words of one statement; NVUE's longest path has 20, and a deep tree would exhaust the call stack."""
 _LISTS = {"dscp": 63, "pcp": 7, "switch-priority": 7, "traffic-class": 15}
 """Keys below `qos` whose own keys may be number lists, with the highest number."""
 
@@ -135,6 +137,8 @@ def list_paths(words: tuple[str, ...]) -> list[tuple[str, ...]] | None:
     [('qos', 'mapping', 'p', 'dscp', '10', 'switch-priority', '3'), ('qos', 'mapping', 'p', 'dscp', '12', \
 'switch-priority', '3')]
     """
+    if len(words) > MAX_WORDS:
+        return None
     steps: list[tuple[str, ...]] = []
     for place, word in enumerate(words):
         before = words[place - 1] if place else ""

@@ -302,7 +302,7 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):
-        return ",".join(_text(item) for item in value)
+        return ",".join(_text(item) for item in _list_leaves(value))
     return str(value)
 
 
@@ -345,3 +345,16 @@ def _table_of(key: str) -> str:
     """Return the name of the table that a key would be of."""
     yang = _YANG.fullmatch(key)
     return (yang["name"] if yang else key).partition("|")[0]
+
+
+def _list_leaves(value: Sequence[object]) -> Iterator[object]:
+    """Yield what *value* holds at any depth, in order; a loop, because a hostile value is deep."""
+    waiting = [iter(value)]
+    while waiting:
+        for item in waiting[-1]:
+            if isinstance(item, tuple | list):
+                waiting.append(iter(item))
+                break
+            yield item
+        else:
+            waiting.pop()
