@@ -13,7 +13,6 @@ import signal
 import struct
 import subprocess
 import sys
-import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -25,6 +24,7 @@ from typing import Any, NoReturn
 
 from auditor.engine.errors import CannotAudit
 from auditor.util.codec import make_codec
+from auditor.util.crash import describe_crash
 
 FORKS = sys.platform == "linux"
 """Whether a child is a fork: elsewhere the libraries of the system do not survive one."""
@@ -268,7 +268,7 @@ def _serve(task: Task, bounds: Bounds) -> NoReturn:
         except MemoryError:
             status, text = _EXHAUSTED, ""
         except (Exception, SystemExit) as error:  # noqa: BLE001  a hostile dump may raise anything
-            status, text = _CRASHED, _describe_crash(error)
+            status, text = _CRASHED, describe_crash(error)
         data = text.encode()
         _write(_ANSWERS, _HEADER.pack(status, min(len(data), _MOST_BYTES)))
         _write(_ANSWERS, data)
@@ -297,14 +297,6 @@ def _limit_time(seconds: float) -> None:
 def _set_limit(kind: int, wanted: int) -> None:
     _, hard = resource.getrlimit(kind)
     resource.setrlimit(kind, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
-
-
-def _describe_crash(error: BaseException) -> str:
-    """Return the type of *error* and the line that raised it; its message may hold text of the dump."""
-    frames = traceback.extract_tb(error.__traceback__)
-    if not frames:
-        return type(error).__name__
-    return f"{type(error).__name__} in {Path(frames[-1].filename).name}, line {frames[-1].lineno}"
 
 
 @contextmanager
