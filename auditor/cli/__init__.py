@@ -1,5 +1,20 @@
 """Arguments and printing: one module for each command; no package below prints."""
 
-from auditor.cli.commands import main
+from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `roce-audit` with *argv* (default: the process's own arguments); return the exit status.
+
+    0 clean, 1 findings at or above --fail-on, 2 wrong usage or an input that cannot be audited.
+    """
+    from auditor.cli.ending import guard
+
+    def run() -> int:
+        from auditor.cli.commands import run_command
+
+        return run_command(argv)
+
+    return guard(run)

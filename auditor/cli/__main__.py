@@ -2,6 +2,6 @@
 
 import sys
 
-from auditor.cli.commands import main
+from auditor.cli import main
 
 sys.exit(main())

@@ -1,8 +1,7 @@
-"""The table of commands, and the entry point."""
+"""The table of commands."""
 
 import argparse
 import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,8 +15,6 @@ from auditor.util.printable import defuse_lines, printable
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-READER_GONE = 128 + 13
-"""The exit status that a shell reports for a program ended by SIGPIPE."""
 COMMANDS = (
     ("check", "audit files, folders and archives of dumps", check.add_check),
     ("diff", "audit two folders or archives, and report the new findings of the second", diff.add_diff),
@@ -36,11 +33,8 @@ COMMANDS = (
 """Commands: name, purpose, and the function that adds the arguments."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run `roce-audit` with *argv* (default: the process's own arguments); return the exit status.
-
-    0 clean, 1 findings at or above --fail-on, 2 wrong usage or an input that cannot be audited.
-    """
+def run_command(argv: Sequence[str] | None = None) -> int:
+    """Run the command of *argv* (default: the process's own arguments); return its exit status."""
     arguments = _build_parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode must not end the run
@@ -50,10 +44,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CannotAudit as error:
         print(printable(f"roce-audit: {error}"), file=sys.stderr)
         return CANNOT_AUDIT
-    except BrokenPipeError:
-        # The reader closed the pipe; a second flush at exit would only print an error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return READER_GONE
     return status
 
 

@@ -5,13 +5,13 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.cli.progress import show_progress
 from auditor.engine.errors import CannotAudit
-from auditor.engine.options import Options
+from auditor.engine.options import DEVICE_MEMORY_MB, DEVICE_SECONDS, Options
 from auditor.engine.settings import CONFIG
+from auditor.util.outfile import open_whole
 from auditor.util.printable import printable
 
 if TYPE_CHECKING:
@@ -45,6 +45,20 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for workers and cache, which never change the result."""
     parser.add_argument(
         "--jobs", type=parse_count, metavar="N", help="number of worker processes (default: one for each core)"
+    )
+    parser.add_argument(
+        "--device-seconds",
+        type=parse_count,
+        default=DEVICE_SECONDS,
+        metavar="SECONDS",
+        help="processor time for a step on one device; a device that needs more is not audited (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--device-memory",
+        type=parse_count,
+        default=DEVICE_MEMORY_MB,
+        metavar="MB",
+        help="memory for a step on one device; a device that needs more is not audited (default: %(default)s)",
     )
     parser.add_argument("--no-cache", action="store_true", help="do not read or write the cache")
 
@@ -107,6 +121,7 @@ def write_to(file: str | None, text: str) -> None:
         sys.stdout.write(text)
         return
     try:
-        Path(str(file)).write_text(text, encoding="utf-8")
+        with open_whole(str(file)) as opened:
+            opened.write(text)
     except OSError as error:
         raise CannotAudit(f"{file}: cannot write the file: {error.strerror}") from None

@@ -107,6 +107,8 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
         results = _pull(arguments, found, ask, err)
     except InventoryError as error:
         raise CannotAudit(str(error)) from None
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise CannotAudit(f"{error.filename or arguments.output}: {error.strerror or error}") from None
     return _print_summary(results, out)

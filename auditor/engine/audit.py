@@ -101,21 +101,21 @@ def _refuse_contradictions(options: Options) -> None:
 
 
 def _read_side(snapshot: Snapshot, dumps: Dumps) -> _Side:
-    keys = dumps.list_keys(snapshot)
-    reads = dumps.read(snapshot, keys)
-    devices, warnings = distinguish_devices(r.device for r in reads)
-    return _Side(snapshot, keys, reads, devices, warnings)
+    found = dumps.read(snapshot)
+    devices, warnings = distinguish_devices(r.device for r in found.reads)
+    read = replace(snapshot, problems=(*snapshot.problems, *found.problems))
+    return _Side(read, found.keys, found.reads, devices, warnings)
 
 
 def _judge_side(side: _Side, judge: _Judge, ignores: Sequence[Ignore]) -> Report:
     joined = link_jobs_to_nodes(fill_cable_lengths(link_devices(side.devices, judge.cables), judge.intents))
-    outcome = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
+    outcome, lost = judge.dumps.check(joined, judge.cables, side.keys, judge.intents, judge.site)
     report = build_report(
         joined,
         judge.intents,
         judge.rules,
         outcome,
-        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems)),
+        problems=(*side.snapshot.problems, *(p for r in side.reads for p in r.problems), *lost),
         skipped=side.snapshot.skipped,
         warnings=(*side.warnings, *list_unknown_ends(joined, judge.cables)),
         ignores=ignores,

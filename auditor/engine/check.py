@@ -248,7 +248,7 @@ def build_report(  # noqa: PLR0913  the parts of a report
         findings=sort_worst_first(_add_evidence(fabric, intents, findings)),
         dumps=tuple(DumpCount(f.file, f.os, d.name, f.counts()) for d in fabric.devices for f in d.dumps),
         warnings=(*(Notice(w) for w in warnings), *useless, *_list_doubts(fabric.devices)),
-        problems=(*(Notice(p.message, p.name, p.line) for p in problems), *_list_broken(outcome)),
+        problems=(*(Notice(p.message, p.name or None, p.line) for p in problems), *_list_broken(outcome)),
         skipped=tuple(Notice(s.why, s.name) for s in skipped),
         catalogue=tuple(rules),
         inputs=inputs,

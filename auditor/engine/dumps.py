@@ -4,10 +4,12 @@ The key of a step contains every input of the step. A new input belongs in the k
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
+from auditor.engine.child import Bounds, Lost
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG
@@ -18,11 +20,25 @@ if TYPE_CHECKING:
     from auditor.engine.check import Outcome
     from auditor.engine.load import DeviceReading
     from auditor.inputs.detection import FileIdentity
-    from auditor.inputs.rawtext import Raw
+    from auditor.inputs.rawtext import Problem, Raw
     from auditor.inputs.snapshot import DeviceUnit, Snapshot
     from auditor.intent import Intents
     from auditor.model.device import Device
+    from auditor.model.dump import Capture
     from auditor.model.fabric import End, Fabric
+
+
+DEVICES_PER_SHARE = 50
+"""Link and fabric rules may cost as much again as a device for each so many devices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The devices that were parsed, each with its cache key, and a problem for each of the others."""
+
+    keys: tuple[str, ...]
+    reads: "tuple[DeviceReading, ...]"
+    problems: "tuple[Problem, ...]"
 
 
 class Dumps:
@@ -33,7 +49,8 @@ class Dumps:
 
         self._options = options
         self._program = fingerprint()
-        self._work = Work(options.jobs, options.cache, options.progress)
+        bounds = Bounds(options.device_seconds, options.device_memory)
+        self._work = Work(bounds, options.jobs, options.cache, options.progress)
 
     def __enter__(self) -> Self:
         return self
@@ -54,7 +71,7 @@ class Dumps:
         """Return the dumps in *paths*; *used* holds the settings files that the caller reads."""
         from auditor.inputs.snapshot import find
 
-        return find(paths, self._find_os(), stdin, used, self._identify)
+        return find(paths, self._find_os(), stdin, used, self._identify, self._identify_system)
 
     def _find_os(self) -> str | None:
         """Return the identifier of the system that every input is read as, None where each is detected."""
@@ -68,7 +85,7 @@ class Dumps:
             raise CannotAudit(f"no operating system {self._options.os!r}; expected one of {names}, or an alias")
         return system.os
 
-    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[FileIdentity]":
+    def _identify(self, raws: "Sequence[Raw]", said: str | None) -> "Sequence[FileIdentity | Problem]":
         from auditor.inputs.detection import FileIdentity, identify_file
 
         keys = [
@@ -77,19 +94,39 @@ class Dumps:
             )
             for raw in raws
         ]
-        return self._work.run(partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files")
+        found = self._work.run(
+            partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files", prepare=_load_all
+        )
+        return [
+            _report_lost(each, "identifying the file", raw.name) if isinstance(each, Lost) else each
+            for raw, each in zip(raws, found, strict=True)
+        ]
 
-    def list_keys(self, snapshot: "Snapshot") -> Sequence[str]:
-        """Return the cache key of each device."""
-        return [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
+    def _identify_system(self, captures: "Sequence[Capture]", name: str) -> "str | Problem | None":
+        """Return the system of the *captures* beside the manifest *name*."""
+        from auditor.inputs.detection import FileIdentity, identify_captures
 
-    def read(self, snapshot: "Snapshot", keys: Sequence[str] | None = None) -> "Sequence[DeviceReading]":
-        """Return each device, parsed."""
+        key = self._make_key("told together", *_list_captures(captures))
+        (found,) = self._work.run(
+            identify_captures, [captures], [key], FileIdentity, "identifying files", prepare=_load_all
+        )
+        return _report_lost(found, "identifying the device", name) if isinstance(found, Lost) else found.os
+
+    def read(self, snapshot: "Snapshot") -> "Readings":
+        """Return the devices, parsed, and the problems of those that could not be parsed."""
         from auditor.engine.load import DeviceReading, read_device
 
-        return self._work.run(
-            read_device, snapshot.units, keys or self.list_keys(snapshot), DeviceReading, "parsing devices"
+        keys = [self._make_key("read", *_list_parts(unit)) for unit in snapshot.units]
+        found = self._work.run(
+            read_device, snapshot.units, keys, DeviceReading, "parsing devices", prepare=_load_readers
         )
+        pairs = [(key, each) for key, each in zip(keys, found, strict=True) if not isinstance(each, Lost)]
+        lost = [
+            _report_lost(each, "parsing the device", unit.source)
+            for unit, each in zip(snapshot.units, found, strict=True)
+            if isinstance(each, Lost)
+        ]
+        return Readings(tuple(key for key, _ in pairs), tuple(each for _, each in pairs), tuple(lost))
 
     def check(
         self,
@@ -98,8 +135,8 @@ class Dumps:
         keys: Sequence[str],
         intents: "Intents",
         site: "Sequence[Rule]",
-    ) -> "Outcome":
-        """Return the outcome of built-in and *site* rules on each device, on links and on the fabric.
+    ) -> "tuple[Outcome, tuple[Problem, ...]]":
+        """Return the outcome of built-in and *site* rules on each device, on links and on the fabric, and its problems.
 
         *keys* are the cache keys of the devices. The other devices and the *cables* of files can change a device after
         parsing: its name, the cable lengths of its ports, and the overrides of its jobs.
@@ -115,13 +152,37 @@ class Dumps:
         check = partial(_check, intents=intents, site=site)
         kept = all(rule.check.repeats for rule in site)
         outcome = Outcome()
-        for part in self._work.run(check, fabric.devices, own, Outcome, "checking devices", kept=kept):
-            outcome.add(part)
-        (between,) = self._work.run(
-            partial(_check_fabric, intents=intents), [fabric], [whole], Outcome, "checking the fabric"
-        )
-        outcome.add(between)
-        return outcome
+        problems = []
+        found = self._work.run(check, fabric.devices, own, Outcome, "checking devices", kept=kept)
+        for device, part in zip(fabric.devices, found, strict=True):
+            if isinstance(part, Lost):
+                problems.append(_report_lost(part, "checking the device", device.source))
+            else:
+                outcome.add(part)
+        problems += self._check_between(fabric, intents, whole, outcome)
+        return outcome, tuple(problems)
+
+    def _check_between(self, fabric: "Fabric", intents: "Intents", key: str, outcome: "Outcome") -> "Iterator[Problem]":
+        """Add the outcome of link and fabric rules to *outcome*; yield a problem for each rule that is lost."""
+        from auditor.checks.base import Scope
+        from auditor.checks.catalogue import load_rules
+        from auditor.engine.check import Outcome
+
+        def run(rules: Sequence[str], keys: Sequence[str]) -> Sequence[Any]:
+            return self._work.run(check, rules, keys, Outcome, "checking the fabric", scale=scale)
+
+        check = partial(_check_fabric, fabric=fabric, intents=intents)
+        scale = 1 + len(fabric.devices) / DEVICES_PER_SHARE
+        (found,) = run([""], [key])
+        if not isinstance(found, Lost):
+            outcome.add(found)
+            return
+        names = [rule.file.id for rule in load_rules(intents.tuning) if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
+        for name, part in zip(names, run(names, [self._make_key(key, name) for name in names]), strict=True):
+            if isinstance(part, Lost):
+                yield _report_lost(part, f"rule {name}", "")
+            else:
+                outcome.add(part)
 
     def _make_key(self, *parts: str | Iterable[str]) -> str:
         from auditor.engine.cache import compute_digest
@@ -129,9 +190,41 @@ class Dumps:
         return compute_digest(self._program, *parts)
 
 
+def _report_lost(lost: Lost, step: str, name: str) -> "Problem":
+    """Return the problem of the file or device *name*, for which a *step* gave no answer."""
+    from auditor.inputs.rawtext import Problem
+
+    advice = "check that the dump is complete and sound"
+    if "processor time" in lost.why or "by the clock" in lost.why:
+        advice += ", or raise --device-seconds"
+    elif "memory" in lost.why:
+        advice += ", or raise --device-memory"
+    return Problem(name, None, f"not audited: {step}: {lost.why}; {advice}")
+
+
+def _load_all(_: object) -> None:
+    """Import the signs of all systems, for children to inherit."""
+    from auditor.systems import systems
+
+    for system in systems().values():
+        system.load_signs()
+
+
+def _load_readers(units: "Sequence[DeviceUnit]") -> None:
+    """Import the readers of *units*, for children to inherit."""
+    from auditor.systems import systems
+
+    for os in {unit.os for unit in units}:
+        systems()[os].load_reader()
+
+
 def _list_parts(unit: "DeviceUnit") -> Iterator[str | Sequence[str]]:
     yield from (unit.name, unit.source, unit.os)
-    for capture in unit.captures:
+    yield from _list_captures(unit.captures)
+
+
+def _list_captures(captures: "Sequence[Capture]") -> Iterator[str | Sequence[str]]:
+    for capture in captures:
         yield from (capture.file, capture.command, str(capture.first_line), str(capture.ends_mid_line), capture.lines)
 
 
@@ -157,8 +250,10 @@ def _check(device: Any, intents: "Intents", site: "Sequence[Rule]") -> "Outcome"
     return check_device(device, intents, (*load_rules(intents.tuning), *site))
 
 
-def _check_fabric(fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
+def _check_fabric(name: str, fabric: Any, intents: "Intents") -> "Outcome":  # noqa: ANN401  as above
+    """Return the outcome of the rule of that *name*, of all rules for an empty one."""
     from auditor.checks.catalogue import load_rules
     from auditor.engine.check import check_fabric
 
-    return check_fabric(fabric, intents, load_rules(intents.tuning))
+    rules = [rule for rule in load_rules(intents.tuning) if name in {"", rule.file.id}]
+    return check_fabric(fabric, intents, rules)

@@ -111,7 +111,8 @@ def load(paths: StrPath | Iterable[StrPath], options: Options | None = None) -> 
     cables = read_cables(chosen, declared)
     with Dumps(chosen) as dumps:
         inputs = dumps.find_all(names)
-        reads = tuple(dumps.read(inputs))
+        found = dumps.read(inputs)
+    reads, inputs = found.reads, replace(inputs, problems=(*inputs.problems, *found.problems))
     devices, warnings = distinguish_devices(read.device for read in reads)
     if declared:
         devices = tuple(replace(device, role=declared.of(device.own_name).role) for device in devices)

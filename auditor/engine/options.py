@@ -10,6 +10,8 @@ from auditor.engine.errors import CannotAudit
 if TYPE_CHECKING:
     from auditor.engine.cache import Cache
 
+DEVICE_SECONDS, DEVICE_MEMORY_MB = 30, 1024
+"""Bounds of one step on one device: a dump of 20 MB, the largest seen, takes a third of each."""
 StrPath = str | os.PathLike[str]
 Progress = Callable[[Iterable[Any], int, str], Iterable[Any]]
 """Takes results, their number and the name of the step; returns the same results, and may draw a bar on the way."""
@@ -48,7 +50,11 @@ class Options:
     """Side whose intent, ignores, links and rules judge both sides; with `base`, edits by the change have no effect
     (default: `base` where `base` is given, else `head`)."""
     jobs: int | None = None
-    """Worker processes; a run under half a second starts no worker (default: one for each core)."""
+    """Worker processes at once (default: one for each core)."""
+    device_seconds: float = DEVICE_SECONDS
+    """Processor time for a step on one device: identify, parse, check (default: 30); ten times as much by the clock."""
+    device_memory: int = DEVICE_MEMORY_MB
+    """Megabytes of memory for a step on one device (default: 1024)."""
     cache: "Cache | None" = None
     """Results of earlier runs, read and written; `auditor.engine.cache.open_cache` opens one (default: no cache)."""
     stdin: BinaryIO | None = None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from auditor.estimate.batch import CHUNK, ERROR, INPUTS, RESULTS, answers, check
+from auditor.util.outfile import open_whole
 from auditor.util.printable import escape_cell, printable
 
 LONGEST_LINE = 2**24
@@ -44,11 +45,11 @@ def answer_file(source: str, target: str, standard_input: TextIO, standard_outpu
                 return answer(lines, standard_output)
             if source != "-" and Path(target).exists() and Path(target).samefile(source):
                 raise TableError(f"{target}: is the file that is read, expected another one")
-            return answer(lines, open_files.enter_context(Path(target).open("w", encoding="utf-8", **_BYTES_PASS)))
-    except BrokenPipeError:
-        raise
+            return answer(lines, open_files.enter_context(open_whole(target, _BYTES_PASS["errors"])))
     except OSError as error:
-        raise TableError(f"{error.filename or source}: {error.strerror}") from None
+        if error.filename is None:  # standard output cannot be written
+            raise
+        raise TableError(f"{error.filename}: {error.strerror}") from None
 
 
 def answer(source: TextIO, target: TextIO) -> TableAnswer:

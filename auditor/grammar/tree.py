@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 
@@ -26,6 +27,11 @@ def forest(lines: Sequence[str], syntax: str) -> tuple[Node, ...]:
 
     parsed = CiscoConfParse(list(lines), syntax=syntax)
     return tuple(_node(line) for line in parsed.objs if line.parent is line)
+
+
+def load_library() -> None:
+    """Import ciscoconfparse2, which takes a second."""
+    import_module("ciscoconfparse2")
 
 
 def _node(line: Any) -> Node:  # noqa: ANN401  ciscoconfparse2 is untyped

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from time import process_time
 from typing import BinaryIO
 
 from auditor.inputs import layouts
@@ -43,6 +44,13 @@ from auditor.inputs.rawtext import (
 )
 from auditor.inputs.unpack import BundleCount, read_archive
 
+MAX_FILES = 50_000
+"""Files of one run, archives' members included: a fleet of 1,000 devices has 40,000 captures."""
+MAX_MEMORY_BYTES = 2**31
+"""Memory for the texts of one run; 10,000 switches of 60 KB take nearly as much."""
+MAX_SECONDS = 120
+"""Processor time for reading and unpacking the files of one run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
@@ -55,12 +63,30 @@ class Bundle:
 
 def open_paths(paths: Sequence[str], stdin: BinaryIO | None = None) -> Bundle:
     """Return the content of files, folders, archives, and *stdin* for the path `-`; never raises."""
-    items = [item for path in paths for item in _open_path(path, stdin)]
+    items: list[Item] = []
+    held, end = 0, process_time() + MAX_SECONDS
+    for item in (item for path in paths for item in _open_path(path, stdin)):
+        held += item.count_memory_bytes() if isinstance(item, Raw) else 0
+        if excess := _explain_excess(len(items), held, end):
+            items.append(
+                Problem(item.name, None, f"{excess}: this file and all behind it are unread; give fewer dumps")
+            )
+            break
+        items.append(item)
     return Bundle(
         tuple(item for item in items if isinstance(item, Raw)),
         tuple(item for item in items if isinstance(item, Skipped)),
         tuple(item for item in items if isinstance(item, Problem)),
     )
+
+
+def _explain_excess(count: int, held: int, end: float) -> str:
+    """Return which bound of a run its inputs exceed, empty for none."""
+    if count >= MAX_FILES:
+        return f"more than {MAX_FILES} files in one run"
+    if held > MAX_MEMORY_BYTES:
+        return f"dumps of one run take more than {MAX_MEMORY_BYTES >> 20} MB of memory"
+    return f"reading the files takes more than {MAX_SECONDS} s of processor time" if process_time() > end else ""
 
 
 def _open_path(given: str, stdin: BinaryIO | None) -> Iterator[Item]:
@@ -193,8 +219,11 @@ def _open_file(path: Path, *, given: bool) -> Iterator[Item]:
         yield _peek_file(path, why)
         return
     with _open_unblocked(path) as file:
+        size = os.fstat(file.fileno()).st_size
         if is_archive or (given and is_packed(file)):
             yield from read_archive(file, name)
+        elif size > MAX_DUMP_BYTES:
+            yield Problem(name, None, f"{size} bytes, expected a dump of at most {MAX_DUMP_BYTES} bytes")
         else:
             yield parse_text(read_bytes(file, MAX_DUMP_BYTES), name, given=given)
 

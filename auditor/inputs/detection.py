@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from auditor.inputs.foreign import resembles, without_sign
-from auditor.inputs.rawtext import Raw
+from auditor.inputs.rawtext import Problem, Raw
 from auditor.model.dump import Capture, LineState
 from auditor.systems import systems
 
@@ -64,8 +64,10 @@ class FileIdentity:
     rival: str | None = None
 
 
-Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity]]
+Identify: TypeAlias = Callable[[Sequence[Raw], str | None], Sequence[FileIdentity | Problem]]
 """Identifies files; the second argument is the operating system that the user gives."""
+IdentifySystem: TypeAlias = Callable[[Sequence[Capture], str], str | Problem | None]
+"""Identifies the system of captures; the second argument is the file that a problem is about."""
 
 
 def identify_files(raws: Sequence[Raw], os: str | None) -> Sequence[FileIdentity]:
@@ -249,6 +251,11 @@ def identify_system(captures: Sequence[Capture]) -> str | None:
         if best:
             return best
     return None
+
+
+def identify_captures(captures: Sequence[Capture]) -> FileIdentity:
+    """Return the identity of *captures* together."""
+    return FileIdentity(identify_system(captures))
 
 
 def describe_expected() -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from auditor.inputs.detection import identify_system
+from auditor.inputs.detection import IdentifySystem
 from auditor.inputs.rawtext import Problem, Raw, Skipped
 from auditor.model.dump import Capture
 from auditor.systems import systems
@@ -86,11 +86,17 @@ def is_settings(raw: Raw) -> bool:
     return isinstance(data, dict) and str(data.get("schema")).startswith(OWN)
 
 
-def find_contradiction(os: str, captures: Sequence[Capture]) -> str | None:
-    """Return the system that the content of *captures* shows in place of *os*, None without a contradiction."""
+def find_contradiction(os: str, captures: Sequence[Capture], file: str, tell: IdentifySystem) -> Problem | None:
+    """Return a problem of the manifest *file* where the content of *captures* shows another system than *os*.
+
+    *tell* identifies the system of captures.
+    """
     contents = [Capture("", capture.lines) for capture in captures]
-    if any(systems()[os].recognise(content) for content in contents):
+    found = tell(contents, file)
+    if found is None or found == os or isinstance(found, Problem):
+        return found if isinstance(found, Problem) else None
+    is_related = {systems()[os].relative, found} == {found, os} - {None}
+    if is_related or any(systems()[os].recognise(content) for content in contents):
         return None
-    found = identify_system(contents)
-    related = found is not None and {systems()[os].relative, found} == {found, os} - {None}
-    return None if related or found == os else found
+    why = f"says that this is {systems()[os].name}, but the captures are of {systems()[found].name}"
+    return Problem(file, None, f"{why}; expected the system of the captures")

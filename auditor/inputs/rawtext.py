@@ -14,6 +14,8 @@ MAX_DUMP_BYTES = 64 * 2**20  # the largest dump seen, the running state of a 512
 MAX_PEEK_BYTES = 2**20  # of a file that is skipped by its name: enough to see whether it is a dump
 MAX_PEEKED = 1_000  # such files of one folder or archive
 MAX_LINE_CHARS = 65_536  # no CLI prints longer lines; JSON may be one line, and is bounded by its dump
+MAX_LINES = 1_000_000  # 20 MB hold two thirds of it at 30 characters a line; a line costs more than its text
+LINE_BYTES = 57  # of memory, beside the text
 
 _SAMPLE = 2**20
 _CONTROL_SHARE = 0.02
@@ -48,6 +50,10 @@ class Raw:
     given: bool = False
     bundle_file: BundleFile | None = None
     shunned: str = ""
+
+    def count_memory_bytes(self) -> int:
+        """Return about how much memory the text takes."""
+        return sum(map(len, self.lines)) + LINE_BYTES * len(self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,8 @@ def _split_lines(text: str, name: str, *, given: bool, bundle_file: BundleFile |
     lead = text.lstrip()[:1]
     if not lead and not bundle_file and not _MAY_BE_EMPTY.search(PurePosixPath(name).name):
         return Problem(name, None, "empty, expected a dump")
+    if (count := text.count("\n")) > MAX_LINES:
+        return Problem(name, None, f"{count} lines, expected a dump of at most {MAX_LINES}")
     lines = text.removesuffix("\n").split("\n") if text else []
     is_long = lead in {"{", "["} or (bundle_file and bundle_file.place.is_page)
     longest = MAX_DUMP_BYTES if is_long else MAX_LINE_CHARS

@@ -13,6 +13,7 @@ from auditor.inputs.bundle import open_paths
 from auditor.inputs.detection import (
     FileIdentity,
     Identify,
+    IdentifySystem,
     describe_expected,
     identify_files,
     identify_system,
@@ -104,12 +105,13 @@ class _Sorting:
     problems: list[Problem] = field(default_factory=list)
 
 
-def find(
+def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     paths: Sequence[str],
     os: str | None = None,
     stdin: BinaryIO | None = None,
     used: Collection[str] = (),
     tell: Identify = identify_files,
+    tell_system: IdentifySystem = lambda captures, _: identify_system(captures),
 ) -> Snapshot:
     """Open *paths* and sort what is in them into devices; *os* overrides what content and name tell.
 
@@ -119,22 +121,24 @@ def find(
     bundle = open_paths(paths, stdin)
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws if raw.name not in used}.values())
-    ours = [raw for raw in raws if is_manifest(raw)]
-    pulls = [raw for raw in ours if is_pull(raw)]
-    sorting.skipped.extend(skipped for record in pulls for skipped in list_unpulled(record))
-    manifests = [parse_manifest(raw) for raw in ours if raw not in pulls]
+    ours = {raw.name: raw for raw in raws if is_manifest(raw)}
+    pulls = {name for name, raw in ours.items() if is_pull(raw)}
+    sorting.skipped.extend(skipped for name in pulls for skipped in list_unpulled(ours[name]))
+    manifests = [parse_manifest(raw) for name, raw in ours.items() if name not in pulls]
     sorting.problems.extend(found for found in manifests if isinstance(found, Problem))
     valid = {found.folder: found for found in manifests if isinstance(found, Manifest)}
-    raws = [_shun_unlisted(raw, valid) for raw in raws if raw not in ours]
-    single = [raw for raw in raws if not raw.bundle_file and not _is_listed(raw, valid)]
-    told_of = {raw.name: found for raw, found in zip(single, tell(single, os), strict=True)}
+    raws = [_shun_unlisted(raw, valid) for raw in raws if raw.name not in ours]
+    listed: dict[str, list[Raw]] = {}
+    single: list[Raw] = []
     for raw in raws:
         if raw.bundle_file:
             sorting.bundles.setdefault(raw.bundle_file.root, []).append(raw)
-        elif raw.name in told_of:
-            _sort_file(sorting, raw, told_of[raw.name])
+        else:
+            (listed.setdefault(raw.folder, []) if _is_listed(raw, valid) else single).append(raw)
+    for raw, found in zip(single, tell(single, os), strict=True):
+        _sort_file(sorting, raw, found)
     for folder, manifest in valid.items():
-        _sort_by_manifest(sorting, manifest, [r for r in raws if r.folder == folder and _is_listed(r, valid)], os)
+        _sort_by_manifest(sorting, manifest, listed.get(folder, ()), os, tell_system)
     for folder, items in sorting.items.items():
         sorting.units.extend(_group_items(folder, items))
     sorting.units.extend(_make_bundle_unit(root, own) for root, own in sorting.bundles.items())
@@ -155,7 +159,10 @@ def _is_listed(raw: Raw, manifests: Mapping[str, Manifest]) -> bool:
     return found is not None and is_plain and PurePath(raw.name).name in {file for _, file in found.captures}
 
 
-def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity) -> None:
+def _sort_file(sorting: _Sorting, raw: Raw, found: FileIdentity | Problem) -> None:
+    if isinstance(found, Problem):
+        sorting.problems.append(found)
+        return
     if raw.shunned and not raw.given:
         _sort_shunned(sorting, raw, found)
         return
@@ -248,23 +255,27 @@ def _make_bundle_unit(root: str, raws: Sequence[Raw]) -> DeviceUnit:
     return DeviceUnit(_name_folder(root), root, told[0][1].layout.os, tuple(chain.from_iterable(captures)))
 
 
-def _sort_by_manifest(sorting: _Sorting, manifest: Manifest, raws: Sequence[Raw], os: str | None) -> None:
+def _sort_by_manifest(
+    sorting: _Sorting, manifest: Manifest, raws: Sequence[Raw], os: str | None, tell: IdentifySystem
+) -> None:
     """Make one device of a folder whose manifest names it and says which command each file is."""
     by_file = {PurePath(raw.name).name: raw for raw in raws}
     captures: list[Capture] = []
     for command, file in manifest.captures:
-        found = by_file.get(file)
-        if found is None:
+        beside = by_file.get(file)
+        if beside is None:
             sorting.problems.append(Problem(manifest.file, None, f"lists {file!r}, which is not beside it"))
         else:
-            captures.append(Capture(found.name, found.lines, command, 1, not found.ends_with_newline))
-    system = os or manifest.os or identify_system(captures)
+            captures.append(Capture(beside.name, beside.lines, command, 1, not beside.ends_with_newline))
+    system = os or manifest.os or tell(captures, manifest.file)
+    if isinstance(system, Problem):
+        sorting.problems.append(system)
+        return
     if system is None or system not in systems():
         why = f"the operating system {manifest.os!r} is not read" if manifest.os is not None else "no known capture"
         sorting.problems.append(Problem(manifest.file, None, f"{why}; expected {describe_expected()}"))
         return
-    if not os and (other := find_contradiction(system, captures)):
-        why = f"says that this is {systems()[system].name}, but the captures are of {systems()[other].name}"
-        sorting.problems.append(Problem(manifest.file, None, f"{why}; expected the system of the captures"))
+    if not os and (contradiction := find_contradiction(system, captures, manifest.file, tell)):
+        sorting.problems.append(contradiction)
     device = manifest.device or _name_folder(manifest.folder)
     sorting.units.append(DeviceUnit(device, manifest.folder, system, tuple(captures)))

@@ -39,13 +39,14 @@ from auditor.inputs.rawtext import (
     peek_text,
 )
 
-MAX_TEXT_BYTES = 2**30  # of one archive, held at once
+MAX_MEMORY_BYTES = 2**29  # of the texts of one archive: the run holds all of them at once
 
 
 def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     """Yield the content of the archive *file*, called *name*; never writes and never raises."""
     opened = _OpenArchive(name, layouts.find_roots(_list_paths(file)))
-    left = most = min(MAX_TEXT_BYTES, limit_bytes(file))
+    left = most = limit_bytes(file)
+    held = 0
     try:
         with closing(iterate_members(file)) as found:
             for member in found:
@@ -53,11 +54,21 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
                 left -= taken
                 if left < 0:
                     raise ValueError(describe_excess(most))
+                if isinstance(item, Raw):
+                    held += item.count_memory_bytes()
+                if held > MAX_MEMORY_BYTES:
+                    yield _report_excess(name, item.name if item else name)
+                    break
                 if item:
                     yield item
     except DAMAGE as error:
         yield Problem(name, None, f"{format_reason(error)}: the rest is unread; expected a sound tar or zip archive")
     yield from opened.report_bundles()
+
+
+def _report_excess(name: str, member: str) -> Problem:
+    why = f"texts take more than {MAX_MEMORY_BYTES >> 20} MB of memory"
+    return Problem(name, None, f"{why}: {member} and all members behind it are unread; unpack the archive into folders")
 
 
 def _list_paths(file: io.BufferedReader) -> Iterator[str]:

@@ -100,5 +100,15 @@ class System:
         """Return the commands that `pull` sends, in their order."""
         return tuple(pull for each in self._module("show").SHOWS for pull in each.pulls())
 
+    def load_signs(self) -> None:
+        """Import what `recognise` needs."""
+        self._module("show")
+
+    def load_reader(self) -> None:
+        """Import what `parse` needs, libraries included that it imports at first use."""
+        prepare = getattr(self._module("parse"), "prepare", None)
+        if prepare is not None:
+            prepare()
+
     def _module(self, name: str) -> ModuleType:
         return import_module(f"auditor.systems.{self.folder}.{name}")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import Any, TypeAlias, get_args, get_type_hints
 
@@ -61,6 +61,12 @@ class Codec:
             return held(root)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
             raise Undecodable(str(error)) from None
+
+
+@lru_cache
+def make_codec(kind: type) -> Codec:
+    """Return the codec of *kind*, made once."""
+    return Codec(kind)
 
 
 class _Writer:

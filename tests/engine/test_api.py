@@ -15,6 +15,8 @@ import pytest
 import auditor
 from auditor.engine import workers
 from auditor.engine.cache import Cache
+from auditor.engine.child import Bounds, Task
+from auditor.engine.pool import Pool
 
 from .settings import INTENT, make_rule
 
@@ -264,16 +266,45 @@ def use_config_from() -> None:
 
 
 def use_jobs() -> None:
-    def count(jobs: int) -> None:
-        asked.append(jobs)
-        raise OSError
+    asked = []
 
-    asked: list[int] = []
+    class Counted(Pool):
+        def __init__(self, task: Task, bounds: Bounds, jobs: int) -> None:
+            asked.append(jobs)
+            super().__init__(task, bounds, jobs)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers.Work, "alone_s", 0)
-        patch.setattr("concurrent.futures.ProcessPoolExecutor", count)
+        patch.setattr(workers, "Pool", Counted)
         auditor.load(PATHS, auditor.Options(jobs=7))
-    assert asked == [7]
+    assert asked == [7, 7]
+
+
+def lose(unit: object) -> Any:  # noqa: ANN401  never returns
+    """Take more time than a test allows, and more memory."""
+    kept = [unit]
+    while len(kept) < 10**9:
+        kept += [unit] * 10**6
+    return kept
+
+
+def use_device_seconds() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.load.read_device", lambda _: [n for n in iter(int, 1) if n])
+        problems = auditor.load(PATHS, auditor.Options(device_seconds=0.1)).problems
+    causes = {
+        problem.message.partition(";")[0].removeprefix("not audited: parsing the device: ") for problem in problems
+    }
+    assert causes <= {"more than 0.1 s of processor time", "no answer after 1 s by the clock"}
+    assert len(problems) == len(CONFIGS)
+
+
+def use_device_memory() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("auditor.engine.load.read_device", lose)
+        problems = auditor.load(PATHS, auditor.Options(device_memory=64)).problems
+    assert {problem.message.partition(";")[0] for problem in problems} == {
+        "not audited: parsing the device: more than 64 MB of memory"
+    }
 
 
 def use_cache() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from auditor.grammar.operational import add_operational
 from auditor.grammar.output import OutputReader, read_outputs
+from auditor.grammar.tree import load_library
 from auditor.grammar.vlans import build_vlan_interfaces
 from auditor.model.device import Device
 from auditor.model.dump import Capture
@@ -16,6 +17,8 @@ from auditor.systems.nxos.names import find_unattached, find_undefined
 from auditor.systems.nxos.numbers import PORT
 from auditor.systems.nxos.show import CONFIG, TABLE, recognise
 from auditor.systems.nxos.system import SYSTEM
+
+prepare = load_library
 
 
 def parse(name: str, source: str, captures: Sequence[Capture]) -> Device:

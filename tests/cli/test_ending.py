@@ -1,0 +1,219 @@
+"""Bad luck: whatever happens around the program, it ends with one line and the right exit status."""
+
+import errno
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import auditor
+from auditor.cli.commands import COMMANDS
+
+LEAF = "hostname leaf1\ninterface Ethernet1/1\n  mtu 9216\n  priority-flow-control mode on\n"
+GPU = "$ hostname\ngpu01\n$ mlnx_qos -i eth0\nPriority trust state: dscp\nPFC configuration:\n"
+TABLE = "speed_gbps\n400\n"
+ARGUMENTS = {
+    "check": ("configs",),
+    "diff": ("configs", "configs"),
+    "show": ("configs",),
+    "path": ("gpu01", "gpu01", "configs"),
+    "intent": ("configs",),
+    "estimate": ("--speed", "400G"),
+    "init": ("configs", "--force"),
+    "explain": ("PFC001",),
+    "rules": (),
+    "os": (),
+    "pull": ("inventory.yaml", "--dry-run"),
+    "collect-script": (),
+    "schema": ("report",),
+}
+"""Arguments of each command with which it prints something, or ends with one line on standard error."""
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(auditor.__file__).parents[1]), "ROCE_AUDIT_CACHE_KEY": ""}
+pytestmark = pytest.mark.long
+
+
+def command(name: str) -> list[str]:
+    return [sys.executable, "-m", "auditor.cli", name, *ARGUMENTS[name]]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a working folder with dumps and an inventory."""
+    monkeypatch.chdir(tmp_path)
+    Path("configs").mkdir()
+    Path("configs/leaf1.cfg").write_text(LEAF)
+    Path("configs/gpu01.txt").write_text(GPU)
+    Path("inventory.yaml").write_text("hosts:\n  leaf1: {hostname: 192.0.2.1, platform: cisco_nxos}\n")
+    return tmp_path
+
+
+def run(name: str, before: Callable[[], None] | None = None, **streams: Any) -> tuple[int, str]:  # noqa: ANN401  of Popen
+    """Return the exit status of a command, and what it prints to standard error."""
+    given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, **streams}
+    done = subprocess.run(command(name), env=ENVIRONMENT, text=True, check=False, preexec_fn=before, **given)
+    return done.returncode, done.stderr or ""
+
+
+def test_every_command_has_its_row() -> None:
+    assert list(ARGUMENTS) == [name for name, _, _ in COMMANDS]
+
+
+def is_one_line(text: str, start: str = "roce-audit: ") -> bool:
+    return text.startswith(start) and text.count("\n") == 1 and text.endswith("\n")
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_output_that_cannot_be_written(here: Path, name: str) -> None:
+    assert here
+    usual, said = run(name)
+    assert usual in {0, 1, 2}
+    with Path("/dev/full").open("w") as full:
+        status, err = run(name, stdout=full)
+        assert status == 2
+        assert "No space left on device" in err if not said else "Traceback" not in err
+        assert err.count("\n") <= said.count("\n") + 1
+    status, err = run(name, lambda: os.close(1), stdout=None)
+    assert (status, "Traceback" in err, "Exception ignored" in err) == (2, False, False)
+    assert "cannot write the output: Bad file descriptor" in err or said
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_a_reader_that_is_gone(here: Path, name: str) -> None:
+    assert here
+    usual, said = run(name)
+    reads, writes = os.pipe()
+    os.close(reads)
+    try:
+        status, err = run(name, stdout=writes)
+    finally:
+        os.close(writes)
+    assert (status, err) == ((usual, said) if usual == 2 else (141, said))
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_closed_input_and_a_removed_folder(here: Path, name: str) -> None:
+    usual, said = run(name)
+    assert run(name, lambda: os.close(0), stdin=None) == (usual, said)
+    status, _ = run(name, lambda: os.close(2), stderr=None)
+    assert status == usual
+    gone = here / "gone"
+
+    def leave() -> None:
+        gone.mkdir()
+        os.chdir(gone)
+        gone.rmdir()
+
+    status, err = run(name, leave)
+    assert status in {usual, 2}
+    assert "Traceback" not in err
+    assert err.count("\n") <= 1
+    if status == 2 and usual != 2:
+        assert err
+
+
+HANG = """
+import os, sys, time
+from auditor.engine import load
+def hang(_):
+    while True:
+        pass
+load.read_device = hang
+print("ready", file=sys.stderr, flush=True)
+from auditor.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("name", ["check", "diff", "show", "path", "intent", "init"])
+@pytest.mark.parametrize(("number", "told"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "ended by SIGTERM")])
+def test_a_signal_ends_the_program_and_its_children(here: Path, name: str, number: int, told: str) -> None:
+    assert here
+    started = subprocess.Popen(
+        [sys.executable, "-c", HANG, name, *ARGUMENTS[name]],
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert started.stderr is not None
+    assert started.stderr.readline() == "ready\n"
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not list_children(started.pid):
+        time.sleep(0.05)
+    started.send_signal(number)  # to the program alone: it ends its children
+    out, err = started.communicate(timeout=60)
+    assert (started.returncode, out, err) == (128 + number, "", f"roce-audit: {told}\n")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(started.pid, 0)
+
+
+def list_children(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/task/{pid}/children").read_text().strip()
+    except OSError:
+        return ""
+
+
+OUTPUTS = {
+    "check": ["--output", "json=out"],
+    "diff": ["--output", "json=out"],
+    "show": ["--output", "out"],
+    "intent": ["--format", "json", "--output", "out"],
+    "estimate": ["--output", "out"],
+    "init": [],
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_a_disk_that_is_full_leaves_the_old_file(here: Path, name: str) -> None:
+    """A limit of the size of files stands for a full disk: the old file stays, and nothing else is left."""
+    target = here / ("configs/roce-audit.yaml" if name == "init" else "out")
+    target.write_text("schema: roce-audit/intent/1\n" if name == "init" else "old")
+    old, files = target.read_text(), sorted(here.rglob("*"))
+    done = subprocess.run(
+        [*command(name), *OUTPUTS[name]],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16)),
+    )
+    if done.returncode == 2 and "cannot be inferred" in done.stderr:
+        pytest.skip("these dumps give no intent")
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+    assert os.strerror(errno.EFBIG) in done.stderr
+    assert target.read_text() == old
+    assert sorted(here.rglob("*")) == files
+
+
+def test_a_table_that_is_cut_leaves_no_file(here: Path) -> None:
+    Path("table.csv").write_text("speed_gbps\n" + "400\n" * 50)
+    done = subprocess.run(
+        [sys.executable, "-m", "auditor.cli", "estimate", "--scenarios", "table.csv", "--output", "out.csv"],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)),
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert [path.name for path in here.iterdir() if path.name.startswith((".", "out"))] == []
+
+
+def test_an_error_that_nobody_expected_is_no_finding(run: Any, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401  shared fixture
+    def fail(*_: object) -> None:
+        raise KeyError("a secret of the dump")
+
+    monkeypatch.setattr("auditor.engine.audit.settle_intents", fail)
+    status, out, err = run("check", here / "configs")
+    assert (status, out) == (2, "")
+    assert is_one_line(err, "roce-audit: internal error: KeyError in test_ending.py, line ")
+    assert "secret" not in err
