@@ -122,7 +122,7 @@ def find(  # noqa: PLR0913, PLR0917  each parameter is independent
     sorting = _Sorting(skipped=list(bundle.skipped), problems=list(bundle.problems))
     raws = list({raw.name: raw for raw in bundle.raws if raw.name not in used}.values())
     ours = {raw.name: raw for raw in raws if is_manifest(raw)}
-    pulls = {name for name, raw in ours.items() if is_pull(raw)}
+    pulls = [name for name, raw in ours.items() if is_pull(raw)]
     sorting.skipped.extend(skipped for name in pulls for skipped in list_unpulled(ours[name]))
     manifests = [parse_manifest(raw) for name, raw in ours.items() if name not in pulls]
     sorting.problems.extend(found for found in manifests if isinstance(found, Problem))
