@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from auditor.inputs import git as git_module
@@ -514,32 +514,47 @@ class Store(Objects):
         return data
 
 
-ENTRY = st.tuples(
-    st.sampled_from([b"40000", b"040000", b"100644", b"100755", b"120000", b"160000", b"777", b"", b"-1"]),
-    st.sampled_from([b"a", b"b", b"A", b"..", b".", b"", b".git", b".GiT", b"a/b", b"../x", b"../../x", b"c\nd", b"\xff", b"-e"])
-    | st.binary(max_size=4),
+MODES = st.sampled_from([b"40000", b"100644", b"120000"])
+SOUND_ENTRY = st.tuples(MODES, st.sampled_from([b"a", b"b", b"c", b"A"]), st.integers(1, 5))
+HOSTILE_ENTRY = st.tuples(
+    st.sampled_from([b"160000", b"777", b"", b"-1", b"40000 x"]),
+    st.sampled_from([b"x", b"..", b"-e"]),
+    st.integers(0, 5),
+) | st.tuples(
+    MODES,
+    st.sampled_from([b"../x", b"../../x", b"..", b"x/../../y", b".", b"", b".git", b".GiT", b"a/b", b"c\nd", b"\xff"]),
     st.integers(0, 5),
 )
 
 
+FLAT = [[(b"100644", b"a", 1)]] * 6
+
+
+@example(FLAT, (0, (b"100644", b"../x", 1)), None, [b"a"] * 6)
+@example(FLAT, (0, (b"40000", b"..", 1)), None, [b"a"] * 6)
+@example(FLAT, (0, (b"120000", b"x/../../y", 1)), None, [b".."] * 6)
 @given(
-    trees=st.lists(st.lists(ENTRY, max_size=5), min_size=6, max_size=6),
-    cuts=st.lists(st.integers(0, 200), min_size=6, max_size=6),
+    trees=st.lists(st.lists(SOUND_ENTRY, min_size=1, max_size=3, unique_by=lambda e: e[1]), min_size=6, max_size=6),
+    hostile=st.none() | st.tuples(st.integers(0, 1), HOSTILE_ENTRY),
+    cut=st.none() | st.tuples(st.integers(0, 5), st.integers(1, 60)),
     links=st.lists(st.sampled_from([b"a", b"..", b"../..", b"/etc/passwd", b"a/b", b"", b"."]), min_size=6, max_size=6),
 )
 def test_any_tree_stays_in_its_folder(
-    trees: list[list[tuple[bytes, bytes, int]]], cuts: list[int], links: list[bytes]
+    trees: list[list[tuple[bytes, bytes, int]]],
+    hostile: tuple[int, tuple[bytes, bytes, int]] | None,
+    cut: tuple[int, int] | None,
+    links: list[bytes],
 ) -> None:
-    """Whatever a tree holds, cut anywhere, nothing is written outside, and no more than asked for."""
+    """Whatever a tree holds, cut anywhere, nothing is written outside of the folder, or through a link."""
+    if hostile is not None:
+        trees = [[*entries, *([hostile[1]] * (n == hostile[0]))] for n, entries in enumerate(trees)]
     names = [f"{number:02x}" * 20 for number in range(6)]
     content = {
         name: b"".join(mode + b" " + part + b"\0" + bytes.fromhex(names[at]) for mode, part, at in entries)
         for name, entries in zip(names, trees, strict=True)
     }
-    content = {
-        name: data[: max(1, len(data) - max(0, cut - 150))]
-        for (name, data), cut in zip(content.items(), cuts, strict=True)
-    }
+    if cut is not None:
+        content[names[cut[0]]] = content[names[cut[0]]][: -cut[1]]
     blobs = dict(zip(names, links, strict=True))
 
     class Mixed(Store):
@@ -547,7 +562,7 @@ def test_any_tree_stays_in_its_folder(
             return blobs[name] if kind == "blob" else super().read(name, kind, most)
 
     with tempfile.TemporaryDirectory() as scratch, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gittree, "MAX_FILES", 200)
+        patch.setattr(gittree, "MAX_FILES", 60)
         folder = Path(scratch, "inner", "folder")
         folder.mkdir(parents=True)
         writer = gittree._Writer(Mixed(content), folder, names[0])
