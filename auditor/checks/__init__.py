@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from auditor.checks import (
-    audited,
     base,
     bonding,
     buffers,
@@ -14,6 +13,7 @@ from auditor.checks import (
     dcqcn,
     deadlock,
     ecn,
+    extent,
     fec,
     fleet,
     gpudirect,
@@ -43,7 +43,7 @@ from auditor.checks.base import Check, Scope
 from auditor.model.finding import LossKind, Sign
 
 CHECKS: Mapping[str, Check] = {
-    "no_longer_audited": Check(Scope.COMPARISON, audited.no_longer_audited, audited.list_pairs),
+    "no_longer_audited": Check(Scope.COMPARISON, extent.no_longer_audited, extent.list_pairs),
     "pfc_off": Check(
         Scope.PORT,
         pfc.pfc_off,

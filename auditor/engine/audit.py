@@ -7,20 +7,20 @@ from datetime import date, datetime
 
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.checks.job import link_jobs_to_nodes
-from auditor.engine.audited import AuditedBase, add_losses, find_comparison_rule, list_audited, list_retirements
 from auditor.engine.baseline import Baseline
 from auditor.engine.check import build_report
 from auditor.engine.compare import align_names, compare_reports, find_renamed, keep_ignores, list_edits
 from auditor.engine.dumps import Dumps
 from auditor.engine.earlier import Copies, Earlier, find_earlier
 from auditor.engine.errors import CannotAudit
+from auditor.engine.extent import AuditedBase, add_losses, find_comparison_rule, list_audited, list_retirements
 from auditor.engine.load import DeviceReading, distinguish_devices
 from auditor.engine.options import Options, StrPath, list_paths
 from auditor.engine.result import Notice, Report, ReportComparison
 from auditor.engine.settings import read_baseline, read_cables, read_intent, read_site_rules, tune_rules
 from auditor.fabric.topology import link_devices, list_unknown_ends
 from auditor.inputs.snapshot import DeviceUnit, Snapshot
-from auditor.intent import Intents, Retired, fill_cable_lengths, settle_intents
+from auditor.intent import Intents, Retirement, fill_cable_lengths, settle_intents
 from auditor.intent.ignore import Ignore, parse_comments
 from auditor.model.device import Device
 from auditor.model.fabric import End
@@ -141,7 +141,7 @@ def _compare_baseline(report: Report, known: Baseline, name: str) -> Report:
     return _say_retirements(add_losses(compared, base, _today()), known.retired)
 
 
-def _say_retirements(report: Report, base: Sequence[Retired], head: Sequence[Retired] | None = None) -> Report:
+def _say_retirements(report: Report, base: Sequence[Retirement], head: Sequence[Retirement] | None = None) -> Report:
     """Return *report* with a notice for each retirement that the head adds; *head* are those that it judges by."""
     compared = report.compared
     own = tuple(list_retirements(report.retired if head is None else head, base))

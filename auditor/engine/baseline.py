@@ -9,8 +9,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from auditor.engine.result import Report, ReportedFinding
-from auditor.intent import Retired
-from auditor.model.audited import AuditedDevice, AuditedPort, RuleExtent, sum_extents
+from auditor.intent import Retirement
+from auditor.model.extent import AuditedDevice, AuditedPort, RuleExtent, sum_extents
 from auditor.model.finding import FindingKind, Level
 from auditor.model.setting import Where
 from auditor.util.natsort import natural
@@ -63,7 +63,7 @@ class BaselineDevice(_File):
     cables: dict[str, tuple[str, str]] = Field(description="device and port at the other end, by port")
 
 
-class BaselineRetired(_File):
+class BaselineRetirement(_File):
     """A device, or ports of a device, that may leave the audit."""
 
     device: str
@@ -80,7 +80,7 @@ class BaselineFile(_File):
     )
     findings: list[BaselineFinding]
     devices: list[BaselineDevice] | None = None
-    retired: list[BaselineRetired] = Field(default_factory=list)
+    retired: list[BaselineRetirement] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Baseline:
 
     findings: tuple[ReportedFinding, ...]
     devices: tuple[AuditedDevice, ...] | None
-    retired: tuple[Retired, ...] = ()
+    retired: tuple[Retirement, ...] = ()
 
 
 def build_schema() -> dict[str, Any]:
@@ -115,7 +115,7 @@ def format_baseline(report: Report) -> str:
     ]
     devices = [_format_device(each) for each in sorted(report.audited, key=lambda each: natural(each.name))]
     retired = [
-        BaselineRetired(device=r.device, ports=list(r.ports), reason=redact(r.reason), expires=r.expires)
+        BaselineRetirement(device=r.device, ports=list(r.ports), reason=redact(r.reason), expires=r.expires)
         for r in report.retired
     ]
     document = BaselineFile(findings=known, devices=devices, retired=retired)
@@ -212,5 +212,5 @@ def parse_baseline(file: str, text: str) -> Baseline:
         for f in found.findings
     )
     devices = None if found.devices is None else tuple(map(_parse_device, found.devices))
-    retired = (Retired(r.device, tuple(r.ports), r.reason, file, 1, r.expires) for r in found.retired)
+    retired = (Retirement(r.device, tuple(r.ports), r.reason, file, 1, r.expires) for r in found.retired)
     return Baseline(findings, devices, tuple(retired))

@@ -20,8 +20,8 @@ from auditor.inputs.rawtext import Problem, Skipped
 from auditor.inputs.snapshot import Snapshot
 from auditor.intent import Intents, describe_intents
 from auditor.intent.ignore import Ignore
-from auditor.model.audited import ObjectExtent, RuleExtent
 from auditor.model.device import Device
+from auditor.model.extent import ObjectExtent, RuleExtent
 from auditor.model.fabric import Fabric
 from auditor.model.finding import Finding, FindingKind
 from auditor.model.port import Port

@@ -8,8 +8,8 @@ from auditor.checks.catalogue import Rule
 from auditor.diagnosis.counters import CounterVerdict
 from auditor.diagnosis.impact import FREE, Impact
 from auditor.inputs.snapshot import Snapshot
-from auditor.intent import Retired
-from auditor.model.audited import AuditedDevice
+from auditor.intent import Retirement
+from auditor.model.extent import AuditedDevice
 from auditor.model.finding import FindingKind, Level, LossKind, Symptom
 from auditor.util.natsort import natural
 from auditor.util.redact import redact
@@ -123,7 +123,7 @@ class Report:
     skipped: tuple[Notice, ...] = ()
     compared: ReportComparison | None = None
     audited: tuple[AuditedDevice, ...] = field(default=(), repr=False, compare=False)
-    retired: tuple[Retired, ...] = field(default=(), repr=False, compare=False)
+    retired: tuple[Retirement, ...] = field(default=(), repr=False, compare=False)
     catalogue: tuple[Rule, ...] = field(default=(), repr=False, compare=False)
     inputs: Snapshot = field(default=Snapshot(()), repr=False, compare=False)
 

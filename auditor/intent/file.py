@@ -16,7 +16,7 @@ from auditor.intent.model import (
     Design,
     Intent,
     Intents,
-    Retired,
+    Retirement,
     Role,
     RuleTuning,
     Traffic,
@@ -73,7 +73,7 @@ class IgnoreFile(StrictModel):
     expires: date | None = Field(default=None, description="the last day of the suppression, YYYY-MM-DD")
 
 
-class RetiredFile(StrictModel):
+class RetirementFile(StrictModel):
     """A device, or ports of a device, that may leave the audit from the next change on."""
 
     device: Pattern = Field(description="device name; * and ? are wildcards")
@@ -102,7 +102,7 @@ class IntentFile(IntentFields):
     packs: dict[str, bool] = Field(default_factory=dict, description="packs of rules by name; false: not checked")
     rules: dict[str, RuleChange] = Field(default_factory=dict, description="changes to rules, by id or name")
     ignore: list[IgnoreFile] = Field(default_factory=list)
-    retired: list[RetiredFile] = Field(
+    retired: list[RetirementFile] = Field(
         default_factory=list,
         description="devices and ports that may leave the audit; effective once the base of a comparison has the entry",
     )
@@ -238,9 +238,9 @@ def _make_ignores(written: Sequence[IgnoreFile], located: Located) -> tuple[Igno
     )
 
 
-def _make_retired(written: Sequence[RetiredFile], located: Located) -> tuple[Retired, ...]:
+def _make_retired(written: Sequence[RetirementFile], located: Located) -> tuple[Retirement, ...]:
     return tuple(
-        Retired(
+        Retirement(
             each.device,
             tuple(each.ports),
             each.reason,

@@ -158,7 +158,7 @@ class CableLength:
 
 
 @dataclass(frozen=True, slots=True)
-class Retired:
+class Retirement:
     """A device, by a pattern, that may leave the audit; only its ports that match `ports` where there are any.
 
     `expires` is the last day on which they may.
@@ -189,7 +189,7 @@ class Intents:
     tuning: Tuning = Tuning()
     cables: tuple[CableLength, ...] = ()
     links: tuple[tuple[End, End], ...] = ()
-    retired: tuple[Retired, ...] = ()
+    retired: tuple[Retirement, ...] = ()
 
     def of(self, device: str) -> Intent:
         """Return the intent of the first role that matches *device*, else the general intent."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from auditor.checks.base import Params
-from auditor.model.audited import AuditedDevice, AuditedPair, AuditedPort, RuleExtent, sum_extents
+from auditor.model.extent import AuditedDevice, AuditedPair, AuditedPort, RuleExtent, sum_extents
 from auditor.model.finding import Finding
 
 MAX_NAMES = 8

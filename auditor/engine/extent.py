@@ -9,10 +9,10 @@ from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule
 from auditor.engine.check import Outcome, report_finding
 from auditor.engine.result import Notice, Report, ReportedFinding, RuleCount, sort_worst_first
-from auditor.intent import Intents, Retired
-from auditor.model.audited import AuditedDevice, AuditedPair, AuditedPort, RuleExtent
+from auditor.intent import Intents, Retirement
 from auditor.model.device import Device
 from auditor.model.dump import LineState
+from auditor.model.extent import AuditedDevice, AuditedPair, AuditedPort, RuleExtent
 from auditor.model.fabric import End, Fabric
 from auditor.model.finding import FindingKind
 from auditor.model.setting import Where, value_of
@@ -108,7 +108,7 @@ class AuditedBase:
 
     devices: tuple[AuditedDevice, ...]
     rule: Rule | None
-    retired: tuple[Retired, ...] = ()
+    retired: tuple[Retirement, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -144,7 +144,7 @@ def _pair_all(report: Report, base: AuditedBase) -> Iterator[AuditedPair]:
         yield AuditedPair(device, paired.get(device.name), up, said.message if said else "")
 
 
-def _judge_pair(pair: AuditedPair, rule: Rule, retired: Sequence[Retired]) -> Iterator[ReportedFinding]:
+def _judge_pair(pair: AuditedPair, rule: Rule, retired: Sequence[Retirement]) -> Iterator[ReportedFinding]:
     """Yield the losses of a device, and as ignored those that are *retired*."""
     device = pair.before
     whole = next((each for each in retired if each.covers(device.own_name)), None)
@@ -174,7 +174,7 @@ def find_comparison_rule(rules: Iterable[Rule]) -> Rule | None:
     return next((rule for rule in rules if rule.check.scope is Scope.COMPARISON), None)
 
 
-def list_retirements(head: Sequence[Retired], base: Sequence[Retired]) -> Iterator[Notice]:
+def list_retirements(head: Sequence[Retirement], base: Sequence[Retirement]) -> Iterator[Notice]:
     """Yield a notice for each entry of *head* that *base* has not."""
     known = {(each.device, each.ports, each.reason, each.expires) for each in base}
     for each in head:
