@@ -14,12 +14,12 @@ from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 CANNOT_RUN = 2
-SIGNALLED = 128
+SIGNAL_BASE = 128
 """A shell reports a program that a signal ended by this number and the signal's."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
-class Signalled(KeyboardInterrupt):
+class SignalInterrupt(KeyboardInterrupt):
     """A signal other than that of Ctrl-C asks the program to end."""
 
     def __init__(self, number: int) -> None:
@@ -30,7 +30,7 @@ class Signalled(KeyboardInterrupt):
 def guard(run: Callable[[], int]) -> int:
     """Return the exit status of *run*, with its output written; one line on standard error tells any failure.
 
-    2: the output cannot be written, or an error that nobody expected. 130, 143: ended by a signal. 141: the reader of
+    2: the output cannot be written, or an unexpected error. 130, 143: ended by a signal. 141: the reader of
     the output is gone. A wrong usage raises SystemExit, as argparse does.
     """
     _open_closed_streams()
@@ -46,7 +46,7 @@ def guard(run: Callable[[], int]) -> int:
     except BrokenPipeError:
         _discard(sys.stdout)
         _discard(sys.stderr)
-        return SIGNALLED + signal.SIGPIPE
+        return SIGNAL_BASE + signal.SIGPIPE
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  Python's own exit status would mean findings
         return _fail(*_describe(error))
 
@@ -59,10 +59,10 @@ def _flush() -> None:
 
 def _describe(error: BaseException) -> tuple[str, int]:
     """Return *error* in words, and the exit status."""
-    if isinstance(error, Signalled):
-        return f"ended by {signal.Signals(error.number).name}", SIGNALLED + error.number
+    if isinstance(error, SignalInterrupt):
+        return f"ended by {signal.Signals(error.number).name}", SIGNAL_BASE + error.number
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted", SIGNALLED + signal.SIGINT
+        return "interrupted", SIGNAL_BASE + signal.SIGINT
     if isinstance(error, OSError):
         return _describe_refusal(error), CANNOT_RUN
     if isinstance(error, MemoryError):
@@ -122,13 +122,13 @@ def _open_closed_streams() -> None:
 
 @contextmanager
 def _raise_at_signals() -> Iterator[None]:
-    """Raise Signalled where a signal asks the program to end, so that child processes and temporary files go."""
+    """Raise SignalInterrupt where a signal asks the program to end, so that child processes and temporary files go."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     changed = [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
     for number in changed:
-        signal.signal(number, _raise_signalled)
+        signal.signal(number, _raise_interrupt)
     try:
         yield
     finally:
@@ -136,5 +136,5 @@ def _raise_at_signals() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _raise_signalled(number: int, _: object) -> NoReturn:
-    raise Signalled(number)
+def _raise_interrupt(number: int, _: object) -> NoReturn:
+    raise SignalInterrupt(number)

@@ -70,7 +70,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class NoAnswer:
     """The reason why an item has no answer. `doubtful`: items before it in the same child may be the cause."""
 
     why: str
@@ -97,7 +97,7 @@ class Child:
         with suppress(BrokenPipeError):  # a dead child is found when its answers are read
             _write(self._commands, b"".join(map(_INDEX.pack, indexes)))
 
-    def receive(self, *, is_ready: bool) -> tuple[list[tuple[int, str | Lost]], bool]:
+    def receive(self, *, is_ready: bool) -> tuple[list[tuple[int, str | NoAnswer]], bool]:
         """Return the answers that arrived, by index, and whether the child can go on.
 
         *is_ready*: `answers` can be read. If not, the first pending item may be overdue.
@@ -140,7 +140,7 @@ class Child:
         buffer = self._buffer
         return len(buffer) >= _HEADER.size and _HEADER.unpack_from(buffer)[1] > self._bounds.answer_bytes
 
-    def _parse_answers(self) -> Iterator[tuple[int, str | Lost]]:
+    def _parse_answers(self) -> Iterator[tuple[int, str | NoAnswer]]:
         """Yield the answers that arrived as a whole."""
         start = 0
         while not self._is_excessive() and len(self._buffer) >= start + _HEADER.size:
@@ -155,27 +155,27 @@ class Child:
             self._answered += 1
         del self._buffer[:start]
 
-    def _read_answer(self, status: int, text: str) -> str | Lost:
+    def _read_answer(self, status: int, text: str) -> str | NoAnswer:
         if status == _REFUSED:
             raise CannotAudit(text)
         if status == _EXHAUSTED:
-            return Lost(f"more than {self._bounds.memory_mb} MB of memory", doubtful=self._answered > 0)
-        return Lost(f"crash: {text}") if status == _CRASHED else text
+            return NoAnswer(f"more than {self._bounds.memory_mb} MB of memory", doubtful=self._answered > 0)
+        return NoAnswer(f"crash: {text}") if status == _CRASHED else text
 
-    def _explain_overdue(self) -> Lost:
-        return Lost(f"no answer after {self._bounds.seconds * WALL_FACTOR:g} s by the clock")
+    def _explain_overdue(self) -> NoAnswer:
+        return NoAnswer(f"no answer after {self._bounds.seconds * WALL_FACTOR:g} s by the clock")
 
-    def _explain_end(self, *, is_excessive: bool) -> Lost:
+    def _explain_end(self, *, is_excessive: bool) -> NoAnswer:
         """Return why the child gave no answer to an item."""
         if is_excessive:
-            return Lost(f"more than {self._bounds.answer_bytes // MB} MB of results")
+            return NoAnswer(f"more than {self._bounds.answer_bytes // MB} MB of results")
         status = self._wait()
         if not os.WIFSIGNALED(status):
-            return Lost(f"crash: exit status {os.waitstatus_to_exitcode(status)}", doubtful=self._answered > 0)
+            return NoAnswer(f"crash: exit status {os.waitstatus_to_exitcode(status)}", doubtful=self._answered > 0)
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
-            return Lost(f"more than {self._bounds.seconds:g} s of processor time")
-        return Lost(f"crash: {signal.Signals(number).name}", doubtful=self._answered > 0)
+            return NoAnswer(f"more than {self._bounds.seconds:g} s of processor time")
+        return NoAnswer(f"crash: {signal.Signals(number).name}", doubtful=self._answered > 0)
 
 
 def _fork(task: Task, bounds: Bounds) -> tuple[int, int, int]:
@@ -184,7 +184,7 @@ def _fork(task: Task, bounds: Bounds) -> tuple[int, int, int]:
     commands, commands_out = os.pipe()
     answers, answers_out = os.pipe()
     ends = commands, commands_out, answers, answers_out
-    with _hold_signals(), warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads: the child runs readers alone, and is watched
         try:
             pid = os.fork()
@@ -248,6 +248,7 @@ def serve_pipes() -> None:
     """Serve the task that arrives on standard input; the program of a child that is no fork."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _HELD_BACK)
     _detach(0, 1)
     (size,) = struct.unpack("=Q", _read(_COMMANDS, 8))
     task, bounds = pickle.loads(_read(_COMMANDS, size))  # noqa: S301  from the parent alone
@@ -300,8 +301,8 @@ def _set_limit(kind: int, wanted: int) -> None:
 
 
 @contextmanager
-def _hold_signals() -> Iterator[None]:
-    """Hold back signals, so that no handler of the parent runs in a child."""
+def hold_signals() -> Iterator[None]:
+    """Hold back signals, so that no handler of the parent runs in a new child, and none interrupts its start."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _HELD_BACK)
     try:
         yield

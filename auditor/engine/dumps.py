@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-from auditor.engine.child import Bounds, Lost
+from auditor.engine.child import Bounds, NoAnswer
 from auditor.engine.errors import CannotAudit
 from auditor.engine.options import Options
 from auditor.engine.settings import CONFIG
@@ -98,7 +98,7 @@ class Dumps:
             partial(identify_file, os=said), raws, keys, FileIdentity, "identifying files", prepare=_load_all
         )
         return [
-            _report_lost(each, "identifying the file", raw.name) if isinstance(each, Lost) else each
+            _report_lost(each, "identifying the file", raw.name) if isinstance(each, NoAnswer) else each
             for raw, each in zip(raws, found, strict=True)
         ]
 
@@ -110,7 +110,7 @@ class Dumps:
         (found,) = self._work.run(
             identify_captures, [captures], [key], FileIdentity, "identifying files", prepare=_load_all
         )
-        return _report_lost(found, "identifying the device", name) if isinstance(found, Lost) else found.os
+        return _report_lost(found, "identifying the device", name) if isinstance(found, NoAnswer) else found.os
 
     def read(self, snapshot: "Snapshot") -> "Readings":
         """Return the devices, parsed, and the problems of those that could not be parsed."""
@@ -120,11 +120,11 @@ class Dumps:
         found = self._work.run(
             read_device, snapshot.units, keys, DeviceReading, "parsing devices", prepare=_load_readers
         )
-        pairs = [(key, each) for key, each in zip(keys, found, strict=True) if not isinstance(each, Lost)]
+        pairs = [(key, each) for key, each in zip(keys, found, strict=True) if not isinstance(each, NoAnswer)]
         lost = [
             _report_lost(each, "parsing the device", unit.source)
             for unit, each in zip(snapshot.units, found, strict=True)
-            if isinstance(each, Lost)
+            if isinstance(each, NoAnswer)
         ]
         return Readings(tuple(key for key, _ in pairs), tuple(each for _, each in pairs), tuple(lost))
 
@@ -155,7 +155,7 @@ class Dumps:
         problems = []
         found = self._work.run(check, fabric.devices, own, Outcome, "checking devices", kept=kept)
         for device, part in zip(fabric.devices, found, strict=True):
-            if isinstance(part, Lost):
+            if isinstance(part, NoAnswer):
                 problems.append(_report_lost(part, "checking the device", device.source))
             else:
                 outcome.add(part)
@@ -174,12 +174,12 @@ class Dumps:
         check = partial(_check_fabric, fabric=fabric, intents=intents)
         scale = 1 + len(fabric.devices) / DEVICES_PER_SHARE
         (found,) = run([""], [key])
-        if not isinstance(found, Lost):
+        if not isinstance(found, NoAnswer):
             outcome.add(found)
             return
         names = [rule.file.id for rule in load_rules(intents.tuning) if rule.check.scope in {Scope.LINK, Scope.FABRIC}]
         for name, part in zip(names, run(names, [self._make_key(key, name) for name in names]), strict=True):
-            if isinstance(part, Lost):
+            if isinstance(part, NoAnswer):
                 yield _report_lost(part, f"rule {name}", "")
             else:
                 outcome.add(part)
@@ -190,7 +190,7 @@ class Dumps:
         return compute_digest(self._program, *parts)
 
 
-def _report_lost(lost: Lost, step: str, name: str) -> "Problem":
+def _report_lost(lost: NoAnswer, step: str, name: str) -> "Problem":
     """Return the problem of the file or device *name*, for which a *step* gave no answer."""
     from auditor.inputs.rawtext import Problem
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from selectors import EVENT_READ, DefaultSelector
 from typing import Self
 
-from auditor.engine.child import Bounds, Child, Lost, Task
+from auditor.engine.child import Bounds, Child, NoAnswer, Task, hold_signals
 from auditor.engine.errors import CannotAudit
 
 AHEAD = 4
@@ -35,7 +35,7 @@ class Pool:
             self._forget(answers).close()
         self._selector.close()
 
-    def answer_all(self) -> Iterator[tuple[int, str | Lost]]:
+    def answer_all(self) -> Iterator[tuple[int, str | NoAnswer]]:
         """Yield the index of each item and its encoded answer, as they come.
 
         An item is lost only where a child that had no other item before it loses it, or where it is the cause beyond
@@ -43,14 +43,14 @@ class Pool:
         """
         doubtful: list[int] = []
         for index, answer in self._share_out(range(len(self._task.things))):
-            if isinstance(answer, Lost) and answer.doubtful:
+            if isinstance(answer, NoAnswer) and answer.doubtful:
                 doubtful.append(index)
             else:
                 yield index, answer
         for index in doubtful:
             yield from self._share_out([index])
 
-    def _share_out(self, indexes: Sequence[int]) -> Iterator[tuple[int, str | Lost]]:
+    def _share_out(self, indexes: Sequence[int]) -> Iterator[tuple[int, str | NoAnswer]]:
         self._waiting.extend(indexes)
         while self._waiting or self._children:
             self._start_children()
@@ -62,15 +62,16 @@ class Pool:
         """Start as many children as the waiting items keep busy."""
         while len(self._waiting) > AHEAD * len(self._children) and len(self._children) < self._jobs:
             try:
-                child = Child(self._task, self._bounds)
+                with hold_signals():
+                    child = Child(self._task, self._bounds)
+                    self._children[child.answers] = child
+                    self._selector.register(child.answers, EVENT_READ)
             except OSError as error:
                 if not self._children:
                     why = f"cannot start a worker process: {error.strerror or error}"
                     raise CannotAudit(f"{why}; end other programs, or allow more processes and memory") from None
                 self._jobs = len(self._children)
                 return
-            self._children[child.answers] = child
-            self._selector.register(child.answers, EVENT_READ)
             self._fill(child)
 
     def _fill(self, child: Child) -> None:
@@ -84,7 +85,7 @@ class Pool:
         seconds = min(child.count_seconds_left() for child in self._children.values())
         return frozenset(key.fd for key, _ in self._selector.select(max(0, seconds)))
 
-    def _receive(self, answers: int, *, is_ready: bool) -> Iterator[tuple[int, str | Lost]]:
+    def _receive(self, answers: int, *, is_ready: bool) -> Iterator[tuple[int, str | NoAnswer]]:
         """Yield the new answers of a child; refill, replace or end the child."""
         child = self._children[answers]
         found, lives = child.receive(is_ready=is_ready)

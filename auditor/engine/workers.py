@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.child import Bounds, Lost, Task
+from auditor.engine.child import Bounds, NoAnswer, Task
 from auditor.engine.options import Progress
 from auditor.engine.pool import Pool
 from auditor.util.codec import Codec, Undecodable, make_codec
@@ -48,7 +48,7 @@ class Work:
         scale: float = 1,
         prepare: Callable[[Sequence[Any]], None] | None = None,
     ) -> Sequence[Any]:
-        """Return what *function* gives for each of *things*, in their order: each a *kind*, or Lost.
+        """Return what *function* gives for each of *things*, in their order: each a *kind*, or NoAnswer.
 
         A key stands for all that the answer depends on, within this run where the answer is not to be *kept*; *step*
         names the work for those who show its progress. *scale* multiplies the bounds of an item. *prepare* imports all
@@ -81,17 +81,17 @@ class Work:
                 self._known[key] = codec.decode(text)
 
     def _answer_all(self, task: Task, scale: float) -> Iterator[tuple[int, Any, str]]:
-        """Yield the index of each item, its answer or Lost, and the encoded answer."""
+        """Yield the index of each item, its answer or NoAnswer, and the encoded answer."""
         codec = make_codec(task.kind)
         with Pool(task, self._bounds.scale(scale), self._jobs) as self._pool:
             for index, answer in self._pool.answer_all():
-                if isinstance(answer, Lost):
+                if isinstance(answer, NoAnswer):
                     yield index, answer, ""
                     continue
                 try:
                     yield index, codec.decode(answer), answer
                 except Undecodable:
-                    yield index, Lost("crash: unreadable results"), ""
+                    yield index, NoAnswer("crash: unreadable results"), ""
 
 
 @contextmanager

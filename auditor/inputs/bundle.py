@@ -223,7 +223,7 @@ def _open_file(path: Path, *, given: bool) -> Iterator[Item]:
         if is_archive or (given and is_packed(file)):
             yield from read_archive(file, name)
         elif size > MAX_DUMP_BYTES:
-            yield Problem(name, None, f"{size} bytes, expected a dump of at most {MAX_DUMP_BYTES} bytes")
+            yield Problem(name, None, f"too large ({size} bytes), expected a dump of at most {MAX_DUMP_BYTES} bytes")
         else:
             yield parse_text(read_bytes(file, MAX_DUMP_BYTES), name, given=given)
 

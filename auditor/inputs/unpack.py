@@ -39,6 +39,7 @@ from auditor.inputs.rawtext import (
     peek_text,
 )
 
+MAX_TEXTS = 20_000  # of one archive: a folder may hold more
 MAX_MEMORY_BYTES = 2**29  # of the texts of one archive: the run holds all of them at once
 
 
@@ -46,7 +47,7 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     """Yield the content of the archive *file*, called *name*; never writes and never raises."""
     opened = _OpenArchive(name, layouts.find_roots(_list_paths(file)))
     left = most = limit_bytes(file)
-    held = 0
+    held = texts = 0
     try:
         with closing(iterate_members(file)) as found:
             for member in found:
@@ -56,9 +57,11 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
                     raise ValueError(describe_excess(most))
                 if isinstance(item, Raw):
                     held += item.count_memory_bytes()
-                if held > MAX_MEMORY_BYTES:
-                    yield _report_excess(name, item.name if item else name)
-                    break
+                    texts += 1
+                    if why := _explain_excess(texts, held):
+                        why += f": {item.name} and all members behind it are unread; unpack the archive into a folder"
+                        yield Problem(name, None, why)
+                        break
                 if item:
                     yield item
     except DAMAGE as error:
@@ -66,9 +69,11 @@ def read_archive(file: io.BufferedReader, name: str) -> Iterator[Item]:
     yield from opened.report_bundles()
 
 
-def _report_excess(name: str, member: str) -> Problem:
-    why = f"texts take more than {MAX_MEMORY_BYTES >> 20} MB of memory"
-    return Problem(name, None, f"{why}: {member} and all members behind it are unread; unpack the archive into folders")
+def _explain_excess(texts: int, held: int) -> str:
+    """Return which bound the texts of an archive exceed, empty for none."""
+    if texts > MAX_TEXTS:
+        return f"more than {MAX_TEXTS} files"
+    return f"texts take more than {MAX_MEMORY_BYTES >> 20} MB of memory" if held > MAX_MEMORY_BYTES else ""
 
 
 def _list_paths(file: io.BufferedReader) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Errors that nobody expected, in one line."""
+"""Unexpected errors, in one line."""
 
 import traceback
 from pathlib import Path

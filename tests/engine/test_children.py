@@ -18,7 +18,7 @@ import auditor
 from auditor.checks.base import Scope
 from auditor.checks.catalogue import Rule, load_rules
 from auditor.engine import check, child, load
-from auditor.engine.child import Bounds, Lost, Task
+from auditor.engine.child import Bounds, NoAnswer, Task
 from auditor.engine.pool import Pool
 from auditor.inputs.detection import FileIdentity, identify_captures
 from auditor.inputs.rawtext import Problem
@@ -168,7 +168,7 @@ def test_a_child_that_is_no_fork_does_the_same(monkeypatch: pytest.MonkeyPatch, 
 def test_a_child_without_an_answer_is_given_up(monkeypatch: pytest.MonkeyPatch, forks: bool) -> None:
     """Sleep takes no processor time; the clock of the parent alone ends it."""
     monkeypatch.setattr(child, "FORKS", forks)
-    assert answer(time.sleep, [60], bounds=Bounds(0.1, 256)) == {0: Lost("no answer after 1 s by the clock")}
+    assert answer(time.sleep, [60], bounds=Bounds(0.1, 256)) == {0: NoAnswer("no answer after 1 s by the clock")}
 
 
 def test_what_a_batch_may_have_spoilt_is_run_again_alone() -> None:

@@ -337,12 +337,67 @@ def test_a_bomb_is_stopped_while_it_unpacks(tmp_path: Path, monkeypatch: pytest.
         assert problems[2][1].startswith("more than 1000000 bytes")
 
 
-def test_the_members_together_have_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpack, "MAX_TEXT_BYTES", 100_000)
-    path = zipped(tmp_path / "a.zip", {f"{i}.txt": b"line\n" * 6_000 for i in range(5)})
-    names, _, problems = inside(path, open_paths([str(path)]))
-    assert names == ["0.txt", "1.txt", "2.txt"]
-    assert [message for _, message in problems] == ["more than 100000 bytes"]
+@pytest.mark.parametrize(
+    "bound",
+    [("MAX_MEMORY_BYTES", 2**20, "texts take more than 1 MB of memory"), ("MAX_TEXTS", 2, "more than 2 files")],
+)
+@pytest.mark.parametrize("name", ["a.zip", "a.tar"])
+def test_the_members_together_have_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, bound: tuple[str, int, str]
+) -> None:
+    """Lines of four characters take fifteen times as much memory as they have bytes."""
+    limit, most, why = bound
+    monkeypatch.setattr(unpack, limit, most)
+    pack: Callable[[Path, dict[str, bytes]], Path] = zipped if name.endswith(".zip") else tar
+    path = pack(tmp_path / name, {f"{i}.txt": b"line\n" * 7_000 for i in range(5)})
+    assert inside(path, open_paths([str(path)]))[0] == ["0.txt", "1.txt"]
+    left = f"{path}/2.txt and all members behind it are unread; unpack the archive into a folder"
+    assert only_problem_of(path) == f"{why}: {left}"
+
+
+def only_problem_of(path: Path) -> str:
+    (message,) = [problem.message for problem in open_paths([str(path)]).problems]
+    return message
+
+
+@pytest.mark.parametrize(
+    "bound",
+    [
+        ("MAX_MEMORY_BYTES", 2**20, "dumps of one run take more than 1 MB of memory"),
+        ("MAX_FILES", 2, "more than 2 files in one run"),
+        ("MAX_SECONDS", -1, "reading the files takes more than -1 s of processor time"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["folder", "archives"])
+def test_all_inputs_of_a_run_have_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, bound: tuple[str, int, str]
+) -> None:
+    """The report names the first file that is left out."""
+    limit, most, why = bound
+    monkeypatch.setattr(f"auditor.inputs.bundle.{limit}", most)
+    text = b"line\n" * 7_000
+    paths = [tmp_path / f"{i}.{'txt' if kind == 'folder' else 'zip'}" for i in range(5)]
+    for path in paths:
+        path.write_bytes(text) if kind == "folder" else zipped(path, {"a.txt": text})
+    found = open_paths([str(tmp_path)] if kind == "folder" else list(map(str, paths)))
+    read = 0 if limit == "MAX_SECONDS" else 2
+    assert len(found.raws) == read
+    ((name, message),) = [(problem.name, problem.message) for problem in found.problems]
+    assert name == (str(paths[read]) if kind == "folder" else f"{paths[read]}/a.txt")
+    assert message == f"{why}: this file and all behind it are unread; give fewer dumps"
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "huge.cfg").open("wb") as file:
+        file.truncate(2**40)
+    monkeypatch.setattr("auditor.inputs.bundle.read_bytes", None)
+    assert only_problem_of(tmp_path / "huge.cfg").startswith("too large (1099511627776 bytes)")
+
+
+def test_the_lines_of_a_dump_have_a_bound() -> None:
+    found = rawtext.parse_text(b"!\n" * (rawtext.MAX_LINES + 1), "a.cfg", given=False)
+    assert isinstance(found, rawtext.Problem)
+    assert found.message == "1000001 lines, expected a dump of at most 1000000"
 
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar"])
