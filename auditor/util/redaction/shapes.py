@@ -33,8 +33,7 @@ _SHAPES = tuple(
         r"^\s*+(?:\*|localhost|[\w-]++\.[\w.-]++):(?:\d{4,5}|\*):[^\s:]++:[^\s:]++:(?P<secret>\S++)\s*+$",
         r"[?&](?i:sig|signature|x-amz-signature|x-goog-signature|key|code|auth)=(?P<secret>[^\s&\"']++)",
         r"login\([^)\n]{0,120}?key\s{0,3}=\s{0,3}[\"'](?P<secret>[^\"'\n]++)",
-        r"(?i:ConvertTo-SecureString)(?:[ \t]++-(?i:String|AsPlainText|Force)(?!\w))*+[ \t]++[\"']?+"
-        r"(?P<secret>[^\s\"'()|-][^\s\"'()|]*+)",
+        r"(?i:ConvertTo-SecureString(?: +-(?:String|AsPlainText|Force)\b)*+) +[\"']?+(?P<secret>[^\s\"'()|-][^\s\"'()]*+)",
         r"/bot\d+:(?P<secret>[^/\s\"']++)",
     )
 )
