@@ -21,44 +21,14 @@ from auditor.util.redaction.spans import MARK, replace_spans
 
 __all__ = ["MARK", "redact"]
 
-_HINTS = (
-    *("pass", "secret", "key", "psk", "pwd", "pw", "cak", "ckn", "auth", "priv", "communit", "token", "cookie", "snmp"),
-    *("encrypt", "bearer", "cipher", "ascii-text", "://", "$", "aaaa", "eyj", "-----begin", "cred", "wandb", "hook"),
-    *("jwt", "login", "net use", "trap", "sink", "com2sec", "%^", "%#", "%@", "enc ", "aead", "comp ", "curl", "mysql"),
-    *(" -p", " -a", " -u", " -w", " -c", " -k", " -s", "/p:", "/rp", "ghp_", "gho_", "ghs_", "ghu_", "ghr_"),
-    *(
-        "github_pat",
-        "hf_",
-        "glpat",
-        "nvapi",
-        "xox",
-        "akia",
-        "asia",
-        "sk-",
-        "aiza",
-        "ya29",
-        "npm_",
-        "pypi-",
-        "hvs.",
-        "dckr",
-    ),
-    *(
-        "user",
-        "ssl",
-        "usm",
-        "sec",
-        "wpa",
-        "signature",
-        "hset",
-        "requirepass",
-        "transceiver",
-        "mka",
-        "data",
-        "sudo",
-        "pkcs",
-    ),
-    *("docker", " eap", "sig=", "@", "wlan", "winr", "wevtutil", "api"),
+_HINT_TEXT = (
+    "pass|secret|key|psk|pwd|pw|cak|ckn|auth|priv|communit|token|cookie|snmp|encrypt|bearer|cipher|ascii-text|"
+    "://|$|aaaa|eyj|-----begin|cred|wandb|hook|jwt|login|net use|trap|sink|com2sec|%^|%#|%@|enc |aead|comp |curl|"
+    "mysql| -p| -a| -u| -w| -c| -k| -s|/p:|/rp|ghp_|gho_|ghs_|ghu_|ghr_|github_pat|hf_|glpat|nvapi|xox|akia|asia|"
+    "sk-|aiza|ya29|npm_|pypi-|hvs.|dckr|user|ssl|usm|sec|wpa|signature|hset|requirepass|transceiver|mka|data|"
+    "sudo|pkcs|docker| eap|sig=|@|wlan|winr|wevtutil|api"
 )
+_HINTS = tuple(_HINT_TEXT.split("|"))
 """A line that has none of these, and is no line of base64, has no secret: most lines end here."""
 _BASE64_CHARS = 41
 _MOST_PASSES = 4

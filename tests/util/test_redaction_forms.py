@@ -63,59 +63,22 @@ def test_a_form_among_other_lines_leaks_nothing(number: int) -> None:
 
 
 PIECES = (
-    *("password ", "password cipher ", "snmp ", "snmp-server user ", "tacacs ", "mysql ", "curl ", "net use ", "key "),
-    *("key 7 ", "auth ", "authentication-mode ", "://", "://a:b@", "x:y@", "hook/", "?sig=", '"', '\\"', "a-b-", "$"),
-    *(
-        "token=",
-        "password=",
-        "password=[",
-        'password": ["',
-        '"SNMP_COMMUNITY": {"',
-        '{"kind":"Secret","data":{',
-        "%^%#",
-    ),
-    *(
-        "- name: A_TOKEN ",
-        "-----BEGIN X-----",
-        "<password>",
-        "login(",
-        'variable "a" {',
-        "bearer ",
-        "AAAAB",
-        "eyJ",
-        "a ",
-    ),
-    *(
-        "priv aes 128 ",
-        "authentication-key 1 md5 ",
-        "snmp-server host a ",
-        "secret>",
-        "authorization:",
-        "vrf a ",
-        "$6$",
-    ),
-    *(
-        "cipher ",
-        "authentication-mode md5 1 ",
-        '"NTP_KEY": {"value"',
-        "peer authentication ",
-        "md5 1 key ",
-        "1 cipher ",
-    ),
-    *("snmp community", "tacacs key", 'password"', "token: ", '"token": "\\', "1", "level 1 ", "- ", "-----END", "@ "),
-    *("setenv(", 'key="a" ', "--from-literal ", "A1b", " ", "[", "{", "a:", "a: ", "'", "1.1:2222:a:b:", "aa1aa1"),
+    *("password ", "password cipher ", "snmp ", "snmp-server user ", "tacacs ", "mysql ", "curl "),
+    *("net use ", "key ", "key 7 ", "auth ", "authentication-mode ", "://", "://a:b@", "x:y@", "hook/"),
+    *("?sig=", '"', '\\"', "a-b-", "$", "token=", "password=", "password=[", 'password": ["'),
+    *('"SNMP_COMMUNITY": {"', '{"kind":"Secret","data":{', "%^%#", "- name: A_TOKEN "),
+    *("-----BEGIN X-----", "<password>", "login(", 'variable "a" {', "bearer ", "AAAAB", "eyJ", "a "),
+    *("priv aes 128 ", "authentication-key 1 md5 ", "snmp-server host a ", "secret>", "authorization:"),
+    *("vrf a ", "$6$", "cipher ", "authentication-mode md5 1 ", '"NTP_KEY": {"value"'),
+    *("peer authentication ", "md5 1 key ", "1 cipher ", "snmp community", "tacacs key", 'password"'),
+    *("token: ", '"token": "\\', "1", "level 1 ", "- ", "-----END", "@ ", "setenv(", 'key="a" '),
+    *("--from-literal ", "A1b", " ", "[", "{", "a:", "a: ", "'", "1.1:2222:a:b:", "aa1aa1"),
 )
 LINES = (
-    *("data:", "kind: Secret", "  - name: A_TOKEN", "value: x", '{"kind":"Secret","data":{', '"SNMP_COMMUNITY": {'),
-    *('"a": {', "-----BEGIN X-----", "<password>", "password: |", "password:", "- - - a: b", "{", "[", "--token"),
-    *(
-        '"value": "x",',
-        "snmp-server user a auth md5 b priv c",
-        '"tokens": [',
-        "readonly-community:",
-        "NTP_KEY:",
-        "env:",
-    ),
+    *("data:", "kind: Secret", "  - name: A_TOKEN", "value: x", '{"kind":"Secret","data":{'),
+    *('"SNMP_COMMUNITY": {', '"a": {', "-----BEGIN X-----", "<password>", "password: |", "password:"),
+    *("- - - a: b", "{", "[", "--token", '"value": "x",', "snmp-server user a auth md5 b priv c"),
+    *('"tokens": [', "readonly-community:", "NTP_KEY:", "env:"),
 )
 SHORT, LONG = 2_000, 8_000
 MOST_GROWTH = 8

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from auditor.util.redaction.names import is_description, is_secret_name
 from auditor.util.redaction.spans import Span, is_mark
 from auditor.util.redaction.values import (
-    flow_at,
+    find_flow,
+    find_list,
+    find_quotes,
+    find_rest,
+    find_word,
     is_bgp_community,
     is_no_secret,
-    list_at,
     quote_number,
-    quoted_at,
-    rest_at,
     trim,
-    word_at,
 )
 
 _NAME = re.compile(
@@ -97,11 +97,11 @@ def _read_value(line: str, match: re.Match[str], name: str) -> tuple[list[Span],
     if scheme := _SCHEME.match(line, start):
         start = scheme.end()
     first = line[start : start + 1]
-    quoted = quoted_at(line, start)
+    quoted = find_quotes(line, start)
     if quoted is not None:
         return _check_quoted(line, quoted, name), quoted[1]
     if first == "[" and not (match["sign"] == "=" and name.startswith("rd")):
-        return list_at(line, start) if match["sign"] == ":" or match["space"] or match["gap"] else ([], start + 1)
+        return find_list(line, start) if match["sign"] == ":" or match["space"] or match["gap"] else ([], start + 1)
     if first == "{" or (first in {"|", ">"} and not line[start + 1 :].strip("+-0123456789 \t")):
         return [], start + 1
     start, end = _find_end(line, match, start)
@@ -122,9 +122,9 @@ def _find_end(line: str, match: re.Match[str], start: int) -> tuple[int, int]:
         return (start, len(line) if end < 0 else end)
     if match["sign"] == ":":
         if match["close"] or "{" in line[max(0, match.start() - _BRACE) : match.start()]:
-            return flow_at(line, start)
-        return (start, len(line)) if match["space"] or match["gap"] else word_at(line, start)
-    return rest_at(line, start) if match["gap"] and match["space"] else word_at(line, start)
+            return find_flow(line, start)
+        return (start, len(line)) if match["space"] or match["gap"] else find_word(line, start)
+    return find_rest(line, start) if match["gap"] and match["space"] else find_word(line, start)
 
 
 _BRACE = 400

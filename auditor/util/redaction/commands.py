@@ -69,6 +69,14 @@ class _Token:
 _Test = Callable[[_Token], bool]
 
 
+_TESTS: dict[str, _Test] = {
+    "_": lambda _: True,
+    "#": lambda token: _NUMBER.fullmatch(token.text) is not None,
+    "ALG": lambda token: _ALG.fullmatch(token.text) is not None,
+    "NAME": lambda token: is_secret_name(token.text),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Form:
     """A form; `steps` are names of steps, or a test for one word."""
@@ -267,14 +275,8 @@ def _compile(words: Sequence[str], *, at_start: bool) -> _Form:
 def _compile_step(word: str) -> str | _Test:
     if word in {"@", "@?", "@!", "..", "HOW", "PASTED"}:
         return word
-    if word == "_":
-        return lambda _: True
-    if word == "#":
-        return lambda token: _NUMBER.fullmatch(token.text) is not None
-    if word == "ALG":
-        return lambda token: _ALG.fullmatch(token.text) is not None
-    if word == "NAME":
-        return lambda token: is_secret_name(token.text)
+    if word in _TESTS:
+        return _TESTS[word]
     parts = [word] if word == "|" else word.split("|")
     is_cased = any(re.fullmatch(r"-(?:[A-Z]|[a-z]\*?)", part) for part in parts)
     pattern = re.compile("|".join(f"(?:{translate(part if is_cased else part.lower())})" for part in parts))

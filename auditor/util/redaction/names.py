@@ -16,8 +16,8 @@ _STEMS = (
     *("presharedkey", "accesskey", "secretkey", "sharedkey", "passkey", "authtok", "webhook"),
 )
 _WHOLE = word_set(
-    "psk cak ckn jwt bearer pwd pw pass passcode token community communities cookie bindpw pskey authpass privpass keystring"
-    " dockercfg dockerconfigjson sak passwords tokens credentials requirepass masterauth pswd pwhash"
+    "psk cak ckn jwt bearer pwd pw pass passcode token community communities cookie bindpw pskey authpass privpass"
+    " keystring dockercfg dockerconfigjson sak passwords tokens credentials requirepass masterauth pswd pwhash"
 )
 _ENDINGS = ("token", "pass", "pwd", "pw", "community", "communities", "psk")
 _NOT_ENDING = word_set("bypass compass askpass underpass overpass trespass oldpwd")

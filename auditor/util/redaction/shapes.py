@@ -12,6 +12,10 @@ _PREFIXES = (
     r"gh[oprsu]_\w{16}|github_pat_\w{16}|glpat-[\w-]{12}|hf_\w{16}|nvapi-[\w-]{16}|xox[abeprs]-[\w-]{10}|A[KS]IA[A-Z\d]{12}"
     r"|sk-[\w-]{20}|AIza[\w-]{30}|ya29\.[\w-]{16}|npm_\w{20}|pypi-[\w-]{20}|hvs\.\w{16}|dckr_pat_\w{12}|AQBa[pb][\w+/]{8}"
 )
+_SECURE_STRING = (
+    r"(?i:ConvertTo-SecureString(?: +-(?:String|AsPlainText|Force)\b)*+) +[\"']?"
+    r"(?P<secret>[^\s\"'()|-][^\s\"')]*)"
+)
 _SHAPES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -33,8 +37,7 @@ _SHAPES = tuple(
         r"^\s*+(?:\*|localhost|[\w-]++\.[\w.-]++):(?:\d{4,5}|\*):[^\s:]++:[^\s:]++:(?P<secret>\S++)\s*+$",
         r"[?&](?i:sig|signature|x-amz-signature|x-goog-signature|key|code|auth)=(?P<secret>[^\s&\"']++)",
         r"login\([^)\n]{0,120}?key\s{0,3}=\s{0,3}[\"'](?P<secret>[^\"'\n]++)",
-        r"(?i:ConvertTo-SecureString)(?:[ \t]++-(?i:String|AsPlainText|Force)(?!\w))*+[ \t]++[\"']?+"
-        r"(?P<secret>[^\s\"'()|-][^\s\"'()|]*+)",
+        _SECURE_STRING,
         r"/bot\d+:(?P<secret>[^/\s\"']++)",
     )
 )

@@ -13,7 +13,9 @@ _NEXT = r"(?![ \t]*+[\w.-]{1,40}+(?: [\w.-]{1,40}+){0,2}[ \t]?=|[ \t]|$)"
 _WORD = re.compile(rf"(?:[^\s,;&<]|<(?!/)|[,;&]{_NEXT})++")
 _REST = re.compile(rf"(?:[^,;&\n<]|<(?!/)|[,;&]{_NEXT})++")
 _FLOW = re.compile(r"(?:[^,}\n]|\}(?!\s*+(?:[,}\]]|$)))++")
-_ITEM = re.compile(r"""\\?"(?P<double>(?:[^"\\]|\\[^"])*+)|'(?P<single>[^']*+)'?+|(?P<plain>[^\s,\[\]"'\\]++)""")
+_ITEM = re.compile(
+    r"""\\?"(?P<double>(?:[^"\\]|\\[^"])*+)(?:\\?")?+|'(?P<single>[^']*+)'?+|(?P<plain>[^\s,\[\]"'\\]++)"""
+)
 _LIST = re.compile(r"\[[^\]\n]*+")
 _TRAILING = "\\\"';,)]}"
 
@@ -53,7 +55,7 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def quoted_at(text: str, start: int) -> tuple[list[Span], int] | None:
+def find_quotes(text: str, start: int) -> tuple[list[Span], int] | None:
     """Return the secrets in the quoted value at *start*, with the end of the value; None if no quote opens there."""
     match = _QUOTED.match(text, start)
     if match is None:
@@ -65,7 +67,7 @@ def quoted_at(text: str, start: int) -> tuple[list[Span], int] | None:
     return spans, match.end()
 
 
-def list_at(text: str, start: int) -> tuple[list[Span], int]:
+def find_list(text: str, start: int) -> tuple[list[Span], int]:
     """Return each item of the list that opens at *start*, with the end of the list."""
     found = _LIST.match(text, start)
     end = found.end() if found else start + 1
@@ -77,17 +79,17 @@ def list_at(text: str, start: int) -> tuple[list[Span], int]:
     return spans, end
 
 
-def word_at(text: str, start: int) -> tuple[int, int]:
+def find_word(text: str, start: int) -> tuple[int, int]:
     """Return the bounds of the word at *start*; another assignment after `,`, `;` or `&` ends the word."""
     return _bounds(_WORD, text, start)
 
 
-def rest_at(text: str, start: int) -> tuple[int, int]:
+def find_rest(text: str, start: int) -> tuple[int, int]:
     """Return the bounds of the rest of the line; another assignment after `,`, `;` or `&` ends it."""
     return _bounds(_REST, text, start)
 
 
-def flow_at(text: str, start: int) -> tuple[int, int]:
+def find_flow(text: str, start: int) -> tuple[int, int]:
     """Return the bounds of a plain value inside of braces."""
     return _bounds(_FLOW, text, start)
 
