@@ -19,9 +19,13 @@ def renumber(lines: Sequence[str], count: int) -> list[str]:
     made: list[str] = []
     copy = 0
     while len(made) < count:
-        made += [_NUMBER.sub(lambda m, by=copy: str(int(m[0]) + by), line) for line in lines]
+        made += [_move_numbers(line, copy) for line in lines]
         copy += 1
     return made[:count]
+
+
+def _move_numbers(line: str, by: int) -> str:
+    return _NUMBER.sub(lambda match: str(int(match[0]) + by), line)
 
 
 def rename(lines: Sequence[str], count: int) -> list[str]:

@@ -2,8 +2,8 @@
 
 import random
 import re
-import re._constants as _c
-import re._parser as _p
+import re._constants as _c  # type: ignore[import-not-found]  # no public parser gives a pattern's parts
+import re._parser as _p  # type: ignore[import-not-found]  # as above
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
