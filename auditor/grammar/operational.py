@@ -1,7 +1,7 @@
 """Operational state of ports from show outputs, beside their configuration."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -74,7 +74,7 @@ class Meeting:
     """The neighbours of one output: one neighbour of a port counts, others are further agents."""
 
     def __init__(self) -> None:
-        self._met: dict[int, tuple[Known[PeerPort], ...]] = {}
+        self._met: dict[int, _Agents] = {}
 
     def add(self, port: Meets, name: str, port_id: str, where: Where, chassis: str = "") -> None:
         """Add a neighbour of *port*, unless it has neither name nor address.
@@ -84,28 +84,50 @@ class Meeting:
         """
         address = next((each for each in (chassis, port_id) if _MAC.fullmatch(each)), "")
         peer = PeerPort(name or address, port_id, "lldp")
-        agents = self._met.get(id(port), ())
-        if not (peer.device and port_id) or any(_includes(agent.value, peer) for agent in agents):
+        agents = self._met.setdefault(id(port), _Agents())
+        if not (peer.device and port_id) or agents.include(peer):
             return
         found = Known(peer, Origin.LEARNED, where)
-        agents = (*(agent for agent in agents if not _includes(peer, agent.value)), found)
-        self._met[id(port)] = agents
+        agents.add(found)
         held = port.peer.value if isinstance(port.peer, Known) else None
         if held is None or (_is_nameless(held) and not _is_nameless(peer)):
             port.peer, held = found, peer
-        others = [agent for agent in agents if agent.value != held]
-        others = others if len(others) < len(agents) else others[1:]  # another output spelt the first one otherwise
+        others = agents.list_others(held)
         if len(others) > len(port.other_peers):
             port.other_peers = tuple(others)
 
 
+class _Agents:
+    """The agents at one port; one whose name is the address of its port is the same as another with that address."""
+
+    def __init__(self) -> None:
+        self._all: dict[PeerPort, Known[PeerPort]] = {}
+        self._ports: set[str] = set()
+        self._first: PeerPort | None = None
+        self._others: dict[PeerPort, Known[PeerPort]] = {}
+
+    def include(self, peer: PeerPort) -> bool:
+        """Return whether *peer* adds no agent."""
+        return peer in self._all or (peer.device == peer.port and peer.port in self._ports)
+
+    def add(self, found: Known[PeerPort]) -> None:
+        """Add an agent, in place of one that has but the address of its port."""
+        address = PeerPort(found.value.port, found.value.port, found.value.evidence)
+        for agents in (self._all, self._others):
+            agents.pop(address, None)
+            agents[found.value] = found
+        self._ports.add(found.value.port)
+
+    def list_others(self, held: PeerPort) -> Collection[Known[PeerPort]]:
+        """Return the agents but that of *held*, but the first where another output spelt it otherwise."""
+        first = held if held in self._all else next(iter(self._all))
+        if first != self._first:
+            self._first, self._others = first, {peer: agent for peer, agent in self._all.items() if peer != first}
+        return self._others.values()
+
+
 def _is_nameless(peer: PeerPort) -> bool:
     return _MAC.fullmatch(peer.device) is not None
-
-
-def _includes(known: PeerPort, reported: PeerPort) -> bool:
-    """Return whether *known* covers *reported*: a name equal to the address of its port adds no device."""
-    return known == reported or (known.port == reported.port == reported.device)
 
 
 def add_operational(ports: tuple[Port, ...], learned: Ports) -> tuple[Port, ...]:

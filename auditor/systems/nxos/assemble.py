@@ -139,8 +139,9 @@ class Assembler:
         if key not in self._shared:
             self._shared[key] = build()
         shared: Any = self._shared[key]
-        has_own_place = isinstance(attached, Known) and isinstance(shared, Known | Unset)
-        result: T = replace(shared, where=attached.where) if has_own_place else shared
+        if isinstance(attached, Known) and isinstance(shared, Known | Unset):
+            shared = replace(shared, where=attached.where)
+        result: T = shared
         return result
 
     def _watchdog(self, body: Interface) -> Watchdog:

@@ -1,0 +1,99 @@
+"""CPU time grows with the length of a dump and no faster, for every reader and every pattern of the program.
+
+Readers and patterns are found in the code: a new one is tested by being there. Growth is judged by CPU time, at four
+times the length, and only where three runs in a row agree.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+from clock import GROWTH, SHORT_S, measure, time_steps
+from material import grow_document, mix
+from readers import Reader, list_readers, list_uses
+from sampling import Use, list_attacks
+
+from auditor.systems import systems
+
+FEW, MANY = 2_000, 8_000
+RUNS = 3
+# Lines that other rooms cut and redact: known to be slow, each until it is mended there.
+KNOWN_READERS = frozenset({"huawei_vrp: display current-configuration"})
+KNOWN_PLACES = re.compile(
+    r"auditor\.(?:util\.redact|util\.pattern|grammar\.(?:prompts|views|sections)\.)|SYNTAX|DIALECT"
+)
+PARTS = 8
+
+
+def grows(step: Callable[[int], float]) -> float:
+    """Return the least growth of *step* in three runs, from FEW to MANY; 0 as soon as one is below the limit."""
+    least = float("inf")
+    for _ in range(RUNS):
+        many = step(MANY)
+        if many < SHORT_S:
+            return 0
+        growth = many / max(step(FEW), SHORT_S / GROWTH)
+        if growth <= GROWTH:
+            return 0
+        least = min(least, growth)
+    return least
+
+
+def test_every_system_has_readers() -> None:
+    assert {reader.os for reader in list_readers()} == set(systems())
+    assert all(form.lines for reader in list_readers() for form in reader.forms)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("os", systems())
+def test_no_reader_is_slower_than_its_lines(os: str) -> None:
+    slow = {}
+    for reader in list_readers():
+        if reader.os == os and reader.name not in KNOWN_READERS:
+            for step in ("identify", "read"):
+                growth = grows(lambda count, reader=reader, step=step: _time(reader, step, count))  # type: ignore[misc]
+                if growth:
+                    slow[reader.name, step] = f"{growth:.1f} times at {MANY // FEW} times the lines"
+    assert not slow
+
+
+def _time(reader: Reader, step: str, count: int) -> float:
+    form = reader.forms[-1]
+    lines: Sequence[str] = grow_document(form.lines, count) or mix(form.lines, count)
+    return time_steps(replace(form, lines=tuple(lines)), reader.os, only=step)[step]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_pattern_is_slower_than_its_text(part: int) -> None:
+    slow = {}
+    for use in list_uses()[part::PARTS]:
+        if not KNOWN_PLACES.search(use.place) and (growth := _grow_pattern(use)):
+            slow[use.place, use.pattern.pattern[:80]] = f"{growth:.1f} times at {MANY // FEW} times the characters"
+    assert not slow
+
+
+def _grow_pattern(use: Use) -> float:
+    apply = use.pattern.search if use.is_searched else use.pattern.match
+    for short, long in zip(list_attacks(use.pattern, FEW), list_attacks(use.pattern, MANY), strict=False):
+        texts = {FEW: short, MANY: long}
+        growth = grows(lambda count, texts=texts: measure(lambda: apply(texts[count])))  # type: ignore[misc]
+        if growth:
+            return growth
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_slow"),
+    [(r"a\s*x\s*\s*b", True), (r"^\s*nv set", True), (r"x\s++y", False), (r"(?<!\s)\s+!", False)],
+)
+def test_a_slow_pattern_is_found(pattern: str, is_slow: bool) -> None:
+    found = _grow_pattern(Use("here", re.compile(pattern, re.MULTILINE), is_searched=True))
+    assert bool(found) is is_slow
+
+
+def test_a_slow_step_is_found() -> None:
+    def scan(count: int) -> float:
+        return measure(lambda: [number in list(range(number)) for number in range(count)])
+
+    assert grows(scan) > GROWTH
