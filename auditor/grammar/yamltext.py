@@ -7,7 +7,7 @@ import yaml
 
 from auditor.model.dump import Capture, Doubt
 from auditor.util.redact import redact
-from auditor.util.yamlfile import SAFE_LOADER
+from auditor.util.yamlfile import SAFE_LOADER, blank_breaks
 
 MAX_DEPTH = 50
 _ESCAPE = re.compile(r"\\(?:u(?P<high>[dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2}))?|.)")
@@ -18,7 +18,7 @@ def events(capture: Capture) -> Iterator[yaml.Event]:
     text = "\n".join(capture.lines)
     if text.lstrip()[:1] in {"[", "{"}:
         text = _ESCAPE.sub(_character, text.replace("\t", " "))  # YAML takes neither tabs nor surrogate pairs
-    yield from yaml.parse(text, Loader=SAFE_LOADER)
+    yield from yaml.parse(blank_breaks(text), Loader=SAFE_LOADER)
 
 
 def find_line(event: yaml.Event) -> int:

@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 from case import Case, Fault, Hang, explain
 from targets import TARGETS
 
-MAX_CPU_S = 5.0
+MAX_CPU_S = 10.0
 """CPU time of one case; most take some hundredths of a second."""
-KILL_CPU_S = 15
+KILL_CPU_S = 25
 """CPU time after which the kernel ends a child that does not come back to Python."""
 MAX_BYTES = 1536 * 2**20
 """Address space of a child beyond that at its start."""

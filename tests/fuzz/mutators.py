@@ -91,7 +91,7 @@ def drop_word(chance: Random, text: str, _: Material) -> str:
 
 def repeat_word(chance: Random, text: str, _: Material) -> str:
     """Return *text* with a word repeated, apart or as one long word."""
-    times, glue = chance.choice((2, 3, 50, 2000)), chance.choice((" ", "", ",", "\n"))
+    times, glue = chance.choice((2, 3, 50, 300, 2000)), chance.choice((" ", "", ",", "\n", " { ", " [ ", ": ", " member ", "|"))
     return _edit_word(chance, text, lambda word: glue.join([word] * times))
 
 

@@ -10,11 +10,14 @@ import yaml
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 MAX_CHARS = 60_000
+DEEP = "@deep@"
+"""The mark of a node that is nested deeper than Python can recurse, or nearly so."""
 NODES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 7, 8, 64, 1.5, -0.0, 1e308, 10**20, 10**400, float("inf"), float("nan")),
     *("", " ", "0", "-1", "3", " 3", "3 ", "0x3", "3.0", "1e400", "9" * 400, "\u00b2", "\u0663", "\uff13", "nan", "inf"),
     *("null", "true", "on", "N/A", "0-99999999", "0-7", "1,,2", "Ethernet0|3-4", "|", "a|b|c|d", "[X|y]", "[", "x" * 5000),
     *("Ethernet0", "lossless", "3,4", "\ud800", "\0", "\u2028", "\n", "%s", "{}", "../..", "/", "*", "2024-01-01", "~"),
+    *(DEEP, DEEP),
     *([], {}, [[]], [{}], {"": {}}, [None], [1], ["a", 1, None], {"a": None}, {"3": "3"}, {"0": {"1": {"2": {}}}}, [[[[]]]]),
 )
 KEYS = (
@@ -47,9 +50,16 @@ def mutate_tree(chance: Random, text: str) -> str | None:
     if chance.random() < 0.04:
         return _mutate_text(chance, text)
     try:
-        return write(data)
+        return _deepen(chance, write(data))
     except (ValueError, yaml.YAMLError, RecursionError, TypeError):
         return None
+
+
+def _deepen(chance: Random, text: str) -> str:
+    """Return *text* with the marks of deep nodes replaced: no writer nests as deep as a reader may be asked to."""
+    opening, closing = chance.choice((("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")))
+    depth = chance.choice((100, 300, 500, 900, 990, 3000))
+    return text.replace(f'"{DEEP}"', opening * depth + "1" + closing * depth).replace(DEEP, "[" * 40 + "]" * 40)
 
 
 def _read_yaml(text: str) -> object:
