@@ -91,7 +91,10 @@ def drop_word(chance: Random, text: str, _: Material) -> str:
 
 def repeat_word(chance: Random, text: str, _: Material) -> str:
     """Return *text* with a word repeated, apart or as one long word."""
-    times, glue = chance.choice((2, 3, 50, 300, 2000)), chance.choice((" ", "", ",", "\n", " { ", " [ ", ": ", " member ", "|"))
+    times, glue = (
+        chance.choice((2, 3, 50, 300, 2000)),
+        chance.choice((" ", "", ",", "\n", " { ", " [ ", ": ", " member ", "|")),
+    )
     return _edit_word(chance, text, lambda word: glue.join([word] * times))
 
 
@@ -234,7 +237,9 @@ def mutate_bytes(chance: Random, data: bytes) -> bytes:
     if kind == 0:
         return data[:at]
     if kind == 1:
-        return data[:at] + chance.choice((b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf5", b"\x80", b"\x1a")) + data[at:]
+        return (
+            data[:at] + chance.choice((b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf5", b"\x80", b"\x1a")) + data[at:]
+        )
     if kind == 2:  # noqa: PLR2004  one number for each kind
         return data.decode("utf-8", "replace").encode(chance.choice(("utf-16", "utf-16-le", "utf-32", "utf-8-sig")))
     if kind == 3:  # noqa: PLR2004  as above

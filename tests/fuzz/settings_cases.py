@@ -41,7 +41,22 @@ INVENTORIES = (
     "leaf1: {hostname: 192.0.2.1, platform: eos, groups: [x]}\nleaf2: {hostname: 192.0.2.2, platform: nxos_ssh, port: 22}\n",
     "hosts:\n  leaf[1-4]: {hostname: '192.0.2.[11-14]', platform: linux, sudo: true, username: x}\n",
 )
-VALUES = ("400G", "4MB", "1/8", "8", "40m", "1us", "20%", "off", "100KB,400KB,0.1", "tomahawk4", "-", "1e400G", "0", *NUMBERS)
+VALUES = (
+    "400G",
+    "4MB",
+    "1/8",
+    "8",
+    "40m",
+    "1us",
+    "20%",
+    "off",
+    "100KB,400KB,0.1",
+    "tomahawk4",
+    "-",
+    "1e400G",
+    "0",
+    *NUMBERS,
+)
 
 
 @cache
@@ -168,7 +183,17 @@ def _run_scenarios(case: Case) -> None:
 
 
 def _make_estimate(chance: Random, _: Material) -> Case:
-    options = ("--speed", "--cable", "--incast", "--message", "--headroom", "--buffer", "--alpha", "--response", "--asic")
+    options = (
+        "--speed",
+        "--cable",
+        "--incast",
+        "--message",
+        "--headroom",
+        "--buffer",
+        "--alpha",
+        "--response",
+        "--asic",
+    )
     options += ("--mtu", "--pfc", "--ecn", "--dcqcn", "--exposed", "--format")
     good = {"--speed": "400G", "--pfc": "off", "--dcqcn": "off", "--format": "json", "--ecn": "100KB,400KB,10%"}
     words = ["--speed=400G"]

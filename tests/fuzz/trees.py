@@ -14,15 +14,86 @@ DEEP = "@deep@"
 """The mark of a node that is nested deeper than Python can recurse, or nearly so."""
 NODES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 7, 8, 64, 1.5, -0.0, 1e308, 10**20, 10**400, float("inf"), float("nan")),
-    *("", " ", "0", "-1", "3", " 3", "3 ", "0x3", "3.0", "1e400", "9" * 400, "\u00b2", "\u0663", "\uff13", "nan", "inf"),
-    *("null", "true", "on", "N/A", "0-99999999", "0-7", "1,,2", "Ethernet0|3-4", "|", "a|b|c|d", "[X|y]", "[", "x" * 5000),
+    *(
+        "",
+        " ",
+        "0",
+        "-1",
+        "3",
+        " 3",
+        "3 ",
+        "0x3",
+        "3.0",
+        "1e400",
+        "9" * 400,
+        "\u00b2",
+        "\u0663",
+        "\uff13",
+        "nan",
+        "inf",
+    ),
+    *(
+        "null",
+        "true",
+        "on",
+        "N/A",
+        "0-99999999",
+        "0-7",
+        "1,,2",
+        "Ethernet0|3-4",
+        "|",
+        "a|b|c|d",
+        "[X|y]",
+        "[",
+        "x" * 5000,
+    ),
     *("Ethernet0", "lossless", "3,4", "\ud800", "\0", "\u2028", "\n", "%s", "{}", "../..", "/", "*", "2024-01-01", "~"),
     *(DEEP, DEEP),
-    *([], {}, [[]], [{}], {"": {}}, [None], [1], ["a", 1, None], {"a": None}, {"3": "3"}, {"0": {"1": {"2": {}}}}, [[[[]]]]),
+    *(
+        [],
+        {},
+        [[]],
+        [{}],
+        {"": {}},
+        [None],
+        [1],
+        ["a", 1, None],
+        {"a": None},
+        {"3": "3"},
+        {"0": {"1": {"2": {}}}},
+        [[[[]]]],
+    ),
 )
 KEYS = (
-    *("", " ", "0", "3", "-1", "\u00b2", "\u0663", "9" * 400, "|", "||", "Ethernet0|3", "Ethernet0|3-4", "Ethernet0|0-99999999"),
-    *("Ethernet0", "DEFAULT", "default", "null", "true", "1.5", "\ud800", "\0", "\n", "a b", "swp1-99999999", "swp1-64s0-3"),
+    *(
+        "",
+        " ",
+        "0",
+        "3",
+        "-1",
+        "\u00b2",
+        "\u0663",
+        "9" * 400,
+        "|",
+        "||",
+        "Ethernet0|3",
+        "Ethernet0|3-4",
+        "Ethernet0|0-99999999",
+    ),
+    *(
+        "Ethernet0",
+        "DEFAULT",
+        "default",
+        "null",
+        "true",
+        "1.5",
+        "\ud800",
+        "\0",
+        "\n",
+        "a b",
+        "swp1-99999999",
+        "swp1-64s0-3",
+    ),
 )
 _BOMB = "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n"
 
@@ -69,7 +140,9 @@ def _read_yaml(text: str) -> object:
 def _mutate_text(chance: Random, text: str) -> str:
     """Return *text* with what no tree can hold: depth without end, keys that stand twice, aliases."""
     bombs = ("[" * 100_000, '{"a":' * 5_000, "[" * 900 + "]" * 900, '{"a":1,"a":2}', _BOMB, "- " * 3000, "? " * 500)
-    bomb = chance.choice((*bombs, "&a [*a]", "<<: {a: 1}", "!!binary x", "!!set {a}", "!!timestamp 2024-01-01", "--- \n---"))
+    bomb = chance.choice(
+        (*bombs, "&a [*a]", "<<: {a: 1}", "!!binary x", "!!set {a}", "!!timestamp 2024-01-01", "--- \n---")
+    )
     at = text.find("\n", chance.randrange(len(text) + 1)) + 1
     return f"{text[:at]}{bomb}\n{text[at:]}" if chance.random() < 0.6 else bomb
 

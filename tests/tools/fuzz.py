@@ -101,7 +101,9 @@ def _print_counts(results: Sequence[Result], cpu_s: float, wall_s: float) -> Non
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
     kinds = Counter(each.fault.kind for each in results if each.fault)
     told = ", ".join(f"{kind} {kinds[kind]}" for kind in ("traceback", "hang", "memory", "broken", "died"))
-    print(f"{len(results)} mutants in {cpu_s / 60:.1f} CPU minutes ({wall_s / 60:.1f} min), {len(results) / cpu_s:.0f}/s")
+    print(
+        f"{len(results)} mutants in {cpu_s / 60:.1f} CPU minutes ({wall_s / 60:.1f} min), {len(results) / cpu_s:.0f}/s"
+    )
     print(f"failures: {told}; peak memory {peak:.0f} MiB")
 
 
