@@ -53,7 +53,7 @@ def enter_cage() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _raise_hang(_signal: int, frame: FrameType | None) -> NoReturn:
+def _raise_hang(_signal: int, _frame: FrameType | None) -> NoReturn:
     raise Hang(f"over {MAX_CPU_S} s of CPU time")
 
 
@@ -150,7 +150,7 @@ def shrink(case: Case, fault: Fault, most: int) -> Case:
     def work(send: Callable[[str], None]) -> None:
         tries = iter(range(most))
         now = case
-        for smaller in _list_smaller(lambda: now):
+        for smaller in _list_smaller(lambda: now):  # noqa: B023  it is meant to see each new value
             if next(tries, None) is None:
                 return
             _allow_cpu()

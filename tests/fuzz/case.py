@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from auditor import __file__ as _PROGRAM
+import auditor
 
-_HOME = str(Path(_PROGRAM).parent)
+_HOME = str(Path(auditor.__file__).parent)
 
 
 class Hang(BaseException):

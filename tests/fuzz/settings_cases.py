@@ -1,5 +1,6 @@
 """Cases of settings: intent, links, baseline, rules of a site, inventory, scenarios, options of the estimate."""
 
+import contextlib
 import io
 import json
 import tempfile
@@ -71,17 +72,16 @@ def _baseline_of(name: str) -> str:
 
 def read_beside(folder: Path) -> tuple[Intents | None, Sequence[tuple[End, End]]]:
     """Return the intent and the cables that lie in *folder*; none where they are not valid."""
-    declared, cables = None, ()
+    declared: Intents | None = None
+    cables: Sequence[tuple[End, End]] = ()
     config, links = folder / "roce-audit.yaml", folder / "links.yaml"
     try:
         declared = read_declared(config, str(config)) if config.is_file() else None
         tune_rules(declared)
     except CannotAudit:
         declared = None
-    try:
+    with contextlib.suppress(CannotAudit):
         cables = read_cables(Options(links=str(links) if links.is_file() else None), declared)
-    except CannotAudit:
-        pass
     return declared, cables
 
 
@@ -95,7 +95,7 @@ def _texts(seeds: Sequence[Seed] | None) -> list[str]:
 
 def _make_settings(kind: str, more: Sequence[str]) -> Callable[[Random, Material], Case]:
     def make(chance: Random, material: Material) -> Case:
-        texts = [*_texts(material.settings.get(kind)), *more]
+        texts = [*_texts(material.settings.get(kind)), *more] or [f"schema: roce-audit/{kind}/1\n"]
         fabric = chance.choice(FABRICS)
         if kind == "baseline":
             texts = [_baseline_of(fabric)]
@@ -130,7 +130,7 @@ def _run_settings(case: Case) -> None:
 
 
 def _require_one_line(target: str, message: str) -> None:
-    if len(message) > 20_000:  # noqa: PLR2004  a message is read by people
+    if len(message) > 20_000:
         raise Broken(f"{target}: a message of {len(message)} characters")
 
 
@@ -183,7 +183,7 @@ def _run_scenarios(case: Case) -> None:
 
 
 def _make_estimate(chance: Random, _: Material) -> Case:
-    options = (
+    options: tuple[str, ...] = (
         "--speed",
         "--cable",
         "--incast",
@@ -197,8 +197,10 @@ def _make_estimate(chance: Random, _: Material) -> Case:
     options += ("--mtu", "--pfc", "--ecn", "--dcqcn", "--exposed", "--format")
     good = {"--speed": "400G", "--pfc": "off", "--dcqcn": "off", "--format": "json", "--ecn": "100KB,400KB,10%"}
     words = ["--speed=400G"]
-    for option in chance.sample(options, chance.choice((1, 2, 4, 8))):
-        words.append(f"{option}={good.get(option, '8') if chance.random() < 0.3 else chance.choice(VALUES)}")
+    words += [
+        f"{option}={good.get(option, '8') if chance.random() < 0.3 else chance.choice(VALUES)}"
+        for option in chance.sample(options, chance.choice((1, 2, 4, 8)))
+    ]
     return Case("estimate", {}, {"words": json.dumps(words)})
 
 

@@ -98,14 +98,15 @@ KEYS = (
 _BOMB = "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n"
 
 
-def mutate_tree(chance: Random, text: str) -> str | None:
+def mutate_tree(chance: Random, text: str) -> str | None:  # noqa: PLR0911  each step may give up
     """Return a mutant of *text*, None where it is neither a JSON document nor a YAML one with something in it."""
     if len(text) > MAX_CHARS:
         return None
+    read: Callable[[str], object]
     write: Callable[[Any], str]
     if text.lstrip()[:1] in {"{", "["}:
         indent = chance.choice((2, 2, 4, None))
-        read, write = json.loads, lambda data: json.dumps(data, indent=indent)
+        read, write = _read_json, lambda data: json.dumps(data, indent=indent)
     elif ":" in text and not text.startswith(("!", "$", "#!")):
         read, write = _read_yaml, lambda data: yaml.dump(data, Dumper=_DUMPER, sort_keys=False)
     else:
@@ -133,6 +134,11 @@ def _deepen(chance: Random, text: str) -> str:
     return text.replace(f'"{DEEP}"', opening * depth + "1" + closing * depth).replace(DEEP, "[" * 40 + "]" * 40)
 
 
+def _read_json(text: str) -> object:
+    data: object = json.loads(text)
+    return data
+
+
 def _read_yaml(text: str) -> object:
     return yaml.load(text, Loader=_LOADER)  # noqa: S506  one of the safe ones
 
@@ -150,7 +156,8 @@ def _mutate_text(chance: Random, text: str) -> str:
 def _mutate_node(chance: Random, data: Any) -> Any:  # noqa: ANN401  a tree of JSON
     if not isinstance(data, dict | list) or not data:
         return data
-    node, steps = data, []
+    steps: list[tuple[Any, Any]] = []
+    node = data
     while isinstance(node, dict | list) and node and (not steps or chance.random() < 0.8):
         key = chance.choice(list(node)) if isinstance(node, dict) else chance.randrange(len(node))
         steps.append((node, key))
@@ -166,15 +173,15 @@ def _edit(
     key: Any,  # noqa: ANN401  a key or an index
 ) -> Any:  # noqa: ANN401  a tree of JSON
     kind = chance.randrange(10)
-    if kind < 5:  # noqa: PLR2004  most often another value
+    if kind < 5:
         holder[key] = _copy(chance.choice(NODES))
-    elif kind == 5:  # noqa: PLR2004  one number for each kind
+    elif kind == 5:
         del holder[key]
-    elif kind == 6 and isinstance(holder, MutableMapping):  # noqa: PLR2004  as above
+    elif kind == 6 and isinstance(holder, MutableMapping):
         holder[chance.choice(KEYS)] = holder.pop(key)
-    elif kind == 7:  # noqa: PLR2004  as above
+    elif kind == 7:
         holder[key] = chance.choice(([holder[key]], {"x": holder[key]}, [holder[key]] * 3, str(holder[key])))
-    elif kind == 8:  # noqa: PLR2004  as above
+    elif kind == 8:
         deep: Any = holder[key]
         for _ in range(chance.choice((2, 20, 60))):
             deep = [deep] if chance.random() < 0.5 else {"a": deep}
