@@ -7,23 +7,23 @@ import yaml
 
 from auditor.model.dump import Capture, Doubt
 from auditor.util.redact import redact
-from auditor.util.yamlfile import SAFE_LOADER
+from auditor.util.yamlfile import SAFE_LOADER, blank_breaks
 
 MAX_DEPTH = 50
 _ESCAPE = re.compile(r"\\(?:u(?P<high>[dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2}))?|.)")
 
 
-def events(capture: Capture) -> Iterator[yaml.Event]:
-    """Yield the events of the file in the order of writing; raises what `doubt_of` makes a doubt of."""
+def events(capture: Capture) -> Iterator[tuple[int, yaml.Event]]:
+    """Yield the events of the file in the order of writing, each with the index of the line on which it begins.
+
+    What is missing at the end of a cut file is on its last line. Raises what `doubt_of` makes a doubt of.
+    """
     text = "\n".join(capture.lines)
     if text.lstrip()[:1] in {"[", "{"}:
         text = _ESCAPE.sub(_character, text.replace("\t", " "))  # YAML takes neither tabs nor surrogate pairs
-    yield from yaml.parse(text, Loader=SAFE_LOADER)
-
-
-def find_line(event: yaml.Event) -> int:
-    """Return the index of the line on which *event* begins."""
-    return event.start_mark.line if event.start_mark else 0
+    last = len(capture.lines) - 1
+    for event in yaml.parse(blank_breaks(text), Loader=SAFE_LOADER):
+        yield min(event.start_mark.line, last) if event.start_mark else 0, event
 
 
 def doubt_of(capture: Capture, error: yaml.YAMLError | ValueError, expected: str) -> Doubt:

@@ -61,6 +61,18 @@ class _Tolerant(_Loader):
 _Tolerant.add_multi_constructor("!", lambda *_: None)
 
 
+_OTHER_BREAKS = dict.fromkeys(map(ord, "\x85\u2028\u2029"), " ")
+
+
+def blank_breaks(text: str) -> str:
+    """Return *text* with blanks for the characters that end a line in YAML alone, so that its marks count our lines.
+
+    >>> blank_breaks("a: b\u2028c")
+    'a: b c'
+    """
+    return text if text.isascii() else text.translate(_OTHER_BREAKS)
+
+
 def data_of(text: str) -> Any:  # noqa: ANN401  whatever the file holds
     """Return the data of a built-in YAML file."""
     return yaml.load(text, Loader=SAFE_LOADER)  # noqa: S506  one of the safe ones
@@ -75,6 +87,7 @@ def load(file: str, text: str, schema: Mapping[str, Any], *, foreign_tags: bool 
     from jsonschema.exceptions import best_match  # noqa: PLC0415
 
     lines: dict[tuple[str | int, ...], int] = {}
+    text = blank_breaks(text)
     with _mistakes(file):
         _bound(file, text)
         loader = (_Tolerant if foreign_tags else _Loader)(text)
@@ -97,6 +110,7 @@ def load(file: str, text: str, schema: Mapping[str, Any], *, foreign_tags: bool 
 
 def compose(file: str, text: str) -> yaml.Node | None:
     """Return *text* as nodes, None where it is empty; raises YamlError."""
+    text = blank_breaks(text)
     with _mistakes(file):
         _bound(file, text)
         return yaml.compose(text, Loader=SAFE_LOADER)

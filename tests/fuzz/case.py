@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from auditor import __file__ as _PROGRAM
+import auditor
 
-_HOME = str(Path(_PROGRAM).parent)
+_HOME = str(Path(auditor.__file__).parent)
 
 
 class Hang(BaseException):
@@ -78,7 +78,7 @@ def explain(error: BaseException) -> Fault:
         return Fault("broken", str(error).split(":", 1)[0], str(error))
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename.startswith(_HOME)]
-    last = own[-1] if own else frames[-1]
+    last = own[-1] if own else frames[max(0, len(frames) - 2)]
     place = f"{last.filename.removeprefix(_HOME).lstrip('/')}:{last.name}"
     kind = {Hang: "hang", MemoryError: "memory"}.get(type(error), "traceback")
     name = "" if kind != "traceback" else f"{type(error).__name__} "

@@ -105,7 +105,7 @@ def collect(places: Sequence[Path] = PLACES) -> Material:
         for capture in list_captures(raw):
             command = systems()[identity.os].recognise(capture)
             if command:
-                shown = capture.command or (command if identity.os == "linux" else command)
+                shown = capture.command or (command)
                 captures[identity.os, command].append(Seed(path.name, _join(capture.lines), identity.os, shown))
     fabrics = [each for each in sorted((ROOT / "fixtures" / "rules").glob("*/*")) if each.is_dir()]
     return Material(dict(dumps), dict(captures), dict(settings), fabrics, unknown)

@@ -22,7 +22,20 @@ from trees import mutate_tree
 from auditor.inputs.snapshot import find
 
 KINDS = ("zip", "tar", "tar.gz", "tar.xz", "tar.bz2", "tgz", "txz", "tbz")
-_PATHS = ("leaf1/{}", "{}", "a/b/c/{}", "../{}", "/{}", "./{}", "leaf1/../{}", "a\\{}", "CON/{}", "{}/", "x" * 300 + "{}", " /{}")
+_PATHS = (
+    "leaf1/{}",
+    "{}",
+    "a/b/c/{}",
+    "../{}",
+    "/{}",
+    "./{}",
+    "leaf1/../{}",
+    "a\\{}",
+    "CON/{}",
+    "{}/",
+    "x" * 300 + "{}",
+    " /{}",
+)
 
 
 def make_archive(chance: Random, material: Material) -> Case:
@@ -72,7 +85,9 @@ def _pack_tar(chance: Random, members: Mapping[str, bytes], kind: str) -> bytes:
                 info.type, info.linkname, info.size = chance.choice(types), chance.choice(("/etc/passwd", name, "")), 0
             if form == tarfile.PAX_FORMAT and chance.random() < 0.2:
                 keys = ("size", "path", "mtime", "uid", "GNU.sparse.major", "GNU.sparse.map", "hdrcharset", "linkpath")
-                info.pax_headers = {chance.choice(keys): chance.choice(("1", "-1", "9" * 30, "x", "", "0,5,\u00b2", "1e400"))}
+                info.pax_headers = {
+                    chance.choice(keys): chance.choice(("1", "-1", "9" * 30, "x", "", "0,5,\u00b2", "1e400"))
+                }
             try:
                 archive.addfile(info, io.BytesIO(data))
             except (ValueError, UnicodeError):  # a name or number that this form cannot hold
@@ -88,14 +103,17 @@ def run_archive(case: Case) -> None:
         case.write(Path(folder))
         paths = [str(Path(folder, name)) for name in case.files] if case.told["given"] else [folder]
         snapshot = find(paths)
-        if len(snapshot.units) < 5:  # noqa: PLR2004  an archive in an archive has more
+        if len(snapshot.units) < 5:
             render_report(audit_snapshot(snapshot), ("json", "terminal"))
 
 
 def make_manifest(chance: Random, material: Material) -> dict[str, bytes]:
     """Return the folder of a pull: captures, and a mutant of the manifest that lists them."""
     seed = choose(chance, material.all_dumps)
-    listed = [{"command": seed.command, "file": "a.txt"}, {"command": "show version", "file": chance.choice(("b", "a.txt"))}]
+    listed = [
+        {"command": seed.command, "file": "a.txt"},
+        {"command": "show version", "file": chance.choice(("b", "a.txt"))},
+    ]
     schema = chance.choice(("device", "pull"))
     data = {"schema": f"roce-audit/{schema}/1", "device": "leaf9", "os": seed.os, "captures": listed}
     data |= {"devices": [{"device": "x", "why": "y", "captures": 0}]} if schema == "pull" else {}

@@ -1,5 +1,6 @@
 """Cases of settings: intent, links, baseline, rules of a site, inventory, scenarios, options of the estimate."""
 
+import contextlib
 import io
 import json
 import tempfile
@@ -41,7 +42,22 @@ INVENTORIES = (
     "leaf1: {hostname: 192.0.2.1, platform: eos, groups: [x]}\nleaf2: {hostname: 192.0.2.2, platform: nxos_ssh, port: 22}\n",
     "hosts:\n  leaf[1-4]: {hostname: '192.0.2.[11-14]', platform: linux, sudo: true, username: x}\n",
 )
-VALUES = ("400G", "4MB", "1/8", "8", "40m", "1us", "20%", "off", "100KB,400KB,0.1", "tomahawk4", "-", "1e400G", "0", *NUMBERS)
+VALUES = (
+    "400G",
+    "4MB",
+    "1/8",
+    "8",
+    "40m",
+    "1us",
+    "20%",
+    "off",
+    "100KB,400KB,0.1",
+    "tomahawk4",
+    "-",
+    "1e400G",
+    "0",
+    *NUMBERS,
+)
 
 
 @cache
@@ -56,17 +72,16 @@ def _baseline_of(name: str) -> str:
 
 def read_beside(folder: Path) -> tuple[Intents | None, Sequence[tuple[End, End]]]:
     """Return the intent and the cables that lie in *folder*; none where they are not valid."""
-    declared, cables = None, ()
+    declared: Intents | None = None
+    cables: Sequence[tuple[End, End]] = ()
     config, links = folder / "roce-audit.yaml", folder / "links.yaml"
     try:
         declared = read_declared(config, str(config)) if config.is_file() else None
         tune_rules(declared)
     except CannotAudit:
         declared = None
-    try:
+    with contextlib.suppress(CannotAudit):
         cables = read_cables(Options(links=str(links) if links.is_file() else None), declared)
-    except CannotAudit:
-        pass
     return declared, cables
 
 
@@ -80,7 +95,7 @@ def _texts(seeds: Sequence[Seed] | None) -> list[str]:
 
 def _make_settings(kind: str, more: Sequence[str]) -> Callable[[Random, Material], Case]:
     def make(chance: Random, material: Material) -> Case:
-        texts = [*_texts(material.settings.get(kind)), *more]
+        texts = [*_texts(material.settings.get(kind)), *more] or [f"schema: roce-audit/{kind}/1\n"]
         fabric = chance.choice(FABRICS)
         if kind == "baseline":
             texts = [_baseline_of(fabric)]
@@ -115,7 +130,7 @@ def _run_settings(case: Case) -> None:
 
 
 def _require_one_line(target: str, message: str) -> None:
-    if len(message) > 20_000:  # noqa: PLR2004  a message is read by people
+    if len(message) > 20_000:
         raise Broken(f"{target}: a message of {len(message)} characters")
 
 
@@ -168,12 +183,24 @@ def _run_scenarios(case: Case) -> None:
 
 
 def _make_estimate(chance: Random, _: Material) -> Case:
-    options = ("--speed", "--cable", "--incast", "--message", "--headroom", "--buffer", "--alpha", "--response", "--asic")
+    options: tuple[str, ...] = (
+        "--speed",
+        "--cable",
+        "--incast",
+        "--message",
+        "--headroom",
+        "--buffer",
+        "--alpha",
+        "--response",
+        "--asic",
+    )
     options += ("--mtu", "--pfc", "--ecn", "--dcqcn", "--exposed", "--format")
     good = {"--speed": "400G", "--pfc": "off", "--dcqcn": "off", "--format": "json", "--ecn": "100KB,400KB,10%"}
     words = ["--speed=400G"]
-    for option in chance.sample(options, chance.choice((1, 2, 4, 8))):
-        words.append(f"{option}={good.get(option, '8') if chance.random() < 0.3 else chance.choice(VALUES)}")
+    words += [
+        f"{option}={good.get(option, '8') if chance.random() < 0.3 else chance.choice(VALUES)}"
+        for option in chance.sample(options, chance.choice((1, 2, 4, 8)))
+    ]
     return Case("estimate", {}, {"words": json.dumps(words)})
 
 

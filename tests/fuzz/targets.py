@@ -3,7 +3,7 @@
 import contextlib
 import io
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -30,7 +30,7 @@ COMMANDS = (
     ("show",),
     ("show", "--state"),
     ("show", "--coverage"),
-    ("path",),
+    ("path", "host1", "host2"),
     ("intent",),
     ("check", "--infer"),
 )
@@ -183,7 +183,7 @@ def _run_bytes(case: Case) -> None:
             redact_text(raw.lines)
 
 
-TARGETS: Mapping[str, Target] = {
+TARGETS: dict[str, Target] = {
     "dump": Target(10, _make_dump, _run_dump),
     "capture": Target(14, _make_capture, _run_capture),
     "identify": Target(4, _make_bytes, _run_bytes),

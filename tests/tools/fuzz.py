@@ -6,8 +6,7 @@
     python tests/tools/fuzz.py --repeat FILE               one stored case, with its traceback
     python tests/tools/fuzz.py --atheris dump              one target guided by coverage (needs `pip install atheris`)
 
-A case fails with an exception that is not documented, more than 5 s of CPU time, too much memory, a place that is in no
-file, or an output that does not fit its schema. Each class of failures is kept once, made small, in the folder of
+A case fails with an undocumented exception, more than 10 s of CPU time, too much memory, a place that is in no file, or an output that does not fit its schema. Each class of failures is kept once, made small, in the folder of
 `--keep`; the command to repeat it is printed. The exit status is 1 where there is one.
 """
 
@@ -22,7 +21,9 @@ import traceback
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 ROOT = Path(__file__).parents[2]
@@ -101,7 +102,9 @@ def _print_counts(results: Sequence[Result], cpu_s: float, wall_s: float) -> Non
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
     kinds = Counter(each.fault.kind for each in results if each.fault)
     told = ", ".join(f"{kind} {kinds[kind]}" for kind in ("traceback", "hang", "memory", "broken", "died"))
-    print(f"{len(results)} mutants in {cpu_s / 60:.1f} CPU minutes ({wall_s / 60:.1f} min), {len(results) / cpu_s:.0f}/s")
+    print(
+        f"{len(results)} mutants in {cpu_s / 60:.1f} CPU minutes ({wall_s / 60:.1f} min), {len(results) / cpu_s:.0f}/s"
+    )
     print(f"failures: {told}; peak memory {peak:.0f} MiB")
 
 
@@ -110,7 +113,7 @@ def _keep(folder: Path, number: int, case: Case, fault: Fault, count: int) -> No
     name = "".join(c if c.isalnum() else "-" for c in f"{fault.kind}-{fault.place}")[:80]
     path = folder / f"{number:02}-{name}.json"
     path.write_text(case.to_json(), encoding="utf-8")
-    print(f"\n{count} × {fault.kind}: {fault.place}\n  {fault.detail}\n  python tests/tools/fuzz.py --repeat {path}")
+    print(f"\n{count} x {fault.kind}: {fault.place}\n  {fault.detail}\n  python tests/tools/fuzz.py --repeat {path}")
 
 
 def _repeat(case: Case) -> int:
@@ -134,7 +137,7 @@ def _stop(*_: object) -> None:
 
 def _guide(name: str, left: Sequence[str]) -> int:
     """Hand one target to atheris: the bytes replace the first file of a case."""
-    import atheris  # noqa: PLC0415  a tool that need not be there
+    atheris: Any = import_module("atheris")  # a tool that need not be there
 
     material = collect(PLACES)
     template = next(case for n in range(10_000) if (case := make_case("atheris", n, material, [name])).files)

@@ -79,8 +79,7 @@ def read(capture: Capture, states: list[LineState]) -> NvueDocument:
 def _leaves(capture: Capture, doubts: list[Doubt]) -> Iterator[_Leaf]:
     """Yield the values of the document in the order of writing."""
     levels: list[_Level] = []
-    for event in yamltext.events(capture):
-        line = yamltext.find_line(event)
+    for line, event in yamltext.events(capture):
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             if len(levels) >= yamltext.MAX_DEPTH:
                 raise ValueError(f"nested deeper than {yamltext.MAX_DEPTH} levels")

@@ -75,7 +75,7 @@ def read_documents(capture: Capture) -> Iterator[Value]:
     anchors: dict[str, Value] = {}
     levels: list[_Open] = []
     count = 0
-    for event in yamltext.events(capture):
+    for line, event in yamltext.events(capture):
         if isinstance(event, yaml.DocumentStartEvent):
             anchors, levels = {}, []
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
@@ -87,14 +87,13 @@ def read_documents(capture: Capture) -> Iterator[Value]:
             if count > MAX_VALUES or len(levels) >= yamltext.MAX_DEPTH:
                 limit = f"{MAX_VALUES} values" if count > MAX_VALUES else f"{yamltext.MAX_DEPTH} levels"
                 raise ValueError(f"more than {limit}")
-            value = _make_value(event, anchors)
+            value = _make_value(event, line, anchors)
             _put_value(levels, value, event)
             if isinstance(event, yaml.CollectionStartEvent):
                 levels.append(_Open(value, isinstance(event, yaml.MappingStartEvent)))
 
 
-def _make_value(event: Any, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyYAML's events are not typed
-    line = yamltext.find_line(event)
+def _make_value(event: Any, line: int, anchors: dict[str, Value]) -> Value:  # noqa: ANN401  PyYAML's events are not typed
     if isinstance(event, yaml.AliasEvent):
         return anchors.get(event.anchor or "", NOTHING)
     value = Value(line)
