@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from material import Material
+from seeds import Material
 from trees import mutate_tree
 
 _WORD = re.compile(r"[^\s,;{}\[\]\"']+")

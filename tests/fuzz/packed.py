@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from case import Case
-from material import Material, choose
 from mutators import CHARACTERS, mutate, mutate_bytes
 from pipeline import audit_snapshot, render_report
+from seeds import Material, choose
 from trees import mutate_tree
 
 from auditor.inputs.snapshot import find

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 
 from case import Broken, Case
-from material import ROOT, Material, Seed
 from mutators import NUMBERS, mutate
 from pipeline import audit_snapshot, render_report
+from seeds import ROOT, Material, Seed
 
 from auditor.collect.inventory import read_inventory
 from auditor.collect.target import InventoryError
@@ -124,7 +124,7 @@ def _run_settings(case: Case) -> None:
                 _audit(case, None, read_cables(Options(links=file), None))
             else:
                 known = read_baseline(file)
-                render_report(compare_reports(_audit(case), known, "baseline"))
+                render_report(compare_reports(_audit(case), known.findings, "baseline"))
         except CannotAudit as error:
             _require_one_line(case.target, str(error))
 

@@ -11,9 +11,9 @@ from random import Random
 import packed
 import settings_cases
 from case import Broken, Case
-from material import Material, choose
 from mutators import CHARACTERS, mutate
 from pipeline import audit_snapshot, make_unit, read_unit, redact_text, render_report, render_views
+from seeds import Material, choose
 
 from auditor.cli import main
 from auditor.inputs.detection import identify_file, split_captures

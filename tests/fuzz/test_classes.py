@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from material import list_readers
 from pipeline import make_unit, read_unit
+from seeds import list_readers
 
 from auditor.cli import main
 from auditor.model.dump import Capture

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cage import run_case, shrink
 from case import Broken, Case, Fault
-from material import Material, collect
+from seeds import Material, collect
 from targets import TARGETS, Target, make_case
 
 ROOT = Path(__file__).parents[2]

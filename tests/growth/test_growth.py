@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import pytest
 from clock import GROWTH, SHORT_S, measure, time_steps
-from material import grow_document, mix
 from readers import Reader, list_readers, list_uses
 from sampling import Use, list_attacks
+from shapes import grow_document, mix
 
 from auditor.systems import systems
 

@@ -20,9 +20,9 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parents[1] / "growth"), str(Path(__file__).parents[2])]
 
 from clock import measure, time_steps  # noqa: E402  found by the line above
-from material import SHAPES, grow_document, weave  # noqa: E402
 from readers import Reader, list_readers, list_uses  # noqa: E402
 from sampling import Use, list_attacks  # noqa: E402
+from shapes import SHAPES, grow_document, weave  # noqa: E402
 
 SHORTEST_S, LIMIT_S = 0.001, 20.0
 SHAPES_BY_CHANCE = 6
