@@ -38,17 +38,19 @@ def no_longer_audited(pair: AuditedPair, _params: Params, _context: object) -> I
     if uncabled:
         message = f"the rules of links no longer judge {_name_ports(uncabled)}: the head knows no cable there"
         yield _report_ports(before, uncabled, message, "cables")
-    doubtful: dict[str, list[AuditedPort]] = {}
+    opened: dict[str, list[AuditedPort]] = {}
     for old, new in stayed:
         if old.extents != new.extents:
             for rule in _list_opened(old.count(), new.count()):
-                doubtful.setdefault(rule, []).append(old)
+                opened.setdefault(rule, []).append(old)
     for rule in _list_opened(sum_extents(before.extents), sum_extents(after.extents)):
-        doubtful.setdefault(rule, [])
-    for rule, ports in sorted(doubtful.items()):
+        opened.setdefault(rule, [])
+    if opened:
+        names = {port.name for ports in opened.values() for port in ports}
+        ports = [port for port in before.ports if port.name in names]
         named = f" on {_name_ports(ports)}" if ports else ""
-        message = f"{rule} decided{named} at the base; the dumps of the head leave it open"
-        yield _report_ports(before, ports, message, f"open {rule}")
+        message = f"{', '.join(sorted(opened))} decided{named} at the base; the dumps of the head leave that open"
+        yield _report_ports(before, ports, message, "open")
 
 
 def _list_opened(before: Mapping[str, RuleExtent], after: Mapping[str, RuleExtent]) -> Iterator[str]:
