@@ -44,8 +44,8 @@ from auditor.inputs.rawtext import (
 )
 from auditor.inputs.unpack import BundleCount, read_archive
 
-MAX_FILES = 50_000
-"""Files of one run, archives' members included: a fleet of 1,000 devices has 40,000 captures."""
+MAX_FILES = 500_000
+"""Files of one run, archives' members included: 40 captures of each of 10,000 hosts are 400,000."""
 MAX_MEMORY_BYTES = 2**31
 """Memory for the texts of one run; 10,000 switches of 60 KB take nearly as much."""
 MAX_SECONDS = 120

@@ -39,7 +39,7 @@ from auditor.inputs.rawtext import (
     peek_text,
 )
 
-MAX_TEXTS = 20_000  # of one archive: a folder may hold more
+MAX_TEXTS = 50_000  # of one archive: 40 captures of each of 1,000 hosts; a folder may hold more
 MAX_MEMORY_BYTES = 2**29  # of the texts of one archive: the run holds all of them at once
 
 
