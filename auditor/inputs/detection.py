@@ -132,11 +132,11 @@ def _weigh_systems(raw: Raw, captures: Sequence[Capture]) -> tuple[str | None, s
         return found, None
     lines = {name: _list_modelled(name, content) for name in dict.fromkeys((found, *claims))}
     for name in claims:
-        if len(lines[name] - lines[found]) > len(lines[found] - lines[name]):
+        if len(lines[name] - lines[found]) > FAR_MORE * max(FEW, len(lines[found] - lines[name])):
             found = name
     rivals = {name: len(own - lines[found]) for name, own in lines.items() if name != found}
     rival = max(rivals, key=lambda name: rivals[name])
-    clear = FAR_MORE * rivals[rival] <= len(lines[found] - lines[rival]) or rivals[rival] < FEW
+    clear = FAR_MORE * rivals[rival] <= len(lines[found] - lines[rival]) or rivals[rival] <= FAR_MORE * FEW
     return found, None if clear else rival
 
 
