@@ -41,7 +41,7 @@ def parse_groups(capture: Capture, found: Operation) -> list[LineState]:
         if _TITLE.fullmatch(line.strip()):
             is_drops = _DISCARDS.fullmatch(line.strip()) is not None
         columns = words if words[:2] == ["Port", "PG0"] else columns
-        is_row = is_drops and len(words) == len(columns) and PORT.fullmatch(words[0]) is not None
+        is_row = is_drops and bool(columns) and len(words) == len(columns) and PORT.fullmatch(words[0]) is not None
         states.append(LineState.MODELLED if is_row else LineState.IGNORED)
         for column, text in zip(columns, words, strict=False) if is_row else ():
             if column.startswith("PG"):
@@ -66,7 +66,7 @@ def parse_queues(capture: Capture, found: Operation) -> list[LineState]:
     for index, line in enumerate(capture.lines):
         words = line.split()
         columns = words if words[:2] == ["Port", "TxQ"] else columns
-        is_row = len(words) == len(columns) and PORT.fullmatch(words[0]) is not None
+        is_row = bool(columns) and len(words) == len(columns) and PORT.fullmatch(words[0]) is not None
         queue = _QUEUE.fullmatch(words[1]) if is_row else None
         states.append(LineState.MODELLED if queue else LineState.IGNORED)
         for column, text in zip(columns, words, strict=False) if queue else ():
