@@ -43,6 +43,7 @@ def count_votes(device: Device) -> Votes:
     """
     votes = Votes()
     weights = Counter(id(p.config) for p in device.ports)
+    families: dict[tuple[int, str | None], frozenset[IpFamily]] = {}  # the ports of an RDMA device share its table
     for number_of, port in {id(p.config): p.config for p in device.ports}.items():
         weight = weights[number_of]
         _count_pauses(votes, port, weight)
@@ -55,7 +56,10 @@ def count_votes(device: Device) -> Votes:
             _count(votes.design, _find_design(port), weight)
         if port.nic:
             _count_marks(votes, port.nic, weight)
-            for family in find_families(port.nic, read_environment(device)):
+            table = id(value_of(port.nic.gids)), value_of(port.nic.rdma_device)
+            if table not in families:
+                families[table] = find_families(port.nic, read_environment(device))
+            for family in families[table]:
                 votes.families[family] += weight
     return votes
 

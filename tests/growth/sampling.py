@@ -67,7 +67,7 @@ def _is_searched(module: ModuleType, name: str, last: str) -> bool:
 @cache
 def _list_searched() -> Mapping[Path, frozenset[str]]:
     """Return by module the names, of fields with a dot, before a method that tries a pattern at each place."""
-    method = re.compile(r"(\.?\w+)(?:\[[^\]]*\])?\.(?:search|sub|subn|split|findall|finditer)\b")
+    method = re.compile(r"(\.?\w+)(?:\[[^\]]*\])?\.(?:search|sub|subn|split(?!\(\))|findall|finditer)\b")
     sources = {path: path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py")}
     return {path: frozenset(method.findall(source)) for path, source in sources.items()}
 

@@ -14,6 +14,7 @@ from readers import Reader, list_readers, list_uses
 from sampling import Use, list_attacks
 from shapes import grow_document, mix
 
+from auditor.model.dump import Capture
 from auditor.systems import systems
 
 FEW, MANY = 2_000, 8_000
@@ -62,6 +63,40 @@ def _time(reader: Reader, step: str, count: int) -> float:
     form = reader.forms[-1]
     lines: Sequence[str] = grow_document(form.lines, count) or mix(form.lines, count)
     return time_steps(replace(form, lines=tuple(lines)), reader.os, only=step)[step]
+
+
+def make_policies(count: int) -> list[str]:
+    """Return an NX-OS policy of many classes on many ports, no two of which are alike."""
+    maps = [f"class-map type qos match-any c{n}\n  match dscp {n % 64}" for n in range(count // 5)]
+    classes = [f"  class c{n}\n    set qos-group {n % 8}" for n in range(count // 5)]
+    attached = "  service-policy type qos input p"
+    ports = [
+        f"interface Ethernet{n // 500 + 1}/{n % 500 + 1}\n  mtu {1500 + n}\n{attached}" for n in range(count // 10)
+    ]
+    head = ["version 9.3(8)", "hostname leaf1", "feature lldp"]
+    return "\n".join([*head, *maps, "policy-map type qos p", *classes, *ports]).split("\n")
+
+
+def make_gids(count: int) -> list[str]:
+    """Return a table of GIDs in which each of eight RDMA devices has many netdevs."""
+    head = ["DEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV", "---\t----\t-----\t---\t----\t---\t---"]
+    address = "fe80:0000:0000:0000:0e42:a1ff:fe00"
+    return [*head, *(f"mlx5_{n % 8}\t1\t{n}\t{address}:{n:04x}\t\tv{n % 2 + 1}\tens{n}f0" for n in range(count))]
+
+
+@pytest.mark.parametrize(
+    ("os", "command", "make"),
+    [
+        ("cisco_nxos", "show running-config", make_policies),
+        ("linux", "show_gids", make_gids),
+    ],
+)
+def test_no_product_of_two_numbers(os: str, command: str, make: Callable[[int], list[str]]) -> None:
+    def read(count: int) -> float:
+        return time_steps(Capture("leaf1.txt", tuple(make(count)), command), os, only="read")["read"]
+
+    assert read(10)
+    assert not grows(read)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

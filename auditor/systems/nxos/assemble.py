@@ -134,7 +134,7 @@ class Assembler:
         return self._policies[key]
 
     def _share(self, kind: str, attached: Setting[str], build: Callable[[], T]) -> T:
-        """Return what a policy does, worked out once for all places where it is attached."""
+        """Return the result of *build*, called once for all places where a policy is attached."""
         key = kind, attached.value if isinstance(attached, Known) else attached
         if key not in self._shared:
             self._shared[key] = build()

@@ -31,7 +31,7 @@ class PolicySorting:
 
 
 SortedBy: TypeAlias = dict[str, PolicySorting | Unknown]
-"""The sorting of each type qos policy by its name, worked out at its first port."""
+"""The sorting of each type qos policy by its name, computed at its first port."""
 
 
 def build_classification(
