@@ -6,8 +6,9 @@
     python tests/tools/fuzz.py --repeat FILE               one stored case, with its traceback
     python tests/tools/fuzz.py --atheris dump              one target guided by coverage (needs `pip install atheris`)
 
-A case fails with an undocumented exception, more than 10 s of CPU time, too much memory, a place that is in no file, or an output that does not fit its schema. Each class of failures is kept once, made small, in the folder of
-`--keep`; the command to repeat it is printed. The exit status is 1 where there is one.
+A case fails with an undocumented exception, more than 10 s of CPU time, too much memory, a place that is in no file,
+or an output that does not fit its schema. Each class of failures is kept once, made small, in the folder of `--keep`;
+the command to repeat it is printed. The exit status is 1 where there is one.
 """
 
 import argparse
