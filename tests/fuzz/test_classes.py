@@ -14,7 +14,7 @@ from auditor.systems.cumulus.objects import list_paths
 
 READERS = sorted(set(list_readers()))
 NUMBERS = ("9" * 5000, "1" + "0" * 400, "\u00b2", "\u0663", "-1", "1e400")
-DEPTHS = (300, 600, 950)
+DEPTHS = (600, 950)
 ODD = (("",), ("", "Port TxQ", ""), (" ",), ("\u2028",), ("Port PG0", "", "\t"), ("Profile:", ""))
 """Lines without a word, before and after a head that a table may have."""
 
