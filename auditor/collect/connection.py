@@ -24,16 +24,20 @@ from netmiko.ssh_dispatcher import CLASS_MAPPER
 from auditor.collect import hostkeys
 from auditor.collect.credentials import Credentials
 from auditor.collect.failure import ErrorKind, PullError
+from auditor.collect.login import make_transport
+from auditor.collect.request import CONNECT_TIMEOUT_S, MAX_DEVICE_BYTES
 from auditor.collect.route import Route
 
 MAX_OUTPUT_BYTES = 32 * 2**20
 """Of one command. The largest known dump, the running state of a 512-port switch, has 20 MB."""
-CONNECT_TIMEOUT_S = 15.0
+MAX_LOGIN_BYTES = 2**20
+"""Before the first command: banners and messages of the day."""
 INTERRUPT = "\x03"
 """Ends a command that takes too long; no other control character is ever sent."""
 
 _CHUNK = 2**16
-_MOMENT_S = 0.25
+MOMENT_S = 0.25
+_JUMP_END_S = 1.0
 
 for _name in ("paramiko", "netmiko"):  # PullError carries their failures; their tracebacks are not for people
     logging.getLogger(_name).addHandler(logging.NullHandler())
@@ -51,6 +55,7 @@ class Watch:
     stop: threading.Event = field(default_factory=threading.Event)
     cut: Callable[[], object] | None = None
     proved: Callable[[], object] = lambda: None
+    connect_s: float = CONNECT_TIMEOUT_S
 
     def end(self) -> None:
         """End the session from another thread, even while the session waits for a silent device."""
@@ -80,8 +85,15 @@ class Channel(SSHChannel):
         self._watch = watch
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._waited_for = b""
+        self._limit = MAX_LOGIN_BYTES
+        self._left = MAX_DEVICE_BYTES
         self.received = 0
         self.replaced = 0
+
+    def begin_command(self) -> None:
+        """Count the bytes of the next command."""
+        self.received = self.replaced = 0
+        self._limit = MAX_OUTPUT_BYTES
 
     def read_channel(self) -> str:
         """Return the next piece of output, empty if none has come; raises PullError."""
@@ -92,18 +104,23 @@ class Channel(SSHChannel):
             return ""
         data, self._waited_for = self._waited_for or self._conn.recv(_CHUNK), b""
         self.received += len(data)
-        if self.received > MAX_OUTPUT_BYTES:
-            raise PullError(ErrorKind.TOO_LARGE, f"more than {MAX_OUTPUT_BYTES >> 20} MiB of output")
+        self._left -= len(data)
+        if self._left < 0:
+            raise PullError(ErrorKind.FLOOD, f"more than {MAX_DEVICE_BYTES >> 20} MiB of output in one session")
+        if self.received > self._limit:
+            login = self._limit == MAX_LOGIN_BYTES
+            kind, where = (ErrorKind.FLOOD, " before the first prompt") if login else (ErrorKind.TOO_LARGE, "")
+            raise PullError(kind, f"more than {self._limit >> 20} MiB of output{where}")
         text = self._decoder.decode(data)
         self.replaced += text.count("\ufffd")
         return text.replace("\0", "")
 
-    def wait(self) -> None:
-        """Wait for output, a moment at most: polling in many sessions costs much CPU."""
+    def wait(self, seconds: float = MOMENT_S) -> None:
+        """Wait for output, *seconds* at most: polling in many sessions costs much CPU."""
         if self._waited_for or self._conn.recv_ready():
             return
         usual = self._conn.gettimeout()
-        self._conn.settimeout(_MOMENT_S)
+        self._conn.settimeout(seconds)
         try:
             self._waited_for = self._conn.recv(_CHUNK)
         except TimeoutError:
@@ -152,14 +169,6 @@ def _guard_driver(driver: str) -> type:
     return GatedConnection
 
 
-def _make_transport(*arguments: Any, **named: Any) -> paramiko.Transport:  # noqa: ANN401  as paramiko calls it
-    """Return a transport that prefers AES-GCM: paramiko checks the MAC of other ciphers in Python."""
-    transport = paramiko.Transport(*arguments, **named)
-    options = transport.get_security_options()
-    options.ciphers = sorted(options.ciphers, key=lambda cipher: "gcm" not in cipher)
-    return transport
-
-
 class ConnectionWay:
     """One connection in the making: the jump process, if any, and the check of the host key."""
 
@@ -194,7 +203,7 @@ class ConnectionWay:
             "key_filename": list(self.route.keys) or None,
             "look_for_keys": False,
             "allow_agent": not self.route.only_these_keys,
-            "transport_factory": _make_transport,
+            "transport_factory": make_transport,
         }
         return said | {"sock": self._through(self.route.proxy)} if self.route.proxy else said
 
@@ -204,9 +213,9 @@ class ConnectionWay:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  it lives as long as the process that writes it
         try:
             with its:
-                # In a session of its own: a Ctrl-C must not cut the jump connection first.
+                # In the process group of the session, which ends as a whole.
                 self._process = subprocess.Popen[bytes](
-                    command, stdin=its.fileno(), stdout=its.fileno(), stderr=self._said, start_new_session=True
+                    command, stdin=its.fileno(), stdout=its.fileno(), stderr=self._said
                 )
         except OSError as error:
             ours.close()
@@ -218,7 +227,11 @@ class ConnectionWay:
         self.sever()
         if self._process is None:
             return ""
-        self._process.wait()
+        try:
+            self._process.wait(_JUMP_END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._process = None
         self._said.seek(0)
         said: str = self._said.read(4096).decode("utf-8", "replace")
@@ -230,7 +243,7 @@ class ConnectionWay:
 def open_connection(driver: str, way: ConnectionWay, credentials: Credentials, allowed: re.Pattern[str]) -> Any:  # noqa: ANN401
     """Return a connection of netmiko's class *driver* that sends only *allowed* lines."""
     way.watch.check()
-    limit = min(CONNECT_TIMEOUT_S, way.watch.left_s)
+    limit = min(way.watch.connect_s, way.watch.left_s)
     gated = _guard_driver("terminal_server" if driver == "autodetect" else driver)
     return gated(
         way,

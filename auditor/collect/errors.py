@@ -11,6 +11,7 @@ import paramiko
 from auditor.collect import hostkeys
 from auditor.collect.connection import ConnectionWay
 from auditor.collect.failure import ErrorKind, PullError
+from auditor.collect.login import OtherQuestionError
 
 
 @contextmanager
@@ -51,9 +52,18 @@ def _translate_key(error: Any) -> PullError:  # noqa: ANN401
 def _translate_login(error: BaseException) -> PullError:
     """Return the error of a login. A device may count a login that it did not answer, so no retry follows either."""
     text = str(error)
+    if (inner := _find_question(error)) is not None:
+        return PullError(ErrorKind.AUTHENTICATION, str(inner))
     if "timeout" in text.lower() or "EOF" in text:
         return PullError(ErrorKind.AUTHENTICATION, "the device did not answer the login")
     return PullError(ErrorKind.AUTHENTICATION, "login refused")
+
+
+def _find_question(error: BaseException | None) -> OtherQuestionError | None:
+    """Return the question behind *error*; netmiko wraps the errors of paramiko."""
+    while error is not None and not isinstance(error, OtherQuestionError):
+        error = error.__cause__ or error.__context__
+    return error
 
 
 def _translate_ssh(error: BaseException) -> PullError:

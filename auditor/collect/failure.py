@@ -19,6 +19,8 @@ class ErrorKind(StrEnum):
     NOT_TRIED = "not tried"
     REFUSED = "refused"
     DISK = "disk"
+    FLOOD = "flood"
+    CRASHED = "crashed"
 
 
 class PullError(Exception):

@@ -1,7 +1,7 @@
 """Host keys and known_hosts: changed keys are refused, unknown keys too unless new keys are accepted."""
 
+import fcntl
 import os
-import threading
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -11,7 +11,6 @@ from paramiko.hostkeys import HostKeyEntry, HostKeys
 
 from auditor.collect.failure import ErrorKind, PullError
 
-_WRITING = threading.Lock()
 _REVOKED = "@revoked"
 _HASHED = "|1|"
 
@@ -108,10 +107,10 @@ def _escape_glob(pattern: str) -> str:
 def _save_key(file: Path, name: str, key: paramiko.PKey) -> None:
     line = f"{name} {key.get_name()} {key.get_base64()}\n"
     try:
-        with _WRITING:
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with os.fdopen(os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), "r+b") as out:
-                is_cut = out.seek(0, os.SEEK_END) and (out.seek(-1, os.SEEK_END), out.read(1))[1] != b"\n"
-                out.write((b"\n" if is_cut else b"") + line.encode())
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600), "r+b") as out:
+            fcntl.flock(out, fcntl.LOCK_EX)  # other sessions write to it, each in a process of its own
+            is_cut = out.seek(0, os.SEEK_END) and (out.seek(-1, os.SEEK_END), out.read(1))[1] != b"\n"
+            out.write((b"\n" if is_cut else b"") + line.encode())
     except OSError as error:
         raise HostKeyRefused(f"new host key cannot be written to {file}: {error.strerror}") from None

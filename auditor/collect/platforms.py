@@ -4,6 +4,7 @@ A line leaves this process only if a listed template and plain names as argument
 """
 
 import re
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,10 +19,6 @@ MAX_OF_A_TEMPLATE = 256
 """Instances of one template; no host has more ports."""
 NO_HISTORY = "unset HISTFILE"
 """The first line of a shell session: keeps the commands out of the user's history."""
-BEGIN = "roce-audit:begin\n"
-"""Precedes the output of a command in a shell; the terminal's echo stands before this line."""
-STATUS = re.compile(r"\nroce-audit:(?P<status>\d{1,3})\n?")
-"""Follows the output of a command in a shell: the exit status."""
 DEFAULT_TIMEOUT_S = 30
 SHELL_TIMEOUT_S = 10
 
@@ -78,22 +75,39 @@ class Platform:
     shell: bool = False
     keep_failed: bool = False
 
-    def line(self, command: PullCommand, text: str, *, sudo: bool) -> str:
-        """Return the line to type for *text*, an instance of *command*."""
+    def line(self, command: PullCommand, text: str, *, sudo: bool, mark: str = "") -> str:
+        """Return the line to type for *text*, an instance of *command*; in a shell, *mark* encloses the output."""
         typed = f"sudo -n {text}" if sudo and command.root else text
         if not self.shell:
             return typed
         # One quoted word, because the login shell may be any shell; sh reads the content.
         run = f"LC_ALL=C timeout {command.timeout_s} {typed} 2>&1"
-        return f"""sh -c 'printf "roce-audit:begin\\n"; {run}; printf "\\nroce-audit:%s\\n" $?'"""
+        return f"""sh -c 'printf "{mark}:begin\\n"; {run}; printf "\\n{mark}:%s\\n" $?'"""
 
-    def compile_allowed(self, *, sudo: bool) -> re.Pattern[str]:
+    def compile_allowed(self, *, sudo: bool, mark: str = "") -> re.Pattern[str]:
         """Return the pattern of all lines that may be sent."""
         lines = [re.escape(line) for line in self.session]
         for command in self.commands:
-            typed = self.line(command, command.template, sudo=sudo)
+            typed = self.line(command, command.template, sudo=sudo, mark=mark)
             lines.append(_PLACEHOLDER.sub(NAME, re.sub(r"\\([{}])", r"\1", re.escape(typed))))
         return re.compile("|".join(lines))
+
+
+def make_mark() -> str:
+    """Return a word that no output of a device can foresee."""
+    return f"roce-audit:{secrets.token_hex(8)}"
+
+
+def find_shell_output(said: str, mark: str) -> tuple[str, int] | None:
+    """Return the output between two lines of *mark* in *said*, and the exit status; None if the end is missing.
+
+    The terminal's echo stands before the first line.
+
+    >>> find_shell_output("sh -c ...\\nM:begin\\nmtu 9216\\n\\nM:0\\n", "M")
+    ('mtu 9216\\n', 0)
+    """
+    match = re.search(rf"\n{re.escape(mark)}:(?P<status>\d{{1,3}})(?=\n)", said)
+    return (said[: match.start()].partition(f"{mark}:begin\n")[2], int(match["status"])) if match else None
 
 
 @cache

@@ -1,16 +1,17 @@
 """A pull from the inventory to the folders: logins, sessions, stored captures, and the summary."""
 
+import os
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from auditor.collect import platforms, session, store
-from auditor.collect.connection import Watch
+from auditor.collect import platforms, request, store
+from auditor.collect.children import Child, Children, ChildWatch, find_children
 from auditor.collect.credentials import Credentials
-from auditor.collect.device import run_commands
 from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.output import CAPTURED, CommandResult, Status, describe_gap
 from auditor.collect.pool import ProgressListener, PullJob, SessionPool
@@ -18,7 +19,6 @@ from auditor.collect.route import Route, Ways
 from auditor.collect.route import find_route as route_of
 from auditor.collect.scheduler import PullLimits
 from auditor.collect.target import Target
-from auditor.util.redact import redact
 
 _ROUTING = 8
 _WRITING = 4
@@ -89,16 +89,8 @@ def pull_devices(
         else:
             jobs.append(job)
 
-    def attempt(
-        job: PullJob,
-        watch: Any,  # noqa: ANN401  the pool knows the protocol only
-        keep: Callable[[CommandResult], None],
-        proved: Callable[[], None],
-        asked: Callable[[int, int, str], None],
-    ) -> None:
-        _run_attempt(job, routes[job.target.name], credentials[job.username], plan.ways, watch, keep, proved, asked)
-
-    pool = SessionPool(plan.limits, attempt, Watch, listener)
+    sessions = _Sessions(find_children(), routes, credentials, plan.ways.accept_new)
+    pool = SessionPool(plan.limits, sessions.attempt, ChildWatch, listener)
     # The thread that decides does not wait for the disk.
     with ThreadPoolExecutor(_WRITING) as disk:
         for stored in [disk.submit(end, job) for job in pool.run(jobs)]:
@@ -140,37 +132,75 @@ def _require_platform(name: str) -> platforms.Platform:
     return found
 
 
-def _run_attempt(  # noqa: PLR0913, PLR0917  the callbacks of the pool
-    job: PullJob,
-    route: Route,
-    credentials: Credentials,
-    ways: Ways,
-    watch: Watch,
-    keep: Callable[[CommandResult], None],
-    proved: Callable[[], None],
-    asked: Callable[[int, int, str], None],
-) -> None:
-    """Pull *job* in one session, after a session that detects an unknown platform; raises PullError."""
-    watch.proved = proved
-    try:
-        if job.platform is None:
-            job.platform = session.detect_platform(route, credentials, watch, accept_new=ways.accept_new)
-        platform = job.platform
-        settled = job.settled | {name for name, each in job.answers.items() if each.status not in _REPEATED}
-        sudo = job.target.sudo and credentials.username != "root"
-        opened = session.open_session(platform, route, credentials, watch, sudo=sudo, accept_new=ways.accept_new)
+@dataclass(frozen=True, slots=True)
+class _Sessions:
+    """The sessions of a pull: each runs in a child, and passes on its events."""
+
+    children: Children
+    routes: Mapping[str, Route]
+    credentials: Mapping[str, Credentials]
+    accept_new: bool
+
+    def attempt(
+        self,
+        job: PullJob,
+        watch: Any,  # noqa: ANN401  the pool knows the protocol only
+        keep: Callable[[CommandResult], None],
+        proved: Callable[[], None],
+        asked: Callable[[int, int, str], None],
+    ) -> None:
+        """Pull *job* in one session; raises PullError."""
+        child = watch.child = self.children.start()
         try:
-            run_commands(opened, platform, settled, lambda answer: keep(_redact_result(answer, credentials)), asked)
+            child.send(self._make_request(job, watch))
+            self._follow(job, child, watch, (keep, proved, asked))
         finally:
-            opened.close()
-    except PullError as failure:
-        raise PullError(failure.kind, redact(session.redact_password(failure.message, credentials))) from None
+            child.close()
+
+    def _make_request(self, job: PullJob, watch: ChildWatch) -> request.SessionRequest:
+        return request.SessionRequest(
+            self.routes[job.target.name],
+            self.credentials[job.username],
+            job.platform,
+            job.settled | {name for name, each in job.answers.items() if each.status not in _REPEATED},
+            job.target.sudo,
+            self.accept_new,
+            watch.deadline - time.monotonic(),
+            dict(os.environ),
+            request.CONNECT_TIMEOUT_S,
+            request.QUIET_S,
+        )
+
+    def _follow(self, job: PullJob, child: Child, watch: ChildWatch, hooks: tuple[Callable[..., None], ...]) -> None:
+        """Pass on the events of *child* until its end; raises PullError."""
+        keep, proved, asked = hooks
+        command = ""
+        while True:
+            try:
+                event = child.receive()
+            except EOFError:
+                lost = watch.describe_loss()
+                if command:
+                    keep(CommandResult(command, Status.NOT_REACHED, "", lost.message, _is_required(job, command)))
+                raise lost from None
+            match event:
+                case ("login",):
+                    proved()
+                case ("platform", name):
+                    job.platform = platforms.find_platform(name)
+                case ("asked", k, n, command):
+                    asked(k, n, command)
+                case ("answer", answer):
+                    command = ""
+                    keep(answer)
+                case ("end", None, _):
+                    return
+                case ("end", kind, message):
+                    raise PullError(kind, message)
 
 
-def _redact_result(answer: CommandResult, credentials: Credentials) -> CommandResult:
-    """Return *answer* without the password, which a device may echo."""
-    text, why = session.redact_password(answer.text, credentials), session.redact_password(answer.why, credentials)
-    return CommandResult(answer.command, answer.status, text, why, answer.required)
+def _is_required(job: PullJob, command: str) -> bool:
+    return job.platform is not None and any(c.required for c in job.platform.commands if c.template == command)
 
 
 def _finish_job(job: PullJob, plan: PullPlan) -> Result:

@@ -97,6 +97,18 @@ class Behaviour:
     silent: bool = False
     hangs_in: str = ""
     """The command that it never answers."""
+    floods_in: str = ""
+    """The command whose output never ends; `login` floods in place of the first prompt."""
+    drips_in: str = ""
+    """The same by single bytes."""
+    pauses_after: bytes = b""
+    """Text after which it makes a pause each time that it prints it."""
+    pause_s: float = 0.3
+    resets_in: str = ""
+    """The command in whose output the connection is reset."""
+    login_stalls: bool = False
+    prompts: tuple[tuple[str, ...], ...] = ()
+    """Rounds of questions of a login that is keyboard-interactive only; the password answers each of them."""
 
 
 @dataclass
@@ -116,13 +128,32 @@ class _Server(asyncssh.SSHServer):
     def __init__(self, device: Device, keys: Sequence[Any]) -> None:
         self._device = device
         self._keys = keys
+        self._round = 0
 
     def password_auth_supported(self) -> bool:
-        return True
+        return not self._device.behaviour.prompts
 
-    def validate_password(self, username: str, password: str) -> bool:
+    async def validate_password(self, username: str, password: str) -> bool:
         self._device.logins.append(f"{username}/{password}")
+        if self._device.behaviour.login_stalls:
+            await asyncio.sleep(3600)
         return (username, password) == (USER, PASSWORD)
+
+    def kbdint_auth_supported(self) -> bool:
+        return bool(self._device.behaviour.prompts)
+
+    def get_kbdint_challenge(self, _username: str, _lang: str, _methods: str) -> Any:  # noqa: ANN401
+        return self._ask()
+
+    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> Any:  # noqa: ANN401
+        self._device.logins.extend(f"{username}/{said}" for said in responses)
+        if username != USER or any(said != PASSWORD for said in responses):
+            return False
+        self._round += 1
+        return self._ask() if self._round < len(self._device.behaviour.prompts) else True
+
+    def _ask(self) -> tuple[str, str, str, list[tuple[str, bool]]]:
+        return "", "", "", [(prompt, False) for prompt in self._device.behaviour.prompts[self._round]]
 
 
 class _Session:
@@ -137,13 +168,29 @@ class _Session:
         self.interrupted = False
 
     async def write(self, data: bytes) -> None:
-        pieces = [data[n : n + 4096] for n in range(0, len(data), 4096)] if self.device.behaviour.slow_s else [data]
+        behaviour = self.device.behaviour
+        pieces = [data[n : n + 4096] for n in range(0, len(data), 4096)] if behaviour.slow_s else [data]
+        pause = behaviour.slow_s
+        if (mark := behaviour.pauses_after) and len(data) > len(self.prompt):
+            parts = data.split(mark)
+            pieces = [*(part + mark for part in parts[:-1]), parts[-1]]
+            pause = behaviour.pause_s if len(pieces) > 1 else 0
         for piece in pieces:
             self.process.stdout.write(piece)
             await self.process.stdout.drain()
-            await asyncio.sleep(self.device.behaviour.slow_s)
+            await asyncio.sleep(pause)
+
+    async def misbehave(self, command: str) -> None:
+        """Print without an end, if the device does so in *command*."""
+        behaviour = self.device.behaviour
+        while behaviour.floods_in == command:
+            await self.write(b"interface Ethernet1/1\r\n  mtu 9216\r\n" * 1000)
+        while behaviour.drips_in == command:
+            self.process.stdout.write(b"x")
+            await asyncio.sleep(0.2)
 
     async def talk(self) -> None:
+        await self.misbehave("login")
         if self.device.behaviour.silent:
             await self.process.stdin.read()
             return
@@ -171,6 +218,12 @@ class _Session:
             return False
         if line and line == behaviour.hangs_in:
             return True
+        if line:
+            await self.misbehave(line)
+        if line and line == behaviour.resets_in:
+            await self.write(b"hostname leaf1\r\n")
+            self.process.channel.get_connection().abort()
+            return False
         if line == self.cli.no_paging:
             self.paging = False
         if line == self.cli.enter:

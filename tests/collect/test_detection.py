@@ -7,14 +7,14 @@ from conftest import Lab
 from openssh import Keys, Shell
 from replay import Device
 
-from auditor.collect import session
+from auditor.collect import request
 from auditor.collect.platforms import compile_detection, list_platforms
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let detection be quick: these devices do not think before they answer."""
-    monkeypatch.setattr(session._Detect, "QUIET_S", 0.3)
+    monkeypatch.setattr(request, "QUIET_S", 0.3)
 
 
 VERSIONS = {

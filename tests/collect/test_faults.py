@@ -19,7 +19,7 @@ from openssh import Keys, Shell, served
 from paramiko.hostkeys import HostKeys
 from replay import PASSWORD, Behaviour, Device
 
-from auditor.collect import connection, failure, platforms
+from auditor.collect import failure, platforms, request
 from auditor.collect import scheduler as turns
 
 Serve = Callable[[str, Mapping[str, str | bytes]], Shell]
@@ -53,7 +53,7 @@ def only_whole_files(out: Path) -> None:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failure, "BACKOFF_S", (0.1, 0.2))
-    monkeypatch.setattr(connection, "CONNECT_TIMEOUT_S", 2.0)
+    monkeypatch.setattr(request, "CONNECT_TIMEOUT_S", 2.0)
 
 
 @pytest.fixture

@@ -1,0 +1,119 @@
+"""No device holds a pull longer than its limits, and none makes a part of its output look whole."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from conftest import Lab
+from hostile import PEERS, serving
+from replay import PASSWORD, USER, Behaviour, Device
+
+LIMIT_S = 2
+SLACK_S = 6
+"""Beyond the limit: the end of a session, and a machine under load."""
+CONFIG = b"hostname leaf1\n" + b"".join(b"interface Ethernet1/%d\n  mtu 9216\n" % n for n in range(1, 50))
+
+
+def nxos(**behaviour: object) -> Device:
+    return Device("cisco_nxos", {"show running-config": CONFIG}, Behaviour(**behaviour))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def sound(lab: Lab) -> Iterator[Lab]:
+    """Return a lab with one device that is sound, and check that it comes whole."""
+    lab.add("sound", nxos())
+    yield lab
+    assert (lab.out / "sound" / "show_running-config.txt").read_bytes() == CONFIG
+
+
+def pull_within(lab: Lab, *options: object) -> str:
+    """Return the progress of a pull that keeps its limits and leaves one device complete."""
+    start = time.monotonic()
+    status, out, err = lab.pull("--timeout", LIMIT_S, *options)
+    took = time.monotonic() - start
+    assert took < LIMIT_S + SLACK_S, err
+    assert status == 1, err
+    assert "1 of 2 devices complete" in out
+    return err
+
+
+@pytest.mark.parametrize("peer", PEERS)
+def test_no_peer_holds_a_pull_before_the_login(sound: Lab, peer: str) -> None:
+    with serving(PEERS[peer]) as port:
+        sound.host("bad", port=port, username=USER, platform="cisco_nxos")
+        err = pull_within(sound)
+    assert "bad: failed: " in err
+    assert not (sound.out / "bad").exists()
+
+
+BAD = {
+    "a stall in the login": {"login_stalls": True},
+    "no prompt": {"silent": True},
+    "endless output in place of a prompt": {"floods_in": "login"},
+    "single bytes in place of a prompt": {"drips_in": "login"},
+    "endless output of a command": {"floods_in": "show running-config"},
+    "single bytes of a command": {"drips_in": "show running-config"},
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_no_device_holds_a_pull(sound: Lab, fault: str) -> None:
+    sound.add("bad", nxos(**BAD[fault]))
+    err = pull_within(sound)
+    assert "bad: failed: " in err
+    assert not (sound.out / "bad").exists()
+
+
+def test_a_reset_connection_ends_at_once(sound: Lab) -> None:
+    sound.add("bad", nxos(resets_in="show running-config"))
+    start = time.monotonic()
+    status, _, err = sound.pull()
+    assert status == 1
+    assert "bad: failed: show running-config: not reached: " in err
+    assert time.monotonic() - start < 12
+
+
+LOOKALIKES = {
+    "one": b"leaf1#\n",
+    "with a blank": b"leaf1# \n",
+    "in a row": b"leaf1#\n" * 8,
+    "a long row": b"leaf1#\n" * 40,
+}
+
+
+@pytest.mark.parametrize("text", LOOKALIKES)
+def test_a_line_like_the_prompt_does_not_end_an_output(lab: Lab, text: str) -> None:
+    """Each such line comes at the end of a piece, with a pause behind it."""
+    config = b"banner motd ^\n" + LOOKALIKES[text] + b"^\n" + CONFIG + LOOKALIKES[text] + b"! the end\n"
+    for name, pause in (("short", 0.02), ("long", 0.3)):
+        if pause * len(LOOKALIKES[text]) < 20:
+            mark = LOOKALIKES[text].splitlines()[0]
+            device = nxos(pauses_after=mark, pause_s=pause)
+            device.answers = {"show running-config": config}
+            lab.add(name, device)
+    _, _, err = lab.pull()
+    for file in lab.out.glob("*/show_running-config.txt"):
+        whole = b"\n".join(line.rstrip() for line in config.split(b"\n"))
+        assert b"\n".join(line.rstrip() for line in file.read_bytes().split(b"\n")) == whole, err
+
+
+@pytest.mark.parametrize(
+    ("prompts", "said"),
+    [
+        ((("Password: ",),), None),
+        ((("(audit@leaf1) Password:",), ()), None),
+        ((("Password: ", "Verification code: "),), "Verification code"),
+        ((("Password: ",), ("OTP: ",)), "OTP"),
+        ((("Enter PASSCODE: ",),), "PASSCODE"),
+    ],
+)
+def test_a_login_by_questions(lab: Lab, prompts: tuple[tuple[str, ...], ...], said: str | None) -> None:
+    device = nxos(prompts=prompts)
+    lab.add("leaf1", device)
+    status, _, err = lab.pull()
+    assert status == (2 if said else 0), err
+    if said:
+        assert "leaf1: failed: the login needs a person: the device asks " in err
+        assert said in err
+        assert len(device.logins) <= 1
+    assert set(device.logins) <= {f"{USER}/{PASSWORD}"}
