@@ -18,7 +18,8 @@ BODY = "auditor.collect.worker:run_session"
 FAREWELL_S = 2.0
 """Seconds that a child has to end by itself before it is killed."""
 _CODE = (
-    "import sys; sys.path[:] = sys.argv[3:]; from auditor.collect.spawner import main; main(int(sys.argv[1]), sys.argv[2])"
+    "import sys; sys.path[:] = sys.argv[3:]; from auditor.collect import spawner;"
+    " spawner.main(int(sys.argv[1]), sys.argv[2])"
 )
 _MOMENT_S = 0.05
 
@@ -79,7 +80,7 @@ class Children:
         with theirs:
             # Isolated: neither the working folder nor the environment adds modules. A session of its own: Ctrl-C ends
             # the pull in order, and the pull ends its children.
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603  this interpreter, with code of ours
                 [sys.executable, "-I", "-c", _CODE, str(theirs.fileno()), body, *paths],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,

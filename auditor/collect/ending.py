@@ -24,11 +24,11 @@ _CONTEXT = re.compile(r"\{[^{}]*\}[ \t]*")
 
 
 def find_prompts(tail: str, prompt: re.Pattern[str]) -> list[int]:
-    """Return where the prompts at the end of *tail* end, the last first; empty lines and context may part them.
+    r"""Return where the prompts at the end of *tail* end, the last first; empty lines and context may part them.
 
-    >>> find_prompts("mtu 9216\\nleaf1#\\nleaf1# ", re.compile("leaf1#"))
+    >>> find_prompts("mtu 9216\nleaf1#\nleaf1# ", re.compile("leaf1#"))
     [23, 15]
-    >>> find_prompts("leaf1#\\n", re.compile("leaf1#"))
+    >>> find_prompts("leaf1#\n", re.compile("leaf1#"))
     []
     """
     found: list[int] = []

@@ -84,7 +84,11 @@ def classify_output(platform: Platform, command: PullCommand, text: str, said: C
 
 def record_error(command: PullCommand, text: str, failure: PullError) -> CommandResult:
     """Return the result of *text* that ended in *failure*."""
-    kinds = {ErrorKind.TIMEOUT: Status.TIMEOUT, ErrorKind.TOO_LARGE: Status.TOO_LARGE, ErrorKind.FLOOD: Status.TOO_LARGE}
+    kinds = {
+        ErrorKind.TIMEOUT: Status.TIMEOUT,
+        ErrorKind.TOO_LARGE: Status.TOO_LARGE,
+        ErrorKind.FLOOD: Status.TOO_LARGE,
+    }
     return CommandResult(text, kinds.get(failure.kind, Status.NOT_REACHED), "", failure.message, command.required)
 
 

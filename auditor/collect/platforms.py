@@ -99,12 +99,12 @@ def make_mark() -> str:
 
 
 def find_shell_output(said: str, mark: str) -> tuple[str, int] | None:
-    """Return the output between two lines of *mark* in *said*, and the exit status; None if the end is missing.
+    r"""Return the output between two lines of *mark* in *said*, and the exit status; None if the end is missing.
 
     The terminal's echo stands before the first line.
 
-    >>> find_shell_output("sh -c ...\\nM:begin\\nmtu 9216\\n\\nM:0\\n", "M")
-    ('mtu 9216\\n', 0)
+    >>> find_shell_output("sh -c ...\nM:begin\nmtu 9216\n\nM:0\n", "M")
+    ('mtu 9216\n', 0)
     """
     match = re.search(rf"\n{re.escape(mark)}:(?P<status>\d{{1,3}})(?=\n)", said)
     return (said[: match.start()].partition(f"{mark}:begin\n")[2], int(match["status"])) if match else None

@@ -87,13 +87,16 @@ class Session:
             said = said[-len(line) - TAIL :] + piece
             _, echo, rest = said.partition(line)
             if echo:
-                return rest.lstrip(" ")  # Junos echoes a blank behind the command
+                return str(rest).lstrip(" ")  # Junos echoes a blank behind the command
         return None
 
     def _read_shell(self, first: str, until: float) -> CommandOutput | None:
         """Return the output that begins with *first*, up to the status line; None if late."""
         pieces, tail = [first], first[-TAIL:]
-        while f"\n{self._mark}:" not in tail or (found := platforms.find_shell_output("".join(pieces), self._mark)) is None:
+        while (
+            f"\n{self._mark}:" not in tail
+            or (found := platforms.find_shell_output("".join(pieces), self._mark)) is None
+        ):
             if time.monotonic() >= until:
                 return None
             piece = self._connection.read_channel()

@@ -44,7 +44,7 @@ def _obey(control: socket.socket, run: Body) -> None:
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     live: set[int] = set()
     while True:
-        select.select([control, waking], [], [])
+        select.select([control.fileno(), waking], [], [])
         with suppress(BlockingIOError):
             os.read(waking, 4096)
         _reap(live)
@@ -67,11 +67,11 @@ def _obey(control: socket.socket, run: Body) -> None:
 def _fork(descriptor: int, run: Body, foreign: tuple[int, ...]) -> int:
     """Return the number of a new child, the leader of a group, that runs *run* over the socket *descriptor*."""
     number = os.fork()
-    if number:
-        with suppress(OSError):  # the child does the same; whoever comes first
-            os.setpgid(number, number)
-        return number
-    _run_child(descriptor, run, foreign)
+    if not number:
+        _run_child(descriptor, run, foreign)
+    with suppress(OSError):  # the child does the same; whoever comes first
+        os.setpgid(number, number)
+    return number
 
 
 def _run_child(descriptor: int, run: Body, foreign: tuple[int, ...]) -> NoReturn:

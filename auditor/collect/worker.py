@@ -61,9 +61,7 @@ def _pull(request: SessionRequest, watch: Watch, send: Send) -> None:
         )
         send(("platform", platform.name))
     sudo = request.sudo and credentials.username != "root"
-    opened = session.open_session(
-        platform, request.route, credentials, watch, sudo=sudo, accept_new=request.accept_new
-    )
+    opened = session.open_session(platform, request.route, credentials, watch, sudo=sudo, accept_new=request.accept_new)
     try:
         run_commands(
             opened,

@@ -183,9 +183,9 @@ class _Session:
     async def misbehave(self, command: str) -> None:
         """Print without an end, if the device does so in *command*."""
         behaviour = self.device.behaviour
-        while behaviour.floods_in == command:
+        while command and behaviour.floods_in == command:
             await self.write(b"interface Ethernet1/1\r\n  mtu 9216\r\n" * 1000)
-        while behaviour.drips_in == command:
+        while command and behaviour.drips_in == command:
             self.process.stdout.write(b"x")
             await asyncio.sleep(0.2)
 
@@ -216,10 +216,9 @@ class _Session:
         behaviour = self.device.behaviour
         if line in {"exit", "quit"}:
             return False
+        await self.misbehave(line)
         if line and line == behaviour.hangs_in:
             return True
-        if line:
-            await self.misbehave(line)
         if line and line == behaviour.resets_in:
             await self.write(b"hostname leaf1\r\n")
             self.process.channel.get_connection().abort()
@@ -228,19 +227,22 @@ class _Session:
             self.paging = False
         if line == self.cli.enter:
             self.prompt = self.cli.prompt
-        if line in self.device.answers:
+        if line == behaviour.cut_in and behaviour.cuts and line in self.device.answers:
+            behaviour.cuts -= 1
             said = self.device.answers[line].replace(b"\n", b"\r\n")
-            if line == behaviour.cut_in and behaviour.cuts:
-                behaviour.cuts -= 1
-                await self.write(said[: len(said) // 2])
-                return False
-            await self.show(said)
+            await self.write(said[: len(said) // 2])
+            return False
+        await self.answer(line)
+        await self.write(self.prompt.encode())
+        return True
+
+    async def answer(self, line: str) -> None:
+        if line in self.device.answers:
+            await self.show(self.device.answers[line].replace(b"\n", b"\r\n"))
         elif line in self.cli.quiet:
             await self.write(f"{self.cli.quiet[line]}\r\n".encode() if self.cli.quiet[line] else b"")
         elif line and line != self.cli.enter:
             await self.write(self.cli.unknown.replace("\n", "\r\n").encode() + b"\r\n")
-        await self.write(self.prompt.encode())
-        return True
 
     async def show(self, said: bytes) -> None:
         lines = said.splitlines(keepends=True)
