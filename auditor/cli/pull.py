@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from auditor.cli.check import check
 from auditor.cli.common import CANNOT_AUDIT, CLEAN, FINDINGS, parse_count
+from auditor.cli.ending import SignalInterrupt
 from auditor.engine.errors import CannotAudit
 from auditor.util.printable import printable
 
@@ -79,6 +81,9 @@ def add_pull(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="seconds for all devices (default: %(default)s)",
     )
+    parser.add_argument(
+        "--insecure-http", action="store_true", help="send the token of a NetBox over plain HTTP, which others can read"
+    )
     narrow = parser.add_argument_group("devices of a NetBox", "several slugs of one kind are alternatives")
     for name in _FILTERS:
         narrow.add_argument(
@@ -98,30 +103,32 @@ def run(arguments: argparse.Namespace, ask: Callable[[str], str], out: TextIO, e
 
     filters = {name: getattr(arguments, name) for name in _FILTERS if getattr(arguments, name)}
     try:
-        found = inventory.read_inventory(arguments.inventory, os.environ, filters)
+        found = inventory.read_inventory(
+            arguments.inventory, os.environ, filters, insecure_http=arguments.insecure_http
+        )
         err.writelines(f"{printable(note)}\n" for note in found.notes)
         if arguments.dry_run:
             return _print_plan(found, out)
         if not arguments.output:
             raise CannotAudit("pull: no output folder; give -o DIR")
-        results = _pull(arguments, found, ask, err)
+        return _pull(arguments, found, ask, (out, err))
     except InventoryError as error:
         raise CannotAudit(str(error)) from None
     except BrokenPipeError:
         raise
     except OSError as error:
         raise CannotAudit(f"{error.filename or arguments.output}: {error.strerror or error}") from None
-    return _print_summary(results, out)
 
 
 def _pull(
-    arguments: argparse.Namespace, found: "Inventory", ask: Callable[[str], str], err: TextIO
-) -> "Sequence[Result]":
+    arguments: argparse.Namespace, found: "Inventory", ask: Callable[[str], str], streams: tuple[TextIO, TextIO]
+) -> int:
+    """Return the exit status of the pull; raises KeyboardInterrupt after the summary of a pull that a signal ended."""
     from rich.console import Console
 
     from auditor.collect.credentials import USERNAME, find_credentials
     from auditor.collect.progress import Bars, Lines
-    from auditor.collect.pull import PullPlan, pull_devices
+    from auditor.collect.pull import PullInterrupted, PullPlan, pull_devices
     from auditor.collect.route import Ways, find_config
     from auditor.collect.scheduler import PullLimits
 
@@ -137,9 +144,15 @@ def _pull(
     def logins(usernames: Sequence[str]) -> "Mapping[str, Credentials]":
         return find_credentials(usernames, os.environ, ask if arguments.ask_password else None)
 
+    out, err = streams
     console = Console(file=err)
-    with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
-        return pull_devices(found.targets, plan, logins, listener)
+    try:
+        with Bars(console, len(found.targets)) if err.isatty() else Lines(console) as listener:
+            results = pull_devices(found.targets, plan, logins, listener)
+    except PullInterrupted as ended:
+        _print_summary(ended.results, out)
+        raise KeyboardInterrupt if ended.number == signal.SIGINT else SignalInterrupt(ended.number) from None
+    return _print_summary(results, out)
 
 
 def _print_plan(found: "Inventory", out: TextIO) -> int:

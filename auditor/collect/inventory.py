@@ -1,6 +1,6 @@
 """Inventories of every form: detection of the form, and reading."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import yaml
@@ -10,20 +10,28 @@ from auditor.collect.target import Inventory, InventoryError
 from auditor.util.filesystem import is_file, is_folder
 from auditor.util.yamlfile import YamlError, compose
 
+_SHOWN = 3
 _YAML = frozenset({".yaml", ".yml", ".json"})
 _ANSIBLE_NAMES = ("hosts", "hosts.ini", "hosts.yml", "inventory", "inventory.ini", "inventory.yml", "inventory.yaml")
 _FORMS = "a YAML file with hosts, Nornir's hosts.yaml, an Ansible inventory, or the https:// address of a NetBox"
 
 
 def read_inventory(
-    given: str, environment: Mapping[str, str], filters: Mapping[str, Sequence[str]] | None = None
+    given: str,
+    environment: Mapping[str, str],
+    filters: Mapping[str, Sequence[str]] | None = None,
+    *,
+    insecure_http: bool = False,
 ) -> Inventory:
     """Return the devices of the inventory *given*, a path or the address of a NetBox; raises InventoryError.
 
-    *filters* select devices of a NetBox.
+    *filters* select devices of a NetBox; *insecure_http* lets its token cross the network in clear text.
     """
     if given.startswith(("https://", "http://")):
-        return netbox.read_netbox(given, environment.get(netbox.TOKEN), filters or {})
+        devices = netbox.read_netbox(given, environment.get(netbox.TOKEN), filters or {}, insecure_http=insecure_http)
+        if not devices.targets:
+            raise InventoryError("; ".join([f"{given}: no devices in the inventory", *_explain(filters, devices)]))
+        return devices
     if filters:
         raise InventoryError(f"{given}: not a NetBox; remove the filters {', '.join(filters)}")
     path = Path(given)
@@ -31,6 +39,14 @@ def read_inventory(
     if not found.targets:
         raise InventoryError(f"{given}: no devices in the inventory")
     return found
+
+
+def _explain(filters: Mapping[str, Sequence[str]] | None, devices: Inventory) -> Iterator[str]:
+    """Yield why a NetBox has no devices."""
+    chosen = {"status": ["active"], **(filters or {})}
+    words = [f"{key} {' or '.join(values)}" for key, values in chosen.items()]
+    yield f"{' and '.join(words)} selects none"
+    yield from devices.notes[:_SHOWN]
 
 
 def _read_folder(folder: Path) -> Inventory:

@@ -12,23 +12,56 @@ PAGE = 200
 MAX_PAGES = 2000
 MAX_PAGE_BYTES = 2**26
 TIMEOUT_S = 30.0
+_LONGEST = 200
 _V2 = "nbt_"
 """The prefix of bearer tokens (NetBox 4.5 and later); older tokens use NetBox's own scheme."""
 _SETTINGS = "roce_audit"
 """The key of a device's config context that may hold `sudo`, `port`, `username` or `platform`."""
 
 
-def read_netbox(url: str, token: str | None, filters: Mapping[str, Sequence[str]]) -> Inventory:
+def read_netbox(
+    url: str, token: str | None, filters: Mapping[str, Sequence[str]], *, insecure_http: bool = False
+) -> Inventory:
     """Return the devices of the NetBox at *url* that pass *filters*; raises InventoryError.
 
+    The token goes over HTTPS or to this machine, over plain HTTP to another only with *insecure_http*.
     *filters* are NetBox's own: `site`, `role`, `tag` and `status` by slug (`status` is `active` where none is given).
     """
     if not token:
         raise InventoryError(f"{url}: API token missing; set the environment variable {TOKEN}")
+    _check_address(url, insecure_http=insecure_http)
     notes: list[str] = []
     query = {"status": ["active"], **filters}
     devices = list(_list_devices(url.rstrip("/"), token, query))
     return make_inventory([found for each in devices if (found := _make_target(url, each, notes)) is not None], notes)
+
+
+def _check_address(url: str, *, insecure_http: bool) -> None:
+    """Raise InventoryError if anybody on the way to *url* could read the token."""
+    import httpx  # noqa: PLC0415  deferred: only this inventory needs it
+
+    try:
+        address = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise InventoryError(f"{url}: {error}; expected the address of a NetBox") from None
+    if address.userinfo:
+        raise InventoryError(f"{address.host}: expected an address without user and password; set {TOKEN}")
+    if address.scheme != "https" and not _is_loopback(address.host) and not insecure_http:
+        raise InventoryError(
+            f"{url}: the API token would cross the network in clear text; use https://, or allow it by --insecure-http"
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    """Return whether *host* is this machine.
+
+    >>> _is_loopback("127.8.9.1"), _is_loopback("::1"), _is_loopback("localhost.example.net")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _list_devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> Iterator[Mapping[str, Any]]:
@@ -38,7 +71,10 @@ def _list_devices(base: str, token: str, query: Mapping[str, Sequence[str]]) -> 
     headers = {"Authorization": f"{scheme} {token}", "Accept": "application/json"}
     pairs = [(key, value) for key, values in query.items() for value in values] + [("limit", str(PAGE))]
     address = str(httpx.URL(f"{base}/api/dcim/devices/", params=pairs))
-    with httpx.Client(headers=headers, timeout=TIMEOUT_S, follow_redirects=False) as client:
+    parts = httpx.URL(base)
+    # A proxy of the environment would read what goes to this machine over plain HTTP.
+    trusts = parts.scheme == "https" or not _is_loopback(parts.host)
+    with httpx.Client(headers=headers, timeout=TIMEOUT_S, follow_redirects=False, trust_env=trusts) as client:
         for _ in range(MAX_PAGES):
             page = _fetch_page(client, address)
             yield from page["results"]
@@ -61,6 +97,9 @@ def _fetch_page(client: Any, address: str) -> Mapping[str, Any]:  # noqa: ANN401
                     raise InventoryError(f"{place}: more than {MAX_PAGE_BYTES} bytes in one page")
             if answer.status_code in {401, 403}:
                 raise InventoryError(f"{place}: token refused (HTTP {answer.status_code}); check {TOKEN}")
+            if answer.is_redirect:
+                there = answer.headers["location"].partition("?")[0][:_LONGEST]
+                raise InventoryError(f"{place}: redirects to {there!r}, which gets no token; give the address itself")
             if answer.status_code != httpx.codes.OK:
                 raise InventoryError(f"{place}: HTTP {answer.status_code}; check the address of the NetBox")
             page = httpx.Response(200, content=body).json()

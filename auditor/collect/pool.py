@@ -19,6 +19,9 @@ from auditor.util.natsort import natural
 GRACE_S = 5.0
 """Seconds that a session has for its end before the pool abandons the session."""
 _TICK_S = 0.5
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_INTERRUPTED = 0
+"""Stands in place of the number of an attempt, which is above 0."""
 
 
 class SessionWatch(Protocol):
@@ -62,7 +65,7 @@ class ProgressListener(Protocol):
 class EventSender:
     """Sends the events of one attempt to the deciding thread, which drops events of abandoned attempts."""
 
-    _events: "queue.SimpleQueue[tuple[int, Callable[[], None]] | None]"
+    _events: "queue.SimpleQueue[tuple[int, Callable[[], None]]]"
     _attempt: int
 
     def __call__(self, happened: Callable[[], None]) -> None:
@@ -94,13 +97,14 @@ class SessionPool:
         self._attempt = attempt
         self._watch = watch
         self._listener = listener
-        self._events: queue.SimpleQueue[tuple[int, Callable[[], None]] | None] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[tuple[int, Callable[[], None]]] = queue.SimpleQueue()
         self._waiting: list[tuple[float, PullJob]] = []
         self._running: dict[int, _Running] = {}
         self._logins: dict[str, LoginState] = {}
         self._count = 0
         self._last_start = float("-inf")
-        self._interrupted = False
+        self.signal: int | None = None
+        """The signal that interrupted the pull."""
         self._ended: list[PullJob] = []
 
     def run(self, jobs: Iterable[PullJob]) -> Iterator[PullJob]:
@@ -162,9 +166,7 @@ class SessionPool:
         try:
             event = self._events.get(timeout=self._compute_pause())
             while True:
-                if event is None:
-                    self._interrupted = True
-                elif event[0] in self._running:
+                if event[0] == _INTERRUPTED or event[0] in self._running:
                     event[1]()
                 event = self._events.get_nowait()
         except queue.Empty:
@@ -201,7 +203,7 @@ class SessionPool:
             refused = (*login.refused, job.target.name) if is_refused else login.refused
             self._logins[job.username] = LoginState(login.proven, refused, login.asking)
         job.failure = failure
-        wait = wait_before_retry(failure.kind, job.attempts) if failure and not self._interrupted else None
+        wait = wait_before_retry(failure.kind, job.attempts) if failure and self.signal is None else None
         now = time.monotonic()
         if failure is None or wait is None or now + wait >= (job.deadline or now):
             self._ended.append(job)
@@ -220,18 +222,18 @@ class SessionPool:
             job.failure = job.failure or why
             yield job
         for number, running in list(self._running.items()):
-            if running.ending is None and (self._interrupted or now >= running.watch.deadline):
+            if running.ending is None and (self.signal is not None or now >= running.watch.deadline):
                 running.ending = now
                 threading.Thread(target=running.watch.end, daemon=True).start()
             elif running.ending is not None and now >= running.ending + GRACE_S:
                 late = PullError(ErrorKind.DEADLINE, "the time limit is reached")
                 self._end_session(
-                    number, PullError(ErrorKind.INTERRUPTED, "interrupted") if self._interrupted else late
+                    number, PullError(ErrorKind.INTERRUPTED, "interrupted") if self.signal is not None else late
                 )
                 yield from self._take_ended()
 
     def _find_refusal(self, job: PullJob, now: float, end: float) -> PullError | None:
-        if self._interrupted:
+        if self.signal is not None:
             return PullError(ErrorKind.INTERRUPTED, "interrupted before the start")
         if now >= end:
             return PullError(ErrorKind.DEADLINE, "the total time limit is reached before the start")
@@ -247,10 +249,10 @@ class SessionPool:
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        kept: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        kept: dict[int, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
 
         def request_end(number: int, _: object) -> None:
-            self._events.put(None)
+            self._events.put((_INTERRUPTED, lambda: setattr(self, "signal", number)))
             signal.signal(number, kept[number])
 
         for number in kept:

@@ -56,6 +56,15 @@ class PullPlan:
     resume: bool = False
 
 
+class PullInterrupted(Exception):  # noqa: N818  the pull has ended in order
+    """Raised at the end of a pull that the signal `number` ended; `results` are stored."""
+
+    def __init__(self, results: tuple[Result, ...], number: int) -> None:
+        super().__init__(number)
+        self.results = results
+        self.number = number
+
+
 def pull_devices(
     targets: Sequence[Target],
     plan: PullPlan,
@@ -64,12 +73,27 @@ def pull_devices(
 ) -> tuple[Result, ...]:
     """Pull *targets*; return the result of each, in their order. Raises InventoryError and OSError before the start.
 
-    *logins* returns the credentials of users.
+    *logins* returns the credentials of users. Raises PullInterrupted at the end if a signal ended the pull.
     """
-    plan.root.mkdir(parents=True, exist_ok=True)
-    store.clear_leftovers(plan.root)
     routes = _find_routes(targets, plan.ways)
     credentials = logins([route.username for route in routes.values()])
+    with store.open_store(plan.root, [target.name for target in targets]) as lost:
+        sessions = _Sessions(find_children(), routes, credentials, plan.ways.accept_new)
+        results, number = _pull_all(targets, plan, sessions, listener)
+        cut = [Result(name, "", FAILED, "an earlier pull was cut off before this device", 0) for name in lost]
+        store.write_summary(plan.root, [_make_entry(result) for result in (*cut, *results)])
+    if number is not None:
+        raise PullInterrupted(results, number)
+    return results
+
+
+def _pull_all(
+    targets: Sequence[Target],
+    plan: PullPlan,
+    sessions: "_Sessions",
+    listener: Listener,
+) -> tuple[tuple[Result, ...], int | None]:
+    """Return the results of *targets*, and the signal that ended the pull, if any."""
     results: dict[str, Result] = {}
     telling = threading.Lock()
 
@@ -80,7 +104,8 @@ def pull_devices(
 
     jobs = []
     for target in targets:
-        job = PullJob(target, routes[target.name].username, routes[target.name].jumps)
+        route = sessions.routes[target.name]
+        job = PullJob(target, route.username, route.jumps)
         if (ended := _prepare_job(job, plan)) is not None:
             results[target.name] = ended
             listener.report_end(ended, len(results), len(targets))
@@ -89,15 +114,12 @@ def pull_devices(
         else:
             jobs.append(job)
 
-    sessions = _Sessions(find_children(), routes, credentials, plan.ways.accept_new)
     pool = SessionPool(plan.limits, sessions.attempt, ChildWatch, listener)
     # The thread that decides does not wait for the disk.
     with ThreadPoolExecutor(_WRITING) as disk:
         for stored in [disk.submit(end, job) for job in pool.run(jobs)]:
             stored.result()
-    ordered = tuple(results[target.name] for target in targets)
-    store.write_summary(plan.root, [_make_entry(result) for result in ordered])
-    return ordered
+    return tuple(results[target.name] for target in targets), pool.signal
 
 
 def _find_routes(targets: Sequence[Target], ways: Ways) -> dict[str, Route]:

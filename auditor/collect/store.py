@@ -1,13 +1,13 @@
 """The folder of a device: whole files, a whole pull or nothing, and a manifest of captures and gaps."""
 
+import fcntl
 import hashlib
 import json
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,13 +15,13 @@ from typing import Any
 
 from auditor.collect.failure import ErrorKind, PullError
 from auditor.collect.output import BROKEN, CAPTURED, SETTLED, CommandResult
+from auditor.inputs.filenames import PULL_FOLDER, PULL_LIST, PULL_NEW, PULL_OLD
+from auditor.inputs.manifest import MANIFEST
 
-MANIFEST = "manifest.json"
 DEVICE_SCHEMA = "roce-audit/device/1"
 PULL_SCHEMA = "roce-audit/pull/1"
 
 _LONGEST_NAME = 180
-_OLD, _NEW = ".old", ".new-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,6 @@ def load_earlier(root: Path, name: str) -> tuple[dict[str, StoredCapture], froze
     Raises PullError if the folder exists and no pull made it.
     """
     folder = root / name
-    _restore_folder(folder)
     if not folder.exists():
         return {}, frozenset()
     manifest = _load_json(folder / MANIFEST)
@@ -105,10 +104,9 @@ def store_device(  # noqa: PLR0913  independent options
         for command, stored in old.items()
         if (answers[command].status in BROKEN if command in answers else resumed)
     }
-    root.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{name}{_NEW}", dir=root))
+    fresh = root / PULL_FOLDER / f"{name}{PULL_NEW}"
     try:
-        fresh.chmod(0o755)
+        fresh.mkdir(parents=True)
         captures = _write_captures(folder, fresh, old, kept, answers)
         missing = [
             {"command": a.command, "status": a.status, "why": a.why, "required": a.required}
@@ -134,7 +132,7 @@ def store_device(  # noqa: PLR0913  independent options
             },
         )
         _carry_files(folder, fresh, {stored.file for stored in old.values()})
-        _swap_folders(folder, fresh)
+        _swap_folders(folder, fresh, root / PULL_FOLDER / f"{name}{PULL_OLD}")
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
@@ -182,20 +180,63 @@ def _carry_files(folder: Path, fresh: Path, listed: Collection[str]) -> None:
                 shutil.copy2(path, fresh / path.name, follow_symlinks=False)
 
 
-def _swap_folders(folder: Path, fresh: Path) -> None:
-    """Put *fresh* in the place of *folder*; `_restore_folder` repairs a crash between the two steps."""
-    old = folder.with_name(f".{folder.name}{_OLD}")
-    shutil.rmtree(old, ignore_errors=True)
+def _swap_folders(folder: Path, fresh: Path, old: Path) -> None:
+    """Put *fresh* in the place of *folder*; `open_store` repairs a crash between the steps, by way of *old*."""
     if folder.exists():
         folder.rename(old)
     fresh.rename(folder)
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _restore_folder(folder: Path) -> None:
-    old = folder.with_name(f".{folder.name}{_OLD}")
-    if old.is_dir() and not folder.exists():
-        old.rename(folder)
+@contextmanager
+def open_store(root: Path, names: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Hold *root* for a pull of the devices *names*, after the repair of what a killed pull left.
+
+    Yield the other devices that a killed pull did not reach. While the pull runs, and if it is killed, an audit of
+    *root* finds the names of its devices. Raises BlockingIOError if another pull holds *root*, and OSError.
+    """
+    state = root / PULL_FOLDER
+    root.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(root, os.O_RDONLY)
+    try:
+        _lock(descriptor, root)
+        lost = sorted({*_repair(root)} - {*names})
+        state.mkdir(exist_ok=True)
+        fresh = state / f".{PULL_LIST}"
+        fresh.write_text("".join(f"{name}\n" for name in (*names, *lost)), encoding="utf-8")
+        fresh.replace(state / PULL_LIST)
+        yield tuple(lost)
+        shutil.rmtree(state, ignore_errors=True)
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, root: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise BlockingIOError(error.errno, "another pull writes into this folder", str(root)) from None
+    except OSError:  # a file system without locks
+        pass
+
+
+def _repair(root: Path) -> list[str]:
+    """Put back folders that a killed pull had moved away; remove its unfinished ones. Return its missing devices."""
+    state = root / PULL_FOLDER
+    if not state.is_dir() or state.is_symlink():
+        return []
+    for old in state.glob(f"*{PULL_OLD}"):
+        folder = root / old.name.removesuffix(PULL_OLD)
+        if not folder.exists():
+            old.rename(folder)
+    for path in state.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+    try:
+        planned = (state / PULL_LIST).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        planned = []
+    return [name for name in planned if name and not (root / name / MANIFEST).exists()]
 
 
 def write_summary(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
@@ -204,19 +245,13 @@ def write_summary(root: Path, devices: Iterable[Mapping[str, Any]]) -> None:
     before = _load_json(root / MANIFEST)
     known = {str(each.get("device")): each for each in before.get("devices", ()) if before.get("schema") == PULL_SCHEMA}
     known |= {str(each["device"]): dict(each) for each in devices}
-    fresh = root / f".{MANIFEST}{_NEW}"
+    fresh = root / PULL_FOLDER / MANIFEST
+    fresh.parent.mkdir(exist_ok=True)
     try:
         _write_json(fresh, {"schema": PULL_SCHEMA, "devices": [known[name] for name in sorted(known)]})
         fresh.replace(root / MANIFEST)
     finally:
         fresh.unlink(missing_ok=True)
-
-
-def clear_leftovers(root: Path) -> None:
-    """Remove unfinished folders of a killed pull."""
-    if root.is_dir():
-        for path in root.glob(f".*{_NEW}*"):
-            shutil.rmtree(path, ignore_errors=True)
 
 
 def _write_json(path: Path, data: object) -> None:

@@ -4,8 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from auditor.inputs import layouts
+from auditor.inputs.filenames import explain_odd_name
+from auditor.inputs.manifest import MANIFEST
+
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.:@+ -]{0,126}[A-Za-z0-9_@+-])?")
 """A device's name becomes a folder: no separators, no leading dot, no special characters of shells or terminals."""
+_OURS = frozenset({MANIFEST, "roce-audit.yaml", "roce-audit.yml"})
+"""Files that may stand beside the folders of devices, and mean something there."""
+_OF_WINDOWS = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 _HOSTNAME = re.compile(r"(?!-)[A-Za-z0-9_.:%-]{1,255}")
 _USERNAME = re.compile(r"(?!-)[^\s\x00-\x1f\x7f\"'`$;|&<>]{1,128}")
 _PORTS = range(1, 65536)
@@ -41,6 +48,8 @@ def make_target(where: str, name: str, said: Mapping[str, object]) -> Target:
     port, username, sudo = said.get("port"), said.get("username"), said.get("sudo")
     if not NAME.fullmatch(name):
         raise InventoryError(f"{where}: {name!r} cannot name a folder; expected letters, digits, . _ -")
+    if why := _explain_taken(name):
+        raise InventoryError(f"{where}: {name!r} cannot name a folder: {why}; give the device another name")
     if "{{" in f"{hostname}{port}{username}{sudo}":
         raise InventoryError(f"{where}: {name}: a template ({{{{ … }}}}) is not evaluated; expected a plain value")
     if not _HOSTNAME.fullmatch(hostname):
@@ -55,6 +64,22 @@ def make_target(where: str, name: str, said: Mapping[str, object]) -> Target:
         str(said["platform"]) if said.get("platform") else None,
         parse_truth(sudo),
     )
+
+
+def _explain_taken(name: str) -> str:
+    """Return what the folder of a device *name* would be taken for; empty for a usable name.
+
+    >>> _explain_taken("Manifest.JSON"), _explain_taken("aux.1"), _explain_taken("leaf1")
+    ("the name of a file of roce-audit's", 'a reserved name on Windows', '')
+    """
+    folded = name.casefold()  # some file systems take names that differ in case for one
+    if folded in _OURS:
+        return "the name of a file of roce-audit's"
+    if _OF_WINDOWS.fullmatch(folded):
+        return "a reserved name on Windows"
+    if layout := layouts.layout_of(lambda entry: entry.casefold() == folded):
+        return f"the sign of {layout.name}"
+    return explain_odd_name(name)
 
 
 def parse_truth(value: object) -> bool:

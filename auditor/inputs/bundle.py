@@ -20,6 +20,10 @@ from auditor.inputs.archive import ARCHIVES, ERRORS, MAX_MEMBERS, is_packed, nam
 from auditor.inputs.filenames import (
     CACHE_FOLDER,
     MAX_DEPTH,
+    PULL_FOLDER,
+    PULL_LIST,
+    PULL_NEW,
+    PULL_OLD,
     escape_name,
     explain_no_dump,
     explain_odd_name,
@@ -29,6 +33,7 @@ from auditor.inputs.filenames import (
     is_secret,
 )
 from auditor.inputs.layouts import BundleFile, Layout
+from auditor.inputs.manifest import MANIFEST
 from auditor.inputs.rawtext import (
     IN_SKIPPED,
     MAX_DUMP_BYTES,
@@ -117,7 +122,9 @@ def _open_folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Ite
         if child.name == CACHE_FOLDER:
             continue  # the cache is not an input, and must not change a report
         try:
-            if why := explain_odd_name(child.name):
+            if child.name == PULL_FOLDER and child.is_dir() and not child.is_symlink():
+                yield from _list_unfinished(child)
+            elif why := explain_odd_name(child.name):
                 yield from _peek(child, why)
             else:
                 yield from _open_child(child, chain, linked)
@@ -125,6 +132,31 @@ def _open_folder(folder: Path, chain: tuple[Path, ...], linked: set[str]) -> Ite
             yield Problem(escape_name(child), None, "dangling symlink; expected a file or a folder")
         except ERRORS as error:
             yield Problem(escape_name(child), None, f"{format_reason(error)}, expected a readable file or folder")
+
+
+def _list_unfinished(state: Path) -> Iterator[Item]:
+    """Yield the devices that a killed pull, whose folder is *state*, left without a folder; and its remnants."""
+    remnants = list(state.iterdir())
+    names = {name for path in remnants for name in _name_unfinished(path)}
+    again = "run the pull again with --resume"
+    for name in sorted(names):
+        if not (state.parent / name / MANIFEST).is_file():
+            yield Problem(escape_name(state.parent / name), None, f"not pulled, the pull was cut off; {again}")
+    yield Skipped(escape_name(state), f"remnants of a pull that was cut off; {again}")
+    for path in remnants:
+        if not any(_name_unfinished(path)):
+            yield from _peek(path, "hidden")
+
+
+def _name_unfinished(path: Path) -> Iterator[str]:
+    """Yield the devices that *path*, in the folder of a pull, is about."""
+    if path.name == PULL_LIST and stat.S_ISREG(path.lstat().st_mode):
+        with _open_unblocked(path, os.O_NOFOLLOW) as file:
+            names = file.read(MAX_PEEK_BYTES).decode("utf-8", "replace").splitlines()
+        yield from (name for name in names if name and "/" not in name and name not in {".", ".."})
+    for ending in (PULL_OLD, PULL_NEW):
+        if path.name.endswith(ending) and path.name != ending:
+            yield path.name.removesuffix(ending)
 
 
 def _peek(child: Path, why: str) -> Iterator[Item]:

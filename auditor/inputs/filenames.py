@@ -6,6 +6,12 @@ from pathlib import Path, PurePosixPath
 MAX_DEPTH = 32  # folders within folders: a deeper tree is an accident or an attack, and would exhaust the call stack
 CACHE_FOLDER = ".roce-audit-cache"
 """The folder of the cache."""
+PULL_FOLDER = ".roce-audit-pull"
+"""The folder of a pull that runs or was killed: replaced and unfinished folders of devices, and `PULL_LIST`."""
+PULL_LIST = "devices.txt"
+"""The devices of that pull, one name a line."""
+PULL_OLD, PULL_NEW = ".old", ".new"
+"""Endings of a device's replaced and unfinished folder."""
 
 _SUFFIXES = {
     "image": ".png .jpg .jpeg .gif .bmp .svg .webp .ico",

@@ -20,6 +20,7 @@ class NetBox:
     token: str = f"Token {TOKEN}"
     public: str = ""
     """The address by which it calls itself, where a proxy stands before it."""
+    redirect: str = ""
     asked: list[tuple[str, str]] = field(default_factory=list)
     url: str = ""
 
@@ -62,6 +63,11 @@ def serving(box: NetBox) -> Iterator[NetBox]:
         def do_GET(self) -> None:
             box.asked.append((self.path, self.headers.get("Authorization", "")))
             parts = urlsplit(self.path)
+            if box.redirect:
+                self.send_response(302)
+                self.send_header("Location", box.redirect)
+                self.end_headers()
+                return
             if self.headers.get("Authorization") != box.token:
                 self._answer(403, {"detail": "Invalid token"})
             elif parts.path != "/api/dcim/devices/":

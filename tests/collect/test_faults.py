@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -345,6 +346,16 @@ def test_the_time_for_all_ends_the_pull(sound: Lab) -> None:
     )
 
 
+def list_programs(home: Path) -> list[bytes]:
+    """Return the command lines of the running programs that have *home* as their HOME."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if f"HOME={home}\0".encode() in (path / "environ").read_bytes():
+                found.append((path / "cmdline").read_bytes())
+    return found
+
+
 @pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM])
 def test_an_interruption_leaves_whole_files_only(lab: Lab, wish: int) -> None:
     lab.add("sound", nxos())
@@ -355,12 +366,19 @@ def test_an_interruption_leaves_whole_files_only(lab: Lab, wish: int) -> None:
     command += ["--ssh-config", "none", "--known-hosts", str(lab.known_hosts), "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
+    assert list_programs(lab.folder / "home")
     while not ((lab.out / "sound").exists() and "show running-config" in slow.heard) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(wish)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == 1, err
+    assert process.returncode == 128 + wish, err
     assert "slow: failed: show running-config: not reached: interrupted" in err
+    last = "interrupted" if wish == signal.SIGINT else "ended by SIGTERM"
+    assert err.splitlines()[-1] == f"roce-audit: {last}"
+    deadline = time.monotonic() + 5
+    while (left := list_programs(lab.folder / "home")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
     assert "Traceback" not in err
     assert "1 of 3 devices complete" in out
     assert (lab.out / "sound" / "show_running-config.txt").read_bytes() == CONFIG

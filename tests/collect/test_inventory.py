@@ -138,6 +138,21 @@ def test_ansible_yaml(write: Write) -> None:
         ("i.yaml", "hosts:\n  leaf1: {port: 70000}\n", ":2: "),
         ("i.yaml", "hosts:\n  a: {}\n  ../etc: {}\n", ":3: '../etc' cannot name a folder"),
         ("i.yaml", "hosts:\n  .hidden: {}\n", ":2: '.hidden' cannot name a folder"),
+        ("i.yaml", "hosts:\n  leaf1: {}\n  Leaf1: {}\n", "two devices have the name Leaf1"),
+        *(
+            ("i.yaml", f"hosts:\n  {name}: {{}}\n", f":2: {name!r} cannot name a folder: {why}")
+            for names, why in (
+                (("manifest.json", "Manifest.JSON", "roce-audit.yaml", "Roce-Audit.yml"), "the name of a file of"),
+                (("CON", "con", "aux.1", "NUL.txt", "Com1", "lpt9.log", "prn"), "a reserved name on Windows"),
+                (("sos_commands", "commands_txt_output", "SOS_commands"), "the sign of"),
+                (("__pycache__", "node_modules", "__MACOSX"), "folder of a tool"),
+            )
+            for name in names
+        ),
+        *(
+            ("i.yaml", f"hosts:\n  '{name}': {{}}\n", f":2: {name!r} cannot name a folder; expected")
+            for name in (".git", ".", "..", "a/b", "a\\b", "leaf1.", ".roce-audit-pull", "-x", "a\u202eb", "leaf1 ")
+        ),
         ("i.yaml", "hosts:\n  off: {}\n", ": YAML reads this name as a boolean"),
         ("i.yaml", "hosts:\n  a: {hostname: -oProxyCommand=x}\n", ":2: a: '-oProxyCommand=x' is neither a host name"),
         ("i.yaml", "hosts:\n  a: {username: 'x; y'}\n", ":2: a: 'x; y' is not a user name"),

@@ -91,3 +91,51 @@ def test_a_pull_from_a_netbox(lab: Lab, run: Run, monkeypatch: pytest.MonkeyPatc
         status, out, err = run("pull", box.url, "-o", lab.out, *options)
     assert (status, "leaf1" in out) == (0, True), err
     assert TOKEN not in out + err + (lab.out / "manifest.json").read_text()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://192.0.2.1", "http://netbox.example.net", "http://127.0.0.1.example.net", "http://localhost.example.net/x"],
+)
+def test_a_token_crosses_no_network_in_clear_text(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("connects")
+
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    with pytest.raises(InventoryError, match="in clear text; use https://"):
+        read_inventory(address, ENVIRONMENT)
+    with pytest.raises((InventoryError, AssertionError)) as caught:
+        read_inventory(address, ENVIRONMENT, insecure_http=True)
+    assert "clear text" not in str(caught.value)
+
+
+def test_an_address_holds_no_password() -> None:
+    with pytest.raises(InventoryError, match="without user and password") as caught:
+        read_inventory("https://127.0.0.1:x@evil.example.net/", ENVIRONMENT)
+    assert ":x" not in str(caught.value)
+
+
+def test_a_redirect_gets_no_token() -> None:
+    with serving(NetBox(DEVICES)) as other, serving(NetBox(DEVICES, redirect=f"{other.url}/api/x")) as box:
+        with pytest.raises(InventoryError, match="which gets no token; give the address itself"):
+            read_inventory(box.url, ENVIRONMENT)
+        assert not other.asked
+
+
+def test_a_proxy_gets_no_token_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(NetBox(DEVICES)) as proxy, serving(NetBox(DEVICES)) as box:
+        for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url)
+        assert read_inventory(box.url, ENVIRONMENT).targets
+        assert not proxy.asked
+
+
+def test_no_devices_is_an_error_with_the_reason(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NETBOX_TOKEN", TOKEN)
+    with serving(NetBox([device(1, "leaf1"), device(2, None)])) as box:
+        status, _, err = run("pull", box.url, "--dry-run", "--role", "spine")
+        assert (status, "no devices in the inventory; status active and role spine selects none" in err) == (2, True)
+    with serving(NetBox([device(2, None)])) as box:
+        status, _, err = run("pull", box.url, "--dry-run")
+        assert (status, "skipped: no name" in err) == (2, True)
